@@ -1,0 +1,39 @@
+/** Rate-limit buckets and their default budgets (interface, Limits). Facts only. */
+
+/** One fixed window: at most `count` requests in each window of `windowSeconds`. */
+export type WindowLimit = { readonly count: number; readonly windowSeconds: number }
+
+/** Names of the buckets in the harness's own words. `default` holds for every endpoint without a bucket of its own, each endpoint counted apart. */
+export const BUCKETS = [
+  'default',
+  'orders.check',
+  'orders.list',
+  'orders.filtered',
+  'orders.unhide.pending',
+  'orders.unhide.completed',
+  'orders.unhide.admission',
+] as const
+export type Bucket = (typeof BUCKETS)[number]
+
+/** Budgets with which a service starts when no rule is configured (interface, Limits, both tables). */
+export const DEFAULT_LIMITS: Readonly<Record<Bucket, WindowLimit>> = {
+  default: { count: 1000, windowSeconds: 60 },
+  'orders.check': { count: 120, windowSeconds: 60 },
+  'orders.list': { count: 2, windowSeconds: 60 },
+  'orders.filtered': { count: 60, windowSeconds: 60 },
+  'orders.unhide.pending': { count: 60, windowSeconds: 60 },
+  'orders.unhide.completed': { count: 1, windowSeconds: 60 },
+  'orders.unhide.admission': { count: 61, windowSeconds: 60 },
+}
+
+/** Per whom a bucket counts (interface, Limits). */
+export const BUCKET_PARTITION: Readonly<Record<Bucket, 'account+endpoint' | 'account' | 'order'>> =
+  {
+    default: 'account+endpoint',
+    'orders.check': 'account',
+    'orders.list': 'account',
+    'orders.filtered': 'account',
+    'orders.unhide.pending': 'order',
+    'orders.unhide.completed': 'order',
+    'orders.unhide.admission': 'order',
+  }

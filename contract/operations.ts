@@ -1,0 +1,29 @@
+import type { Scope } from './wire.ts'
+
+/** One operation of the interface. `path` is as written there; undefined where the interface does not show it (the target file then must). */
+export type Operation = {
+  readonly method: 'GET' | 'POST'
+  readonly path?: string
+  /** Scope that the interface names for it; undefined where it names none. */
+  readonly scope?: Scope
+  /** Whether an accepted call may create an order or move money. */
+  readonly purchases?: true
+}
+
+/** Every operation that the interface names (Endpoints), by the harness's own name for it. */
+export const OPERATIONS = {
+  whoami: { method: 'GET', path: '/whoami' },
+  listServices: { method: 'GET', path: '/api/v1/services', scope: 'product:read' },
+  lookupItems: { method: 'POST', scope: 'product:read' },
+  getItem: { method: 'GET', scope: 'product:read' },
+  createGiftQuote: { method: 'POST', path: '/api/v1/platform-gifts/quotes' },
+  createOrder: { method: 'POST', path: '/api/v1/orders', scope: 'orders:write', purchases: true },
+  getOrders: { method: 'GET', path: '/api/v1/orders', scope: 'orders:read' },
+  createCart: { method: 'POST', path: '/carts', scope: 'orders:write', purchases: true },
+  validateDtu: { method: 'POST', path: '/dtu/validation' },
+  rateLimits: { method: 'GET', path: '/rate-limits' },
+  getBalance: { method: 'GET', scope: 'funds:read' },
+  getLedger: { method: 'GET', scope: 'funds:read' },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof OPERATIONS

@@ -1,0 +1,57 @@
+import type { OperationName } from '../../contract/operations.ts'
+import type { Role } from '../../contract/capabilities.ts'
+
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
+/** What goes on the wire. */
+export type WireRequest = {
+  readonly method: string
+  /** Absolute URL. */
+  readonly url: string
+  readonly headers: HeaderList
+  readonly body?: string
+  /** Local address to send from, where it matters (allowlist). */
+  readonly localAddress?: string
+}
+
+/** What came back. */
+export type WireResponse = {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: string
+  /** True when the body was longer than the client reads. */
+  readonly truncated: boolean
+  /** Which connection carried it, where known. */
+  readonly connection?: string
+}
+
+/** Carries one request; rejects with a transport error. No redirects, no retries. */
+export interface Transport {
+  send(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>
+  close(): Promise<void>
+}
+
+/** A transport error: no response was read. `code` is Node's or undici's. */
+export type TransportError = { readonly code: string; readonly message: string }
+
+/** One request with its response or transport error, with times. The server acted at some moment in [sentAtMs, receivedAtMs]. */
+export type Exchange = {
+  /** Unique in the run, for example `x0042`. */
+  readonly id: string
+  /** The check that asked for it. */
+  readonly check: string
+  readonly operation: OperationName | 'raw'
+  /** Whose key was presented; `none` without one, `invented` for a key that no account has. */
+  readonly role: Role | 'none' | 'invented'
+  readonly account: string
+  readonly request: WireRequest
+  /** Monotonic milliseconds of the harness's clock. */
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
+  /** Wall clock at sending, milliseconds since the epoch. */
+  readonly sentAtWallMs: number
+  readonly response?: WireResponse
+  /** Parsed JSON body of the response; undefined where there is none or it does not parse. */
+  readonly json?: unknown
+  readonly error?: TransportError
+}

@@ -1,0 +1,48 @@
+/**
+ * Every error that the harness itself raises, with a stable code, the exit code it leads to and what to do next. Errors of the
+ * target are findings, not errors.
+ */
+export const ERROR_CODES = {
+  E_USAGE: { exitCode: 2, meaning: 'the command line could not be understood' },
+  E_SELECTION_EMPTY: { exitCode: 5, meaning: 'the selection matches no check' },
+  E_TARGET_FILE_UNREADABLE: {
+    exitCode: 2,
+    meaning: 'the target file cannot be read or is not JSON',
+  },
+  E_TARGET_FILE_INVALID: { exitCode: 2, meaning: 'the target file breaks its schema' },
+  E_TARGET_ENV_MISSING: {
+    exitCode: 2,
+    meaning: 'an environment variable that the target file names is not set',
+  },
+  E_TARGET_SECRET: {
+    exitCode: 2,
+    meaning: 'a secret stands in the clear where a reference belongs',
+  },
+  E_PERMISSION: { exitCode: 2, meaning: 'the run would buy or load without permission' },
+  E_ENVIRONMENT_UNREACHABLE: { exitCode: 3, meaning: 'the target does not answer' },
+  E_ENVIRONMENT_STRANGER: { exitCode: 3, meaning: 'something answers, but not this interface' },
+  E_ENVIRONMENT_KEY: { exitCode: 3, meaning: 'the target refuses the key' },
+  E_ENVIRONMENT_LOST: { exitCode: 3, meaning: 'the target stopped answering during the run' },
+  E_K6_MISSING: { exitCode: 3, meaning: 'k6 can be neither found, fetched nor built' },
+  E_K6_FAILED: { exitCode: 4, meaning: 'k6 ended without the evidence that was asked of it' },
+  E_RECORD_INVALID: { exitCode: 4, meaning: 'the run record breaks its own schema' },
+  E_HARNESS: { exitCode: 4, meaning: 'a fault of the harness itself' },
+} as const
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** An error that says what was got, what was expected (message) and what to do next. */
+export class HarnessError extends Error {
+  readonly code: ErrorCode
+  readonly nextStep: string
+
+  constructor(code: ErrorCode, message: string, nextStep: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'HarnessError'
+    this.code = code
+    this.nextStep = nextStep
+  }
+
+  get exitCode(): number {
+    return ERROR_CODES[this.code].exitCode
+  }
+}

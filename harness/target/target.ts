@@ -1,0 +1,83 @@
+import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
+
+/** Where a value of the target came from; the first that gives one wins. */
+export type Origin = 'flag' | 'environment' | 'file' | 'default' | 'embedded'
+
+/** A key that can be presented. `secret` never leaves the process unredacted. */
+export type Credential = {
+  readonly role: Role
+  readonly account: string
+  readonly secret: string
+  /** The environment variable it came from, for curl lines. */
+  readonly env: string
+  readonly transactionLimit?: {
+    readonly currency: string
+    readonly limit: string
+    readonly used: string
+  }
+  readonly allowlist?: readonly string[]
+}
+
+export type Scalar = string | number | boolean | null
+
+export type Product = {
+  readonly variables: Readonly<Record<string, Scalar>>
+  readonly currency?: string
+  /** Decimal amount as text. */
+  readonly unitPrice?: string
+  readonly completesWithinSeconds?: number
+  readonly search?: string
+}
+
+export type OrderKind = 'shop' | 'dtu' | 'dtu-check' | 'esim' | 'platform-gift'
+
+/** How one operation is called on this target: the interface's path, or the target file's. */
+export type TargetOperation = {
+  readonly method: 'GET' | 'POST'
+  /** Undefined: not known, so checks that need it are untested. */
+  readonly path?: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly bodies: Readonly<Partial<Record<OrderKind, unknown>>>
+  /** Name of a value -> JSON Pointer or JSONPath. */
+  readonly selectors: Readonly<Record<string, string>>
+}
+
+/** Answers to open questions that the target file gives. What is undefined is observed. */
+export type Answers = {
+  readonly unknownKeyHttpStatus?: number
+  readonly replayStatusCode?: number
+  readonly replayHttpStatus?: number
+  readonly successStatusCode?: number
+  readonly platformGift?: 'enabled' | 'disabled'
+}
+
+/** The configured system: everything that checks need to know, resolved, as plain data (it crosses a thread boundary). */
+export type Target = {
+  readonly name: string
+  readonly kind: 'embedded' | 'url' | 'image'
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly environment: 'sandbox' | 'production'
+  readonly timing: 'strict' | 'partner'
+  readonly capabilities: readonly Capability[]
+  readonly credentials: Readonly<Partial<Record<Role, Credential>>>
+  readonly products: Readonly<Partial<Record<ProductAbility, Product>>>
+  /** Only what the target file states; effective values are read from GET /rate-limits first. */
+  readonly limits: Readonly<Partial<Record<Bucket, WindowLimit>>>
+  readonly operations: Readonly<Record<OperationName, TargetOperation>>
+  readonly answers: Answers
+  readonly control?: { readonly baseUrl: string }
+  /** Dotted name of a value -> where it came from, for example `baseUrl` -> `flag`. */
+  readonly origins: Readonly<Record<string, Origin>>
+  /** Faults of the embedded reference service that are on. */
+  readonly faults: readonly string[]
+}
+
+/** Slack for timing judgements, milliseconds (algorithms: strict for one node, partner for several whose clocks differ). */
+export const TIMING_SLACK_MS: Readonly<Record<Target['timing'], number>> = {
+  strict: 50,
+  partner: 250,
+}

@@ -1,0 +1,306 @@
+/** Generated from schemas/run-record.schema.json by `npm run generate`. Do not edit. */
+
+/**
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Verdict".
+ */
+export type Verdict =
+  'pass' | 'warn' | 'fail' | 'observed' | 'inconclusive' | 'untested' | 'inapplicable' | 'error'
+
+/**
+ * All that one run measured and decided. Renderers are pure functions of it. Secrets are redacted before it is written.
+ */
+export interface RunRecord {
+  schemaVersion: 1
+  runId: string
+  command: 'gate' | 'conformance' | 'load'
+  startedAt: string
+  endedAt: string
+  durationSeconds: number
+  /**
+   * True when the run was interrupted: what was measured until then stands here.
+   */
+  partial: boolean
+  /**
+   * Of the whole run.
+   */
+  verdict:
+    'pass' | 'warn' | 'fail' | 'observed' | 'inconclusive' | 'untested' | 'inapplicable' | 'error'
+  exitCode: number
+  /**
+   * Why this exit code, in a sentence.
+   */
+  exitReason: string
+  /**
+   * What to do now, in a sentence.
+   */
+  nextStep: string
+  profile: {
+    name: string
+    /**
+     * Some requirement in scope was not decided.
+     */
+    partial: boolean
+    /**
+     * Selectors given by the caller.
+     */
+    selected: string[]
+  }
+  /**
+   * Requirements in scope that the run could not decide.
+   */
+  undecided: {
+    requirement: string
+    reason: string
+  }[]
+  /**
+   * What could void the verdict.
+   */
+  hazards: string[]
+  problems: Problem[]
+  target: {
+    name: string
+    baseUrl: string
+    kind: 'embedded' | 'url' | 'image'
+    environment: 'sandbox' | 'production'
+    timing: 'strict' | 'partner'
+    capabilities: string[]
+    roles: string[]
+    products: string[]
+    limits: {
+      [k: string]: {
+        count: number
+        windowSeconds: number
+        /**
+         * rate-limits, target file or default
+         */
+        source: string
+      }
+    }
+    /**
+     * Where each value came from: flag, environment, file or default.
+     */
+    origins: {
+      [k: string]: string
+    }
+    /**
+     * Faults switched on in the embedded reference service.
+     */
+    faults: string[]
+    /**
+     * Offset of the target's clock, from Date headers.
+     */
+    clockSkewMs?: {
+      min: number
+      max: number
+    }
+  }
+  environment: {
+    harness: string
+    node: string
+    platform: string
+    cpus: number
+    k6?: string
+    k6Source?: string
+    commit?: string
+  }
+  plan: {
+    checks: number
+    untestedChecks: number
+    purchasesMax: number
+    windowSecondsLongest: number
+    expectedSeconds?: number
+    permission: {
+      purchases: boolean
+      load: boolean
+      reason: string
+      ordersMax?: number
+      spendMax?: string
+    }
+  }
+  requirements: {
+    id: string
+    section: string
+    source: string[]
+    level: 'must' | 'typical' | 'may'
+    capability: string
+    text: string
+    verdict: Verdict
+    reason?: string
+    checks: string[]
+  }[]
+  checks: Check[]
+  /**
+   * Evidence, redacted: those that a finding or an observation names.
+   */
+  exchanges: Exchange[]
+  observations: Observation[]
+  load: LoadResult[]
+  /**
+   * Quota units that the run spent.
+   */
+  quota: {
+    partition: string
+    bucket: string
+    spent: number
+    throttled: number
+    waitedSeconds?: number
+  }[]
+  /**
+   * Windows that the checks judged.
+   */
+  windows: WindowTrace[]
+}
+/**
+ * What went wrong outside the target's answers.
+ *
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Problem".
+ */
+export interface Problem {
+  code: string
+  message: string
+  nextStep: string
+}
+/**
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Check".
+ */
+export interface Check {
+  id: string
+  title: string
+  area: string
+  requirements: string[]
+  verdict: Verdict
+  reason?: string
+  expected: string
+  observed: string
+  findings: Finding[]
+  exchanges: string[]
+  durationSeconds: number
+  waitedSeconds?: number
+  /**
+   * The command that repeats this check alone.
+   */
+  repeat: string
+}
+/**
+ * One observation held against one requirement.
+ *
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Finding".
+ */
+export interface Finding {
+  requirement: string
+  verdict: Verdict
+  /**
+   * What was looked at.
+   */
+  statement: string
+  expected: string
+  observed: string
+  exchanges: string[]
+}
+/**
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Exchange".
+ */
+export interface Exchange {
+  id: string
+  check?: string
+  operation: string
+  role: string
+  account?: string
+  method: string
+  url: string
+  requestHeaders: never[][]
+  requestBody?: string
+  sentAt: string
+  sentAtMs: number
+  receivedAtMs: number
+  status?: number
+  responseHeaders?: never[][]
+  responseBody?: string
+  truncated?: boolean
+  connection?: string
+  error?: {
+    code: string
+    message: string
+  }
+  curl: string
+}
+/**
+ * A fact that the interface does not show: recorded, never scored.
+ *
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "Observation".
+ */
+export interface Observation {
+  /**
+   * An open question of the catalogue, or a name of the check's own.
+   */
+  id: string
+  question: string
+  answer: string
+  check: string
+  exchanges: string[]
+}
+/**
+ * What one load scenario measured.
+ *
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "LoadResult".
+ */
+export interface LoadResult {
+  scenario: string
+  workload?: string
+  verdict: Verdict
+  reason: string
+  requirements: string[]
+  findings: Finding[]
+  measurements: {
+    [k: string]: number | string
+  }
+  windows: WindowTrace[]
+  requests: {
+    planned: number
+    sent: number
+    admitted: number
+    refused: number
+    failed: number
+  }
+  k6: {
+    exitCode: number
+    thresholdsCrossed: string[]
+    version?: string
+  }
+}
+/**
+ * Requests against one window, for the plot.
+ *
+ * This interface was referenced by `RunRecord`'s JSON-Schema
+ * via the `definition` "WindowTrace".
+ */
+export interface WindowTrace {
+  partition: string
+  bucket: string
+  limit: {
+    count: number
+    windowSeconds: number
+  }
+  outcome: {
+    mustAccept: number
+    mustRefuse: number
+    ambiguous: number
+    violations: number
+  }
+  /**
+   * Window edges that explain the history, if found.
+   */
+  edgesMs?: number[]
+  /**
+   * Send ms, receive ms, HTTP status of each request (0: no answer), thinned to a bounded number.
+   */
+  points: never[][]
+  phase?: string
+}

@@ -1,0 +1,199 @@
+/** Generated from schemas/target.schema.json by `npm run generate`. Do not edit. */
+
+/**
+ * A decimal amount, as text.
+ *
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Money".
+ */
+export type Money = string
+/**
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Scalar".
+ */
+export type Scalar = string | number | boolean | null
+/**
+ * A JSON Pointer (RFC 6901), or a JSONPath query (RFC 9535) where an array must be searched.
+ *
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Selector".
+ */
+export type Selector = string
+
+/**
+ * Describes one target: where it is, who may act, what may be bought, and what the interface does not show. Secrets never stand here: credentials name environment variables.
+ */
+export interface TargetFile {
+  $schema?: string
+  /**
+   * How reports name the target.
+   */
+  name?: string
+  /**
+   * Where the interface is served, without the version prefix.
+   */
+  baseUrl: string
+  /**
+   * A sandbox may be bought from and loaded without further permission. Default: production.
+   */
+  environment?: 'sandbox' | 'production'
+  /**
+   * strict: one node, 50 ms of slack. partner: 250 ms. Default: partner.
+   */
+  timing?: 'strict' | 'partner'
+  /**
+   * The optional parts that this target has. Default: base, catalog, shop, rate-limits.
+   */
+  capabilities?: (
+    | 'base'
+    | 'catalog'
+    | 'item-lookup'
+    | 'shop'
+    | 'async'
+    | 'long-orders'
+    | 'quantity-items'
+    | 'dtu'
+    | 'dtu-check'
+    | 'dtu-validation'
+    | 'esim'
+    | 'platform-gift'
+    | 'cart'
+    | 'funds'
+    | 'transaction-limit'
+    | 'allowlist'
+    | 'unhide'
+    | 'rate-limits'
+  )[]
+  /**
+   * By role, a reference to the environment variable that holds the key.
+   */
+  credentials?: {
+    [k: string]: Credential
+  }
+  /**
+   * By ability, a product that can be bought.
+   */
+  products?: {
+    [k: string]: Product
+  }
+  /**
+   * Effective windows, where GET /rate-limits cannot be read. The interface's defaults otherwise.
+   */
+  limits?: {
+    [k: string]: WindowLimit
+  }
+  /**
+   * What the interface does not show of an operation: path, body template, selectors.
+   */
+  operations?: {
+    [k: string]: Operation
+  }
+  answers?: Answers
+  /**
+   * Where the target offers the harness fresh accounts and keys (only test servers do; the reference service does).
+   */
+  control?: {
+    baseUrl: string
+  }
+}
+/**
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Credential".
+ */
+export interface Credential {
+  /**
+   * Name of the environment variable that holds the key.
+   */
+  env: string
+  /**
+   * Which account the key belongs to. Default: main, and other for the role stranger.
+   */
+  account?: string
+  /**
+   * The cap of the key, and what was spent of it when the run starts (default 0).
+   */
+  transactionLimit?: {
+    currency: string
+    limit: Money
+    used?: Money
+  }
+  /**
+   * The entries of the key's allowlist: no message may echo them.
+   */
+  allowlist?: string[]
+}
+/**
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Product".
+ */
+export interface Product {
+  /**
+   * Values for the placeholders of body templates, for example serviceId and itemId.
+   */
+  variables?: {
+    [k: string]: Scalar
+  }
+  currency?: string
+  unitPrice?: Money
+  /**
+   * For asynchronous products: the longest time to a terminal state.
+   */
+  completesWithinSeconds?: number
+  /**
+   * A text that both the service's and the item's name contain.
+   */
+  search?: string
+}
+/**
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "WindowLimit".
+ */
+export interface WindowLimit {
+  count: number
+  windowSeconds: number
+}
+/**
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Operation".
+ */
+export interface Operation {
+  /**
+   * May hold {name} placeholders.
+   */
+  path?: string
+  method?: 'GET' | 'POST'
+  query?: {
+    [k: string]: string
+  }
+  /**
+   * Body template; a text {{name}} is replaced by the variable of that name, with its type where it stands alone.
+   */
+  body?: {
+    [k: string]: unknown
+  }
+  /**
+   * Body templates of POST /api/v1/orders by kind.
+   */
+  bodies?: {
+    [k: string]: unknown
+  }
+  selectors?: {
+    [k: string]: Selector
+  }
+}
+/**
+ * Which of two readings the target follows. What is left out is observed.
+ *
+ * This interface was referenced by `TargetFile`'s JSON-Schema
+ * via the `definition` "Answers".
+ */
+export interface Answers {
+  unknownKeyHttpStatus?: number
+  replayStatusCode?: number
+  successStatusCode?: number
+  replayHttpStatus?: number
+  /**
+   * Where the feature gate stands.
+   */
+  platformGift?: 'enabled' | 'disabled'
+}
