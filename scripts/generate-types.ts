@@ -2,15 +2,24 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { compileFromFile } from 'json-schema-to-typescript'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const schemaDir = path.join(import.meta.dirname, '..', 'schemas')
 const stale: string[] = []
 
+/** Rewrites 2020-12 tuples (`prefixItems`) as the draft-07 ones, the only form that the generator turns into tuple types. */
+function withDraft7Tuples(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('prefixItems' in value)) return value
+  const { prefixItems, items, ...rest } = value as Record<string, unknown>
+  return { ...rest, items: prefixItems, additionalItems: items ?? true }
+}
+
 for (const file of (await readdir(schemaDir)).filter((name) => name.endsWith('.schema.json'))) {
   const banner = `/** Generated from schemas/${file} by \`npm run generate\`. Do not edit. */`
-  const text = await compileFromFile(path.join(schemaDir, file), {
+  const source = await readFile(path.join(schemaDir, file), 'utf8')
+  const schema = JSON.parse(source, withDraft7Tuples) as JSONSchema
+  const text = await compile(schema, file, {
     bannerComment: banner,
     cwd: schemaDir,
     unreachableDefinitions: true,

@@ -213,13 +213,13 @@ export interface Exchange {
   account?: string
   method: string
   url: string
-  requestHeaders: never[][]
+  requestHeaders: [string, string][]
   requestBody?: string
   sentAt: string
   sentAtMs: number
   receivedAtMs: number
   status?: number
-  responseHeaders?: never[][]
+  responseHeaders?: [string, string][]
   responseBody?: string
   truncated?: boolean
   connection?: string
@@ -301,6 +301,6 @@ export interface WindowTrace {
   /**
    * Send ms, receive ms, HTTP status of each request (0: no answer), thinned to a bounded number.
    */
-  points: never[][]
+  points: [number, number, number][]
   phase?: string
 }
