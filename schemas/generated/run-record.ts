@@ -1,9 +1,5 @@
 /** Generated from schemas/run-record.schema.json by `npm run generate`. Do not edit. */
 
-/**
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Verdict".
- */
 export type Verdict =
   'pass' | 'warn' | 'fail' | 'observed' | 'inconclusive' | 'untested' | 'inapplicable' | 'error'
 
@@ -17,45 +13,28 @@ export interface RunRecord {
   startedAt: string
   endedAt: string
   durationSeconds: number
-  /**
-   * True when the run was interrupted: what was measured until then stands here.
-   */
+  /** True when the run was interrupted: what was measured until then stands here. */
   partial: boolean
-  /**
-   * Of the whole run.
-   */
-  verdict:
-    'pass' | 'warn' | 'fail' | 'observed' | 'inconclusive' | 'untested' | 'inapplicable' | 'error'
+  /** Of the whole run. */
+  verdict: Verdict
   exitCode: number
-  /**
-   * Why this exit code, in a sentence.
-   */
+  /** Why this exit code, in a sentence. */
   exitReason: string
-  /**
-   * What to do now, in a sentence.
-   */
+  /** What to do now, in a sentence. */
   nextStep: string
   profile: {
     name: string
-    /**
-     * Some requirement in scope was not decided.
-     */
+    /** Some requirement in scope was not decided. */
     partial: boolean
-    /**
-     * Selectors given by the caller.
-     */
+    /** Selectors given by the caller. */
     selected: string[]
   }
-  /**
-   * Requirements in scope that the run could not decide.
-   */
+  /** Requirements in scope that the run could not decide. */
   undecided: {
     requirement: string
     reason: string
   }[]
-  /**
-   * What could void the verdict.
-   */
+  /** What could void the verdict. */
   hazards: string[]
   problems: Problem[]
   target: {
@@ -71,25 +50,17 @@ export interface RunRecord {
       [k: string]: {
         count: number
         windowSeconds: number
-        /**
-         * rate-limits, target file or default
-         */
+        /** rate-limits, target file or default */
         source: string
       }
     }
-    /**
-     * Where each value came from: flag, environment, file or default.
-     */
+    /** Where each value came from: flag, environment, file or default. */
     origins: {
       [k: string]: string
     }
-    /**
-     * Faults switched on in the embedded reference service.
-     */
+    /** Faults switched on in the embedded reference service. */
     faults: string[]
-    /**
-     * Offset of the target's clock, from Date headers.
-     */
+    /** Offset of the target's clock, from Date headers. */
     clockSkewMs?: {
       min: number
       max: number
@@ -130,15 +101,11 @@ export interface RunRecord {
     checks: string[]
   }[]
   checks: Check[]
-  /**
-   * Evidence, redacted: those that a finding or an observation names.
-   */
+  /** Evidence, redacted: those that a finding or an observation names. */
   exchanges: Exchange[]
   observations: Observation[]
   load: LoadResult[]
-  /**
-   * Quota units that the run spent.
-   */
+  /** Quota units that the run spent. */
   quota: {
     partition: string
     bucket: string
@@ -146,26 +113,25 @@ export interface RunRecord {
     throttled: number
     waitedSeconds?: number
   }[]
-  /**
-   * Windows that the checks judged.
-   */
+  /** Windows that the checks judged. */
   windows: WindowTrace[]
 }
-/**
- * What went wrong outside the target's answers.
- *
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Problem".
- */
+/** What went wrong outside the target's answers. */
 export interface Problem {
   code: string
   message: string
   nextStep: string
 }
-/**
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Check".
- */
+/** One observation held against one requirement. */
+export interface Finding {
+  requirement: string
+  verdict: Verdict
+  /** What was looked at. */
+  statement: string
+  expected: string
+  observed: string
+  exchanges: string[]
+}
 export interface Check {
   id: string
   title: string
@@ -179,32 +145,9 @@ export interface Check {
   exchanges: string[]
   durationSeconds: number
   waitedSeconds?: number
-  /**
-   * The command that repeats this check alone.
-   */
+  /** The command that repeats this check alone. */
   repeat: string
 }
-/**
- * One observation held against one requirement.
- *
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Finding".
- */
-export interface Finding {
-  requirement: string
-  verdict: Verdict
-  /**
-   * What was looked at.
-   */
-  statement: string
-  expected: string
-  observed: string
-  exchanges: string[]
-}
-/**
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Exchange".
- */
 export interface Exchange {
   id: string
   check?: string
@@ -229,28 +172,38 @@ export interface Exchange {
   }
   curl: string
 }
-/**
- * A fact that the interface does not show: recorded, never scored.
- *
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "Observation".
- */
+/** A fact that the interface does not show: recorded, never scored. */
 export interface Observation {
-  /**
-   * An open question of the catalogue, or a name of the check's own.
-   */
+  /** An open question of the catalogue, or a name of the check's own. */
   id: string
   question: string
   answer: string
   check: string
   exchanges: string[]
 }
-/**
- * What one load scenario measured.
- *
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "LoadResult".
- */
+/** Requests against one window, for the plot. */
+export interface WindowTrace {
+  partition: string
+  bucket: string
+  limit: {
+    count: number
+    windowSeconds: number
+  }
+  outcome: {
+    mustAccept: number
+    mustRefuse: number
+    ambiguous: number
+    violations: number
+  }
+  /** Window edges that explain the history, if found. */
+  edgesMs?: number[]
+  /**
+   * Send ms, receive ms, HTTP status of each request (0: no answer), thinned to a bounded number.
+   */
+  points: [number, number, number][]
+  phase?: string
+}
+/** What one load scenario measured. */
 export interface LoadResult {
   scenario: string
   workload?: string
@@ -274,33 +227,4 @@ export interface LoadResult {
     thresholdsCrossed: string[]
     version?: string
   }
-}
-/**
- * Requests against one window, for the plot.
- *
- * This interface was referenced by `RunRecord`'s JSON-Schema
- * via the `definition` "WindowTrace".
- */
-export interface WindowTrace {
-  partition: string
-  bucket: string
-  limit: {
-    count: number
-    windowSeconds: number
-  }
-  outcome: {
-    mustAccept: number
-    mustRefuse: number
-    ambiguous: number
-    violations: number
-  }
-  /**
-   * Window edges that explain the history, if found.
-   */
-  edgesMs?: number[]
-  /**
-   * Send ms, receive ms, HTTP status of each request (0: no answer), thinned to a bounded number.
-   */
-  points: [number, number, number][]
-  phase?: string
 }

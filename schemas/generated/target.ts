@@ -1,23 +1,9 @@
 /** Generated from schemas/target.schema.json by `npm run generate`. Do not edit. */
 
-/**
- * A decimal amount, as text.
- *
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Money".
- */
+/** A decimal amount, as text. */
 export type Money = string
-/**
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Scalar".
- */
 export type Scalar = string | number | boolean | null
-/**
- * A JSON Pointer (RFC 6901), or a JSONPath query (RFC 9535) where an array must be searched.
- *
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Selector".
- */
+/** A JSON Pointer (RFC 6901), or a JSONPath query (RFC 9535) where an array must be searched. */
 export type Selector = string
 
 /**
@@ -25,25 +11,15 @@ export type Selector = string
  */
 export interface TargetFile {
   $schema?: string
-  /**
-   * How reports name the target.
-   */
+  /** How reports name the target. */
   name?: string
-  /**
-   * Where the interface is served, without the version prefix.
-   */
+  /** Where the interface is served, without the version prefix. */
   baseUrl: string
-  /**
-   * A sandbox may be bought from and loaded without further permission. Default: production.
-   */
+  /** A sandbox may be bought from and loaded without further permission. Default: production. */
   environment?: 'sandbox' | 'production'
-  /**
-   * strict: one node, 50 ms of slack. partner: 250 ms. Default: partner.
-   */
+  /** strict: one node, 50 ms of slack. partner: 250 ms. Default: partner. */
   timing?: 'strict' | 'partner'
-  /**
-   * The optional parts that this target has. Default: base, catalog, shop, rate-limits.
-   */
+  /** The optional parts that this target has. Default: base, catalog, shop, rate-limits. */
   capabilities?: (
     | 'base'
     | 'catalog'
@@ -64,29 +40,63 @@ export interface TargetFile {
     | 'unhide'
     | 'rate-limits'
   )[]
-  /**
-   * By role, a reference to the environment variable that holds the key.
-   */
+  /** By role, a reference to the environment variable that holds the key. */
   credentials?: {
-    [k: string]: Credential
+    full?: Credential
+    sibling?: Credential
+    stranger?: Credential
+    browser?: Credential
+    writer?: Credential
+    poller?: Credential
+    unscoped?: Credential
+    capped?: Credential
+    blocked?: Credential
+    'blocked-unscoped'?: Credential
+    allowed?: Credential
+    revoked?: Credential
+    expired?: Credential
+    funds?: Credential
   }
-  /**
-   * By ability, a product that can be bought.
-   */
+  /** By ability, a product that can be bought. */
   products?: {
-    [k: string]: Product
+    voucher?: Product
+    'voucher-async'?: Product
+    'voucher-partial'?: Product
+    'voucher-cancelled'?: Product
+    'voucher-long'?: Product
+    dtu?: Product
+    'dtu-timeout'?: Product
+    quantity?: Product
+    esim?: Product
+    'esim-raw'?: Product
+    'platform-gift'?: Product
   }
   /**
    * Effective windows, where GET /rate-limits cannot be read. The interface's defaults otherwise.
    */
   limits?: {
-    [k: string]: WindowLimit
+    default?: WindowLimit
+    'orders.check'?: WindowLimit
+    'orders.list'?: WindowLimit
+    'orders.filtered'?: WindowLimit
+    'orders.unhide.pending'?: WindowLimit
+    'orders.unhide.completed'?: WindowLimit
+    'orders.unhide.admission'?: WindowLimit
   }
-  /**
-   * What the interface does not show of an operation: path, body template, selectors.
-   */
+  /** What the interface does not show of an operation: path, body template, selectors. */
   operations?: {
-    [k: string]: Operation
+    whoami?: Operation
+    listServices?: Operation
+    lookupItems?: Operation
+    getItem?: Operation
+    createGiftQuote?: Operation
+    createOrder?: Operation
+    getOrders?: Operation
+    createCart?: Operation
+    validateDtu?: Operation
+    rateLimits?: Operation
+    getBalance?: Operation
+    getLedger?: Operation
   }
   answers?: Answers
   /**
@@ -96,70 +106,38 @@ export interface TargetFile {
     baseUrl: string
   }
 }
-/**
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Credential".
- */
+export interface WindowLimit {
+  count: number
+  windowSeconds: number
+}
 export interface Credential {
-  /**
-   * Name of the environment variable that holds the key.
-   */
+  /** Name of the environment variable that holds the key. */
   env: string
-  /**
-   * Which account the key belongs to. Default: main, and other for the role stranger.
-   */
+  /** Which account the key belongs to. Default: main, and other for the role stranger. */
   account?: string
-  /**
-   * The cap of the key, and what was spent of it when the run starts (default 0).
-   */
+  /** The cap of the key, and what was spent of it when the run starts (default 0). */
   transactionLimit?: {
     currency: string
     limit: Money
     used?: Money
   }
-  /**
-   * The entries of the key's allowlist: no message may echo them.
-   */
+  /** The entries of the key's allowlist: no message may echo them. */
   allowlist?: string[]
 }
-/**
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Product".
- */
 export interface Product {
-  /**
-   * Values for the placeholders of body templates, for example serviceId and itemId.
-   */
+  /** Values for the placeholders of body templates, for example serviceId and itemId. */
   variables?: {
     [k: string]: Scalar
   }
   currency?: string
   unitPrice?: Money
-  /**
-   * For asynchronous products: the longest time to a terminal state.
-   */
+  /** For asynchronous products: the longest time to a terminal state. */
   completesWithinSeconds?: number
-  /**
-   * A text that both the service's and the item's name contain.
-   */
+  /** A text that both the service's and the item's name contain. */
   search?: string
 }
-/**
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "WindowLimit".
- */
-export interface WindowLimit {
-  count: number
-  windowSeconds: number
-}
-/**
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Operation".
- */
 export interface Operation {
-  /**
-   * May hold {name} placeholders.
-   */
+  /** May hold {name} placeholders. */
   path?: string
   method?: 'GET' | 'POST'
   query?: {
@@ -168,32 +146,25 @@ export interface Operation {
   /**
    * Body template; a text {{name}} is replaced by the variable of that name, with its type where it stands alone.
    */
-  body?: {
-    [k: string]: unknown
-  }
-  /**
-   * Body templates of POST /api/v1/orders by kind.
-   */
+  body?: unknown
+  /** Body templates of POST /api/v1/orders by kind. */
   bodies?: {
-    [k: string]: unknown
+    shop?: unknown
+    dtu?: unknown
+    'dtu-check'?: unknown
+    esim?: unknown
+    'platform-gift'?: unknown
   }
   selectors?: {
     [k: string]: Selector
   }
 }
-/**
- * Which of two readings the target follows. What is left out is observed.
- *
- * This interface was referenced by `TargetFile`'s JSON-Schema
- * via the `definition` "Answers".
- */
+/** Which of two readings the target follows. What is left out is observed. */
 export interface Answers {
   unknownKeyHttpStatus?: number
   replayStatusCode?: number
   successStatusCode?: number
   replayHttpStatus?: number
-  /**
-   * Where the feature gate stands.
-   */
+  /** Where the feature gate stands. */
   platformGift?: 'enabled' | 'disabled'
 }

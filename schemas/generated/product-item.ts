@@ -1,0 +1,23 @@
+/** Generated from schemas/product-item.schema.json by `npm run generate`. Do not edit. */
+
+/** One item of the catalog. */
+export interface ProductItem {
+  id: string
+  /** Currency code; its format is not shown. */
+  currency: string
+  price: number
+  /** Stock indicator: a number, or a text that holds one (the exact type is not shown). */
+  inStock: number | string
+  name?: string | null
+  /** The amount of an order is an integer count of units. Default false. */
+  amountIsQuantity?: boolean
+  minQuantity?: number
+  maxQuantity?: number
+  /** Allowed step between quantities. */
+  stepQuantity?: number
+  /** Base price of one unit, in USD. */
+  unitPrice?: string
+  /** Long orders are supported. */
+  isLongOrder?: boolean
+  minQtyToLongOrder?: number
+}
