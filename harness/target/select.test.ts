@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { select, selectOne, selectorProblem } from './select.ts'
+
+const body = {
+  data: {
+    total: 2,
+    items: [
+      { id: 'a', 'x/y~z': 1 },
+      { id: 'b', sku: null },
+    ],
+  },
+}
+
+test.each([
+  ['', [body]],
+  ['/data/items/1/id', ['b']],
+  ['/data/items/0/x~1y~0z', [1]],
+  ['/data/items/1/sku', [null]],
+  ['/data/items/2', []],
+  ['/data/items/01', []],
+  ['/data/items/-', []],
+  ['/data/items/-1', []],
+  ['/data/items/length', []],
+  ['/data/constructor', []],
+  ['/data/__proto__', []],
+  ['$', [body]],
+  ['$.data.items[*].id', ['a', 'b']],
+  ["$.data.items[?@.id=='b'].id", ['b']],
+  ['$..total', [2]],
+  ['$.data.nothing', []],
+])('%s selects %j', (selector, values) => {
+  expect(select(selector, body)).toEqual(values)
+})
+
+test('the first value is the shallowest under ..', () => {
+  expect(selectOne('$..total', { data: { items: [{ total: 1 }], total: 5 } })).toBe(5)
+  expect(selectOne('$..total', {})).toBeUndefined()
+})
+
+test.each([
+  ['data.id', 'starts with "/"'],
+  ['/a~2', '"~0"'],
+  ['/a~', '"~0"'],
+  ['$.a[', 'not a JSONPath query'],
+  ['$.a[?@.b ==]', 'not a JSONPath query'],
+  ['$x', 'not a JSONPath query'],
+])('%s is no selector', (selector, reason) => {
+  expect(selectorProblem(selector)).toContain(reason)
+  expect(() => select(selector, body)).toThrow('is no selector')
+})
+
+test('nothing is selected from nothing', () => {
+  expect(select('', undefined)).toEqual([])
+  expect(select('$', undefined)).toEqual([])
+})
+
+test('no value makes it throw', () => {
+  const selectors = ['', '/a', '/0/b', '$', '$..a', '$[0].b', '$..[?@.id && @.price > 1]', '$[-1:]']
+  fc.assert(
+    fc.property(fc.constantFrom(...selectors), fc.jsonValue(), (selector, value) => {
+      expect(Array.isArray(select(selector, value))).toBe(true)
+    }),
+  )
+  let deep: unknown = { a: 1 }
+  for (let level = 0; level < 100_000; level++) deep = [deep]
+  for (const selector of selectors) expect(Array.isArray(select(selector, deep))).toBe(true)
+})

@@ -1,0 +1,85 @@
+/** Reads values out of responses by the selectors of a target file: JSON Pointer (RFC 6901) or JSONPath (RFC 9535). */
+import {
+  JSONPathEnvironment,
+  JSONPathError,
+  JSONPathRecursionLimitError,
+  JSONPointer,
+  type JSONPathQuery,
+  type JSONValue,
+} from 'json-p3'
+import { HarnessError } from '../errors.ts'
+
+/** `..` looks no deeper; no response of the interface comes near it. */
+const DEPTH_MAX = 1000
+
+const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: DEPTH_MAX })
+const queries = new Map<string, JSONPathQuery>()
+
+const POINTER = /^(\/([^~]|~[01])*)?$/
+
+/** Why a text is no selector, or undefined when it is one. */
+export function selectorProblem(selector: string): string | undefined {
+  if (POINTER.test(selector)) return undefined
+  if (selector.startsWith('/'))
+    return 'a "~" in a JSON Pointer must be written "~0", and a "/" inside a name "~1"'
+  if (!selector.startsWith('$'))
+    return 'a selector starts with "/" (JSON Pointer) or "$" (JSONPath), or is empty for the whole body'
+  try {
+    compiled(selector)
+    return undefined
+  } catch (error) {
+    if (error instanceof JSONPathError) return `not a JSONPath query: ${error.message}`
+    throw error
+  }
+}
+
+function compiled(selector: string): JSONPathQuery {
+  const known = queries.get(selector)
+  if (known) return known
+  const query = jsonPath.compile(selector)
+  queries.set(selector, query)
+  return query
+}
+
+const NOTHING = Symbol('nothing')
+
+function selectByPointer(selector: string, value: unknown): unknown[] {
+  const found: unknown = new JSONPointer(selector).resolve(
+    value as JSONValue,
+    NOTHING as unknown as JSONValue,
+  )
+  return found === NOTHING ? [] : [found]
+}
+
+function selectByPath(selector: string, value: unknown): unknown[] {
+  try {
+    return compiled(selector)
+      .query(value as JSONValue)
+      .values()
+  } catch (error) {
+    // Nobody can mean a place that deep: what is not found there is not there.
+    if (error instanceof JSONPathRecursionLimitError) return []
+    throw error
+  }
+}
+
+/**
+ * Every value that the selector finds, in document order; empty when it finds none. Never throws on a value. Throws
+ * E_TARGET_FILE_INVALID on a text that is no selector; resolved targets hold none.
+ */
+export function select(selector: string, value: unknown): unknown[] {
+  const problem = selectorProblem(selector)
+  if (problem !== undefined)
+    throw new HarnessError(
+      'E_TARGET_FILE_INVALID',
+      `"${selector}" is no selector: ${problem}.`,
+      'Write it as a JSON Pointer such as /data/orderId or as a JSONPath query such as $.data.items[*].id.',
+    )
+  if (value === undefined) return []
+  return selector.startsWith('$') ? selectByPath(selector, value) : selectByPointer(selector, value)
+}
+
+/** The first value that the selector finds, or undefined. */
+export function selectOne(selector: string, value: unknown): unknown {
+  return select(selector, value)[0]
+}
