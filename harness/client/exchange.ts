@@ -25,9 +25,15 @@ export type WireResponse = {
   readonly connection?: string
 }
 
+/** Told while a request is under way. */
+export type SendHooks = {
+  /** The head of the request is being written: the server cannot have acted before. */
+  readonly onSent?: () => void
+}
+
 /** Carries one request; rejects with a transport error. No redirects, no retries. */
 export interface Transport {
-  send(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>
+  send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse>
   close(): Promise<void>
 }
 

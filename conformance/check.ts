@@ -1,0 +1,113 @@
+import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
+import type { Bucket, WindowLimit } from '../contract/limits.ts'
+import type { OperationName } from '../contract/operations.ts'
+import type { OpenQuestionId, RequirementId } from '../contract/requirements/index.ts'
+import type { Keyring } from '../harness/accounts/accounts.ts'
+import type { Api } from '../harness/client/api.ts'
+import type { Exchange } from '../harness/client/exchange.ts'
+import type { Clock } from '../harness/clock.ts'
+import type { OrderKind, Target } from '../harness/target/target.ts'
+import type { WindowTrace } from '../schemas/generated/run-record.ts'
+import type { Expectation } from './engine/expectation.ts'
+
+/** A counter that a check spends to its limit; it then holds it alone. */
+export type WindowNeed = {
+  readonly bucket: Bucket
+  readonly role: Role
+  /** Which endpoint's counter, for the bucket `default`. */
+  readonly operation: OperationName
+}
+
+/** What a check cannot do without. What the target lacks makes it untested, with that reason. */
+export type Needs = {
+  readonly capabilities?: readonly Capability[]
+  readonly roles?: readonly Role[]
+  readonly products?: readonly ProductAbility[]
+  /** Kinds of orders whose body template the target file must give. */
+  readonly orderKinds?: readonly OrderKind[]
+  /** Operations whose path must be known. */
+  readonly operations?: readonly OperationName[]
+  /** Selectors that the target file must give, as `operation.selector`. */
+  readonly selectors?: readonly `${OperationName}.${string}`[]
+  /** Most orders that it creates. */
+  readonly purchases?: number
+  readonly windows?: readonly WindowNeed[]
+  /** Decimal headroom wanted of the role `capped`. */
+  readonly transactionLimit?: string
+}
+
+/** What a check works with. */
+export type CheckContext = {
+  readonly target: Target
+  readonly clock: Clock
+  readonly keys: Keyring
+  readonly api: Api
+  readonly signal: AbortSignal
+  /** Slack of timing judgements, milliseconds. */
+  readonly slackMs: number
+  /** Effective limit of a bucket: from GET /rate-limits, else the target file, else the interface's default. */
+  limit(bucket: Bucket): WindowLimit
+  /** Holds observations against one requirement. */
+  expect(requirement: RequirementId): Expectation
+  /** Records a fact that the interface does not show. */
+  observe(question: OpenQuestionId, answer: string, exchanges: readonly Exchange[]): void
+  /** A fresh reference, unique in the account. */
+  reference(): string
+  /** Tells what the run waits for, while it waits. */
+  wait(reason: string, ms: number): Promise<void>
+  /** Keeps a window's requests for the report's plot. */
+  trace(trace: WindowTrace): void
+}
+
+export type CheckDefinition = {
+  /** `area.behaviour`, stable. */
+  readonly id: string
+  /** Reads as a claim. */
+  readonly title: string
+  readonly requirements: readonly RequirementId[]
+  readonly needs: Needs
+  readonly run: (context: CheckContext) => Promise<void>
+}
+
+/** Judges the whole history after every other check: it sends nothing. */
+export type InvariantDefinition = Omit<CheckDefinition, 'needs' | 'run'> & {
+  readonly judge: (context: InvariantContext) => void
+}
+
+export type InvariantContext = Pick<
+  CheckContext,
+  'expect' | 'observe' | 'limit' | 'target' | 'slackMs'
+> & {
+  readonly history: readonly Exchange[]
+  /** Voucher codes that checks learned by a permitted reveal. */
+  readonly codes: readonly string[]
+}
+
+/** The one wrapper through which every check is written. */
+export function check(definition: CheckDefinition): CheckDefinition {
+  assertWellFormed(definition)
+  return definition
+}
+
+/** The one wrapper of checks over the whole history. */
+export function invariant(definition: InvariantDefinition): InvariantDefinition {
+  assertWellFormed(definition)
+  return definition
+}
+
+export function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'))
+}
+
+function assertWellFormed({
+  id,
+  requirements,
+}: {
+  id: string
+  requirements: readonly string[]
+}): void {
+  if (!/^[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/.test(id))
+    throw new Error(`check id "${id}" is not of the form area.behaviour`)
+  if (requirements.length === 0)
+    throw new Error(`check ${id} names no requirement: it could decide nothing`)
+}

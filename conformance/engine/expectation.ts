@@ -1,0 +1,107 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
+import { clip, show, showAnswer, showRequest } from './describe.ts'
+
+/** Exchanges that one finding keeps as evidence. */
+const EVIDENCE_MAX = 8
+
+export type Claim = {
+  readonly holds: boolean
+  readonly expected: string
+  readonly observed: string
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Holds observations against one requirement; each call records one finding and tells whether it holds. */
+export class Expectation {
+  readonly #requirement: RequirementId
+  readonly #violation: Verdict
+  readonly #record: (finding: Finding, evidence: readonly Exchange[]) => void
+
+  constructor(
+    requirement: RequirementId,
+    violation: Verdict,
+    record: (finding: Finding, evidence: readonly Exchange[]) => void,
+  ) {
+    this.#requirement = requirement
+    this.#violation = violation
+    this.#record = record
+  }
+
+  that(statement: string, claim: Claim): boolean {
+    this.#add(statement, claim.holds ? 'pass' : this.#violation, claim)
+    return claim.holds
+  }
+
+  /** The numbers do not decide. */
+  inconclusive(statement: string, claim: Omit<Claim, 'holds'>): void {
+    this.#add(statement, 'inconclusive', claim)
+  }
+
+  status(exchange: Exchange, ...allowed: readonly number[]): boolean {
+    return this.that(`${showRequest(exchange)} is answered ${allowed.join(' or ')}`, {
+      holds: allowed.includes(exchange.response?.status ?? 0),
+      expected: `HTTP ${allowed.join(' or ')}`,
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  }
+
+  /** `statusCode` of the envelope. */
+  statusCode(exchange: Exchange, code: number): boolean {
+    const got = (exchange.json as { statusCode?: unknown } | null | undefined)?.statusCode
+    return this.equal(`statusCode of ${showRequest(exchange)}`, got, code, [exchange])
+  }
+
+  equal(statement: string, got: unknown, wanted: unknown, exchanges: readonly Exchange[]): boolean {
+    return this.that(statement, {
+      holds: Object.is(got, wanted) || JSON.stringify(got) === JSON.stringify(wanted),
+      expected: show(wanted),
+      observed: show(got),
+      exchanges,
+    })
+  }
+
+  /** Exactly one header of that name, of whole seconds (RFC 9110, 10.2.3), within bounds. */
+  retryAfter(exchange: Exchange, { min = 1, max = Infinity } = {}): boolean {
+    const values = headerValues(exchange, 'retry-after')
+    const [value = ''] = values
+    const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return this.that(`${showRequest(exchange)} carries Retry-After`, {
+      holds: values.length === 1 && seconds >= min && seconds <= max,
+      expected: `one Retry-After header of whole seconds, ${min}${max === Infinity ? ' or more' : ` to ${max}`}`,
+      observed:
+        values.length === 0 ? 'no Retry-After header' : `Retry-After: ${values.join(' and ')}`,
+      exchanges: [exchange],
+    })
+  }
+
+  /** The answer of a spent window: 429, LIMIT_REACHED, Retry-After. */
+  limitReached(exchange: Exchange): boolean {
+    const code = (exchange.json as { statusCode?: unknown } | null | undefined)?.statusCode
+    return this.that(`${showRequest(exchange)} is refused by its window`, {
+      holds: exchange.response?.status === 429 && code === STATUS_CODE.limitReached,
+      expected: `HTTP 429 with statusCode ${STATUS_CODE.limitReached}`,
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  }
+
+  #add(statement: string, verdict: Verdict, claim: Omit<Claim, 'holds'>): void {
+    const evidence = claim.exchanges.slice(0, EVIDENCE_MAX)
+    this.#record(
+      {
+        requirement: this.#requirement,
+        verdict,
+        statement: clip(statement),
+        expected: clip(claim.expected),
+        observed: clip(claim.observed, 600),
+        exchanges: evidence.map((exchange) => exchange.id),
+      },
+      evidence,
+    )
+  }
+}

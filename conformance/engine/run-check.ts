@@ -1,0 +1,226 @@
+import {
+  OPEN_QUESTIONS,
+  REQUIREMENTS,
+  type RequirementId,
+} from '../../contract/requirements/index.ts'
+import type { Keyring } from '../../harness/accounts/accounts.ts'
+import { Api, StillThrottled } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import { judgeCheck, type Ending } from '../../harness/judge/verdicts.ts'
+import type { QuotaKey } from '../../harness/quota/quota-key.ts'
+import { PurchaseRefused } from '../../harness/quota/purchase-guard.ts'
+import { evidenceOf } from '../../harness/record/evidence.ts'
+import type {
+  Finding,
+  Observation,
+  Verdict,
+  WindowTrace,
+} from '../../schemas/generated/run-record.ts'
+import {
+  areaOf,
+  type CheckContext,
+  type CheckDefinition,
+  type InvariantContext,
+  type InvariantDefinition,
+} from '../check.ts'
+import { Expectation } from './expectation.ts'
+import { lackOf } from './needs.ts'
+import type { Session } from './session.ts'
+import { Undecided } from './undecided.ts'
+
+const VIOLATION = { must: 'fail', typical: 'warn', may: 'observed' } as const satisfies Record<
+  string,
+  Verdict
+>
+const LEVELS = new Map<string, keyof typeof VIOLATION>(
+  REQUIREMENTS.map(({ id, level }) => [id, level]),
+)
+
+const QUESTIONS = new Map<string, string>(OPEN_QUESTIONS.map(({ id, question }) => [id, question]))
+
+/** Gathers what one check records. */
+class Notebook {
+  readonly findings: Finding[] = []
+  readonly observations: Observation[] = []
+  readonly windows: WindowTrace[] = []
+  readonly evidence = new Map<string, Exchange>()
+  readonly #definition: { readonly id: string; readonly requirements: readonly string[] }
+
+  constructor(definition: { readonly id: string; readonly requirements: readonly string[] }) {
+    this.#definition = definition
+  }
+
+  expect(requirement: RequirementId): Expectation {
+    if (!this.#definition.requirements.includes(requirement))
+      throw new Error(`check ${this.#definition.id} judges ${requirement} but does not name it`)
+    const violation = VIOLATION[LEVELS.get(requirement) ?? 'must']
+    return new Expectation(requirement, violation, (finding, evidence) => {
+      this.findings.push(finding)
+      this.#keep(evidence)
+    })
+  }
+
+  observe(id: string, answer: string, exchanges: readonly Exchange[]): void {
+    this.observations.push({
+      id,
+      question: QUESTIONS.get(id) ?? id,
+      answer,
+      check: this.#definition.id,
+      exchanges: exchanges.map((exchange) => exchange.id),
+    })
+    this.#keep(exchanges)
+  }
+
+  #keep(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.evidence.set(exchange.id, exchange)
+  }
+}
+
+/** Carries one check out. Never throws: whatever happens becomes a verdict. */
+export async function runCheck(
+  definition: CheckDefinition,
+  session: Session,
+): Promise<CheckOutcome> {
+  const { clock, onProgress } = session.options
+  const notebook = new Notebook(definition)
+  const startedMs = clock.nowMs()
+  onProgress?.({ check: definition.id, state: 'started', text: definition.title })
+  const lack = lackOf(definition, session)
+  const ending = lack ?? (await carryOut(definition, session, notebook))
+  onProgress?.({ check: definition.id, state: 'ended', text: definition.title })
+  return outcomeOf(definition, session, notebook, ending, (clock.nowMs() - startedMs) / 1000)
+}
+
+/** Judges the whole history with one invariant. */
+export function runInvariant(definition: InvariantDefinition, session: Session): CheckOutcome {
+  const notebook = new Notebook(definition)
+  const { target } = session.options
+  const context: InvariantContext = {
+    target,
+    slackMs: session.slackMs,
+    history: session.history.all(),
+    codes: [...session.codes],
+    limit: (bucket) => session.limit(bucket),
+    expect: (requirement) => notebook.expect(requirement),
+    observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
+  }
+  let ending: Ending | undefined
+  try {
+    definition.judge(context)
+  } catch (cause) {
+    ending = endingOf(cause, session)
+  }
+  return outcomeOf(definition, session, notebook, ending, 0)
+}
+
+async function carryOut(
+  definition: CheckDefinition,
+  session: Session,
+  notebook: Notebook,
+): Promise<Ending | undefined> {
+  const { signal, accounts } = session.options
+  try {
+    signal.throwIfAborted()
+    const { roles = [], transactionLimit } = definition.needs
+    const keys = await accounts.open({
+      roles,
+      ...(transactionLimit === undefined ? {} : { transactionLimit }),
+    })
+    for (const role of roles) session.redactor.addSecret(keys.key(role).secret, `key of ${role}`)
+    using _held = await session.ledger.hold(definition.id, heldBy(definition, keys), signal)
+    await definition.run(contextOf(definition, session, notebook, keys))
+    return undefined
+  } catch (cause) {
+    return endingOf(cause, session)
+  }
+}
+
+function heldBy({ needs }: CheckDefinition, keys: Keyring): QuotaKey[] {
+  return (needs.windows ?? []).map(({ bucket, role, operation }) => {
+    const account = `account ${keys.key(role).account}`
+    return { bucket, partition: bucket === 'default' ? `${account} ${operation}` : account }
+  })
+}
+
+function contextOf(
+  definition: CheckDefinition,
+  session: Session,
+  notebook: Notebook,
+  keys: Keyring,
+): CheckContext {
+  const { target, clock, signal, onProgress } = session.options
+  const api = new Api(
+    {
+      client: session.client,
+      target,
+      clock,
+      guard: session.guard,
+      keyring: keys,
+      check: definition.id,
+      signal,
+    },
+    'none',
+  )
+  return {
+    target,
+    clock,
+    keys,
+    api,
+    signal,
+    slackMs: session.slackMs,
+    limit: (bucket) => session.limit(bucket),
+    expect: (requirement) => notebook.expect(requirement),
+    observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
+    reference: () => session.reference(),
+    trace: (trace) => notebook.windows.push(trace),
+    wait: async (reason, ms) => {
+      if (ms <= 0) return
+      const text = `waits ${(ms / 1000).toFixed(1)} s for ${reason}`
+      onProgress?.({ check: definition.id, state: 'waiting', text })
+      await clock.sleep(ms, signal)
+    },
+  }
+}
+
+function endingOf(cause: unknown, session: Session): Ending {
+  if (cause instanceof Undecided) return { verdict: cause.verdict, reason: cause.message }
+  if (cause instanceof StillThrottled) return { verdict: 'inconclusive', reason: cause.message }
+  if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
+  if (session.options.signal.aborted)
+    return { verdict: 'untested', reason: 'the run was interrupted' }
+  const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  return { verdict: 'error', reason: session.redactor.text(reason).slice(0, 2_000) }
+}
+
+function outcomeOf(
+  definition: CheckDefinition | InvariantDefinition,
+  session: Session,
+  notebook: Notebook,
+  ending: Ending | undefined,
+  durationSeconds: number,
+): CheckOutcome {
+  const { id, title, requirements } = definition
+  const { findings } = notebook
+  const judged = judgeCheck(requirements, findings, ending)
+  const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
+  const { redactor } = session
+  return {
+    check: redactor.data({
+      id,
+      title,
+      area: areaOf(id),
+      requirements: [...requirements],
+      ...judged,
+      expected: telling?.expected ?? '',
+      observed: telling?.observed ?? '',
+      findings,
+      exchanges: [...notebook.evidence.keys()],
+      durationSeconds,
+      repeat: `npm run conformance -- --only ${id}`,
+    }),
+    exchanges: [...notebook.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
+    observations: redactor.data(notebook.observations),
+    windows: notebook.windows,
+  }
+}

@@ -1,0 +1,76 @@
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { Client } from '../../harness/client/client.ts'
+import type { Exchange, Transport } from '../../harness/client/exchange.ts'
+import { History } from '../../harness/client/history.ts'
+import type { Clock } from '../../harness/clock.ts'
+import type { CheckProgress } from '../../harness/gate/conformance.ts'
+import type { EffectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { QuotaLedger } from '../../harness/quota/ledger.ts'
+import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
+import { Redactor } from '../../harness/record/redact.ts'
+import { select } from '../../harness/target/select.ts'
+import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
+
+export type SessionOptions = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly accounts: AccountSource
+  readonly transport: Transport
+  readonly clock: Clock
+  /** Undefined: purchases are not permitted. */
+  readonly permission?: PurchasePermission | undefined
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: CheckProgress) => void
+}
+
+/** Everything that the checks of one run share. */
+export class Session {
+  readonly options: SessionOptions
+  readonly history = new History((exchange) => this.#learnSecrets(exchange))
+  readonly redactor = new Redactor()
+  readonly ledger: QuotaLedger
+  readonly guard: PurchaseGuard
+  readonly client: Client
+  readonly slackMs: number
+  /** Voucher codes that were revealed in this run. */
+  readonly codes = new Set<string>()
+  #references = 0
+  readonly #runMark = crypto.randomUUID().slice(0, 8)
+
+  constructor(options: SessionOptions) {
+    this.options = options
+    const { clock, transport, signal, target } = options
+    this.ledger = new QuotaLedger(clock, (bucket) => this.limit(bucket))
+    this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 })
+    this.slackMs = TIMING_SLACK_MS[target.timing]
+    this.client = new Client({
+      transport,
+      clock,
+      history: this.history,
+      pacer: this.ledger,
+      signal,
+    })
+  }
+
+  limit(bucket: Bucket): WindowLimit {
+    return this.options.limits[bucket]
+  }
+
+  reference(): string {
+    this.#references += 1
+    return `harness-${this.#runMark}-${this.#references}`
+  }
+
+  /** Makes unprintable what an answer reveals, wherever this target puts it. */
+  #learnSecrets(exchange: Exchange): void {
+    this.redactor.learn(exchange.json)
+    const selector =
+      this.options.target.operations[
+        exchange.operation === 'raw' ? 'getOrders' : exchange.operation
+      ].selectors['codes']
+    if (selector === undefined || exchange.json === undefined) return
+    for (const code of select(selector, exchange.json))
+      if (typeof code === 'string') this.redactor.addSecret(code, 'code')
+  }
+}

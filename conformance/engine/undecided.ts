@@ -1,0 +1,20 @@
+/** Ends a check without a judgement of what is left to decide. */
+export class Undecided extends Error {
+  override readonly name = 'Undecided'
+  readonly verdict: 'inconclusive' | 'untested'
+
+  constructor(verdict: 'inconclusive' | 'untested', reason: string) {
+    super(reason)
+    this.verdict = verdict
+  }
+}
+
+/** The numbers do not decide: the reason says which. */
+export function inconclusive(reason: string): never {
+  throw new Undecided('inconclusive', reason)
+}
+
+/** Something that the check builds on is not there: the reason says what. */
+export function untested(reason: string): never {
+  throw new Undecided('untested', reason)
+}

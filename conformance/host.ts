@@ -1,0 +1,31 @@
+import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
+import type { QuotaSpent } from '../harness/quota/ledger.ts'
+import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
+import type { Target } from '../harness/target/target.ts'
+import type { CheckOutcome, CheckProgress } from '../harness/gate/conformance.ts'
+
+/** What the main thread gives the worker that carries the checks out. Plain data. */
+export type SuitePlan = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly permission?: PurchasePermission
+  /** Ids of the checks and invariants to carry out. */
+  readonly selected: readonly string[]
+  /** Name of the broadcast channel between the threads of this run. */
+  readonly channel: string
+}
+
+/** Worker to main: progress and what was spent. Main to worker: stop. */
+export type SuiteMessage =
+  | { readonly kind: 'progress'; readonly progress: CheckProgress }
+  | { readonly kind: 'spent'; readonly spent: readonly QuotaSpent[]; readonly orders: number }
+  | { readonly kind: 'stop'; readonly reason: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    suitePlan: SuitePlan
+  }
+  interface TaskMeta {
+    outcome?: CheckOutcome
+  }
+}

@@ -1,0 +1,68 @@
+/** The one vitest file: every selected check is a test, all side by side; then the invariants judge the whole history. */
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { accountsOf } from '../harness/accounts/select-accounts.ts'
+import { UndiciTransport } from '../harness/client/undici-transport.ts'
+import { RealClock } from '../harness/clock.ts'
+import type { CheckOutcome } from '../harness/gate/conformance.ts'
+import { runCheck, runInvariant } from './engine/run-check.ts'
+import { Session } from './engine/session.ts'
+import type { SuiteMessage } from './host.ts'
+import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
+
+const plan = inject('suitePlan')
+const channel = new BroadcastChannel(plan.channel)
+const stop = new AbortController()
+channel.onmessage = ({ data }) => {
+  const message = data as SuiteMessage
+  if (message.kind === 'stop') stop.abort(new Error(message.reason))
+}
+
+const tell = (message: SuiteMessage): void => channel.postMessage(message)
+const transport = new UndiciTransport()
+const session = new Session({
+  target: plan.target,
+  limits: plan.limits,
+  accounts: accountsOf(plan.target),
+  transport,
+  clock: new RealClock(),
+  permission: plan.permission,
+  signal: stop.signal,
+  onProgress: (progress) => tell({ kind: 'progress', progress }),
+})
+
+afterAll(async () => {
+  tell({ kind: 'spent', spent: session.ledger.spent(), orders: session.guard.orders })
+  await transport.close()
+  channel.close()
+})
+
+/** The verdict lives in the outcome; the test mirrors it, so that vitest's own views agree. */
+function mirror({ check }: CheckOutcome, skip: (reason: string) => void): void {
+  if (check.verdict === 'untested' || check.verdict === 'inapplicable')
+    skip(check.reason ?? check.verdict)
+  const summary = {
+    id: check.id,
+    verdict: check.verdict,
+    expected: check.expected,
+    observed: check.observed,
+  }
+  expect(['pass', 'warn', 'observed'], JSON.stringify(summary)).toContain(check.verdict)
+}
+
+const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
+
+describe.concurrent('checks', () => {
+  for (const definition of ALL_CHECKS.filter(isSelected))
+    test(`${definition.id}: ${definition.title}`, async ({ task, skip }) => {
+      task.meta.outcome = await runCheck(definition, session)
+      mirror(task.meta.outcome, skip)
+    })
+})
+
+describe('invariants over the whole history', () => {
+  for (const definition of ALL_INVARIANTS.filter(isSelected))
+    test(`${definition.id}: ${definition.title}`, ({ task, skip }) => {
+      task.meta.outcome = runInvariant(definition, session)
+      mirror(task.meta.outcome, skip)
+    })
+})

@@ -1,0 +1,19 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** One file in one thread: checks share a client and a quota ledger, and overlap inside it. */
+export default defineConfig({
+  test: {
+    root: path.dirname(import.meta.dirname),
+    include: ['conformance/suite.ts'],
+    pool: 'threads',
+    maxWorkers: 1,
+    isolate: false,
+    retry: 0,
+    allowOnly: false,
+    passWithNoTests: false,
+    maxConcurrency: 1_000,
+    testTimeout: 30 * 60_000,
+    teardownTimeout: 5_000,
+  },
+})

@@ -1,0 +1,179 @@
+import type { WindowLimit } from '../../contract/limits.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { sleepUntil, type Clock } from '../../harness/clock.ts'
+import type { CheckContext } from '../check.ts'
+import { inconclusive } from '../engine/undecided.ts'
+
+/** A window of unknown phase, driven to its limit from outside. */
+export type ProbeOptions = {
+  readonly limit: WindowLimit
+  /** Sends one request that the window counts, without pacing and without waiting out a 429. */
+  readonly send: () => Promise<Exchange>
+  readonly clock: Clock
+  readonly slackMs: number
+  readonly wait: CheckContext['wait']
+}
+
+/** The requests of a probe by what they were sent for. Together they are the whole history of the counter since the probe began. */
+export type Probe = {
+  /** Until the first refusal; at most 2 N + 1. */
+  readonly sync: readonly Exchange[]
+  /** Refusals and the first admission around the edge. */
+  readonly edge: readonly Exchange[]
+  /** Sent as soon as Retry-After allows. */
+  readonly early: readonly Exchange[]
+  /** Just before the next edge: the rest of the window, then two more. */
+  readonly late: readonly Exchange[]
+  /** Just after it: a whole window at once, then more. */
+  readonly burst: readonly Exchange[]
+  readonly all: readonly Exchange[]
+}
+
+/** Requests in flight at once in a burst; totals are judged, not the order of answers. */
+const BURST_WIDTH = 24
+
+/** Requests beyond the limit after the edge burst: 60 find a leak of 5 % with 95 %. */
+const OVERFLOW = 60
+
+/** Longest gap between two looks for the edge, milliseconds. */
+const POLL_MS_MAX = 250
+
+/**
+ * Drives one window through the five steps: sync, locate the edge, claim early, burst late, burst at the edge. Costs about
+ * 3 N + 80 requests and takes 1.75 windows on average. Judges nothing.
+ */
+export async function probeWindow(options: ProbeOptions): Promise<Probe> {
+  const sync = await spendToFirstRefusal(options)
+  const { edge, early, edgeFromMs, edgeToMs } = await locateEdge(options, sync)
+  const paceMs = paceOf(sync)
+  const late = await burstLate(options, edgeFromMs, paceMs)
+  const burst = await burstAtEdge(options, edgeToMs)
+  return { sync, edge, early, late, burst, all: [...sync, ...edge, ...early, ...late, ...burst] }
+}
+
+export function isRefused(exchange: Exchange): boolean {
+  return exchange.response?.status === 429
+}
+
+/** Sends `count` requests, some side by side, in the order of sending. */
+export async function sendMany(
+  send: ProbeOptions['send'],
+  count: number,
+  width = BURST_WIDTH,
+): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  let sent = 0
+  const lane = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1
+      exchanges.push(await send())
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, count) }, lane))
+  return exchanges
+}
+
+async function spendToFirstRefusal({ limit, send }: ProbeOptions): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  const most = 2 * limit.count + 1
+  while (exchanges.length < most && !exchanges.some(isRefused)) {
+    const left = most - exchanges.length
+    // Few at a time near the limit, so that sync costs little more than N.
+    const width = Math.max(1, Math.min(BURST_WIDTH, limit.count >> 3, left))
+    exchanges.push(...(await sendMany(send, width, width)))
+  }
+  return exchanges
+}
+
+/** Median time that one request of a burst takes, with its share of the lanes. */
+function paceOf(exchanges: readonly Exchange[]): number {
+  const durations = exchanges
+    .map(({ sentAtMs, receivedAtMs }) => receivedAtMs - sentAtMs)
+    .toSorted((a, b) => a - b)
+  return durations[durations.length >> 1] ?? 0
+}
+
+type Edge = {
+  readonly edge: readonly Exchange[]
+  readonly early: readonly Exchange[]
+  /** The window that is now open began in [edgeFromMs, edgeToMs]. */
+  readonly edgeFromMs: number
+  readonly edgeToMs: number
+}
+
+/**
+ * Watches for the first admission. One request is sent just when Retry-After promises that it will pass, so that the promise itself
+ * is put to the test.
+ */
+async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Promise<Edge> {
+  const { clock, limit, slackMs, wait } = options
+  const refused = sync.find(isRefused)
+  if (!refused) inconclusive(`no refusal within ${sync.length} requests, so no edge can be found`)
+  const windowMs = limit.windowSeconds * 1000
+  const promisedMs = retryAfterSeconds(refused)
+  const claimMs = refused.receivedAtMs + (promisedMs ?? limit.windowSeconds) * 1000 + slackMs
+  const pollMs = Math.min(POLL_MS_MAX, windowMs / 40)
+  const edge: Exchange[] = []
+  let lastRefusedMs = refused.sentAtMs
+  await wait('the window to roll over', Math.max(0, claimMs - clock.nowMs() - windowMs - 1_000))
+  while (clock.nowMs() < claimMs) {
+    const exchange = await options.send()
+    edge.push(exchange)
+    if (!isRefused(exchange))
+      return { edge, early: [], edgeFromMs: lastRefusedMs, edgeToMs: exchange.receivedAtMs }
+    lastRefusedMs = exchange.sentAtMs
+    await sleepUntil(clock, Math.min(claimMs, clock.nowMs() + pollMs))
+  }
+  const early = await claim(options)
+  const admitted = early.find((exchange) => !isRefused(exchange))
+  if (!admitted) return inconclusiveEdge(early)
+  const before = early.at(-2)
+  return {
+    edge,
+    early,
+    edgeFromMs: before?.sentAtMs ?? lastRefusedMs,
+    edgeToMs: admitted.receivedAtMs,
+  }
+}
+
+/** The earliest legal claim; when refused, what the new refusal promises is tried, up to a few times. */
+async function claim({ send, clock, slackMs, wait, limit }: ProbeOptions): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const exchange = await send()
+    exchanges.push(exchange)
+    if (!isRefused(exchange)) break
+    const goalMs =
+      exchange.receivedAtMs + (retryAfterSeconds(exchange) ?? limit.windowSeconds) * 1000 + slackMs
+    await wait('what the next Retry-After promises', goalMs - clock.nowMs())
+  }
+  return exchanges
+}
+
+function inconclusiveEdge(early: readonly Exchange[]): never {
+  inconclusive(`${early.length} claims after Retry-After were all refused, so no edge can be found`)
+}
+
+async function burstLate(
+  { limit, send, clock, wait }: ProbeOptions,
+  edgeFromMs: number,
+  paceMs: number,
+): Promise<Exchange[]> {
+  const windowMs = limit.windowSeconds * 1000
+  const needMs = (paceMs * (limit.count + 2)) / Math.min(BURST_WIDTH, limit.count + 2)
+  const marginMs = Math.min(windowMs * 0.6, Math.max(windowMs * 0.2, needMs * 3 + 20))
+  await wait('the end of the window', edgeFromMs + windowMs - marginMs - clock.nowMs())
+  const rest = limit.count > 1 ? await sendMany(send, limit.count - 1) : []
+  return [...rest, await send(), await send()]
+}
+
+async function burstAtEdge(
+  { limit, send, clock, slackMs, wait }: ProbeOptions,
+  edgeToMs: number,
+): Promise<Exchange[]> {
+  const goalMs = edgeToMs + limit.windowSeconds * 1000 + slackMs
+  await wait('the next window', goalMs - clock.nowMs())
+  const whole = await sendMany(send, limit.count)
+  return [...whole, ...(await sendMany(send, Math.min(OVERFLOW, Math.max(4, 2 * limit.count))))]
+}

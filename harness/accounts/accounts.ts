@@ -1,0 +1,37 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { Credential } from '../target/target.ts'
+
+/** Keys that one check may use. */
+export type Keyring = {
+  /** The credential of a role; throws where the check did not ask for the role. */
+  key(role: Role): Credential
+  has(role: Role): boolean
+}
+
+/** What a check asks of its accounts. */
+export type KeyringRequest = {
+  readonly roles: readonly Role[]
+  /** Decimal headroom of the role `capped`, where fresh keys can be made. */
+  readonly transactionLimit?: string
+}
+
+/** Gives each check its keys: fresh accounts where the target makes them, else those of the target file. */
+export interface AccountSource {
+  /** True when every check has accounts of its own, so that nothing has to queue. */
+  readonly fresh: boolean
+  /** Roles that can be had at all. */
+  readonly roles: readonly Role[]
+  open(request: KeyringRequest): Promise<Keyring>
+}
+
+export function keyringOf(credentials: Readonly<Partial<Record<Role, Credential>>>): Keyring {
+  return {
+    has: (role) => credentials[role] !== undefined,
+    key(role) {
+      const credential = credentials[role]
+      if (!credential)
+        throw new Error(`no credential for role "${role}"; does the check's needs name it?`)
+      return credential
+    },
+  }
+}

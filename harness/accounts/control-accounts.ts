@@ -1,0 +1,97 @@
+import { ROLES, type Role } from '../../contract/capabilities.ts'
+import type { Scope } from '../../contract/wire.ts'
+import type { Credential } from '../target/target.ts'
+import { keyringOf, type AccountSource, type KeyringRequest } from './accounts.ts'
+
+/** A key as the control side makes it. */
+export type KeySpec = {
+  readonly scopes: readonly Scope[]
+  readonly allowlist?: readonly string[]
+  readonly status?: 'active' | 'revoked' | 'expired'
+  /** Decimal amount as text. */
+  readonly transactionLimit?: string
+}
+
+/** The control side of a target that makes fresh accounts (the reference service does). */
+export interface AccountMaker {
+  createAccount(spec: { keys: Record<string, KeySpec> }): Promise<{
+    account: string
+    keys: Record<string, { key: string }>
+  }>
+}
+
+const EVERYTHING: readonly Scope[] = ['product:read', 'orders:write', 'orders:read']
+
+/** An address of the documentation range (RFC 5737), which no caller has. */
+const FOREIGN_ADDRESS = '203.0.113.7'
+const LOOPBACK = ['127.0.0.0/8', '::1']
+
+const KEY_SPECS: Readonly<Record<Role, KeySpec>> = {
+  full: { scopes: EVERYTHING },
+  sibling: { scopes: EVERYTHING },
+  stranger: { scopes: EVERYTHING },
+  browser: { scopes: ['product:read'] },
+  writer: { scopes: ['orders:write'] },
+  poller: { scopes: ['orders:read'] },
+  unscoped: { scopes: [] },
+  capped: { scopes: EVERYTHING, transactionLimit: '10.00' },
+  blocked: { scopes: EVERYTHING, allowlist: [FOREIGN_ADDRESS] },
+  'blocked-unscoped': { scopes: [], allowlist: [FOREIGN_ADDRESS] },
+  allowed: { scopes: EVERYTHING, allowlist: LOOPBACK },
+  revoked: { scopes: EVERYTHING, status: 'revoked' },
+  expired: { scopes: EVERYTHING, status: 'expired' },
+  funds: { scopes: ['funds:read'] },
+}
+
+/** A fresh account for every check (and a second one where it needs a stranger), so that checks run side by side. */
+export function controlAccounts(maker: AccountMaker, capCurrency: string): AccountSource {
+  return {
+    fresh: true,
+    roles: Object.keys(ROLES) as Role[],
+    async open(request) {
+      const own = request.roles.filter((role) => role !== 'stranger')
+      const foreign = request.roles.filter((role) => role === 'stranger')
+      const made = await Promise.all(
+        [own, foreign]
+          .filter((roles) => roles.length > 0)
+          .map((roles) => openAccount(maker, roles, request, capCurrency)),
+      )
+      return keyringOf(Object.assign({}, ...made) as Partial<Record<Role, Credential>>)
+    },
+  }
+}
+
+async function openAccount(
+  maker: AccountMaker,
+  roles: readonly Role[],
+  request: KeyringRequest,
+  currency: string,
+): Promise<Partial<Record<Role, Credential>>> {
+  const specs = Object.fromEntries(roles.map((role) => [role, specOf(role, request)]))
+  const { account, keys } = await maker.createAccount({ keys: specs })
+  const credentials: Partial<Record<Role, Credential>> = {}
+  for (const role of roles) {
+    const secret = keys[role]?.key
+    const spec = specs[role]
+    if (secret === undefined || !spec)
+      throw new Error(`the control side made no key for role "${role}"`)
+    credentials[role] = {
+      role,
+      account,
+      secret,
+      env: `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`,
+      ...(spec.allowlist ? { allowlist: spec.allowlist } : {}),
+      ...(spec.transactionLimit
+        ? { transactionLimit: { currency, limit: spec.transactionLimit, used: '0' } }
+        : {}),
+    }
+  }
+  return credentials
+}
+
+function specOf(role: Role, request: KeyringRequest): KeySpec {
+  const spec = KEY_SPECS[role]
+  return role === 'capped' && request.transactionLimit !== undefined
+    ? { ...spec, transactionLimit: request.transactionLimit }
+    : spec
+}

@@ -1,0 +1,245 @@
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { Keyring } from '../accounts/accounts.ts'
+import type { Clock } from '../clock.ts'
+import { parseMoney } from '../money.ts'
+import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { OrderKind, Product, Scalar, Target } from '../target/target.ts'
+import { renderPath, renderTemplate } from '../target/template.ts'
+import type { Call, Client } from './client.ts'
+import type { Exchange } from './exchange.ts'
+import { retryAfterSeconds } from './headers.ts'
+
+/** Who calls: a role of the check's keyring, nobody, or a key that no account has. */
+export type Caller = Role | 'none' | 'invented'
+
+/** How one call departs from a plain one. */
+export type CallOptions = {
+  /** `return`: a 429 is what the check wants to see. `wait` (default): it is waited out and the call sent again. */
+  readonly throttled?: 'wait' | 'return'
+  /** Sent without waiting for quota of the ledger. */
+  readonly unpaced?: boolean
+  readonly localAddress?: string
+  /** Set, or with null removed. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** Sent in place of the JSON text of the body. */
+  readonly rawBody?: string
+  readonly method?: string
+  readonly path?: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+}
+
+export type OrderRequest = {
+  readonly product: ProductAbility
+  readonly kind?: OrderKind
+  /** Undefined: the property is left out. */
+  readonly referenceId?: string | undefined
+  readonly quantity?: Scalar
+  readonly amount?: Scalar
+  /** Merged over the rendered template: a value replaces, undefined removes. */
+  readonly overrides?: Readonly<Record<string, unknown>>
+}
+
+/** A key that no account has: well-formed, and never a secret. */
+const INVENTED_KEY = 'harness-invented-key-00000000000000000000'
+
+const THROTTLED_ATTEMPTS_MAX = 6
+const RETRY_MARGIN_MS = 60
+
+/** No window of the interface is longer; a longer promise is not worth a run's time. */
+const WAIT_SECONDS_MAX = 180
+
+/** A 429 that the check did not ask for and that waiting did not end: the check stays undecided. */
+export class StillThrottled extends Error {
+  override readonly name = 'StillThrottled'
+  readonly exchange: Exchange
+
+  constructor(exchange: Exchange, attempts: number, retryAfter: number) {
+    super(
+      `${exchange.request.method} ${new URL(exchange.request.url).pathname} was still answered 429 after ${attempts} attempts (last Retry-After ${retryAfter})`,
+    )
+    this.exchange = exchange
+  }
+}
+
+export type ApiContext = {
+  readonly client: Client
+  readonly target: Target
+  readonly clock: Clock
+  readonly guard: PurchaseGuard
+  readonly keyring: Keyring
+  readonly check: string
+  readonly signal?: AbortSignal
+}
+
+/** The operations of the interface as one caller sends them. */
+export class Api {
+  readonly #context: ApiContext
+  readonly #caller: Caller
+
+  constructor(context: ApiContext, caller: Caller) {
+    this.#context = context
+    this.#caller = caller
+  }
+
+  /** The same context, another caller. */
+  as(caller: Caller): Api {
+    return new Api(this.#context, caller)
+  }
+
+  whoami(options?: CallOptions): Promise<Exchange> {
+    return this.send('whoami', {}, options)
+  }
+
+  listServices(query: CallOptions['query'] = {}, options?: CallOptions): Promise<Exchange> {
+    return this.send('listServices', {}, { ...options, query })
+  }
+
+  rateLimits(options?: CallOptions): Promise<Exchange> {
+    return this.send('rateLimits', {}, options)
+  }
+
+  getOrders(query: CallOptions['query'] = {}, options?: CallOptions): Promise<Exchange> {
+    const order = query['orderId'] ?? query['referenceId']
+    const marks = {
+      filtered: order !== undefined,
+      unhide: query['unhide'] === true,
+      ...(order === undefined ? {} : { order: String(order) }),
+    }
+    return this.send('getOrders', {}, { ...options, query }, marks)
+  }
+
+  /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */
+  async createOrder(order: OrderRequest, options?: CallOptions): Promise<Exchange> {
+    const { target, guard } = this.#context
+    const kind = order.kind ?? 'shop'
+    const body = orderBody(target, order, kind)
+    const checkOnly = kind === 'dtu-check'
+    const purchase = checkOnly ? undefined : this.#purchase(order)
+    if (purchase) guard.reserve(purchase)
+    const exchange = await this.send('createOrder', { body }, options, { checkOnly })
+    if (purchase) guard.settle(purchase, plainlyRefused(exchange) ? 'refused' : 'maybe made')
+    return exchange
+  }
+
+  /** Any operation, with the target's path and query. */
+  async send(
+    operation: OperationName,
+    content: { variables?: Record<string, Scalar>; body?: unknown },
+    options: CallOptions = {},
+    marks: Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly'> = {},
+  ): Promise<Exchange> {
+    const call = this.#call(operation, content, options, marks)
+    for (let attempt = 1; ; attempt++) {
+      const exchange = await this.#context.client.call(call)
+      if (exchange.response?.status !== 429 || options.throttled === 'return') return exchange
+      await this.#waitOut(exchange, attempt)
+    }
+  }
+
+  async #waitOut(exchange: Exchange, attempt: number): Promise<void> {
+    const seconds = retryAfterSeconds(exchange) ?? 1
+    if (attempt >= THROTTLED_ATTEMPTS_MAX || seconds > WAIT_SECONDS_MAX)
+      throw new StillThrottled(exchange, attempt, seconds)
+    await this.#context.clock.sleep(seconds * 1000 + RETRY_MARGIN_MS, this.#context.signal)
+  }
+
+  #call(
+    operation: OperationName,
+    content: { variables?: Record<string, Scalar>; body?: unknown },
+    options: CallOptions,
+    marks: Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly'>,
+  ): Call {
+    const { target, check } = this.#context
+    const described = target.operations[operation]
+    const method = options.method ?? described.method
+    const path = options.path ?? described.path
+    if (path === undefined) throw new Error(`the target file gives no path for ${operation}`)
+    const url = new URL(target.baseUrl + renderPath(path, content.variables ?? {}))
+    for (const [name, value] of Object.entries({ ...described.query, ...options.query }))
+      if (value !== undefined) url.searchParams.append(name, String(value))
+    const body = bodyText(method, content.body, options.rawBody)
+    return {
+      check,
+      operation,
+      role: this.#caller,
+      account: this.#account(),
+      method,
+      url: url.href,
+      headers: this.#headers(body !== undefined, options.headers),
+      ...(body === undefined ? {} : { body }),
+      ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
+      ...(options.unpaced ? { unpaced: true } : {}),
+      ...marks,
+    }
+  }
+
+  #headers(hasBody: boolean, overrides: CallOptions['headers'] = {}): [string, string][] {
+    const key = this.#key()
+    const headers = new Map<string, string>([['accept', MEDIA_TYPE_JSON]])
+    if (key !== undefined) headers.set(HEADER.apiKey.toLowerCase(), key)
+    if (hasBody) headers.set(HEADER.contentType.toLowerCase(), MEDIA_TYPE_JSON)
+    for (const [name, value] of Object.entries(overrides)) {
+      if (value === null) headers.delete(name.toLowerCase())
+      else headers.set(name.toLowerCase(), value)
+    }
+    return [...headers]
+  }
+
+  #key(): string | undefined {
+    if (this.#caller === 'none') return undefined
+    if (this.#caller === 'invented') return INVENTED_KEY
+    return this.#context.keyring.key(this.#caller).secret
+  }
+
+  #account(): string {
+    if (this.#caller === 'none' || this.#caller === 'invented') return this.#caller
+    return this.#context.keyring.key(this.#caller).account
+  }
+
+  #purchase(order: OrderRequest): Purchase {
+    const product = productOf(this.#context.target, order.product)
+    const unit = parseMoney(product.unitPrice)
+    const quantity = typeof order.quantity === 'number' ? order.quantity : 1
+    return {
+      id: `${this.#account()} ${order.referenceId ?? ''}`,
+      currency: product.currency ?? '',
+      ...(unit === undefined ? {} : { micros: unit * BigInt(Math.max(0, Math.round(quantity))) }),
+    }
+  }
+}
+
+function bodyText(method: string, body: unknown, rawBody?: string): string | undefined {
+  if (rawBody !== undefined) return rawBody
+  if (body !== undefined) return JSON.stringify(body)
+  return method === 'GET' ? undefined : '{}'
+}
+
+function productOf(target: Target, ability: ProductAbility): Product {
+  const product = target.products[ability]
+  if (!product)
+    throw new Error(`the target has no product "${ability}"; do the check's needs name it?`)
+  return product
+}
+
+function orderBody(target: Target, order: OrderRequest, kind: OrderKind): unknown {
+  const template = target.operations.createOrder.bodies[kind]
+  if (template === undefined)
+    throw new Error(`the target file gives no body for orders of kind ${kind}`)
+  const { referenceId, quantity = 1, amount } = order
+  const variables: Record<string, Scalar | undefined> = {
+    ...productOf(target, order.product).variables,
+    quantity,
+    amount,
+    referenceId,
+  }
+  const body = renderTemplate(template, variables) as Record<string, unknown>
+  return { ...body, ...order.overrides }
+}
+
+/** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */
+function plainlyRefused(exchange: Exchange): boolean {
+  const status = exchange.response?.status
+  return status !== undefined && status >= 400 && status < 500
+}

@@ -1,0 +1,134 @@
+import type { OperationName } from '../../contract/operations.ts'
+import type { Clock } from '../clock.ts'
+import type { Exchange, HeaderList, Transport, TransportError, WireResponse } from './exchange.ts'
+import type { History } from './history.ts'
+
+/** One request as a check wants it sent. */
+export type Call = {
+  readonly check: string
+  readonly operation: OperationName | 'raw'
+  readonly role: Exchange['role']
+  readonly account: string
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderList
+  readonly body?: string
+  readonly localAddress?: string
+  /** Names the order whose unhide budget the call spends, where it does. */
+  readonly order?: string
+  readonly filtered?: boolean
+  readonly unhide?: boolean
+  readonly checkOnly?: boolean
+  /** Sent without waiting for quota: the check means to reach the limit. */
+  readonly unpaced?: boolean
+}
+
+/** Decides when a call may be sent, so that checks do not throttle each other. */
+export interface Pacer {
+  admit(call: Call, signal?: AbortSignal): Promise<void>
+  settle(call: Call, exchange: Exchange): void
+}
+
+/** Requests in flight at most: above it a call waits here, before its time starts. */
+const IN_FLIGHT_MAX = 128
+
+/** Turns calls into exchanges. Never follows a redirect, never retries, never judges. */
+export class Client {
+  readonly #transport: Transport
+  readonly #clock: Clock
+  readonly #history: History
+  readonly #pacer: Pacer
+  readonly #signal: AbortSignal | undefined
+  #inFlight = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(options: {
+    transport: Transport
+    clock: Clock
+    history: History
+    pacer: Pacer
+    signal?: AbortSignal
+  }) {
+    this.#transport = options.transport
+    this.#clock = options.clock
+    this.#history = options.history
+    this.#pacer = options.pacer
+    this.#signal = options.signal
+  }
+
+  async call(call: Call): Promise<Exchange> {
+    await this.#pacer.admit(call, this.#signal)
+    await this.#enter()
+    try {
+      const exchange = await this.#exchange(call)
+      this.#history.add(exchange)
+      this.#pacer.settle(call, exchange)
+      return exchange
+    } finally {
+      this.#inFlight -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #enter(): Promise<void> {
+    while (this.#inFlight >= IN_FLIGHT_MAX)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#signal?.throwIfAborted()
+    this.#inFlight += 1
+  }
+
+  async #exchange(call: Call): Promise<Exchange> {
+    const { check, operation, role, account, method, url, headers, body, localAddress } = call
+    const request = {
+      method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(localAddress === undefined ? {} : { localAddress }),
+    }
+    let sentAtMs = this.#clock.nowMs()
+    const sentAtWallMs = this.#clock.wallMs()
+    const onSent = (): void => {
+      sentAtMs = this.#clock.nowMs()
+    }
+    const outcome = await this.#transport
+      .send(request, { onSent }, this.#signal)
+      .then(received, failed)
+    return {
+      id: this.#history.nextId(),
+      check,
+      operation,
+      role,
+      account,
+      request,
+      sentAtMs,
+      receivedAtMs: this.#clock.nowMs(),
+      sentAtWallMs,
+      ...outcome,
+    }
+  }
+}
+
+function received(response: WireResponse): Pick<Exchange, 'response' | 'json'> {
+  const json = parseJson(response.body)
+  return json === undefined ? { response } : { response, json }
+}
+
+function failed(cause: unknown): { error: TransportError } {
+  const error = cause as { code?: unknown; message?: unknown; cause?: { code?: unknown } }
+  const code = error.code ?? error.cause?.code
+  return {
+    error: {
+      code: typeof code === 'string' ? code : 'UNKNOWN',
+      message: typeof error.message === 'string' ? error.message : String(cause),
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import type {
+  Check,
+  Exchange,
+  Observation,
+  WindowTrace,
+} from '../../schemas/generated/run-record.ts'
+import type { EffectiveLimits } from '../quota/effective-limits.ts'
+import type { QuotaSpent } from '../quota/ledger.ts'
+import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Target } from '../target/target.ts'
+
+/** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
+export type ConformanceRunner = (options: {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly permission?: PurchasePermission
+  /** Ids of the checks to carry out. */
+  readonly selected: readonly string[]
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: CheckProgress) => void
+  readonly onOutcome: (outcome: CheckOutcome) => void
+}) => Promise<ConformanceResult>
+
+/** What a run waits for, told while it waits. */
+export type CheckProgress = {
+  readonly check: string
+  readonly state: 'started' | 'waiting' | 'ended'
+  readonly text: string
+}
+
+/** All that one check leaves, redacted: it crosses a thread boundary and goes into the record. */
+export type CheckOutcome = {
+  readonly check: Check
+  readonly exchanges: readonly Exchange[]
+  readonly observations: readonly Observation[]
+  readonly windows: readonly WindowTrace[]
+}
+
+export type ConformanceResult = {
+  readonly outcomes: readonly CheckOutcome[]
+  /** Faults of the harness, outside the checks. */
+  readonly faults: readonly string[]
+  readonly spent: readonly QuotaSpent[]
+  readonly orders: number
+}
+
+/** What can be selected: a check, an invariant or a load scenario. */
+export type Selectable = {
+  readonly id: string
+  readonly title: string
+  readonly requirements: readonly string[]
+}
+
+/** A check with what its plan needs. */
+export type SelectableCheck = Selectable & {
+  readonly purchases: number
+  /** Buckets whose windows it spends to the limit. */
+  readonly buckets: readonly string[]
+}

@@ -1,0 +1,189 @@
+import type { Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import { HarnessError } from '../errors.ts'
+import { formatMoney } from '../money.ts'
+import type { QuotaSpent } from '../quota/ledger.ts'
+import type { Measured } from '../record/assemble.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import type { Target } from '../target/target.ts'
+import type { CheckOutcome, SelectableCheck } from './conformance.ts'
+import type { RunOptions } from './options.ts'
+import type { Permission } from './permission.ts'
+import type { Preflight } from './preflight.ts'
+import type { Selection } from './selection.ts'
+
+/** Codes of undici and Node that say: the connection failed, not the answer. */
+const CONNECTION_FAILED =
+  /ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT|ENOTFOUND/
+
+/** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
+export class Gathered {
+  target: Target | undefined
+  roles: readonly string[] = []
+  cause: unknown
+  readonly hazards: string[] = []
+  readonly spent: QuotaSpent[] = []
+  readonly load: LoadResult[] = []
+  k6: { version: string; source: string } | undefined
+  readonly #options: RunOptions
+  readonly #startedAt = new Date()
+  readonly #problems: Problem[] = []
+  readonly #outcomes: CheckOutcome[] = []
+  #ready: Preflight | undefined
+  #plan: RunRecord['plan'] = {
+    checks: 0,
+    untestedChecks: 0,
+    purchasesMax: 0,
+    windowSecondsLongest: 0,
+    permission: { purchases: false, load: false, reason: 'the target was not reached' },
+  }
+
+  constructor(options: RunOptions) {
+    this.#options = options
+  }
+
+  ready(
+    preflight: Preflight,
+    permission: Permission,
+    run: { selection: Selection; parts: { checks: readonly SelectableCheck[] } },
+  ): void {
+    this.#ready = preflight
+    this.hazards.push(...preflight.hazards)
+    const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
+    const buckets = selected.flatMap((each) => each.buckets) as (keyof Preflight['limits'])[]
+    this.#plan = {
+      checks: selected.length,
+      untestedChecks: 0,
+      purchasesMax: selected.reduce((sum, each) => sum + each.purchases, 0),
+      windowSecondsLongest: Math.max(
+        0,
+        ...buckets.map((each) => preflight.limits[each].windowSeconds),
+      ),
+      permission: planPermission(permission),
+    }
+  }
+
+  add(outcome: CheckOutcome): void {
+    this.#outcomes.push(outcome)
+  }
+
+  /** Records what ended the run, or part of it. */
+  fail(cause: unknown): void {
+    this.cause ??= cause
+    const error =
+      cause instanceof HarnessError
+        ? cause
+        : new HarnessError(
+            'E_HARNESS',
+            cause instanceof Error
+              ? `${cause.message} (${cause.stack?.split('\n')[1]?.trim() ?? ''})`
+              : String(cause),
+            'Report it with the run record; the verdict on the target is open.',
+          )
+    this.#problems.push({ code: error.code, message: error.message, nextStep: error.nextStep })
+  }
+
+  /** Checks that were selected and left no outcome: named as untested, never forgotten. */
+  missing(
+    selected: readonly string[],
+    checks: readonly SelectableCheck[],
+    interrupted: boolean,
+  ): void {
+    const seen = new Set(this.#outcomes.map(({ check }) => check.id))
+    for (const { id, title, requirements } of checks) {
+      if (!selected.includes(id) || seen.has(id)) continue
+      const reason = interrupted ? 'the run was interrupted' : 'the check left no outcome'
+      this.add({
+        check: {
+          id,
+          title,
+          area: id.slice(0, id.indexOf('.')),
+          requirements: [...requirements],
+          verdict: 'untested',
+          reason,
+          expected: '',
+          observed: '',
+          findings: [],
+          exchanges: [],
+          durationSeconds: 0,
+          repeat: `npm run conformance -- --only ${id}`,
+        },
+        exchanges: [],
+        observations: [],
+        windows: [],
+      })
+    }
+  }
+
+  get sawConnectionsFail(): boolean {
+    return (
+      this.#outcomes.some(({ exchanges }) =>
+        exchanges.some(({ error }) => error && CONNECTION_FAILED.test(error.code)),
+      ) || this.load.some(({ requests }) => requests.failed > 0)
+    )
+  }
+
+  measured(interruptedBy: Measured['interruptedBy'], harnessVersion: string): Measured {
+    const { target } = this
+    if (!target) throw new Error('a run without a target has nothing to record')
+    const checks = this.#outcomes.map(({ check }) => check).toSorted(byId)
+    const exchanges = new Map(
+      this.#outcomes.flatMap((each) => each.exchanges).map((exchange) => [exchange.id, exchange]),
+    )
+    return {
+      runId: runIdOf(this.#startedAt),
+      command: this.#options.command,
+      startedAt: this.#startedAt,
+      endedAt: new Date(),
+      ...(interruptedBy ? { interruptedBy } : {}),
+      problems: this.#problems,
+      hazards: [...this.hazards, ...floorHazard(this.#options.floor)],
+      selectors: [...this.#options.only, ...this.#options.scenarios],
+      floor: this.#options.floor,
+      target,
+      roles: this.roles,
+      ...(this.#ready ? { limits: this.#ready.limits } : {}),
+      ...(this.#ready?.clockSkewMs ? { clockSkewMs: this.#ready.clockSkewMs } : {}),
+      plan: {
+        ...this.#plan,
+        untestedChecks: checks.filter(({ verdict }) => verdict === 'untested').length,
+      },
+      checks,
+      exchanges: [...exchanges.values()].toSorted(byId),
+      observations: this.#outcomes.flatMap(({ observations }) => observations),
+      windows: this.#outcomes.flatMap(({ windows }) => windows),
+      load: this.load,
+      spent: this.spent,
+      ...(this.k6 ? { k6: this.k6 } : {}),
+      harnessVersion,
+    }
+  }
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}
+
+function floorHazard(floor: number): string[] {
+  return floor < 1
+    ? [
+        `The floor was lowered to ${Math.round(floor * 100)} % of the requirements in scope (--floor).`,
+      ]
+    : []
+}
+
+function planPermission({ purchases, load, reason }: Permission): RunRecord['plan']['permission'] {
+  const spendMax = purchases?.spendMax
+  return {
+    purchases: purchases !== undefined,
+    load,
+    reason,
+    ...(purchases?.ordersMax === undefined ? {} : { ordersMax: purchases.ordersMax }),
+    ...(spendMax ? { spendMax: `${spendMax.currency} ${formatMoney(spendMax.micros)}` } : {}),
+  }
+}
+
+/** Sorts by time; unique on one machine by its random end. */
+function runIdOf(startedAt: Date): string {
+  const stamp = startedAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
+  return `${stamp}-${crypto.randomUUID().slice(0, 4)}`
+}

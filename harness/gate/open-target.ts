@@ -1,0 +1,46 @@
+import { HarnessError } from '../errors.ts'
+import { startEmbedded } from '../target/embedded.ts'
+import { resolveTarget } from '../target/resolve.ts'
+import type { Target } from '../target/target.ts'
+import type { RunOptions } from './options.ts'
+
+export type OpenedTarget = AsyncDisposable & {
+  readonly target: Target
+  readonly hazards: readonly string[]
+}
+
+/** The target that the command line and the environment name, else the embedded reference service, started for this run. */
+export async function openTarget(
+  options: RunOptions,
+  env: NodeJS.ProcessEnv,
+  onPhase: (text: string) => void,
+): Promise<OpenedTarget> {
+  const isNamed = [
+    options.target,
+    options.baseUrl,
+    env['ORDERING_TARGET'],
+    env['ORDERING_BASE_URL'],
+  ].some((each) => each !== undefined && each !== '')
+  if (isNamed) return openNamed(options, env)
+  onPhase('starts the embedded reference service')
+  return startEmbedded({ faults: options.faults, windowSeconds: options.windowSeconds })
+}
+
+function openNamed(options: RunOptions, env: NodeJS.ProcessEnv): OpenedTarget {
+  if (options.faults.length > 0)
+    throw new HarnessError(
+      'E_USAGE',
+      '--fault was given together with a target',
+      'Faults belong to the embedded reference service: leave out --target and --base-url, or start it with npm run serve -- --fault NAME.',
+    )
+  const { target, hazards } = resolveTarget({
+    flags: {
+      ...(options.target === undefined ? {} : { target: options.target }),
+      ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+      allowMissingCredentials: options.allowMissingCredentials,
+    },
+    env,
+    cwd: process.cwd(),
+  })
+  return { target, hazards, [Symbol.asyncDispose]: () => Promise.resolve() }
+}

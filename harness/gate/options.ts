@@ -1,0 +1,130 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { HarnessError } from '../errors.ts'
+import { parseMoney, type Micros } from '../money.ts'
+
+/** The command line of a run, understood but not yet held against a target. */
+export type RunOptions = {
+  readonly command: 'gate' | 'conformance' | 'load'
+  readonly target?: string
+  readonly baseUrl?: string
+  readonly allowMissingCredentials: boolean
+  readonly only: readonly string[]
+  readonly scenarios: readonly string[]
+  readonly faults: readonly string[]
+  readonly windowSeconds: number
+  readonly reportsDir: string
+  readonly floor: number
+  readonly allowPurchases: boolean
+  readonly ordersMax?: number
+  readonly spendMax?: { readonly currency: string; readonly micros: Micros }
+  readonly allowLoad: boolean
+  readonly requestsMax: number
+  readonly load: boolean
+  readonly list: boolean
+  readonly showOrigins: boolean
+  readonly help: boolean
+}
+
+const OPTIONS = {
+  target: { type: 'string' },
+  'base-url': { type: 'string' },
+  'allow-missing-credentials': { type: 'boolean' },
+  only: { type: 'string', multiple: true },
+  scenario: { type: 'string', multiple: true },
+  fault: { type: 'string', multiple: true },
+  'window-seconds': { type: 'string' },
+  reports: { type: 'string' },
+  floor: { type: 'string' },
+  'allow-purchases': { type: 'boolean' },
+  'max-orders': { type: 'string' },
+  'max-spend': { type: 'string' },
+  'allow-load': { type: 'boolean' },
+  'max-requests': { type: 'string' },
+  'no-load': { type: 'boolean' },
+  list: { type: 'boolean' },
+  'show-origins': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig
+
+const HELP_HINT = 'Run with --help for the options and examples.'
+const REQUESTS_MAX_DEFAULT = 20_000
+
+/** Reads a command line. Throws E_USAGE with what was given and what is understood. */
+export function parseRunOptions(
+  command: RunOptions['command'],
+  argv: readonly string[],
+): RunOptions {
+  const { values } = parse(argv)
+  const ordersMax = wholeNumber('--max-orders', values['max-orders'], 1)
+  const spendMax = money(values['max-spend'])
+  const allowPurchases = values['allow-purchases'] ?? false
+  if (allowPurchases && (ordersMax === undefined || !spendMax))
+    throw usage(
+      '--allow-purchases was given without --max-orders N and --max-spend CUR:AMOUNT',
+      'State how many orders and how much money the run may spend, for example --max-orders 40 --max-spend USD:25.00.',
+    )
+  return {
+    command,
+    ...(values.target === undefined ? {} : { target: values.target }),
+    ...(values['base-url'] === undefined ? {} : { baseUrl: values['base-url'] }),
+    allowMissingCredentials: values['allow-missing-credentials'] ?? false,
+    only: split(values.only),
+    scenarios: split(values.scenario),
+    faults: split(values.fault),
+    windowSeconds: wholeNumber('--window-seconds', values['window-seconds'], 1) ?? 2,
+    reportsDir: values.reports ?? 'reports',
+    floor: percent(values.floor),
+    allowPurchases,
+    ...(ordersMax === undefined ? {} : { ordersMax }),
+    ...(spendMax ? { spendMax } : {}),
+    allowLoad: values['allow-load'] ?? false,
+    requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
+    load: !(values['no-load'] ?? false) && command !== 'conformance',
+    list: values.list ?? false,
+    showOrigins: values['show-origins'] ?? false,
+    help: values.help ?? false,
+  }
+}
+
+function parse(argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>> {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
+  } catch (cause) {
+    throw usage((cause as Error).message, HELP_HINT)
+  }
+}
+
+function wholeNumber(flag: string, text: string | undefined, min: number): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text) || Number(text) < min)
+    throw usage(`${flag} was "${text}", a whole number of ${min} or more was expected`, HELP_HINT)
+  return Number(text)
+}
+
+function percent(text: string | undefined): number {
+  if (text === undefined) return 1
+  const value = Number(text.replace(/%$/, ''))
+  if (!Number.isFinite(value) || text.trim() === '' || value <= 0 || value > 100)
+    throw usage(`--floor was "${text}", a percentage above 0 and up to 100 was expected`, HELP_HINT)
+  return value / 100
+}
+
+function money(text: string | undefined): RunOptions['spendMax'] {
+  if (text === undefined) return undefined
+  const match = /^([A-Z]{3}):(.+)$/.exec(text)
+  const micros = parseMoney(match?.[2])
+  if (!match?.[1] || micros === undefined || micros < 0n)
+    throw usage(`--max-spend was "${text}", CUR:AMOUNT such as USD:25.00 was expected`, HELP_HINT)
+  return { currency: match[1], micros }
+}
+
+function split(values: readonly string[] | undefined): string[] {
+  return (values ?? [])
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+}
+
+function usage(message: string, nextStep: string): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep)
+}

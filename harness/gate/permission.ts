@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+import { formatMoney } from '../money.ts'
+import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Target } from '../target/target.ts'
+import type { RunOptions } from './options.ts'
+
+/** What the run may do to the target, and why. */
+export type Permission = {
+  /** Undefined: no purchase. */
+  readonly purchases?: PurchasePermission
+  readonly load: boolean
+  readonly reason: string
+}
+
+/** Purchases and load are free on loopback and on a declared sandbox; anywhere else they need flags. */
+export function permissionOf(target: Target, options: RunOptions): Permission {
+  const free = isLoopback(target.baseUrl)
+    ? 'the target is on loopback'
+    : target.environment === 'sandbox'
+      ? 'the target is declared a sandbox'
+      : undefined
+  const limits = limitsOf(options)
+  if (free) return { purchases: limits, load: true, reason: free }
+  return {
+    ...(options.allowPurchases ? { purchases: limits } : {}),
+    load: options.allowLoad,
+    reason: reasonFor(options),
+  }
+}
+
+function limitsOf({ ordersMax, spendMax }: RunOptions): PurchasePermission {
+  return { ...(ordersMax === undefined ? {} : { ordersMax }), ...(spendMax ? { spendMax } : {}) }
+}
+
+function reasonFor({
+  allowPurchases,
+  ordersMax,
+  spendMax,
+  allowLoad,
+  requestsMax,
+}: RunOptions): string {
+  const spend = spendMax ? `${spendMax.currency} ${formatMoney(spendMax.micros)}` : ''
+  return [
+    'the target is neither on loopback nor declared a sandbox',
+    allowPurchases
+      ? `purchases are permitted up to ${ordersMax} orders and ${spend}`
+      : 'purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)',
+    allowLoad
+      ? `load is permitted up to ${requestsMax} requests`
+      : 'load is not permitted (--allow-load)',
+  ].join('; ')
+}
+
+export function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl)
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  if (host === 'localhost' || host.endsWith('.localhost')) return true
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
+}

@@ -1,0 +1,158 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { AccountSource } from '../accounts/accounts.ts'
+import { Api } from '../client/api.ts'
+import { Client } from '../client/client.ts'
+import type { Exchange, Transport } from '../client/exchange.ts'
+import { History } from '../client/history.ts'
+import type { Clock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { effectiveLimits, type EffectiveLimits } from '../quota/effective-limits.ts'
+import { PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { Target } from '../target/target.ts'
+
+/** What a few harmless requests tell before anything else is sent. */
+export type Preflight = {
+  readonly limits: EffectiveLimits
+  readonly clockSkewMs?: { readonly min: number; readonly max: number }
+  readonly hazards: readonly string[]
+}
+
+export type PreflightOptions = {
+  readonly target: Target
+  readonly accounts: AccountSource
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly signal?: AbortSignal
+}
+
+/** Which key introduces the harness: the first of these that there is. */
+const INTRODUCING: readonly Role[] = ['full', 'browser', 'poller', 'capped', 'sibling', 'funds']
+
+const SKEW_MS_MAX = 2_000
+
+/**
+ * Finds out whether the target is there, speaks this interface and takes the key. Throws E_ENVIRONMENT_* otherwise, so that a closed
+ * port is one sentence and not a hundred failed checks.
+ */
+export async function preflight(options: PreflightOptions): Promise<Preflight> {
+  const api = await introduce(options)
+  const whoami = await api.whoami({ throttled: 'return' })
+  failIfUnreachable(whoami, options.target)
+  const services = await api.listServices({ limit: 1 }, { throttled: 'return' })
+  const limits = await api.rateLimits({ throttled: 'return' })
+  const answers = [whoami, services, limits]
+  failIfStranger(answers, options.target)
+  failIfKeyRefused(answers, options.target)
+  const effective = effectiveLimits(options.target, limits)
+  const skew = clockSkew(answers)
+  return {
+    limits: effective,
+    ...(skew ? { clockSkewMs: skew } : {}),
+    hazards: [
+      ...(skew && Math.min(Math.abs(skew.min), Math.abs(skew.max)) > SKEW_MS_MAX
+        ? [
+            `The target's clock differs from ours by about ${Math.round((skew.min + skew.max) / 2000)} s.`,
+          ]
+        : []),
+      ...(effective.default.source === 'rate-limits'
+        ? []
+        : [
+            'GET /rate-limits could not be read, so windows are judged by what the target file or the interface states.',
+          ]),
+    ],
+  }
+}
+
+/** Whether the target still answers, after a run that saw connections fail. */
+export async function stillThere(options: PreflightOptions): Promise<boolean> {
+  const api = await introduce(options)
+  const exchange = await api.whoami({ throttled: 'return' })
+  return exchange.response !== undefined
+}
+
+export function lostError(target: Target): HarnessError {
+  return new HarnessError(
+    'E_ENVIRONMENT_LOST',
+    `${target.baseUrl} answered at first and stopped answering during the run`,
+    'Find out why the service went away (its log, its container), start it and run again.',
+  )
+}
+
+async function introduce(options: PreflightOptions): Promise<Api> {
+  const { target, accounts, transport, clock, signal } = options
+  const role = INTRODUCING.find((each) => accounts.roles.includes(each))
+  if (!role)
+    throw new HarnessError(
+      'E_TARGET_ENV_MISSING',
+      `${target.name} has no credential for the role full, so nothing can be asked of it`,
+      'Set ORDERING_KEY to a key with the scopes product:read, orders:write and orders:read, or name its variable under credentials.full.env in the target file.',
+    )
+  const keyring = await accounts.open({ roles: [role] })
+  const pacer = { admit: () => Promise.resolve(), settle: () => {} }
+  const client = new Client({
+    transport,
+    clock,
+    history: new History(),
+    pacer,
+    ...(signal ? { signal } : {}),
+  })
+  const guard = new PurchaseGuard({ ordersMax: 0 })
+  return new Api(
+    { client, target, clock, guard, keyring, check: 'preflight', ...(signal ? { signal } : {}) },
+    role,
+  )
+}
+
+function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
+  if (!error) return
+  throw new HarnessError(
+    'E_ENVIRONMENT_UNREACHABLE',
+    `${baseUrl} does not answer (${error.code}: ${error.message})`,
+    'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file); then look at DNS, proxy and TLS.',
+  )
+}
+
+/** One thing of the envelope is enough: a broken server of this interface is to be judged, not turned away. */
+function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void {
+  if (answers.some(({ json }) => looksLikeEnvelope(json))) return
+  const [first] = answers
+  throw new HarnessError(
+    'E_ENVIRONMENT_STRANGER',
+    `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${first?.response?.status ?? 'none'}, ${first?.response?.body.slice(0, 80) ?? ''})`,
+    'Check that the base URL points at the ordering service itself, without /api/v1, and not at a proxy or a login page.',
+  )
+}
+
+function looksLikeEnvelope(json: unknown): boolean {
+  return (
+    typeof json === 'object' &&
+    json !== null &&
+    ['statusCode', 'statusMessage', 'traceId'].some((name) => name in json)
+  )
+}
+
+function failIfKeyRefused(answers: readonly Exchange[], { baseUrl }: Target): void {
+  const statuses = answers.map(({ response }) => response?.status ?? 0)
+  if (!statuses.every((status) => status === 401 || status === 403)) return
+  const message = (answers[0]?.json as { statusMessage?: unknown } | null | undefined)
+    ?.statusMessage
+  throw new HarnessError(
+    'E_ENVIRONMENT_KEY',
+    `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${String(message).slice(0, 160)})`,
+    'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.',
+  )
+}
+
+/** The offset of the target's clock lies in (sent - floor(Date) - 1 s, received - floor(Date)), seen from the target. */
+function clockSkew(answers: readonly Exchange[]): Preflight['clockSkewMs'] {
+  let min = -Infinity
+  let max = Infinity
+  for (const { response, sentAtWallMs, sentAtMs, receivedAtMs } of answers) {
+    const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+    const dateMs = date === undefined ? Number.NaN : Date.parse(date)
+    if (Number.isNaN(dateMs)) continue
+    min = Math.max(min, dateMs - (sentAtWallMs + receivedAtMs - sentAtMs))
+    max = Math.min(max, dateMs + 1_000 - sentAtWallMs)
+  }
+  return Number.isFinite(min) && Number.isFinite(max) && min <= max ? { min, max } : undefined
+}

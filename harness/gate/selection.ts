@@ -1,0 +1,55 @@
+import { HarnessError } from '../errors.ts'
+import { didYouMean } from '../target/nearest.ts'
+import type { Selectable } from './conformance.ts'
+
+export type Selection = {
+  readonly checks: readonly string[]
+  readonly scenarios: readonly string[]
+}
+
+/**
+ * Resolves `--only` (check id, area, requirement id or scenario) and `--scenario`. A selector that matches nothing is an error: it
+ * would turn a misspelt run green.
+ */
+export function select(
+  checks: readonly Selectable[],
+  scenarios: readonly Selectable[],
+  only: readonly string[],
+  scenarioNames: readonly string[],
+): Selection {
+  if (only.length === 0 && scenarioNames.length === 0)
+    return { checks: checks.map(idOf), scenarios: scenarios.map(idOf) }
+  const everything = [...checks, ...scenarios]
+  for (const selector of only)
+    if (!everything.some((each) => matches(each, selector))) throw unmatched(selector, everything)
+  for (const name of scenarioNames)
+    if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, scenarios)
+  const isWanted = (each: Selectable): boolean => only.some((selector) => matches(each, selector))
+  return {
+    checks: checks.filter(isWanted).map(idOf),
+    scenarios: scenarios
+      .filter((each) => isWanted(each) || scenarioNames.includes(each.id))
+      .map(idOf),
+  }
+}
+
+function matches({ id, requirements }: Selectable, selector: string): boolean {
+  return (
+    id === selector ||
+    id.startsWith(`${selector}.`) ||
+    requirements.includes(selector.toUpperCase())
+  )
+}
+
+function idOf({ id }: Selectable): string {
+  return id
+}
+
+function unmatched(selector: string, known: readonly Selectable[]): HarnessError {
+  const words = known.flatMap(({ id, requirements }) => [id, ...requirements])
+  return new HarnessError(
+    'E_SELECTION_EMPTY',
+    `"${selector}" matches no check, area, requirement or scenario, so nothing would be verified`,
+    didYouMean(selector, [...new Set(words)], 'Run with --list to see what there is.'),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
+
+/** From worst to best: of several findings, the first that occurs is the verdict of the whole. */
+const WORST_FIRST: readonly Verdict[] = [
+  'fail',
+  'error',
+  'inconclusive',
+  'untested',
+  'warn',
+  'pass',
+  'observed',
+  'inapplicable',
+]
+
+export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict))
+}
+
+/** How a check ended, when not by running to its end. */
+export type Ending = {
+  readonly verdict: 'inconclusive' | 'untested' | 'inapplicable' | 'error'
+  readonly reason: string
+}
+
+/** Verdict of one check. A requirement that it names but never held an observation against is our own fault: an error, never a pass. */
+export function judgeCheck(
+  requirements: readonly string[],
+  findings: readonly Finding[],
+  ending?: Ending,
+): { verdict: Verdict; reason?: string } {
+  const found = worst(findings.map((finding) => finding.verdict))
+  if (found === 'fail' || found === 'error') return { verdict: found }
+  if (ending) return ending
+  const decided = new Set(findings.map((finding) => finding.requirement))
+  const missed = requirements.filter((requirement) => !decided.has(requirement))
+  if (missed.length > 0)
+    return {
+      verdict: 'error',
+      reason: `the check ended without a finding for ${missed.join(', ')}`,
+    }
+  return { verdict: found ?? 'error' }
+}
+
+/**
+ * Verdict of one requirement from the findings of all checks and scenarios. A check that could not run does not undo what another
+ * decided; a finding that stayed open does.
+ */
+export function judgeRequirement(
+  findings: readonly Verdict[],
+  undecided: readonly Verdict[],
+): Verdict {
+  return worst(findings) ?? worst(undecided) ?? 'untested'
+}

@@ -1,0 +1,117 @@
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { Call, Pacer } from '../client/client.ts'
+import type { Exchange } from '../client/exchange.ts'
+import type { Clock } from '../clock.ts'
+import { quotaKeysOf, quotaKeyText, type QuotaKey } from './quota-key.ts'
+
+/** What was spent of one counter. */
+export type QuotaSpent = {
+  readonly bucket: Bucket
+  readonly partition: string
+  readonly spent: number
+  readonly throttled: number
+  readonly waitedSeconds: number
+}
+
+type Entry = {
+  readonly key: QuotaKey
+  /** When each unit that may still count was spent, monotonic milliseconds, oldest first. */
+  recentMs: number[]
+  spent: number
+  throttled: number
+  waitedMs: number
+  /** The check that alone may spend this counter now. */
+  holder?: string
+}
+
+/** Added to a window before a unit is taken to be free again. */
+const EDGE_SLACK_MS = 100
+
+/** How often a counter that another check holds is looked at. */
+const POLL_MS = 20
+
+/**
+ * Keeps what every counter was charged, so that checks do not throttle each other. Without knowledge of where windows start, at
+ * most `count` units in any stretch of `windowSeconds` never exceed a fixed window.
+ */
+export class QuotaLedger implements Pacer {
+  readonly #clock: Clock
+  readonly #limit: (bucket: Bucket) => WindowLimit
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(clock: Clock, limit: (bucket: Bucket) => WindowLimit) {
+    this.#clock = clock
+    this.#limit = limit
+  }
+
+  /** Waits until every counter of the call has a unit to spend, then spends it. */
+  async admit(call: Call, signal?: AbortSignal): Promise<void> {
+    for (const key of quotaKeysOf(call)) {
+      const entry = this.#entry(key)
+      await this.#takeUnit(entry, call, signal)
+    }
+  }
+
+  settle(call: Call, exchange: Exchange): void {
+    if (exchange.response?.status !== 429) return
+    for (const key of quotaKeysOf(call)) this.#entry(key).throttled += 1
+  }
+
+  /**
+   * Holds counters for one check alone, all or none, so that a probe of a window is not disturbed. Released by disposal.
+   */
+  async hold(check: string, keys: readonly QuotaKey[], signal?: AbortSignal): Promise<Disposable> {
+    const entries = keys.map((key) => this.#entry(key))
+    while (entries.some((entry) => entry.holder !== undefined))
+      await this.#clock.sleep(POLL_MS, signal)
+    for (const entry of entries) entry.holder = check
+    return {
+      [Symbol.dispose]: () => {
+        for (const entry of entries) delete entry.holder
+      },
+    }
+  }
+
+  spent(): readonly QuotaSpent[] {
+    return [...this.#entries.values()].map(({ key, spent, throttled, waitedMs }) => ({
+      ...key,
+      spent,
+      throttled,
+      waitedSeconds: waitedMs / 1000,
+    }))
+  }
+
+  /** Looks and takes in one turn, or two waiters would take the same unit. */
+  async #takeUnit(entry: Entry, call: Call, signal?: AbortSignal): Promise<void> {
+    const startedMs = this.#clock.nowMs()
+    for (;;) {
+      const waitMs = call.unpaced ? 0 : this.#waitMs(entry, call.check)
+      if (waitMs <= 0) break
+      await this.#clock.sleep(waitMs, signal)
+    }
+    const nowMs = this.#clock.nowMs()
+    entry.waitedMs += nowMs - startedMs
+    entry.recentMs.push(nowMs)
+    entry.spent += 1
+  }
+
+  #waitMs(entry: Entry, check: string): number {
+    if (entry.holder === check) return 0
+    if (entry.holder !== undefined) return POLL_MS
+    const { count, windowSeconds } = this.#limit(entry.key.bucket)
+    const nowMs = this.#clock.nowMs()
+    const spanMs = windowSeconds * 1000 + EDGE_SLACK_MS
+    entry.recentMs = entry.recentMs.filter((spentMs) => spentMs > nowMs - spanMs)
+    const oldestThatCounts = entry.recentMs.at(-count)
+    return oldestThatCounts === undefined ? 0 : oldestThatCounts + spanMs - nowMs
+  }
+
+  #entry(key: QuotaKey): Entry {
+    const text = quotaKeyText(key)
+    const known = this.#entries.get(text)
+    if (known) return known
+    const entry: Entry = { key, recentMs: [], spent: 0, throttled: 0, waitedMs: 0 }
+    this.#entries.set(text, entry)
+    return entry
+  }
+}

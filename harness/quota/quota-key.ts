@@ -1,0 +1,26 @@
+import type { Bucket } from '../../contract/limits.ts'
+import type { Call } from '../client/client.ts'
+
+/** One counter as the interface describes it: a bucket, and per whom it counts. */
+export type QuotaKey = { readonly bucket: Bucket; readonly partition: string }
+
+/** The counters that a call spends, by the interface's Limits section. A replay or a refusal may not count; counting it is the safe side. */
+export function quotaKeysOf(call: Call): readonly QuotaKey[] {
+  const account = `account ${call.account}`
+  if (call.operation === 'getOrders') return getOrdersKeys(call, account)
+  const keys: QuotaKey[] = [{ bucket: 'default', partition: `${account} ${call.operation}` }]
+  if (call.checkOnly) keys.push({ bucket: 'orders.check', partition: account })
+  return keys
+}
+
+function getOrdersKeys(call: Call, account: string): readonly QuotaKey[] {
+  if (call.unhide) {
+    const partition = `${account} order ${call.order ?? 'unknown'}`
+    return [{ bucket: 'orders.unhide.admission', partition }]
+  }
+  return [{ bucket: call.filtered ? 'orders.filtered' : 'orders.list', partition: account }]
+}
+
+export function quotaKeyText(key: QuotaKey): string {
+  return `${key.bucket} · ${key.partition}`
+}

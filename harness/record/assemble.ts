@@ -1,0 +1,201 @@
+import { cpus } from 'node:os'
+import type { Requirement } from '../../contract/requirements/types.ts'
+import { judgeRun } from '../judge/outcome.ts'
+import { judgeRequirement } from '../judge/verdicts.ts'
+import type { EffectiveLimits } from '../quota/effective-limits.ts'
+import type { QuotaSpent } from '../quota/ledger.ts'
+import type {
+  Check,
+  Exchange,
+  LoadResult,
+  Observation,
+  Problem,
+  RunRecord,
+  Verdict,
+  WindowTrace,
+} from '../../schemas/generated/run-record.ts'
+import type { Target } from '../target/target.ts'
+
+/** What one run produced, before it is judged as a whole. */
+export type Measured = {
+  readonly runId: string
+  readonly command: RunRecord['command']
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly problems: readonly Problem[]
+  readonly hazards: readonly string[]
+  readonly selectors: readonly string[]
+  readonly floor: number
+  readonly target: Target
+  readonly roles: readonly string[]
+  readonly limits?: EffectiveLimits
+  readonly clockSkewMs?: { readonly min: number; readonly max: number }
+  readonly plan: RunRecord['plan']
+  readonly checks: readonly Check[]
+  readonly exchanges: readonly Exchange[]
+  readonly observations: readonly Observation[]
+  readonly windows: readonly WindowTrace[]
+  readonly load: readonly LoadResult[]
+  readonly spent: readonly QuotaSpent[]
+  readonly k6?: { readonly version: string; readonly source: string }
+  readonly harnessVersion: string
+}
+
+/** Joins what was measured with the catalogue and judges the run. */
+export function assembleRecord(
+  measured: Measured,
+  catalogue: readonly Requirement[],
+  coverage: ReadonlyMap<string, readonly string[]>,
+): RunRecord {
+  const requirements = catalogue
+    .filter(({ excluded }) => excluded === undefined)
+    .map((requirement) => requirementEntry(requirement, measured, coverage))
+  const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
+  const uncovered = scope.length === 0 ? [] : uncoveredIn(measured, catalogue, coverage)
+  const loadChecks = measured.load.map(({ scenario, verdict }) => ({ id: scenario, verdict }))
+  const outcome = judgeRun({
+    ...(measured.interruptedBy ? { interruptedBy: measured.interruptedBy } : {}),
+    problems: measured.problems,
+    requirements: scope,
+    checks: [...measured.checks, ...loadChecks],
+    floor: measured.floor,
+  })
+  const undecided = scope
+    .filter(({ verdict }) => !['pass', 'warn', 'fail'].includes(verdict))
+    .map(({ id, verdict, reason }) => ({ requirement: id, reason: reason ?? verdict }))
+  return {
+    schemaVersion: 1,
+    runId: measured.runId,
+    command: measured.command,
+    startedAt: measured.startedAt.toISOString(),
+    endedAt: measured.endedAt.toISOString(),
+    durationSeconds: (measured.endedAt.getTime() - measured.startedAt.getTime()) / 1000,
+    partial: measured.interruptedBy !== undefined,
+    ...outcome,
+    profile: {
+      name: measured.selectors.length > 0 ? 'selection' : 'all',
+      partial: undecided.length > 0,
+      selected: [...measured.selectors],
+    },
+    undecided,
+    hazards: [...measured.hazards, ...uncovered],
+    problems: [...measured.problems],
+    target: targetEntry(measured),
+    environment: environmentEntry(measured),
+    plan: measured.plan,
+    requirements: requirements.map(({ entry }) => entry),
+    checks: [...measured.checks],
+    exchanges: [...measured.exchanges],
+    observations: [...measured.observations],
+    load: [...measured.load],
+    windows: [...measured.windows],
+    quota: measured.spent.map(({ partition, bucket, spent, throttled, waitedSeconds }) => ({
+      partition,
+      bucket,
+      spent,
+      throttled,
+      waitedSeconds,
+    })),
+  }
+}
+
+type RequirementEntry = RunRecord['requirements'][number]
+
+function requirementEntry(
+  requirement: Requirement,
+  { checks, load, target }: Measured,
+  coverage: ReadonlyMap<string, readonly string[]>,
+): { entry: RequirementEntry; inScope: boolean } {
+  const { id, section, source, level, capability, text } = requirement
+  const results = [...checks, ...load.map((each) => ({ ...each, id: each.scenario }))]
+  const citing = results.filter((each) => each.requirements.includes(id))
+  const findings = results
+    .flatMap((each) => each.findings)
+    .filter((finding) => finding.requirement === id)
+    .map((finding) => finding.verdict)
+  const isDeclared = capability === 'base' || target.capabilities.includes(capability)
+  const judged = isDeclared
+    ? judgedEntry(findings, citing, coverage.get(id))
+    : { verdict: 'inapplicable' as const, reason: `the target does not declare ${capability}` }
+  return {
+    entry: {
+      id,
+      section,
+      source: [...source],
+      level,
+      capability,
+      text,
+      ...judged,
+      checks: citing.map((each) => each.id),
+    },
+    // What is merely permitted is looked at, never asked for.
+    inScope:
+      level !== 'may' && isDeclared && citing.some(({ verdict }) => verdict !== 'inapplicable'),
+  }
+}
+
+function judgedEntry(
+  findings: readonly Verdict[],
+  citing: readonly { id: string; verdict: Verdict; reason?: string }[],
+  covering: readonly string[] | undefined,
+): { verdict: Verdict; reason?: string } {
+  const verdict = judgeRequirement(
+    findings,
+    citing.map((each) => each.verdict),
+  )
+  if (findings.length > 0) return { verdict }
+  const reasons = citing.map(({ id, reason, verdict: ended }) => `${id}: ${reason ?? ended}`)
+  if (reasons.length > 0)
+    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: reasons.join('; ') }
+  return {
+    verdict: 'untested',
+    reason: covering ? 'its checks were not selected' : 'this version has no check for it',
+  }
+}
+
+/** Named in every record, so that nobody takes a green run for more than it is. */
+function uncoveredIn(
+  { target }: Measured,
+  catalogue: readonly Requirement[],
+  coverage: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const ids = catalogue
+    .filter(({ id, excluded, capability }) => {
+      const isDeclared = capability === 'base' || target.capabilities.includes(capability)
+      return excluded === undefined && isDeclared && !coverage.has(id)
+    })
+    .map(({ id }) => id)
+  return ids.length === 0
+    ? []
+    : [
+        `This version has no check for ${ids.length} requirements of the target's capabilities: ${ids.join(', ')}.`,
+      ]
+}
+
+function targetEntry({ target, roles, limits, clockSkewMs }: Measured): RunRecord['target'] {
+  return {
+    name: target.name,
+    baseUrl: target.baseUrl,
+    kind: target.kind,
+    environment: target.environment,
+    timing: target.timing,
+    capabilities: [...target.capabilities],
+    roles: [...roles],
+    products: Object.keys(target.products),
+    limits: Object.fromEntries(Object.entries(limits ?? {})),
+    origins: { ...target.origins },
+    faults: [...target.faults],
+    ...(clockSkewMs ? { clockSkewMs: { ...clockSkewMs } } : {}),
+  }
+}
+
+function environmentEntry({ harnessVersion, k6 }: Measured): RunRecord['environment'] {
+  return {
+    harness: harnessVersion,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpus: cpus().length,
+    ...(k6 ? { k6: k6.version, k6Source: k6.source } : {}),
+  }
+}
