@@ -7,7 +7,7 @@ import type { SchemaViolation } from './validate.ts'
 const VIOLATIONS_MAX = 50
 
 /** Keywords whose own error only repeats what the errors of their branches say. */
-const WRAPPERS = new Set(['if', 'allOf', 'anyOf', 'propertyNames'])
+export const WRAPPER_KEYWORDS = new Set(['if', 'allOf', 'anyOf', 'propertyNames'])
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'an object',
@@ -43,8 +43,8 @@ function words(value: unknown): string {
   return typeof value === 'string' ? value : describeValue(value)
 }
 
-/** What was expected at the place of the error, without the words "expected". */
-function expectation(error: ErrorObject): string {
+/** What was expected at the place of the error, without the word "expected". */
+export function expectation(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
     case 'required':
@@ -130,7 +130,7 @@ function join(violations: readonly SchemaViolation[]): SchemaViolation[] {
 
 /** Sentences for ajv's errors (with `verbose`), at most 50; the last one then says how many were left out. */
 export function explainErrors(errors: readonly ErrorObject[]): SchemaViolation[] {
-  const telling = errors.filter((error) => !WRAPPERS.has(error.keyword))
+  const telling = errors.filter((error) => !WRAPPER_KEYWORDS.has(error.keyword))
   const kept = telling.filter((error) => !isUnmeantNull(error, telling))
   const joined = join(kept.map((error) => toViolation(error)))
   if (joined.length <= VIOLATIONS_MAX) return joined

@@ -1,7 +1,12 @@
 /** Holds values against the JSON Schemas in `schemas/`. Every response that the harness receives passes through here. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import {
+  Ajv2020,
+  type AnySchemaObject,
+  type ErrorObject,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { explainErrors } from './explain.ts'
 
@@ -109,6 +114,12 @@ function violations(name: MessageName | DocumentName, value: unknown): SchemaVio
  */
 export function validateMessage(name: MessageName, value: unknown): SchemaViolation[] {
   return violations(name, value)
+}
+
+/** All of ajv's errors of a target file, for messages that know the line and the fix. */
+export function targetFileErrors(value: unknown): readonly ErrorObject[] {
+  const validate = validator('target', true)
+  return validate(value) ? [] : (validate.errors ?? [])
 }
 
 /** The same for a document of the harness's own: a target file or a run record. */

@@ -137,9 +137,10 @@ export interface Product {
   search?: string
 }
 export interface Operation {
-  /** May hold {name} placeholders. */
+  /** A path from the base URL on, for example /api/v1/orders. May hold {name} placeholders. */
   path?: string
   method?: 'GET' | 'POST'
+  /** Sent with every call; may hold {{name}} placeholders. */
   query?: {
     [k: string]: string
   }
@@ -149,11 +150,21 @@ export interface Operation {
   body?: unknown
   /** Body templates of POST /api/v1/orders by kind. */
   bodies?: {
-    shop?: unknown
-    dtu?: unknown
-    'dtu-check'?: unknown
-    esim?: unknown
-    'platform-gift'?: unknown
+    shop?: {
+      [k: string]: unknown
+    }
+    dtu?: {
+      [k: string]: unknown
+    }
+    'dtu-check'?: {
+      [k: string]: unknown
+    }
+    esim?: {
+      [k: string]: unknown
+    }
+    'platform-gift'?: {
+      [k: string]: unknown
+    }
   }
   selectors?: {
     [k: string]: Selector

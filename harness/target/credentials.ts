@@ -1,0 +1,212 @@
+/** Finds the key of every role: named by the target file, or given by the environment. */
+import { ROLES, type Role } from '../../contract/capabilities.ts'
+import type { Credential as FileCredential, TargetFile } from '../../schemas/generated/target.ts'
+import { defaultAccount } from './defaults.ts'
+import { KEY_VARIABLE, variable, type Environment, type GivenKey } from './options.ts'
+import type { TargetProblem } from './problems.ts'
+import { keyProblem, looksLikeSecret } from './secrets.ts'
+import type { Credential, Origin } from './target.ts'
+
+/** One role's key before it is checked against the others. */
+type Found = {
+  readonly credential: Credential
+  readonly origin: Origin
+  /** Where it was named: a place of the file or a variable. */
+  readonly place: string
+}
+
+export type CredentialSources = {
+  readonly file: Partial<TargetFile>
+  readonly place: (pointer: string) => string
+  readonly given: readonly GivenKey[]
+  readonly env: Environment
+  readonly allowMissing: boolean
+}
+
+export type FoundCredentials = {
+  readonly credentials: Partial<Record<Role, Credential>>
+  readonly origins: Readonly<Record<string, Origin>>
+  readonly problems: readonly TargetProblem[]
+  readonly hazards: readonly string[]
+}
+
+type Collected = { found: Map<Role, Found>; problems: TargetProblem[]; hazards: string[] }
+
+function details(
+  role: Role,
+  described: FileCredential | undefined,
+): Omit<Credential, 'secret' | 'env'> {
+  const { account, transactionLimit, allowlist } = described ?? {}
+  return {
+    role,
+    account: account ?? defaultAccount(role),
+    ...(transactionLimit === undefined
+      ? {}
+      : { transactionLimit: { used: '0', ...transactionLimit } }),
+    ...(allowlist === undefined ? {} : { allowlist }),
+  }
+}
+
+function fromFile(
+  role: Role,
+  described: FileCredential,
+  sources: CredentialSources,
+  into: Collected,
+): void {
+  const place = sources.place(`/credentials/${role}/env`)
+  const secret = variable(sources.env, described.env)
+  if (secret !== undefined) {
+    into.found.set(role, {
+      credential: { ...details(role, described), secret, env: described.env },
+      origin: 'file',
+      place,
+    })
+  } else if (looksLikeSecret(described.env)) {
+    into.problems.push(secretAsName(place, described.env))
+  } else if (sources.allowMissing) {
+    into.hazards.push(
+      `${described.env} is not set: the target file gives role "${role}" its key there. Checks that act as "${role}" are untested.`,
+    )
+  } else into.problems.push(missingVariable(role, place, described.env))
+}
+
+function secretAsName(place: string, text: string): TargetProblem {
+  return {
+    code: 'E_TARGET_SECRET',
+    place,
+    message: `the text of ${text.length} characters here (not shown) names no variable that is set and looks like the key itself.`,
+    fix: 'Put the key into an environment variable and its name here; if the file was shared, rotate the key.',
+  }
+}
+
+function missingVariable(role: Role, place: string, env: string): TargetProblem {
+  return {
+    code: 'E_TARGET_ENV_MISSING',
+    place,
+    message: `the environment variable ${env} is not set or empty. It holds the key of role "${role}" (${ROLES[role]}); without it, every check that acts as "${role}" is lost.`,
+    fix: `Set ${env}, remove the role from the file, or pass --allow-missing-credentials.`,
+  }
+}
+
+function fromEnvironment(key: GivenKey, sources: CredentialSources, into: Collected): void {
+  const described = sources.file.credentials?.[key.role]
+  if (described !== undefined && variable(sources.env, described.env) !== key.secret)
+    into.hazards.push(
+      `${key.env} takes the place of ${described.env}, which the target file names for role "${key.role}".`,
+    )
+  into.found.set(key.role, {
+    credential: { ...details(key.role, described), secret: key.secret, env: key.env },
+    origin: described?.env === key.env ? 'file' : 'environment',
+    place: key.env,
+  })
+}
+
+function unsendableKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
+  return [...found.values()].flatMap(({ credential, place }) => {
+    const problem = keyProblem(credential.secret)
+    if (problem === undefined) return []
+    return [
+      {
+        code: 'E_TARGET_ENV_MISSING',
+        place,
+        message: `the key of role "${credential.role}" in ${credential.env} ${problem}, so it cannot be sent as a header.`,
+        fix: `Set ${credential.env} to the key alone; a file read into it may end with a line break.`,
+      },
+    ]
+  })
+}
+
+/** Roles that one key may fill at once: nothing in their meaning excludes the others. */
+const MAY_SHARE: ReadonlySet<Role> = new Set<Role>(['full', 'allowed', 'capped', 'funds'])
+
+function sharedKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
+  const firstBySecret = new Map<string, Found>()
+  return [...found.values()].flatMap((each) => {
+    const first = firstBySecret.get(each.credential.secret)
+    firstBySecret.set(each.credential.secret, first ?? each)
+    if (first === undefined) return []
+    const roles = [first.credential.role, each.credential.role]
+    if (roles.every((role) => MAY_SHARE.has(role))) return []
+    return [
+      {
+        code: 'E_TARGET_FILE_INVALID',
+        place: each.place,
+        message: `the roles "${roles.join('" and "')}" have the same key; "${each.credential.role}" is ${ROLES[each.credential.role]}.`,
+        fix: `Give "${each.credential.role}" a key of its own, or leave the role out.`,
+      },
+    ]
+  })
+}
+
+/** Roles whose meaning says that they belong to the account of `full`. */
+const ACCOUNT_OF_FULL = ['sibling', 'browser', 'writer', 'poller', 'unscoped', 'funds'] as const
+
+function wrongAccounts(found: ReadonlyMap<Role, Found>): TargetProblem[] {
+  const full = found.get('full')?.credential.account
+  if (full === undefined) return []
+  const problem = (role: Role, message: string): TargetProblem[] => {
+    const place = found.get(role)?.place
+    if (place === undefined) return []
+    return [
+      {
+        code: 'E_TARGET_FILE_INVALID',
+        place,
+        message,
+        fix: `Correct credentials.${role}.account, or leave the role out.`,
+      },
+    ]
+  }
+  const outside = ACCOUNT_OF_FULL.filter(
+    (role) => (found.get(role)?.credential.account ?? full) !== full,
+  )
+  return [
+    ...outside.flatMap((role) =>
+      problem(role, `role "${role}" is in another account than "full"; it is ${ROLES[role]}.`),
+    ),
+    ...(found.get('stranger')?.credential.account === full
+      ? problem('stranger', `role "stranger" is in the account of "full"; it is ${ROLES.stranger}.`)
+      : []),
+  ]
+}
+
+/** Without any key nothing but refusals could be looked at. A target with a control plane makes its own keys. */
+function noKey({ file, allowMissing }: CredentialSources, into: Collected): void {
+  if (into.found.has('full') || file.control !== undefined) return
+  const lost = `there is no key of role "full" (${ROLES.full}), without which most checks are untested`
+  if (into.found.size > 0 || allowMissing) into.hazards.push(`${lost}.`)
+  else
+    into.problems.push({
+      code: 'E_TARGET_ENV_MISSING',
+      place: KEY_VARIABLE,
+      message: `${lost}.`,
+      fix: `Set ${KEY_VARIABLE} to an API key of the target.`,
+    })
+}
+
+/** `complete` is false when parts of the file could not be used: a missing key is then no problem of its own. */
+export function findCredentials(sources: CredentialSources, complete: boolean): FoundCredentials {
+  const into: Collected = { found: new Map(), problems: [], hazards: [] }
+  const given = new Set(sources.given.map((key) => key.role))
+  for (const [role, described] of Object.entries(sources.file.credentials ?? {}) as [
+    Role,
+    FileCredential,
+  ][])
+    if (!given.has(role)) fromFile(role, described, sources, into)
+  for (const key of sources.given) fromEnvironment(key, sources, into)
+  if (complete && into.problems.length === 0) noKey(sources, into)
+  const { found } = into
+  const entries = [...found].toSorted(([a], [b]) => a.localeCompare(b))
+  return {
+    credentials: Object.fromEntries(entries.map(([role, { credential }]) => [role, credential])),
+    origins: Object.fromEntries(
+      entries.map(([role, { origin }]) => [`credentials.${role}`, origin]),
+    ),
+    problems: [
+      ...into.problems,
+      ...unsendableKeys(found),
+      ...sharedKeys(found),
+      ...wrongAccounts(found),
+    ],
+    hazards: into.hazards,
+  }
+}

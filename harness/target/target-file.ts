@@ -1,0 +1,260 @@
+/** Reads a target file and says everything that is wrong with its form. What it means is judged in rules.ts. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { expectation, WRAPPER_KEYWORDS } from '../schema/explain.ts'
+import { targetFileErrors } from '../schema/validate.ts'
+import type { TargetFile } from '../../schemas/generated/target.ts'
+import {
+  JsonSyntaxError,
+  placeOf,
+  pointerTo,
+  readJson,
+  type JsonDocument,
+} from './json-document.ts'
+import { didYouMean, nearest } from './nearest.ts'
+import type { TargetProblem } from './problems.ts'
+import { describeSafely, isSecretName, quoteSafely } from './secrets.ts'
+
+/** A file, read: its sections that have the right form, and where everything stands. */
+export type LoadedFile = {
+  readonly file: Partial<TargetFile>
+  /** `staging.json:4:18 (/environment)` */
+  readonly place: (pointer: string, what?: 'value' | 'name') => string
+  readonly problems: readonly TargetProblem[]
+}
+
+const BYTES_MAX = 1024 * 1024
+
+class Unreadable extends Error {
+  readonly fix: string
+
+  constructor(message: string, fix: string) {
+    super(message)
+    this.fix = fix
+  }
+}
+
+function whyNotRead(file: string, error: unknown): Unreadable {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOENT') return new Unreadable('there is no such file.', similarFile(file))
+  if (code === 'EISDIR') return new Unreadable('this is a directory.', 'Name the file in it.')
+  if (code === 'EACCES')
+    return new Unreadable('this process may not read it.', 'Change its permissions.')
+  return new Unreadable(`it cannot be read (${code ?? 'unknown reason'}).`, 'Check the path.')
+}
+
+function similarFile(file: string): string {
+  try {
+    const siblings = readdirSync(path.dirname(file)).filter((name) => name.endsWith('.json'))
+    return didYouMean(
+      path.basename(file),
+      siblings,
+      'Check the path; it is taken from the working directory.',
+    )
+  } catch {
+    // The folder is missing too: nothing to propose.
+    return 'Check the path: its folder does not exist either.'
+  }
+}
+
+function readText(file: string): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw whyNotRead(file, error)
+  }
+  if (bytes.length > BYTES_MAX)
+    throw new Unreadable(
+      `it has ${bytes.length} bytes; a target file has at most ${BYTES_MAX}.`,
+      'Name the right file.',
+    )
+  return decode(bytes)
+}
+
+function decode(bytes: Buffer): string {
+  const saveAgain = 'Save it as UTF-8 without a byte order mark.'
+  const start = bytes.subarray(0, 3).toString('hex')
+  if (start === 'efbbbf')
+    throw new Unreadable('it starts with a byte order mark, which JSON does not allow.', saveAgain)
+  if (start.startsWith('fffe') || start.startsWith('feff'))
+    throw new Unreadable('it is encoded in UTF-16; JSON is UTF-8.', saveAgain)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (text.trim() === '')
+      throw new Unreadable('it is empty.', 'Start from targets/sample.target.json.')
+    return text
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable('it holds bytes that are not UTF-8.', saveAgain)
+  }
+}
+
+type Flaw = Pick<TargetProblem, 'code' | 'message' | 'fix'> & {
+  readonly pointer: string
+  readonly what: 'value' | 'name'
+}
+
+const invalid = 'E_TARGET_FILE_INVALID' as const
+
+function unknownProperty(error: ErrorObject): Flaw | undefined {
+  const name = String((error.params as { additionalProperty?: unknown }).additionalProperty)
+  const pointer = pointerTo(error.instancePath, name)
+  // Said by the search for secrets, with its own code.
+  if (isSecretProperty(pointer, name, (error.data as Record<string, unknown>)[name]))
+    return undefined
+  const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {})
+  return {
+    code: invalid,
+    pointer,
+    what: 'name',
+    message: `there is no property ${quoteSafely(name)} here; known are ${known.join(', ')}.`,
+    fix: didYouMean(name, known, 'Remove it.'),
+  }
+}
+
+function unknownMember(error: ErrorObject, name: string): Flaw {
+  const allowed = (error.params as { allowedValues: string[] }).allowedValues
+  return {
+    code: invalid,
+    pointer: pointerTo(error.instancePath, name),
+    what: 'name',
+    message: `got the name ${quoteSafely(name)}; expected one of ${allowed.join(', ')}.`,
+    fix: didYouMean(name, allowed, 'Choose one of these, or remove it.'),
+  }
+}
+
+function wrongValue(error: ErrorObject): Flaw {
+  const allowed = (error.params as { allowedValues?: unknown }).allowedValues
+  const names = Array.isArray(allowed) ? allowed.map(String) : []
+  const meant = typeof error.data === 'string' ? nearest(error.data, names) : undefined
+  const expected = expectation(error)
+  return {
+    code: invalid,
+    pointer: error.instancePath,
+    what: 'value',
+    message: `got ${describeSafely(error.data)}; expected ${expected}.`,
+    fix: meant === undefined ? 'Correct the value.' : `Did you mean "${meant}"?`,
+  }
+}
+
+const ENV_POINTER = /^\/credentials\/([^/]+)\/env$/
+
+function wrongEnv(error: ErrorObject): Flaw {
+  const length = typeof error.data === 'string' ? error.data.length : 0
+  return {
+    code: 'E_TARGET_SECRET',
+    pointer: error.instancePath,
+    what: 'value',
+    message: `the text of ${length} characters here (not shown) is not the name of an environment variable. If it is the key itself, it stands in the clear.`,
+    fix: 'Put the key into an environment variable and its name here; if the file was shared, rotate the key.',
+  }
+}
+
+function toFlaw(error: ErrorObject): Flaw | undefined {
+  if (error.keyword === 'additionalProperties') return unknownProperty(error)
+  if (error.propertyName !== undefined) return unknownMember(error, error.propertyName)
+  if (error.keyword === 'required') {
+    const name = String((error.params as { missingProperty?: unknown }).missingProperty)
+    const pointer = pointerTo(error.instancePath, name)
+    // The base URL may come from a flag or the environment; what is missing then is said there.
+    if (pointer === '/baseUrl') return undefined
+    return {
+      code: invalid,
+      pointer,
+      what: 'value',
+      message: `the property "${name}" is missing.`,
+      fix: `Add "${name}".`,
+    }
+  }
+  if (error.keyword === 'pattern' && ENV_POINTER.test(error.instancePath)) return wrongEnv(error)
+  // URLs are read by base-url.ts, which knows more about them.
+  if (error.keyword === 'pattern' && error.instancePath.endsWith('baseUrl')) return undefined
+  return wrongValue(error)
+}
+
+function isSecretProperty(pointer: string, name: string, value: unknown): boolean {
+  if (typeof value !== 'string' || value === '' || /\{\{.*\}\}/.test(value)) return false
+  return isSecretName(name, pointer.startsWith('/credentials'))
+}
+
+/** Literal texts under names such as `apiKey`, anywhere in the file. */
+function clearSecrets(value: unknown, pointer = ''): Flaw[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => {
+    const place = pointerTo(pointer, name)
+    if (!isSecretProperty(place, name, child)) return clearSecrets(child, place)
+    return [
+      {
+        code: 'E_TARGET_SECRET' as const,
+        pointer: place,
+        what: 'name' as const,
+        message: `the property ${quoteSafely(name)} holds a text (not shown) where no secret may stand.`,
+        fix: 'Remove it and name an environment variable: { "env": "STAGING_KEY" }. If the file was shared, rotate the key.',
+      },
+    ]
+  })
+}
+
+/** Depth in the file at which sections can be left out one by one. */
+const MAPS = new Set(['credentials', 'products', 'limits', 'operations'])
+
+/** The file without the members that have the wrong form, so that what is left can be judged in the same run. */
+function soundPart(value: object, errors: readonly ErrorObject[]): Partial<TargetFile> {
+  const sound = structuredClone(value) as Record<string, unknown>
+  for (const error of errors) {
+    const name =
+      error.propertyName ?? (error.params as { additionalProperty?: string }).additionalProperty
+    const place = name === undefined ? error.instancePath : pointerTo(error.instancePath, name)
+    const [section = '', member] = place.split('/').slice(1)
+    const map = sound[section]
+    if (member !== undefined && MAPS.has(section) && typeof map === 'object' && map !== null)
+      delete (map as Record<string, unknown>)[member.replaceAll('~1', '/').replaceAll('~0', '~')]
+    else delete sound[section]
+  }
+  return sound
+}
+
+function judgeForm(name: string, text: string, document: JsonDocument): LoadedFile {
+  const place: LoadedFile['place'] = (pointer, what) =>
+    `${name}:${document.locate(pointer, what)}${pointer === '' ? '' : ` (${pointer})`}`
+  const errors = targetFileErrors(document.value).filter(
+    (error) => !WRAPPER_KEYWORDS.has(error.keyword),
+  )
+  const flaws = [...clearSecrets(document.value), ...errors.flatMap((error) => toFlaw(error) ?? [])]
+  const problems = [
+    ...document.flaws.map(({ offset, message, fix }) => ({
+      code: invalid,
+      place: `${name}:${placeOf(text, offset)}`,
+      message: `${message}.`,
+      fix,
+    })),
+    ...flaws.map(({ code, pointer, what, message, fix }) => ({
+      code,
+      place: place(pointer, what),
+      message,
+      fix,
+    })),
+  ]
+  const isObject = typeof document.value === 'object' && document.value !== null
+  const file = isObject && !Array.isArray(document.value) ? soundPart(document.value, errors) : {}
+  return { file, place, problems }
+}
+
+/**
+ * Reads the target file at `name`, taken from `cwd`. Never throws: a file that cannot be read gives one problem
+ * (E_TARGET_FILE_UNREADABLE), one of the wrong form a problem for each place.
+ */
+export function loadTargetFile(name: string, cwd: string): LoadedFile {
+  try {
+    const text = readText(path.resolve(cwd, name))
+    return judgeForm(name, text, readJson(text))
+  } catch (error) {
+    const code = 'E_TARGET_FILE_UNREADABLE' as const
+    const place = error instanceof JsonSyntaxError ? `${name}:${error.place}` : name
+    if (!(error instanceof Unreadable) && !(error instanceof JsonSyntaxError)) throw error
+    const message = error instanceof Unreadable ? error.message : `not JSON: ${error.message}.`
+    return { file: {}, place: () => name, problems: [{ code, place, message, fix: error.fix }] }
+  }
+}
