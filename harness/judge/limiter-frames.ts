@@ -1,0 +1,42 @@
+import type { WindowLimit } from '../../contract/limits.ts'
+import type { HistoryIndex } from './limiter-history.ts'
+
+/** What the oracle is asked about one quota. */
+export type LimiterQuestion = {
+  readonly index: HistoryIndex
+  readonly limit: WindowLimit
+  /** Slack of every window edge plus the guard, milliseconds. */
+  readonly slackMs: number
+  /** Windows that began before this moment may hold requests that the history lacks; -Infinity for a complete history. */
+  readonly observedFromMs: number
+}
+
+/**
+ * One window of an explanation, with what is known of its edges. A request sent at `certainFromMs` or later and answered by
+ * `certainToMs` acted inside it; one answered before `possibleFromMs` acted earlier.
+ */
+export type WindowFrame = {
+  /** Best estimate of the window's start, for plots. */
+  readonly startMs: number
+  readonly possibleFromMs: number
+  readonly certainFromMs: number
+  readonly certainToMs: number
+  /** False when the window may hold requests from before the history. */
+  readonly complete: boolean
+}
+
+export type Explanation = {
+  readonly model: 'lattice' | 'anchored'
+  /** In time order. */
+  readonly frames: readonly WindowFrame[]
+  /** Width of the interval of window starts that explain equally well; lattice only. */
+  readonly phaseSpreadMs?: number
+}
+
+/** A refused request that was sent after the wait that an earlier refusal had promised. Times in milliseconds. */
+export type RetryPair = {
+  readonly refusedIndex: number
+  readonly retriedIndex: number
+  readonly refusedSentMs: number
+  readonly retriedReceivedMs: number
+}

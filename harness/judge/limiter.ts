@@ -1,0 +1,168 @@
+/**
+ * The limiter oracle: can fixed windows of `count` per `windowSeconds`, with an unknown start, explain a history of requests?
+ *
+ * Pure, sends nothing. Two families of windows are tried, since the interface does not show where windows start: a lattice
+ * (limiter-lattice.ts) and windows that begin with the first request after the previous one (limiter-anchored.ts). The
+ * server acted on each request at some unknown moment between its sending and its answer, give or take `slackMs` where several
+ * nodes' clocks differ; refused requests, 4xx and unanswered ones may or may not have been counted. Only what holds for every
+ * such moment is used, so a conforming server is never blamed. The explanation with the fewest violations is taken.
+ */
+import type { WindowLimit } from '../../contract/limits.ts'
+import { explainByAnchors } from './limiter-anchored.ts'
+import type { Explanation, LimiterQuestion, RetryPair } from './limiter-frames.ts'
+import { EDGE_GUARD_MS, indexHistory } from './limiter-history.ts'
+import type { QuotaRequest } from './limiter-history.ts'
+import { labelHistory } from './limiter-labels.ts'
+import type { Labelled, RequestLabel } from './limiter-labels.ts'
+import { explainByLattice } from './limiter-lattice.ts'
+import { pairRetries, parseRetryAfterSeconds } from './limiter-retries.ts'
+
+export type { QuotaOutcome, QuotaRequest } from './limiter-history.ts'
+export type { RequestLabel } from './limiter-labels.ts'
+export { parseRetryAfterSeconds } from './limiter-retries.ts'
+
+export type LimiterOptions = {
+  /** Every request that may have been counted by this quota, in any order. */
+  readonly requests: readonly QuotaRequest[]
+  readonly limit: WindowLimit
+  /** Tolerance of every window edge, milliseconds: 50 for one node, 250 for several. */
+  readonly slackMs: number
+  /** `partial` if requests before the first one may still have been counted in its window. */
+  readonly history: 'complete' | 'partial'
+}
+
+export type LimiterVerdict = {
+  /** True if fixed windows explain every answer. */
+  readonly explained: boolean
+  readonly model: 'lattice' | 'anchored'
+  /** Window starts within the history, in the time of the requests, milliseconds. */
+  readonly edgesMs: readonly number[]
+  /** How far the edges could be moved, for a lattice. */
+  readonly phaseSpreadMs?: number
+  /** One for each request, in the order given. */
+  readonly labels: readonly RequestLabel[]
+  readonly counts: {
+    readonly mustAccept: number
+    readonly mustRefuse: number
+    readonly ambiguous: number
+  }
+  /** Indexes of requests that were refused although they had to be accepted. */
+  readonly refusedWithinBudget: readonly number[]
+  /** Indexes of requests that were admitted although the budget was spent. */
+  readonly admittedOverBudget: readonly number[]
+  readonly retryAfter: RetryAfterVerdict
+}
+
+export type RetryAfterVerdict = {
+  readonly refusals: number
+  /** Indexes of refusals without a Retry-After of whole seconds, at least 1. */
+  readonly malformed: readonly number[]
+  /** Refusals sent after a promised wait had passed: how often the promise could be put to the test. */
+  readonly retried: number
+  /** Pairs of refusals in one window, the second sent after the wait that the first had promised. Only judged if `explained`. */
+  readonly tooEarly: readonly { readonly refused: number; readonly retried: number }[]
+}
+
+export function judgeLimiter(options: LimiterOptions): LimiterVerdict {
+  requireJudgeable(options)
+  const index = indexHistory(options.requests)
+  const question: LimiterQuestion = {
+    index,
+    limit: options.limit,
+    slackMs: options.slackMs + EDGE_GUARD_MS,
+    observedFromMs: options.history === 'complete' ? -Infinity : index.firstSentMs,
+  }
+  const retries = pairRetries(options.requests, options.slackMs)
+  const judged = [explainByLattice(question, retries), explainByAnchors(question)].map(
+    (explanation) => judgeExplanation(question, explanation, retries),
+  )
+  const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a))
+  return report(options, best, retries)
+}
+
+/** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
+function requireJudgeable({ limit, slackMs, requests }: LimiterOptions): void {
+  const windowMs = limit.windowSeconds * 1000
+  if (!(limit.count >= 1) || !(windowMs > 0))
+    throw new RangeError(
+      `A limit of ${limit.count} per ${limit.windowSeconds} s cannot be judged: both must be positive.`,
+    )
+  if (!(slackMs >= 0 && 2 * slackMs < windowMs))
+    throw new RangeError(
+      `A slack of ${slackMs} ms cannot be judged with windows of ${windowMs} ms: it must be under half of one.`,
+    )
+  if (requests.some((request) => !(request.receivedMs >= request.sentMs)))
+    throw new RangeError('A request of the history was received before it was sent.')
+}
+
+type Judged = {
+  readonly explanation: Explanation
+  readonly labelled: Labelled
+  readonly violations: number
+  readonly tooEarly: readonly RetryPair[]
+}
+
+function judgeExplanation(
+  question: LimiterQuestion,
+  explanation: Explanation,
+  retries: readonly RetryPair[],
+): Judged {
+  const labelled = labelHistory(question, explanation)
+  const { frameOf } = labelled
+  return {
+    explanation,
+    labelled,
+    violations: labelled.refusedWithinBudget.length + labelled.admittedOverBudget.length,
+    tooEarly: retries.filter((pair) => {
+      const frame = frameOf[pair.refusedIndex] as number
+      return frame >= 0 && frame === frameOf[pair.retriedIndex]
+    }),
+  }
+}
+
+function isBetter(a: Judged, b: Judged): boolean {
+  if (a.violations !== b.violations) return a.violations < b.violations
+  return a.tooEarly.length < b.tooEarly.length
+}
+
+function report(
+  { requests }: LimiterOptions,
+  { explanation, labelled, violations, tooEarly }: Judged,
+  retries: readonly RetryPair[],
+): LimiterVerdict {
+  const explained = violations === 0
+  return {
+    explained,
+    model: explanation.model,
+    edgesMs: explanation.frames.map((frame) => frame.startMs),
+    ...(explanation.phaseSpreadMs !== undefined && { phaseSpreadMs: explanation.phaseSpreadMs }),
+    labels: labelled.labels,
+    counts: {
+      mustAccept: countLabel(labelled.labels, 'must-accept'),
+      mustRefuse: countLabel(labelled.labels, 'must-refuse'),
+      ambiguous: countLabel(labelled.labels, 'ambiguous'),
+    },
+    refusedWithinBudget: labelled.refusedWithinBudget,
+    admittedOverBudget: labelled.admittedOverBudget,
+    retryAfter: {
+      refusals: requests.filter((request) => request.outcome === 'refused').length,
+      malformed: malformedRetryAfters(requests),
+      retried: retries.length,
+      tooEarly: explained
+        ? tooEarly.map((pair) => ({ refused: pair.refusedIndex, retried: pair.retriedIndex }))
+        : [],
+    },
+  }
+}
+
+function countLabel(labels: readonly RequestLabel[], label: RequestLabel): number {
+  return labels.reduce((count, each) => (each === label ? count + 1 : count), 0)
+}
+
+function malformedRetryAfters(requests: readonly QuotaRequest[]): number[] {
+  return requests.flatMap((request, index) =>
+    request.outcome === 'refused' && parseRetryAfterSeconds(request.retryAfter) === undefined
+      ? [index]
+      : [],
+  )
+}

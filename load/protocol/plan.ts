@@ -1,0 +1,45 @@
+/** What the orchestrator hands to k6: one JSON file. API keys are never in it, only the names of environment variables. */
+
+export const PLAN_VERSION = 1
+
+/** One quota under load: requests of one kind, from one account, with one or more of its keys. */
+export type PlannedStream = {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  /** Absolute URL with query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Names of the environment variables that hold the keys; requests take turns. */
+  readonly keyEnvs: readonly string[]
+  readonly count: number
+  readonly windowSeconds: number
+  /** Requests sent at once. */
+  readonly parallel: number
+  /** Requests beyond the budget, each time it is overstepped. */
+  readonly overBudget: number
+  /** Tolerance of window edges: bursts keep this far from them. */
+  readonly slackMs: number
+  /** Milliseconds between two looks for the window's edge. */
+  readonly probeGapMs: number
+  /** Fewest requests that a complete run of the stream sends. */
+  readonly requestsMin: number
+}
+
+export type PlanFile = {
+  readonly version: typeof PLAN_VERSION
+  readonly scenario: string
+  readonly streams: readonly PlannedStream[]
+  readonly requestTimeoutSeconds: number
+  /** k6 stops the scenario after this. */
+  readonly maxSeconds: number
+}
+
+/** Environment variables that k6 is started with, next to the keys. */
+export const PLAN_ENV = { plan: 'HARNESS_PLAN', summary: 'HARNESS_SUMMARY' } as const
+
+/** Custom metrics of the scenarios. */
+export const METRIC = {
+  exchanges: 'harness_exchanges',
+  streamsFinished: 'harness_streams_finished',
+} as const

@@ -1,0 +1,44 @@
+import type { RefinedResponse, ResponseType } from 'k6/http'
+
+/** What the evidence keeps of one answer; see protocol/evidence.ts. */
+export type Answer = {
+  readonly status: number
+  readonly code: string
+  readonly retryAfter: string
+  readonly connection: 'n' | 'r' | '-'
+}
+
+const TOO_MANY_REQUESTS = 429
+
+/** Reads no more of the answer than the verdict needs: the body only of a refusal. */
+export function readAnswer(response: RefinedResponse<ResponseType | undefined>): Answer {
+  const { status } = response
+  if (status === 0)
+    return { status, code: String(response.error_code), retryAfter: '-', connection: '-' }
+  const connection = response.timings.connecting > 0 ? 'n' : 'r'
+  if (status !== TOO_MANY_REQUESTS) return { status, code: '-', retryAfter: '-', connection }
+  const retryAfter = response.headers['Retry-After']
+  return {
+    status,
+    code: readStatusCode(response.body),
+    retryAfter: retryAfter === undefined ? '-' : encodeURIComponent(retryAfter),
+    connection,
+  }
+}
+
+const STATUS_CODE = /"statusCode"\s*:\s*(-?\d+)(?=\s*[,}])/g
+
+/** The envelope's statusCode. Parses the whole body only if the name stands in it several times or in no simple form. */
+export function readStatusCode(body: unknown): string {
+  if (typeof body !== 'string') return '-'
+  const found = [...body.matchAll(STATUS_CODE)]
+  if (found.length === 1 && body.indexOf('"statusCode"') === body.lastIndexOf('"statusCode"'))
+    return found[0]?.[1] ?? '-'
+  try {
+    const { statusCode } = JSON.parse(body) as { statusCode?: unknown }
+    return Number.isInteger(statusCode) ? String(statusCode) : '-'
+  } catch {
+    // No JSON, so no statusCode: that is what the evidence says.
+    return '-'
+  }
+}

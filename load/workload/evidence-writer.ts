@@ -1,0 +1,46 @@
+import { EVIDENCE_VERSION } from '../protocol/evidence.ts'
+import type { StreamEnd } from '../protocol/evidence.ts'
+import type { Answer } from './answers.ts'
+
+/** Lines that are kept before they are written together: one write for each exchange would cost a tenth more CPU. */
+const LINES_KEPT_MAX = 32
+/** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
+const KEPT_MS_MAX = 200
+
+/** Writes the evidence of one stream (format: protocol/evidence.ts). Every console line of k6 is one write to the file. */
+export class EvidenceWriter {
+  readonly #stream: number
+  #lines = ''
+  #kept = 0
+  #keptFromMs = 0
+  #exchanges = 0
+
+  constructor(stream: number, testMs: number) {
+    this.#stream = stream
+    console.log(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
+  }
+
+  /** One exchange. Sent is rounded down and received up: the server acted in between for certain. */
+  exchange(key: number, phase: number, sentMs: number, receivedMs: number, answer: Answer): void {
+    const times = `${microsecondsDown(sentMs)} ${Math.ceil(receivedMs * 1000)}`
+    const line = `x ${this.#stream} ${key} ${phase} ${times} ${answer.status} ${answer.code} ${answer.retryAfter} ${answer.connection}`
+    this.#lines = this.#kept === 0 ? line : `${this.#lines}\n${line}`
+    this.#exchanges++
+    if (this.#kept++ === 0) this.#keptFromMs = sentMs
+    if (this.#kept >= LINES_KEPT_MAX || receivedMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
+  }
+
+  flush(): void {
+    if (this.#kept > 0) console.log(this.#lines)
+    this.#kept = 0
+  }
+
+  end(end: StreamEnd): void {
+    this.flush()
+    console.log(`e ${this.#stream} ${this.#exchanges} ${end}`)
+  }
+}
+
+function microsecondsDown(milliseconds: number): number {
+  return Math.floor(milliseconds * 1000)
+}

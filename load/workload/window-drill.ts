@@ -1,0 +1,157 @@
+import type { Phase, StreamEnd } from '../protocol/evidence.ts'
+import type { PlannedStream } from '../protocol/plan.ts'
+
+/** What one batch of requests came to. Times are those of the evidence. */
+export type BatchOutcome = {
+  readonly sentMs: number
+  readonly receivedMs: number
+  readonly admitted: number
+  readonly refused: number
+  /** Requests without any answer. */
+  readonly unanswered: number
+}
+
+/** What the drill needs of its surroundings: k6, or a simulation. */
+export type DrillIo = {
+  nowMs(): number
+  sleepMs(milliseconds: number): void
+  /** Sends `count` requests at once and waits for all answers. */
+  send(phase: Phase, count: number): BatchOutcome
+}
+
+/** Batches without any answer after which the target counts as gone. */
+const UNANSWERED_BATCHES_MAX = 5
+/** A burst is given this much more time than the ones before needed. */
+const BURST_TIME_FACTOR = 1.5
+/** Part of a window, and most milliseconds, that bursts stay away from its edges beyond the slack. */
+const EDGE_MARGIN = { part: 0.03, msMax: 250 } as const
+/** The first requests are spread over this many slacks, so that no edge can hide among them; at most a part of the window. */
+const SPREAD = { slacks: 8, part: 0.25 } as const
+/** Part of the budget that shows that a new window has really begun. */
+const CONFIRM_PART = 0.25
+
+/**
+ * Takes one quota through its windows (algorithms: sync, locate the edge, late burst, edge burst). Below the budget, exactly at
+ * it, then above it until the first refusal and `overBudget` further; looks for the window's edge and confirms it; spends the
+ * next window just before its end and oversteps; and right after the edge spends a whole budget again and oversteps. A sliding
+ * window, a token bucket or a leak cannot answer all of that as a fixed window does. Sends 3 x count + 3 x overBudget requests
+ * and the probes, within about 2.3 windows. The verdict is not made here.
+ */
+export function drillWindow(stream: PlannedStream, io: DrillIo): StreamEnd {
+  const drill = new Drill(stream, io)
+  const { count, overBudget } = stream
+  drill.spread('below', Math.floor(count / 2))
+  drill.burst('at', Math.ceil(count / 2))
+  const refused = drill.oversteps('above', count)
+  const edge = refused ? drill.findEdge() : undefined
+  if (edge) drill.waitBeforeNextEdge(edge)
+  drill.burst('late', count - (edge?.spent ?? 0))
+  drill.burst('late-over', overBudget)
+  if (edge) drill.waitAfterNextEdge(edge)
+  drill.burst('edge', count)
+  drill.burst('edge-over', overBudget)
+  if (drill.lost) return 'lost'
+  return edge ? 'done' : 'unsynced'
+}
+
+/** A window's edge lies somewhere in between; `spent` requests were admitted since. */
+type Edge = { readonly fromMs: number; readonly toMs: number; readonly spent: number }
+
+class Drill {
+  readonly #stream: PlannedStream
+  readonly #io: DrillIo
+  #burstRequests = 0
+  #burstMs = 0
+  #unansweredBatches = 0
+
+  constructor(stream: PlannedStream, io: DrillIo) {
+    this.#stream = stream
+    this.#io = io
+  }
+
+  get lost(): boolean {
+    return this.#unansweredBatches >= UNANSWERED_BATCHES_MAX
+  }
+
+  /** As fast as batches go. Returns how many were admitted; true in `refused` if any was not. */
+  burst(phase: Phase, count: number): { admitted: number; refused: boolean } {
+    let admitted = 0
+    let refused = false
+    for (let left = count; left > 0 && !this.lost; left -= this.#stream.parallel) {
+      const outcome = this.#send(phase, Math.min(left, this.#stream.parallel))
+      admitted += outcome.admitted
+      refused ||= outcome.refused > 0
+    }
+    return { admitted, refused }
+  }
+
+  /** Batches at even distances. */
+  spread(phase: Phase, count: number): void {
+    const { parallel, slackMs, windowSeconds } = this.#stream
+    const spreadMs = Math.min(SPREAD.slacks * slackMs, SPREAD.part * 1000 * windowSeconds)
+    const startMs = this.#io.nowMs()
+    for (let sent = 0; sent < count && !this.lost; sent += parallel) {
+      this.#send(phase, Math.min(count - sent, parallel))
+      this.#sleepUntil(startMs + (spreadMs * Math.min(count, sent + parallel)) / count)
+    }
+  }
+
+  /** Up to `spareCount` requests until one is refused, then `overBudget` more. False if none was refused at all. */
+  oversteps(phase: Phase, spareCount: number): boolean {
+    const { parallel, overBudget } = this.#stream
+    let refused = false
+    for (let left = spareCount; left > 0 && !refused && !this.lost; left -= parallel)
+      refused = this.#send(phase, Math.min(left, parallel)).refused > 0
+    return this.burst(phase, overBudget).refused || refused
+  }
+
+  /** Looks every `probeGapMs` until requests are admitted again; undefined if none is for a window and a quarter. */
+  findEdge(): Edge | undefined {
+    const { windowSeconds, probeGapMs, count } = this.#stream
+    const giveUpMs = this.#io.nowMs() + 1250 * windowSeconds
+    let fromMs = this.#io.nowMs()
+    while (this.#io.nowMs() < giveUpMs && !this.lost) {
+      this.#io.sleepMs(probeGapMs)
+      const probe = this.#send('probe', 1)
+      if (probe.admitted === 0) {
+        fromMs = probe.sentMs
+        continue
+      }
+      const confirmed = this.burst('confirm', Math.min(count - 1, Math.ceil(count * CONFIRM_PART)))
+      if (!confirmed.refused)
+        return { fromMs, toMs: probe.receivedMs, spent: 1 + confirmed.admitted }
+    }
+    return undefined
+  }
+
+  waitBeforeNextEdge(edge: Edge): void {
+    const { windowSeconds, count, overBudget, slackMs } = this.#stream
+    const requestMs = this.#burstMs / Math.max(1, this.#burstRequests)
+    const burstMs = requestMs * (count + overBudget) * BURST_TIME_FACTOR
+    this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - slackMs - this.#marginMs() - burstMs)
+  }
+
+  waitAfterNextEdge(edge: Edge): void {
+    const { windowSeconds, slackMs } = this.#stream
+    this.#sleepUntil(edge.toMs + 1000 * windowSeconds + slackMs + this.#marginMs())
+  }
+
+  #marginMs(): number {
+    return Math.min(EDGE_MARGIN.part * 1000 * this.#stream.windowSeconds, EDGE_MARGIN.msMax)
+  }
+
+  #sleepUntil(goalMs: number): void {
+    const leftMs = goalMs - this.#io.nowMs()
+    if (leftMs > 0 && !this.lost) this.#io.sleepMs(leftMs)
+  }
+
+  #send(phase: Phase, count: number): BatchOutcome {
+    const outcome = this.#io.send(phase, count)
+    this.#unansweredBatches = outcome.unanswered < count ? 0 : this.#unansweredBatches + 1
+    if (phase !== 'probe') {
+      this.#burstRequests += count
+      this.#burstMs += outcome.receivedMs - outcome.sentMs
+    }
+    return outcome
+  }
+}
