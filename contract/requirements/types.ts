@@ -1,11 +1,26 @@
 import type { Capability, ProductAbility, Role } from '../capabilities.ts'
 import type { Bucket } from '../limits.ts'
+import type { Area } from './areas.ts'
 
 /** must: stated without condition. typical: stated as typical or default. may: permitted, so only its absence of harm is looked at. */
 export type Level = 'must' | 'typical' | 'may'
 
+/**
+ * One place in a section of the interface:
+ * - `row <first cell>`: a table row of the section, without code marks; `row <first cell> #2` is the second row that starts so.
+ * - `rule 3`, `rule 2.1`: a numbered rule, by the number printed there, outer number first.
+ * - `bullet 2`: the second bullet of the section. `paragraph 1`: its first paragraph that is neither list nor table.
+ * A rule, bullet or paragraph of several sentences is cited sentence by sentence: `rule 2 sentence 1`. A row counts as one.
+ */
+export type Place = `row ${string}` | `rule ${string}` | `bullet ${string}` | `paragraph ${string}`
+
+/** A place of the entry's own section, or of another one: `Errors: row 504`. */
+export type Citation = Place | `${string}: ${Place}`
+
 /** What deciding a requirement takes. */
 export type RequirementNeeds = {
+  /** Further capabilities, besides that of the requirement, without which it does not apply. */
+  readonly capabilities?: readonly Capability[]
   readonly roles?: readonly Role[]
   readonly products?: readonly ProductAbility[]
   /** Orders that have to be created. */
@@ -16,13 +31,16 @@ export type RequirementNeeds = {
 
 /** One normative statement of the interface, in our own words. */
 export type Requirement = {
-  /** Stable: never renumbered, never used again for another statement. */
+  /** Area and two digits, `AUTH-04`. Stable: never renumbered, never used again for another statement. */
   readonly id: string
-  /** Heading path in the interface, for example `Resources and their fields > Envelope`. */
+  /**
+   * Heading path in the interface below its title, without trailing parentheses, for example `Resources and their fields > Envelope`.
+   * What stands before the first heading is `Introduction`.
+   */
   readonly section: string
-  /** The places it comes from, for example `row data`, `rule 3`, `bullet 2`, `paragraph 1`. */
-  readonly source: readonly string[]
+  readonly source: readonly [Citation, ...Citation[]]
   readonly level: Level
+  /** A full sentence for the engineer whose check failed: what must be seen, when. */
   readonly text: string
   readonly capability: Capability
   readonly needs?: RequirementNeeds
@@ -33,8 +51,14 @@ export type Requirement = {
 /** What the interface calls "not shown" or leaves to two readings: answered by the target file, or observed; never asserted. */
 export type OpenQuestion = {
   readonly id: `OPEN-${string}`
+  /** The requirements that its answer bears on. */
+  readonly area: Area
   readonly section: string
-  readonly source: readonly string[]
+  readonly source: readonly [Citation, ...Citation[]]
   readonly question: string
   readonly answeredBy: 'target' | 'observed' | 'target or observed'
+  /** What every answer has in common and a check may therefore assert. Absent where that is nothing. */
+  readonly common?: string
+  /** Rows of the project's list of ambiguous points that this question comes from. */
+  readonly ambiguities?: readonly number[]
 }
