@@ -1,0 +1,193 @@
+/** `npm run requirements`: the catalogue of the interface and what decides it. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs, styleText } from 'node:util'
+import { AREAS } from '../contract/requirements/areas.ts'
+import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
+import type { Requirement } from '../contract/requirements/types.ts'
+import { HarnessError } from '../harness/errors.ts'
+import { areaOf, coverageOf } from './requirements-coverage.ts'
+import type { AreaCoverage, Citer, Coverage } from './requirements-coverage.ts'
+
+const HELP = `Prints the catalogue of the interface, by area, and which requirements have a check.
+
+Usage: npm run requirements -- [options]
+
+  --area AREA    one area in full: every requirement with its level, source and checks
+  --uncovered    only the requirements that a client can see and nothing decides
+  --json         the same as JSON
+  --help         this text
+
+Examples:
+  npm run requirements
+  npm run requirements -- --area UNHIDE
+  npm run requirements -- --uncovered --area CAP
+  npm run requirements -- --json > requirements.json
+
+Exit codes: 0 printed; 2 the command line could not be understood; 4 a check cites a requirement that the catalogue
+does not have or excludes.`
+
+const ROOT = path.join(import.meta.dirname, '..')
+const CATALOGUE = { areas: AREAS, requirements: REQUIREMENTS, openQuestions: OPEN_QUESTIONS }
+
+type Options = {
+  readonly area: string | undefined
+  readonly json: boolean
+  readonly uncovered: boolean
+  readonly help: boolean
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      area: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      uncovered: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const area = values.area?.toUpperCase()
+  if (area !== undefined && !Object.hasOwn(AREAS, area))
+    throw new HarnessError(
+      'E_USAGE',
+      `There is no area "${values.area}".`,
+      `Use one of ${Object.keys(AREAS).join(', ')}.`,
+    )
+  return { area, json: values.json, uncovered: values.uncovered, help: values.help }
+}
+
+/** What a module of the project exports under a name; nothing where the module is not there yet. */
+async function exportedList(file: string, name: string): Promise<readonly unknown[]> {
+  const full = path.join(ROOT, file)
+  if (!existsSync(full)) return []
+  const list = ((await import(pathToFileURL(full).href)) as Record<string, unknown>)[name]
+  if (Array.isArray(list)) return list
+  throw new HarnessError('E_HARNESS', `${file} exports no list ${name}.`, 'Export it there.')
+}
+
+async function readCiters(): Promise<Citer[]> {
+  const checks = await exportedList('conformance/registry.ts', 'ALL_CHECKS')
+  const scenarios = await exportedList('harness/load/scenarios.ts', 'LOAD_SCENARIOS')
+  return [
+    ...(checks as { id: string; requirements: readonly string[] }[]).map((check) => ({
+      name: `check ${check.id}`,
+      requirements: check.requirements,
+    })),
+    ...(scenarios as { name: string; requirements: readonly string[] }[]).map((scenario) => ({
+      name: `scenario ${scenario.name}`,
+      requirements: scenario.requirements,
+    })),
+  ]
+}
+
+const COLUMNS = ['area', 'all', 'must', 'typ.', 'may', 'excl.', 'open', 'covered'] as const
+
+function tableRow(cells: readonly (string | number)[], title = ''): string {
+  const [area = '', ...rest] = cells.map(String)
+  return `${area.padEnd(8)}${rest.map((cell) => cell.padStart(8)).join('')}  ${title}`.trimEnd()
+}
+
+function countCells(name: string, counts: Coverage['total']): (string | number)[] {
+  const { must, typical, may } = counts.levels
+  const covered = `${counts.covered}/${counts.visible}`
+  return [
+    name,
+    counts.requirements,
+    must,
+    typical,
+    may,
+    counts.excluded,
+    counts.openQuestions,
+    covered,
+  ]
+}
+
+function printTable(coverage: Coverage): void {
+  console.log(styleText('bold', tableRow(COLUMNS)))
+  for (const area of coverage.areas) console.log(tableRow(countCells(area.area, area), area.title))
+  console.log(styleText('bold', tableRow(countCells('all', coverage.total))))
+  const { covered, visible } = coverage.total
+  console.log(
+    `\n${covered} of ${visible} requirements that a client can see are decided by a check or a load scenario; ` +
+      `${coverage.uncovered.length} are not (--uncovered names them).`,
+  )
+}
+
+function describe(requirement: Requirement, coverage: Coverage): string {
+  const { id, level, text, section, source, excluded } = requirement
+  const decidedBy = coverage.citedBy[id]?.join(', ') ?? 'nothing yet'
+  return [
+    `${styleText('bold', id)} ${level}: ${text}`,
+    `    ${section}: ${source.join(' · ')}`,
+    excluded === undefined ? `    decided by ${decidedBy}` : `    excluded: ${excluded}`,
+  ].join('\n')
+}
+
+function printArea(area: AreaCoverage, coverage: Coverage): void {
+  console.log(
+    styleText('bold', `${area.area} ${area.title}: ${area.covered}/${area.visible} covered\n`),
+  )
+  for (const requirement of REQUIREMENTS)
+    if (areaOf(requirement.id) === area.area) console.log(describe(requirement, coverage))
+  for (const { id, area: own, question, answeredBy } of OPEN_QUESTIONS)
+    if (own === area.area) console.log(`${styleText('bold', id)} ${question} (${answeredBy})`)
+}
+
+function printUncovered(requirements: readonly Requirement[]): void {
+  for (const { id, level, text } of requirements) console.log(`${id} ${level}: ${text}`)
+  console.log(`\n${requirements.length} requirements that a client can see have no check.`)
+}
+
+function print(coverage: Coverage, { area, json, uncovered }: Options): void {
+  const inScope = (id: string): boolean => area === undefined || areaOf(id) === area
+  const open = new Set(coverage.uncovered.filter((id) => inScope(id)))
+  const selected = REQUIREMENTS.filter(({ id }) => (uncovered ? open.has(id) : inScope(id)))
+  if (json) {
+    const areas = coverage.areas.filter((each) => area === undefined || each.area === area)
+    const openQuestions = OPEN_QUESTIONS.filter((each) => area === undefined || each.area === area)
+    const { total, dangling, citedBy } = coverage
+    const record = { total, areas, uncovered: [...open], dangling, citedBy }
+    console.log(JSON.stringify({ ...record, requirements: selected, openQuestions }, undefined, 2))
+    return
+  }
+  const one = coverage.areas.find((each) => each.area === area)
+  if (uncovered) printUncovered(selected)
+  else if (one) printArea(one, coverage)
+  else printTable(coverage)
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2))
+  if (options.help) {
+    console.log(HELP)
+    return 0
+  }
+  const coverage = coverageOf(CATALOGUE, await readCiters())
+  print(coverage, options)
+  for (const { by, id, reason } of coverage.dangling)
+    console.error(
+      `E_HARNESS: ${by} cites ${id}, which ${reason === 'unknown' ? 'the catalogue does not have' : 'the catalogue excludes'}. ` +
+        `Cite a requirement that a client can see.`,
+    )
+  return coverage.dangling.length === 0 ? 0 : 4
+}
+
+/** Says what went wrong and returns the exit code; what is nobody's mistake on the command line is thrown on. */
+function reportError(error: unknown): number {
+  if (error instanceof HarnessError) {
+    console.error(`${error.code}: ${error.message} ${error.nextStep}`)
+    return error.exitCode
+  }
+  const { code } = error as { code?: unknown }
+  if (!(error instanceof TypeError) || !String(code).startsWith('ERR_PARSE_ARGS')) throw error
+  console.error(`E_USAGE: ${error.message} See --help.`)
+  return 2
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.exitCode = reportError(error)
+}
