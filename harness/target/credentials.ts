@@ -61,13 +61,19 @@ function fromFile(
       origin: 'file',
       place,
     })
-  } else if (looksLikeSecret(described.env)) {
-    into.problems.push(secretAsName(place, described.env))
   } else if (sources.allowMissing) {
     into.hazards.push(
       `${described.env} is not set: the target file gives role "${role}" its key there. Checks that act as "${role}" are untested.`,
     )
   } else into.problems.push(missingVariable(role, place, described.env))
+}
+
+/** Names that are no variable's and could be the key itself, whichever key is used in the end. */
+function secretsAsNames({ file, place, env }: CredentialSources): TargetProblem[] {
+  return Object.entries(file.credentials ?? {})
+    .filter(([, described]) => variable(env, described.env) === undefined)
+    .filter(([, described]) => looksLikeSecret(described.env))
+    .map(([role, described]) => secretAsName(place(`/credentials/${role}/env`), described.env))
 }
 
 function secretAsName(place: string, text: string): TargetProblem {
@@ -185,7 +191,9 @@ function noKey({ file, allowMissing }: CredentialSources, into: Collected): void
 
 /** `complete` is false when parts of the file could not be used: a missing key is then no problem of its own. */
 export function findCredentials(sources: CredentialSources, complete: boolean): FoundCredentials {
-  const into: Collected = { found: new Map(), problems: [], hazards: [] }
+  const into: Collected = { found: new Map(), problems: secretsAsNames(sources), hazards: [] }
+  if (into.problems.length > 0)
+    return { credentials: {}, origins: {}, problems: into.problems, hazards: [] }
   const given = new Set(sources.given.map((key) => key.role))
   for (const [role, described] of Object.entries(sources.file.credentials ?? {}) as [
     Role,

@@ -2,6 +2,7 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Operation as FileOperation, TargetFile } from '../../schemas/generated/target.ts'
+import { withAdmission } from './admission.ts'
 import { isLoopback, readBaseUrl } from './base-url.ts'
 import { findCredentials } from './credentials.ts'
 import {
@@ -261,7 +262,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     capabilities: [...new Set<Capability>(['base', ...capabilities])],
     credentials: found.credentials,
     products: resolveProducts(file, origins),
-    limits: file.limits ?? {},
+    limits: withAdmission(file.limits ?? {}),
     operations: resolveOperations(file, origins),
     answers: file.answers ?? {},
     ...(control === undefined ? {} : { control }),
@@ -269,7 +270,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     faults: [],
   }
   Object.assign(origins, found.origins)
-  noteFile('limits', file.limits, origins)
+  noteFile('limits', target.limits, origins)
   noteFile('answers', file.answers, origins)
   if (control !== undefined) origins['control'] = 'file'
   const hazards = [

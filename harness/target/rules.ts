@@ -3,6 +3,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName, type Operation } from '../../contract/operations.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Operation as FileOperation, TargetFile } from '../../schemas/generated/target.ts'
+import { admissionBudget } from './admission.ts'
 import { pointerTo } from './json-document.ts'
 import { didYouMean } from './nearest.ts'
 import { describeSafely, quoteSafely } from './secrets.ts'
@@ -264,7 +265,21 @@ function answerRules(file: Partial<TargetFile>): RuleFlaw[] {
   return flaws
 }
 
+function limitRules(file: Partial<TargetFile>): RuleFlaw[] {
+  const stated = file.limits?.['orders.unhide.admission']
+  if (stated === undefined) return []
+  const { count, windowSeconds } = admissionBudget(file.limits ?? {})
+  if (stated.count === count && stated.windowSeconds === windowSeconds) return []
+  return [
+    {
+      pointer: '/limits/orders.unhide.admission',
+      message: `got ${stated.count} per ${stated.windowSeconds} s; it follows from the pending and completed budgets, which give ${count} per ${windowSeconds} s.`,
+      fix: 'Leave it out, or correct the pending and completed budgets.',
+    },
+  ]
+}
+
 /** Everything that a file of the right form says wrongly. */
 export function brokenRules(file: Partial<TargetFile>): RuleFlaw[] {
-  return [...operationRules(file), ...answerRules(file)]
+  return [...operationRules(file), ...limitRules(file), ...answerRules(file)]
 }

@@ -152,14 +152,27 @@ function wrongEnv(error: ErrorObject): Flaw {
   }
 }
 
+/**
+ * Errors that are told by others, who know more: wrappers by the errors of their branches, URLs by base-url.ts, a missing base
+ * URL by resolve.ts, since a flag may give it.
+ */
+function isJudgedElsewhere({ keyword, instancePath, params }: ErrorObject): boolean {
+  if (WRAPPER_KEYWORDS.has(keyword)) return true
+  if (keyword === 'pattern')
+    return instancePath === '/baseUrl' || instancePath === '/control/baseUrl'
+  return (
+    keyword === 'required' &&
+    instancePath === '' &&
+    (params as { missingProperty?: unknown }).missingProperty === 'baseUrl'
+  )
+}
+
 function toFlaw(error: ErrorObject): Flaw | undefined {
   if (error.keyword === 'additionalProperties') return unknownProperty(error)
   if (error.propertyName !== undefined) return unknownMember(error, error.propertyName)
   if (error.keyword === 'required') {
     const name = String((error.params as { missingProperty?: unknown }).missingProperty)
     const pointer = pointerTo(error.instancePath, name)
-    // The base URL may come from a flag or the environment; what is missing then is said there.
-    if (pointer === '/baseUrl') return undefined
     return {
       code: invalid,
       pointer,
@@ -169,8 +182,6 @@ function toFlaw(error: ErrorObject): Flaw | undefined {
     }
   }
   if (error.keyword === 'pattern' && ENV_POINTER.test(error.instancePath)) return wrongEnv(error)
-  // URLs are read by base-url.ts, which knows more about them.
-  if (error.keyword === 'pattern' && error.instancePath.endsWith('baseUrl')) return undefined
   return wrongValue(error)
 }
 
@@ -219,9 +230,7 @@ function soundPart(value: object, errors: readonly ErrorObject[]): Partial<Targe
 function judgeForm(name: string, text: string, document: JsonDocument): LoadedFile {
   const place: LoadedFile['place'] = (pointer, what) =>
     `${name}:${document.locate(pointer, what)}${pointer === '' ? '' : ` (${pointer})`}`
-  const errors = targetFileErrors(document.value).filter(
-    (error) => !WRAPPER_KEYWORDS.has(error.keyword),
-  )
+  const errors = targetFileErrors(document.value).filter((error) => !isJudgedElsewhere(error))
   const flaws = [...clearSecrets(document.value), ...errors.flatMap((error) => toFlaw(error) ?? [])]
   const problems = [
     ...document.flaws.map(({ offset, message, fix }) => ({
