@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { hostileRecord, largeRecord } from '../../test/report/sample-hostile.ts'
+import {
+  emptyRecord,
+  failingRecord,
+  interruptedRecord,
+  passingRecord,
+} from '../../test/report/sample-record.ts'
+import { renderConsole, takesColour } from './console.ts'
+
+const PLAIN = { colour: false, reportPath: 'reports/20260302/index.html' }
+const LINES_MAX = 25
+
+test('a passing run is a few lines', () => {
+  expect(renderConsole(passingRecord(), PLAIN)).toBe(
+    [
+      '✓ Pass (exit 0) All requirements in scope were decided and passed.',
+      '  staging https://staging.example.test · gate · 41.5 s',
+      '  45 checks: 45 pass',
+      '  45 requirements: 45 pass',
+      '  Report: reports/20260302/index.html',
+      '  Next: Nothing is left to do; keep the report with the release.',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a failing run names failures, hazards and what is undecided', () => {
+  const text = renderConsole(failingRecord(), PLAIN)
+  expect(text).toContain(
+    '  ✕ LIMIT-04 Retry-After of the third listing within one window: expected digits only: a whole number of seconds from 1 to 6; observed "1.5"\n',
+  )
+  expect(text).toContain('! The clock of the target is 1.8 to 2.1 s ahead')
+  expect(text).toContain(
+    '– undecided: ORDER-07, LIST-02, AUTH-14 (No credential for role stranger: set ORDERING_KEY_STRANGER.)',
+  )
+})
+
+test('says that a run was interrupted, and that one verified nothing', () => {
+  expect(renderConsole(interruptedRecord(), PLAIN)).toContain('partial record')
+  expect(renderConsole(emptyRecord(), PLAIN)).toMatch(/^– Too little verified \(exit 5\)/)
+})
+
+describe('bounds', () => {
+  test.for([
+    ['large', largeRecord({ checks: 150, exchanges: 10 })],
+    ['hostile', hostileRecord()],
+  ] as const)('a %s run stays short and sends no control to the terminal', ([, record]) => {
+    const text = renderConsole(record, PLAIN)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(LINES_MAX)
+    expect(text).not.toMatch(/[^\P{C}\n]/u)
+  })
+
+  test('says how many failures it leaves out', () => {
+    const text = renderConsole(largeRecord({ checks: 150, exchanges: 10 }), PLAIN)
+    expect(text).toContain('… and 41 more failures in the report')
+  })
+})
+
+test('colours only when asked to', () => {
+  expect(renderConsole(passingRecord(), { colour: true })).toContain('\u001b[32m')
+  expect(takesColour({ isTTY: true }, {})).toBe(true)
+  expect(takesColour({ isTTY: true }, { NO_COLOR: '1' })).toBe(false)
+  expect(takesColour({}, {})).toBe(false)
+})

@@ -1,0 +1,119 @@
+/** The verdict for a terminal: at most 25 lines, the most important first. */
+import { styleText } from 'node:util'
+import type { RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
+import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
+
+export type ConsoleOptions = {
+  /** Whether the stream takes colour: a terminal, and NO_COLOR unset. */
+  readonly colour: boolean
+  /** Where the report lies, as the reader should open it; undefined when none was written. */
+  readonly reportPath?: string
+}
+
+const FAILURES_MAX = 10
+const REASONS_MAX = 3
+const HAZARDS_MAX = 2
+const LINE_CHARS_MAX = 220
+
+type Style = Parameters<typeof styleText>[0]
+type Paint = (style: Style, text: string) => string
+
+const TONE_STYLES: Readonly<Record<Verdict, Style>> = {
+  pass: 'green',
+  warn: 'yellow',
+  fail: 'red',
+  error: 'magenta',
+  inconclusive: 'magenta',
+  untested: 'cyan',
+  observed: 'blue',
+  inapplicable: 'gray',
+}
+
+/** The caller has decided on colour, so the stream is not asked again. */
+function painter(colour: boolean): Paint {
+  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+}
+
+/** Whether a stream takes colour: a terminal, and NO_COLOR unset or empty. */
+export function takesColour(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return stream.isTTY === true && (env['NO_COLOR'] ?? '') === ''
+}
+
+function headLines(record: RunRecord, paint: Paint): string[] {
+  const { word, tone } = headlineOf(record)
+  const mark = paint(TONE_STYLES[tone], paint('bold', `${VERDICT_SIGNS[tone]} ${word}`))
+  const { name, baseUrl } = record.target
+  return [
+    `${mark} (exit ${record.exitCode}) ${oneLine(record.exitReason, 400)}`,
+    `  ${oneLine(name, 60)} ${oneLine(baseUrl, 100)} · ${record.command} · ${formatSeconds(record.durationSeconds)}${record.partial ? ' · partial record: the run was interrupted' : ''}`,
+    `  ${plural(record.checks.length, 'check')}: ${countsInWords(countVerdicts(record.checks))}`,
+    `  ${plural(record.requirements.length, 'requirement')}: ${countsInWords(countVerdicts(record.requirements))}${record.profile.partial ? ' (partial profile)' : ''}`,
+  ]
+}
+
+function more(left: number, what: string): string[] {
+  return left > 0 ? [`  … and ${formatNumber(left)} more ${what} in the report`] : []
+}
+
+function hazardLines(record: RunRecord, paint: Paint): string[] {
+  const all = [
+    ...record.problems.map((problem) => `${problem.code}: ${problem.message}`),
+    ...record.hazards,
+  ]
+  const shown = all.slice(0, HAZARDS_MAX).map((text) => {
+    return `  ${paint('yellow', '!')} ${oneLine(text, LINE_CHARS_MAX)}`
+  })
+  return [...shown, ...more(all.length - HAZARDS_MAX, 'hazards')]
+}
+
+function failureLine(issue: Issue, paint: Paint): string {
+  const mark = paint(TONE_STYLES[issue.verdict], `${VERDICT_SIGNS[issue.verdict]} `)
+  const name = paint('bold', oneLine(issueName(issue), 60))
+  const finding = issue.findings[0]
+  const expected = oneLine(finding?.expected ?? '', 90)
+  const observed = oneLine(finding?.observed ?? '', 90)
+  const statement = oneLine(finding?.statement ?? issue.originTitle, 100)
+  return `  ${mark}${name} ${statement}: expected ${expected}; observed ${observed}`
+}
+
+function failureLines(record: RunRecord, paint: Paint): string[] {
+  const failures = failuresOf(record)
+  const shown = failures.slice(0, FAILURES_MAX).map((issue) => failureLine(issue, paint))
+  return [...shown, ...more(failures.length - FAILURES_MAX, 'failures')]
+}
+
+function undecidedLines(record: RunRecord, paint: Paint): string[] {
+  const groups = undecidedByReason(record)
+  const shown = groups.slice(0, REASONS_MAX).map(({ reason, requirements }) => {
+    const names = listed(
+      requirements.map((id) => oneLine(id, 30)),
+      8,
+    )
+    return `  ${paint('cyan', '–')} undecided: ${names} (${oneLine(reason, 120)})`
+  })
+  return [...shown, ...more(groups.length - REASONS_MAX, 'reasons for undecided requirements')]
+}
+
+function tailLines(record: RunRecord, options: ConsoleOptions, paint: Paint): string[] {
+  const report =
+    options.reportPath === undefined ? [] : [`  Report: ${oneLine(options.reportPath, 400)}`]
+  return [...report, `  ${paint('bold', 'Next:')} ${oneLine(record.nextStep, 400)}`]
+}
+
+/** Lines joined by line feeds, with one at the end. */
+export function renderConsole(record: RunRecord, options: ConsoleOptions): string {
+  const paint = painter(options.colour)
+  const lines = [
+    ...headLines(record, paint),
+    ...hazardLines(record, paint),
+    ...failureLines(record, paint),
+    ...undecidedLines(record, paint),
+    ...tailLines(record, options, paint),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,80 @@
+/**
+ * The report as one HTML file: opens from disk, makes no request, reads without JavaScript. A content policy forbids everything but
+ * the one style sheet, so that nothing a server answered can run or load even if the escaping had a hole.
+ */
+import { createHash } from 'node:crypto'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { exchangesById } from './digest.ts'
+import { Markup, markup } from './markup.ts'
+import { banner } from './sections/banner.ts'
+import { checksSection } from './sections/checks.ts'
+import { contextSection } from './sections/context.ts'
+import { exchangesAppendix } from './sections/exchanges.ts'
+import { hazardsSection } from './sections/hazards.ts'
+import { failuresSection, placeExchanges, warningsSection } from './sections/issues.ts'
+import { loadSection } from './sections/load.ts'
+import { matrixSection } from './sections/matrix.ts'
+import { observationsSection } from './sections/observations.ts'
+import { sectionElement, type Section } from './sections/section.ts'
+import { undecidedSection } from './sections/undecided.ts'
+import { windowsSection } from './sections/windows.ts'
+import { STYLES } from './styles.ts'
+import { formatNumber, formatUtc, oneLine } from './text.ts'
+import { headlineOf, VERDICT_SIGNS } from './verdicts.ts'
+
+const STYLE_HASH = createHash('sha256').update(STYLES).digest('base64')
+const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`
+
+function sectionsOf(record: RunRecord): Section[] {
+  const placement = placeExchanges(record)
+  const exchanges = exchangesById(record)
+  const appendix = exchangesAppendix(record, placement)
+  const placed = [...placement.keys()].filter((id) => exchanges.has(id))
+  const printed = new Set([...placed, ...appendix.ids])
+  const found = { exchanges, placement, printed }
+  return [
+    hazardsSection(record),
+    failuresSection(record, found),
+    warningsSection(record, found),
+    undecidedSection(record, found),
+    matrixSection(record),
+    windowsSection(record),
+    loadSection(record),
+    observationsSection(record),
+    checksSection(record, printed),
+    appendix.section,
+    contextSection(record),
+  ].filter((section) => section !== undefined)
+}
+
+function contents(sections: readonly Section[]): Markup {
+  const items = sections.map(({ id, title, count }) => {
+    const number = count === undefined ? undefined : markup` <span>${formatNumber(count)}</span>`
+    return markup`<li><a href="#${id}">${title}</a>${number}</li>`
+  })
+  return markup`<nav class="contents" aria-label="Sections"><div class="wrap"><ul>${items}</ul></div></nav>
+`
+}
+
+function titleOf(record: RunRecord): string {
+  const { word, tone } = headlineOf(record)
+  return `${VERDICT_SIGNS[tone]} ${word} · ${oneLine(record.target.name, 80)} · ordering-harness`
+}
+
+/** The whole page for one run. Takes any record that its schema admits; its size is bounded. */
+export function renderHtml(record: RunRecord): string {
+  const sections = sectionsOf(record)
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(CONTENT_POLICY)}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+<title>${titleOf(record)}</title>
+<style>${new Markup(STYLES)}</style></head>
+<body>
+${banner(record)}${contents(sections)}<main class="wrap">
+${sections.map(sectionElement)}</main>
+<footer class="wrap">Run <code>${oneLine(record.runId, 120)}</code>, ended ${formatUtc(record.endedAt)}. Written by ordering-harness ${oneLine(record.environment.harness, 60)} from <code>run.json</code> beside this file, which holds everything in full.</footer>
+</body></html>
+`.text
+}

@@ -1,0 +1,174 @@
+/**
+ * JUnit XML. Requirement ids stand in the names of the cases, because some CI systems ignore properties. A case `verdict` of the
+ * run itself fails whenever the exit code is not 0, so that an empty or broken run is never a green file.
+ */
+import type {
+  Check,
+  Finding,
+  LoadResult,
+  RunRecord,
+  Verdict,
+} from '../../schemas/generated/run-record.ts'
+import { undecidedByReason } from './digest.ts'
+import { markup, type Markup } from './markup.ts'
+import { capped, listed, oneLine } from './text.ts'
+import { headlineOf } from './verdicts.ts'
+
+/** What a JUnit reader knows: passed, or one of these elements. */
+type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
+
+/** An inconclusive check leaves the exit code above 0, so it must not look skipped: a CI that reads only this file would stay green. */
+const OUTCOMES: Readonly<Record<Verdict, Outcome>> = {
+  pass: 'passed',
+  warn: 'passed',
+  observed: 'passed',
+  fail: 'failure',
+  error: 'error',
+  inconclusive: 'error',
+  untested: 'skipped',
+  inapplicable: 'skipped',
+}
+
+const MESSAGE_CHARS_MAX = 500
+const DETAIL_CHARS_MAX = 5_000
+const FINDINGS_MAX = 20
+const CURLS_MAX = 2
+
+type Case = {
+  readonly className: string
+  readonly name: string
+  readonly seconds: number
+  readonly outcome: Outcome
+  readonly message: string
+  readonly detail: string
+}
+type Suite = { readonly name: string; readonly cases: readonly Case[] }
+
+function findingLines(finding: Finding): string[] {
+  return [
+    `Requirement: ${finding.requirement}: ${finding.statement}`,
+    `Expected:    ${capped(finding.expected, 600)}`,
+    `Actual:      ${capped(finding.observed, 600)}`,
+  ]
+}
+
+function curlLines(record: RunRecord, ids: readonly string[]): string[] {
+  const named = new Set(ids)
+  const kept = record.exchanges.filter((exchange) => named.has(exchange.id)).slice(0, CURLS_MAX)
+  return kept.flatMap(({ id, curl }) => [`Exchange ${id}:`, capped(curl, 1_000)])
+}
+
+function telling(findings: readonly Finding[], verdict: Verdict): Finding[] {
+  return findings.filter((finding) => finding.verdict === verdict).slice(0, FINDINGS_MAX)
+}
+
+function caseOfCheck(check: Check, record: RunRecord): Case {
+  const findings = telling(check.findings, check.verdict)
+  const first = findings[0]
+  const compared = first ?? check
+  const ids = [...findings.flatMap((finding) => finding.exchanges), ...check.exchanges]
+  const detail = [
+    ...findings.flatMap(findingLines),
+    ...(check.reason === undefined ? [] : [`Reason:      ${check.reason}`]),
+    `Repeat:      ${check.repeat}`,
+    ...curlLines(record, ids),
+  ]
+  return {
+    className: `conformance.${check.area}`,
+    name: `[${listed(check.requirements, 12)}] ${check.id}: ${check.title}`,
+    seconds: check.durationSeconds,
+    outcome: OUTCOMES[check.verdict],
+    message:
+      check.reason ??
+      `${check.verdict}: expected ${compared.expected}, observed ${compared.observed}`,
+    detail: detail.join('\n'),
+  }
+}
+
+function caseOfLoad(result: LoadResult): Case {
+  const findings = telling(result.findings, result.verdict)
+  return {
+    className: 'load',
+    name: `[${listed(result.requirements, 12)}] ${result.scenario}`,
+    seconds: 0,
+    outcome: OUTCOMES[result.verdict],
+    message: result.reason,
+    detail: [result.reason, ...findings.flatMap(findingLines)].join('\n'),
+  }
+}
+
+function runIsGreen(record: RunRecord): boolean {
+  const { tone } = headlineOf(record)
+  return record.exitCode === 0 && (tone === 'pass' || tone === 'warn')
+}
+
+function caseOfRun(record: RunRecord): Case {
+  const detail = [
+    record.exitReason,
+    `Next: ${record.nextStep}`,
+    ...record.problems.map((problem) => `${problem.code}: ${problem.message}`),
+    ...record.hazards,
+    ...undecidedByReason(record).map(
+      ({ reason, requirements }) => `Undecided (${reason}): ${listed(requirements, 60)}`,
+    ),
+  ]
+  return {
+    className: 'run',
+    name: `verdict: exit ${record.exitCode}`,
+    seconds: record.durationSeconds,
+    outcome: runIsGreen(record) ? 'passed' : 'failure',
+    message: record.exitReason,
+    detail: detail.join('\n'),
+  }
+}
+
+function attribute(text: string): string {
+  return oneLine(text, MESSAGE_CHARS_MAX)
+}
+
+function element(testCase: Case): Markup {
+  const { className, name, seconds, outcome, message, detail } = testCase
+  const text = capped(detail, DETAIL_CHARS_MAX)
+  const body: Readonly<Record<Outcome, Markup>> = {
+    passed: markup``,
+    failure: markup`<failure message="${attribute(message)}" type="fail">${text}</failure>`,
+    error: markup`<error message="${attribute(message)}" type="error">${text}</error>`,
+    skipped: markup`<skipped message="${attribute(message)}"/>`,
+  }
+  return markup`    <testcase classname="${attribute(className)}" name="${attribute(name)}" time="${seconds.toFixed(3)}">${body[outcome]}</testcase>
+`
+}
+
+function counted(cases: readonly Case[]): Markup {
+  const count = (outcome: Outcome): number => cases.filter((c) => c.outcome === outcome).length
+  const seconds = cases.reduce((sum, c) => sum + c.seconds, 0)
+  return markup`tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds.toFixed(3)}"`
+}
+
+function suiteElement(suite: Suite, timestamp: string): Markup {
+  return markup`  <testsuite name="${attribute(suite.name)}" ${counted(suite.cases)} timestamp="${timestamp}">
+${suite.cases.map(element)}  </testsuite>
+`
+}
+
+function suitesOf(record: RunRecord): Suite[] {
+  const areas = Map.groupBy(record.checks, (check) => check.area)
+  const suites: Suite[] = [{ name: 'run', cases: [caseOfRun(record)] }]
+  for (const [area, checks] of areas)
+    suites.push({
+      name: `conformance ${area}`,
+      cases: checks.map((check) => caseOfCheck(check, record)),
+    })
+  if (record.load.length > 0) suites.push({ name: 'load', cases: record.load.map(caseOfLoad) })
+  return suites
+}
+
+/** One case per check, one per load scenario, one for the run. Well-formed for any text. */
+export function renderJunit(record: RunRecord): string {
+  const suites = suitesOf(record)
+  const timestamp = record.startedAt.replace(/\.\d+Z$|Z$/, '')
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="ordering-harness" ${counted(suites.flatMap((suite) => suite.cases))}>
+${suites.map((suite) => suiteElement(suite, timestamp))}</testsuites>
+`.text
+}

@@ -1,0 +1,186 @@
+/** A job summary in Markdown. GitHub discards a summary over 1 MiB whole, so everything here is bounded far below that. */
+import type { Exchange, RunRecord } from '../../schemas/generated/run-record.ts'
+import {
+  exchangesById,
+  failuresOf,
+  issueName,
+  issuesWith,
+  undecidedByReason,
+  type Issue,
+} from './digest.ts'
+import { capped, formatNumber, formatSeconds, listed, oneLine, plural, visible } from './text.ts'
+import {
+  countsInWords,
+  countVerdicts,
+  headlineOf,
+  VERDICT_SIGNS,
+  VERDICTS_BY_URGENCY,
+} from './verdicts.ts'
+
+const FAILURES_MAX = 20
+const ITEMS_MAX = 20
+const NAMES_MAX = 40
+const TEXT_CHARS = 400
+const CURL_CHARS_MAX = 1_500
+
+/** Characters that mean something to Markdown or HTML, or that would make a mention or a link. */
+const SPECIAL = /[\\`*_{}[\]()#+!|<>~@&$:]/g
+
+/** At the start of a paragraph these would make a list or a heading. */
+const LIST_START = /^[-=\d]/
+
+function entity(character: string): string {
+  return `&#${character.charCodeAt(0)};`
+}
+
+/** Text as it stands, on one line, wherever inline Markdown is read. */
+function plain(text: string, charsMax: number = TEXT_CHARS): string {
+  return oneLine(text, charsMax).replaceAll(SPECIAL, entity).replace(LIST_START, entity)
+}
+
+/** A fenced block; the fence is longer than any run of backticks in the text. */
+function fenced(text: string, language: string): string {
+  const shown = visible(capped(text, CURL_CHARS_MAX))
+  const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${shown}\n${fence}`
+}
+
+function more(left: number, what: string): string[] {
+  return left > 0 ? [`… and ${formatNumber(left)} more ${what}: see the report.`] : []
+}
+
+function head(record: RunRecord): string[] {
+  const { word, tone } = headlineOf(record)
+  const partial = record.partial ? ', partial record (interrupted)' : ''
+  return [
+    `## ${VERDICT_SIGNS[tone]} ${word} (exit ${record.exitCode})`,
+    plain(record.exitReason, 1_000),
+    `**Next:** ${plain(record.nextStep, 1_000)}`,
+    `Target **${plain(record.target.name, 80)}** ${plain(record.target.baseUrl, 200)}, ${record.command}, profile ${plain(record.profile.name, 60)}, ${formatSeconds(record.durationSeconds)}${partial}.`,
+  ]
+}
+
+function countsTable(record: RunRecord): string {
+  const kinds = [
+    ['Requirements', countVerdicts(record.requirements)],
+    ['Checks', countVerdicts(record.checks)],
+    ['Load scenarios', countVerdicts(record.load)],
+  ] as const
+  const present = VERDICTS_BY_URGENCY.filter((v) => kinds.some(([, counts]) => counts[v] > 0))
+  if (present.length === 0) return 'Nothing was checked.'
+  const rows = kinds.map(
+    ([name, counts]) => `| ${name} | ${present.map((v) => counts[v]).join(' | ')} |`,
+  )
+  const names = present.map((v) => `${VERDICT_SIGNS[v]} ${v}`)
+  return [
+    `| | ${names.join(' | ')} |`,
+    `|:--|${present.map(() => '--:').join('|')}|`,
+    ...rows,
+  ].join('\n')
+}
+
+function hazards(record: RunRecord): string[] {
+  const all = [
+    ...record.problems.map(
+      ({ code, message, nextStep }) =>
+        `**${plain(code, 80)}** ${plain(message)} Next: ${plain(nextStep)}`,
+    ),
+    ...record.hazards.map((hazard) => plain(hazard)),
+  ]
+  if (all.length === 0) return []
+  const items = all.slice(0, ITEMS_MAX).map((item) => `- ${item}`)
+  return [
+    '### What could void this verdict',
+    items.join('\n'),
+    ...more(all.length - ITEMS_MAX, 'entries'),
+  ]
+}
+
+function curlOf(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string[] {
+  const ids = issue.findings.flatMap((finding) => finding.exchanges)
+  const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined)
+  return exchange === undefined ? [] : [fenced(exchange.curl, 'sh')]
+}
+
+function failure(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string {
+  const finding = issue.findings[0]
+  const { requirement } = issue
+  const source =
+    requirement === undefined
+      ? ''
+      : ` (${plain(`${requirement.section}: ${requirement.source.join(', ')}`, 200)})`
+  const left = issue.findings.length - 1
+  const repeat = issue.repeat ? ['Repeat this check alone:', fenced(issue.repeat, 'sh')] : []
+  return [
+    `#### ${VERDICT_SIGNS[issue.verdict]} ${plain(issueName(issue), 80)}`,
+    `${plain(requirement?.text ?? issue.originTitle)}${source}`,
+    [
+      `- Looked at: ${plain(finding?.statement ?? '')}`,
+      `- **Expected:** ${plain(finding?.expected ?? '')}`,
+      `- **Actual:** ${plain(finding?.observed ?? '')}`,
+    ].join('\n'),
+    ...more(left, 'findings'),
+    ...curlOf(issue, exchanges),
+    ...repeat,
+  ].join('\n\n')
+}
+
+function failures(record: RunRecord): string[] {
+  const all = failuresOf(record)
+  if (all.length === 0) return []
+  const exchanges = exchangesById(record)
+  const shown = all.slice(0, FAILURES_MAX).map((issue) => failure(issue, exchanges))
+  return ['### Failures', ...shown, ...more(all.length - FAILURES_MAX, 'failures')]
+}
+
+function undecided(record: RunRecord): string[] {
+  const groups = undecidedByReason(record)
+  if (groups.length === 0) return []
+  const items = groups.slice(0, ITEMS_MAX).map(({ reason, requirements }) => {
+    const names = listed(
+      requirements.map((id) => plain(id, 40)),
+      NAMES_MAX,
+    )
+    return `- ${plain(reason)}: ${names}`
+  })
+  return [
+    `### Not decided: ${plural(record.undecided.length, 'requirement')}`,
+    items.join('\n'),
+    ...more(groups.length - ITEMS_MAX, 'reasons'),
+  ]
+}
+
+function warnings(record: RunRecord): string[] {
+  const all = issuesWith(record, 'warn')
+  if (all.length === 0) return []
+  const items = all.slice(0, ITEMS_MAX).map((issue) => {
+    const finding = issue.findings[0]
+    return `- ${plain(issueName(issue), 80)}: expected ${plain(finding?.expected ?? '')}, observed ${plain(finding?.observed ?? '')}`
+  })
+  return ['### Warnings', items.join('\n'), ...more(all.length - ITEMS_MAX, 'warnings')]
+}
+
+function load(record: RunRecord): string[] {
+  if (record.load.length === 0) return []
+  const items = record.load.slice(0, ITEMS_MAX).map(({ scenario, verdict, reason, requests }) => {
+    const sent = `${plural(requests.sent, 'request')}, ${formatNumber(requests.refused)} refused`
+    return `- ${VERDICT_SIGNS[verdict]} ${verdict} ${plain(scenario, 80)}: ${plain(reason)} (${sent})`
+  })
+  return ['### Load', items.join('\n'), ...more(record.load.length - ITEMS_MAX, 'scenarios')]
+}
+
+/** The job summary. Ends with a line feed. */
+export function renderMarkdown(record: RunRecord): string {
+  const paragraphs = [
+    ...head(record),
+    countsTable(record),
+    ...hazards(record),
+    ...failures(record),
+    ...warnings(record),
+    ...undecided(record),
+    ...load(record),
+    `Checks: ${countsInWords(countVerdicts(record.checks))}. Everything is in index.html and run.json of run ${plain(record.runId, 120)}.`,
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}

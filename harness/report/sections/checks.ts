@@ -1,0 +1,56 @@
+/** All checks by area, folded: what each expected and saw, how long it took, and its exchanges. */
+import type { Check, RunRecord } from '../../../schemas/generated/run-record.ts'
+import { anchor, joined, markup, type Markup } from '../markup.ts'
+import { formatSeconds, oneLine } from '../text.ts'
+import { countVerdicts } from '../verdicts.ts'
+import { exchangeLink } from './exchange.ts'
+import { verdictMark, verdictMarks, type Section } from './section.ts'
+
+const LINKS_MAX = 12
+const SENTENCE_CHARS_MAX = 400
+
+function duration(check: Check): string {
+  const waited = check.waitedSeconds ?? 0
+  const took = formatSeconds(check.durationSeconds)
+  return waited > 0 ? `${took}, of which ${formatSeconds(waited)} waiting` : took
+}
+
+function outcome(check: Check): Markup {
+  const observed = oneLine(check.observed, SENTENCE_CHARS_MAX)
+  const reason = check.reason === undefined ? '' : oneLine(check.reason, SENTENCE_CHARS_MAX)
+  return markup`<span class="why">${reason === '' ? `Saw: ${observed}` : reason}</span>`
+}
+
+function links(check: Check, printed: ReadonlySet<string>): Markup | undefined {
+  const ids = check.exchanges
+  if (ids.length === 0) return undefined
+  const left = ids.length - LINKS_MAX
+  return markup`<span class="why">${joined(
+    ids.slice(0, LINKS_MAX).map((id) => exchangeLink(id, printed)),
+    ', ',
+  )}${left > 0 ? ` and ${left} more` : ''}</span>`
+}
+
+function row(check: Check, printed: ReadonlySet<string>): Markup {
+  return markup`<tr id="${anchor('check', check.id)}"><td class="wide">${oneLine(check.title, 300)}<span class="why"><code>${oneLine(check.id, 160)}</code> · ${oneLine(check.requirements.join(', '), 300)}</span>${outcome(check)}${links(check, printed)}</td><td class="small muted">${duration(check)}</td><td class="aside">${verdictMark(check.verdict)}</td></tr>`
+}
+
+function areaTable(area: string, checks: readonly Check[], printed: ReadonlySet<string>): Markup {
+  const counts = verdictMarks(countVerdicts(checks))
+  return markup`<details class="fold"><summary>${oneLine(area, 120)}<span class="counts small">${counts}</span></summary><table class="stack"><caption class="hidden">Checks of ${oneLine(area, 120)}</caption><thead><tr><th scope="col">Check</th><th scope="col">Time</th><th scope="col">Verdict</th></tr></thead><tbody>${checks.map((check) => row(check, printed))}</tbody></table></details>
+`
+}
+
+export function checksSection(record: RunRecord, printed: ReadonlySet<string>): Section {
+  const areas = Map.groupBy(record.checks, (check) => check.area)
+  const tables = [...areas].map(([area, checks]) => areaTable(area, checks, printed))
+  return {
+    id: 'checks',
+    title: 'Checks',
+    count: record.checks.length,
+    content:
+      tables.length === 0
+        ? markup`<p class="muted">No check was run.</p>`
+        : markup`<div>${tables}</div>`,
+  }
+}

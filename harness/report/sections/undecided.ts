@@ -1,0 +1,53 @@
+/** What the run could not decide, and why: inconclusive checks with their numbers, the rest grouped by reason. */
+import type { RunRecord } from '../../../schemas/generated/run-record.ts'
+import { issuesWith, undecidedByReason } from '../digest.ts'
+import { markup, type Markup } from '../markup.ts'
+import { listed, oneLine, plural } from '../text.ts'
+import { issueCards, type Evidence } from './issues.ts'
+import { moreNote, verdictMark, type Section } from './section.ts'
+
+const GROUPS_MAX = 60
+const NAMES_MAX = 80
+
+function groups(record: RunRecord): Markup | undefined {
+  const all = undecidedByReason(record)
+  if (all.length === 0) return undefined
+  const items = all.slice(0, GROUPS_MAX).map(({ reason, requirements }) => {
+    const names = listed(
+      requirements.map((id) => oneLine(id, 40)),
+      NAMES_MAX,
+    )
+    return markup`<li><b>${oneLine(reason, 600)}</b><br>${plural(requirements.length, 'requirement')}: ${names}</li>`
+  })
+  return markup`<div class="card toned untested"><ul class="groups">${items}</ul>${moreNote(all.length - GROUPS_MAX, 'reasons')}</div>`
+}
+
+/** Checks that did not run to a decision although all their requirements may have been decided by others. */
+function untestedChecks(record: RunRecord): Markup | undefined {
+  const checks = record.checks.filter((check) => check.verdict === 'untested')
+  if (checks.length === 0) return undefined
+  const rows = checks.slice(0, 200).map((check) => {
+    return markup`<tr><td><code>${oneLine(check.id, 160)}</code></td><td class="aside">${verdictMark('untested')}</td><td class="wide">${oneLine(check.reason ?? 'No reason was recorded.', 600)}</td></tr>`
+  })
+  return markup`<details class="fold"><summary>${plural(checks.length, 'untested check')}</summary><table class="stack"><caption class="hidden">Untested checks with their reasons</caption><thead><tr><th scope="col">Check</th><th scope="col">Verdict</th><th scope="col">Reason</th></tr></thead><tbody>${rows}</tbody></table></details>`
+}
+
+export function undecidedSection(record: RunRecord, found: Evidence): Section {
+  const inconclusive = issuesWith(record, 'inconclusive')
+  const parts = [
+    groups(record),
+    inconclusive.length > 0 ? issueCards(inconclusive, found) : undefined,
+    untestedChecks(record),
+  ].filter((part) => part !== undefined)
+  const scope = record.requirements.length
+  const nothing =
+    scope === 0
+      ? markup`<p class="lead">No requirement was in scope.</p>`
+      : markup`<p class="lead">All requirements in scope were decided.</p>`
+  return {
+    id: 'undecided',
+    title: 'Not decided',
+    count: record.undecided.length,
+    content: parts.length > 0 ? markup`<div>${parts}</div>` : nothing,
+  }
+}
