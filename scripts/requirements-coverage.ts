@@ -32,7 +32,7 @@ export type Coverage = {
   readonly citedBy: Readonly<Record<string, readonly string[]>>
 }
 
-export type Catalogue = {
+type Catalogue = {
   readonly areas: Readonly<Record<string, string>>
   readonly requirements: readonly Requirement[]
   readonly openQuestions: readonly OpenQuestion[]

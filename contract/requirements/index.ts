@@ -64,7 +64,7 @@ export type RequirementId = (typeof ENTRIES)[number]['id']
 export type OpenQuestionId = (typeof QUESTIONS)[number]['id']
 
 export type CataloguedRequirement = Requirement & { readonly id: RequirementId }
-export type CataloguedQuestion = OpenQuestion & { readonly id: OpenQuestionId }
+type CataloguedQuestion = OpenQuestion & { readonly id: OpenQuestionId }
 
 export const REQUIREMENTS: readonly CataloguedRequirement[] = ENTRIES
 export const OPEN_QUESTIONS: readonly CataloguedQuestion[] = QUESTIONS

@@ -12,10 +12,10 @@ export type Level = 'must' | 'typical' | 'may'
  * - `bullet 2`: the second bullet of the section. `paragraph 1`: its first paragraph that is neither list nor table.
  * A rule, bullet or paragraph of several sentences is cited sentence by sentence: `rule 2 sentence 1`. A row counts as one.
  */
-export type Place = `row ${string}` | `rule ${string}` | `bullet ${string}` | `paragraph ${string}`
+type Place = `row ${string}` | `rule ${string}` | `bullet ${string}` | `paragraph ${string}`
 
 /** A place of the entry's own section, or of another one: `Errors: row 504`. */
-export type Citation = Place | `${string}: ${Place}`
+type Citation = Place | `${string}: ${Place}`
 
 /** What deciding a requirement takes. */
 export type RequirementNeeds = {

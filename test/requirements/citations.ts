@@ -12,11 +12,11 @@ const CITATION =
   /^(?:(?<section>.+?): )?(?<place>(?:row|rule|bullet|paragraph) .+?)(?: sentence (?<sentence>\d+))?$/
 
 /** The key of one citable statement: a sentence of a place, or the whole place if it has one only. */
-export function statementKey(section: string, place: string, sentence: number): string {
+function statementKey(section: string, place: string, sentence: number): string {
   return `${section}: ${place}, sentence ${sentence}`
 }
 
-export type ResolvedCitation = { readonly key: string } | { readonly problem: string }
+type ResolvedCitation = { readonly key: string } | { readonly problem: string }
 
 /** Resolves one citation of an entry, or says what is wrong with it. */
 export function resolveCitation(

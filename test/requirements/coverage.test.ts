@@ -71,6 +71,14 @@ describe('the catalogue against the interface', () => {
     expect(uncited.map(([key, text]) => `${key} :: ${text}`)).toEqual([])
   })
 
+  test('everything that is shown is a requirement, whether or not a question is left', () => {
+    const cited = citedBy(REQUIREMENTS)
+    const unmet = [...statements].filter(
+      ([key, text]) => !text.includes('not shown') && !cited.has(key),
+    )
+    expect(unmet.map(([key, text]) => `${key} :: ${text}`)).toEqual([])
+  })
+
   test('everything that is called "not shown" is an open question', () => {
     const asked = citedBy(OPEN_QUESTIONS)
     const unasked = [...statements].filter(

@@ -1,7 +1,7 @@
 /** A small markdown walker: every place of the interface that a catalogue entry can cite. It knows headings, tables, lists and paragraphs, no more. */
 
 /** One place. `name` is what a citation says after the section, for example `row data`, `rule 2.1`, `bullet 3`, `paragraph 1`. */
-export type InterfacePlace = {
+type InterfacePlace = {
   readonly section: string
   readonly name: string
   /** Sentences of the place; a table row counts as one. */
