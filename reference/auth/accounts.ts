@@ -1,0 +1,127 @@
+/** Accounts and their keys. A key's text is kept only as a hash. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Scope } from '../../contract/wire.ts'
+import type { LimitRules } from '../types.ts'
+import type { EffectiveLimits } from '../limits/effective.ts'
+import { parseAllowlist } from './allowlist.ts'
+import type { Network } from './allowlist.ts'
+import { requireMoney } from '../money.ts'
+
+export const KEY_STATUSES = ['active', 'revoked', 'expired'] as const
+export type KeyStatus = (typeof KEY_STATUSES)[number]
+
+export type KeySpec = {
+  readonly scopes: readonly Scope[]
+  /** Empty or absent: no restriction. */
+  readonly allowlist?: readonly string[]
+  readonly status?: KeyStatus
+  /** Lifetime spend cap, decimal. Absent: none. */
+  readonly transactionLimit?: string
+  /** Spent so far, decimal. */
+  readonly transactionUsed?: string
+}
+
+export type Account = {
+  readonly id: string
+  /** Balance that purchases are paid from, minor units. */
+  balanceMinor: number
+  /** Rules of its own; the service's hold for the rest. */
+  readonly rules: LimitRules
+  limits: EffectiveLimits
+  /** Amounts of orders that will be cancelled: they flow back once the order is ready. */
+  refunds: Refund[]
+  /** Quotes of this account that the shop service still refuses (control side). */
+  shopRefusals: { left: number; retryAfterSeconds: number }
+}
+
+export type Refund = { readonly readyAtMs: number; readonly amountMinor: number }
+
+export type ApiKey = {
+  readonly id: string
+  readonly account: Account
+  readonly role: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly allowlist: readonly Network[]
+  /** As configured: only the control side and one fault ever show it. */
+  readonly allowlistText: readonly string[]
+  status: KeyStatus
+  /** The spend counter, minor units. */
+  limitMinor: number | undefined
+  usedMinor: number
+  reservedMinor: number
+  /** Orders between quote and commit. */
+  ordersInFlight: number
+}
+
+const BALANCE_DEFAULT = '1000000.00'
+
+const hash = (secret: string): string => createHash('sha256').update(secret).digest('base64')
+
+export class Accounts {
+  readonly #keysByHash = new Map<string, ApiKey>()
+  readonly #accounts = new Map<string, Account>()
+  #serial = 0
+
+  /** Throws RangeError when the id is taken. */
+  add(spec: AccountSpec, limits: EffectiveLimits): Account {
+    const id = spec.account ?? `acct-${++this.#serial}`
+    if (this.#accounts.has(id)) throw new RangeError(`The account ${id} exists already.`)
+    const account: Account = {
+      id,
+      balanceMinor: requireMoney(spec.funds ?? BALANCE_DEFAULT),
+      rules: spec.limits ?? {},
+      limits,
+      refunds: [],
+      shopRefusals: { left: 0, retryAfterSeconds: 1 },
+    }
+    this.#accounts.set(id, account)
+    return account
+  }
+
+  /** Creates a key and returns its text, which is not kept. Throws RangeError for a specification that cannot hold. */
+  addKey(account: Account, role: string, spec: KeySpec, secret = newSecret()): string {
+    const digest = hash(secret)
+    if (this.#keysByHash.has(digest)) throw new RangeError('The key exists already.')
+    const { transactionLimit } = spec
+    this.#keysByHash.set(digest, {
+      id: `key-${this.#keysByHash.size + 1}`,
+      account,
+      role,
+      scopes: new Set(spec.scopes),
+      allowlist: parseAllowlist(spec.allowlist ?? []),
+      allowlistText: spec.allowlist ?? [],
+      status: spec.status ?? 'active',
+      limitMinor: transactionLimit === undefined ? undefined : requireMoney(transactionLimit),
+      usedMinor: requireMoney(spec.transactionUsed ?? '0'),
+      reservedMinor: 0,
+      ordersInFlight: 0,
+    })
+    return secret
+  }
+
+  /** Looks a key up by its hash, so that the time taken tells nothing about stored keys. */
+  key(secret: string): ApiKey | undefined {
+    return this.#keysByHash.get(hash(secret))
+  }
+
+  account(id: string): Account | undefined {
+    return this.#accounts.get(id)
+  }
+
+  all(): Iterable<Account> {
+    return this.#accounts.values()
+  }
+}
+
+function newSecret(): string {
+  return `ref_${randomBytes(24).toString('base64url')}`
+}
+
+export type AccountSpec = {
+  readonly account?: string
+  readonly keys: Readonly<Record<string, KeySpec>>
+  /** Balance, decimal. Default 1000000.00. */
+  readonly funds?: string
+  /** Rules that hold for this account instead of the service's. */
+  readonly limits?: LimitRules
+}

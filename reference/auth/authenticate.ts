@@ -1,0 +1,138 @@
+/** The checks of a key, in the interface's order; the first that fails answers. */
+import { HEADER } from '../../contract/wire.ts'
+import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
+import { refusal } from '../http/answer.ts'
+import type { Refusal } from '../http/answer.ts'
+import { headerValues } from '../http/headers.ts'
+import type { HeaderPairs } from '../http/headers.ts'
+import type { Route } from '../http/routes.ts'
+import { CODES } from '../http/status-codes.ts'
+import type { Arrival } from '../limits/admission.ts'
+import { admit } from '../limits/admission.ts'
+import type { GiveBack } from '../limits/limiter.ts'
+import { displayAddress, parseAddress } from './address.ts'
+import type { ApiKey } from './accounts.ts'
+import { contains } from './allowlist.ts'
+import type { Network } from './allowlist.ts'
+
+type StepName = 'status' | 'scope' | 'allowlist' | 'limit'
+
+const DOCUMENTED_ORDER: readonly StepName[] = ['status', 'scope', 'allowlist', 'limit']
+
+function orderOf(faults: FaultSet): readonly StepName[] {
+  if (faults.has('scope-before-key-status')) return ['scope', 'status', 'allowlist', 'limit']
+  if (faults.has('allowlist-before-scope')) return ['status', 'allowlist', 'scope', 'limit']
+  if (faults.has('limit-before-scope')) return ['status', 'limit', 'scope', 'allowlist']
+  if (faults.has('limit-before-allowlist')) return ['status', 'scope', 'limit', 'allowlist']
+  return DOCUMENTED_ORDER
+}
+
+const nothingToGiveBack: GiveBack = () => undefined
+
+type Attempt = Arrival & { readonly callerAddress: string }
+
+/** Finds the key. Throws the 401 when there is none. */
+export function requireKey({ accounts }: Context, headers: HeaderPairs): ApiKey {
+  const [secret, ...others] = headerValues(headers, HEADER.apiKey)
+  if (secret === undefined || secret === '')
+    throw unauthenticated('The header X-API-Key is missing.', 'api_key_missing')
+  const key = others.length > 0 ? undefined : accounts.key(secret)
+  if (key === undefined) throw unauthenticated('The API key does not exist.', 'api_key_unknown')
+  return key
+}
+
+/** Runs the remaining checks. Returns how to give the counted request back. */
+export function authorize(attempt: Attempt): GiveBack {
+  let giveBack: GiveBack = nothingToGiveBack
+  for (const step of orderOf(attempt.context.faults)) {
+    if (step === 'status') requireActive(attempt)
+    else if (step === 'scope') requireScope(attempt)
+    else if (step === 'allowlist') requireAllowed(attempt)
+    else giveBack = admit(attempt)
+  }
+  return giveBack
+}
+
+/** The address that a caller is known by: the socket's, never a header's. */
+export function callerAddressOf(
+  remoteAddress: string,
+  headers: HeaderPairs,
+  faults: FaultSet,
+): string {
+  const [forwarded] = headerValues(headers, 'X-Forwarded-For')
+  if (forwarded !== undefined && faults.has('forwarded-for-trusted'))
+    return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
+  return displayAddress(remoteAddress)
+}
+
+function unauthenticated(message: string, errorCode: string): Refusal {
+  return refusal(401, CODES.unauthenticated, message, { errorCode })
+}
+
+function requireActive({ key, context: { faults } }: Attempt): void {
+  if (key.status === 'revoked' && !faults.has('revoked-key-accepted'))
+    throw unauthenticated('The API key was revoked.', 'api_key_revoked')
+  if (key.status === 'expired' && !faults.has('expired-key-accepted'))
+    throw unauthenticated('The API key has expired.', 'api_key_expired')
+}
+
+function requireScope({ key, route, context: { faults } }: Attempt): void {
+  if (route.scope === undefined || key.scopes.has(route.scope)) return
+  if (isForgiven(key, route, faults)) return
+  const message = `Forbidden: the scopes of this API key do not cover ${route.scope}.`
+  const httpStatus = faults.has('scope-answers-404') ? 404 : 403
+  throw refusal(httpStatus, forbiddenCode(faults), message, { errorCode: 'scope_missing' })
+}
+
+function forbiddenCode(faults: FaultSet): number {
+  return faults.has('forbidden-named-code') ? CODES.apiKeyLimitExceeded : CODES.forbidden
+}
+
+/** Only faults let a call pass that the scopes do not cover. */
+function isForgiven(key: ApiKey, { operation }: Route, faults: FaultSet): boolean {
+  if (operation === 'listServices' && faults.has('scope-forgotten-on-services')) return true
+  if (operation === 'createOrder' && faults.has('scope-forgotten-on-orders-write')) return true
+  if (operation !== 'getOrders') return false
+  if (faults.has('scope-forgotten-on-orders-read')) return true
+  return key.scopes.has('orders:write') && faults.has('scope-write-implies-read')
+}
+
+function requireAllowed({ key, route, callerAddress, context: { faults } }: Attempt): void {
+  if (!route.checksAllowlist || faults.has('allowlist-ignored')) return
+  if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
+  const address = parseAddress(callerAddress)
+  const isAllowed =
+    address !== undefined &&
+    key.allowlist.some((network) => contains(asEnforced(network, faults), address))
+  if (isAllowed) return
+  throw refusal(403, forbiddenCode(faults), allowlistMessage(key, callerAddress, faults), {
+    errorCode: 'caller_not_in_allowlist',
+  })
+}
+
+/** Faults compare with so many bits less. */
+const WIDENED_BITS = { single: 1, cidr: 1, wildcard: 8 } as const
+const WIDENING_FAULTS = {
+  single: 'allowlist-single-one-bit-wide',
+  cidr: 'allowlist-cidr-one-bit-wide',
+  wildcard: 'allowlist-wildcard-one-octet-wide',
+} as const
+
+function asEnforced(network: Network, faults: FaultSet): Network {
+  const { prefixBits } = network
+  const widenedBits = WIDENED_BITS[network.form]
+  return faults.has(WIDENING_FAULTS[network.form])
+    ? { ...network, prefixBits: Math.max(0, prefixBits - widenedBits) }
+    : network
+}
+
+function allowlistMessage(key: ApiKey, callerAddress: string, faults: FaultSet): string {
+  const named = faults.has('allowlist-message-without-address')
+    ? 'the caller'
+    : `caller IP ${callerAddress}`
+  const message = `Forbidden: ${named} is not in this API key's allowlist`
+  return faults.has('allowlist-message-echoes-list')
+    ? `${message}: ${key.allowlistText.join(', ')}`
+    : message
+}

@@ -1,0 +1,54 @@
+/** Items looked up by service id and item id: many at once, or one. */
+import { Fields, isJsonObject, requireJson } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import { invalid, notFound, success } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { itemOf, serviceById } from './catalog.ts'
+import { presentItem } from './present.ts'
+
+const ITEMS_MAX = 100
+const ID_RULE = { max: 64 }
+
+type Wanted = { readonly serviceId: string; readonly itemId: string }
+
+export function lookupItems(call: Call): Answer {
+  const fields = new Fields(requireJson(call.body))
+  const wanted = readWanted(fields)
+  if (fields.errors.length > 0) throw invalid(fields.errors)
+  return success({ items: wanted.map((one) => lookUp(one, call)) })
+}
+
+function readWanted(fields: Fields): Wanted[] {
+  const items = fields.value('items')
+  if (items === undefined) fields.missing('items')
+  else if (!Array.isArray(items)) fields.fail('INVALID_FORMAT', 'items', 'Expected an array.')
+  else if (items.length < 1 || items.length > ITEMS_MAX)
+    fields.fail('OUT_OF_RANGE', 'items', `Expected 1 to ${ITEMS_MAX} items.`)
+  else return items.flatMap((item: unknown, index) => readOne(fields, item, `items[${index}].`))
+  return []
+}
+
+function readOne(fields: Fields, item: unknown, prefix: string): Wanted[] {
+  const inner = new Fields(isJsonObject(item) ? item : {}, prefix, fields.errors)
+  const serviceId = inner.requiredText('serviceId', ID_RULE)
+  const itemId = inner.requiredText('itemId', ID_RULE)
+  return serviceId === undefined || itemId === undefined ? [] : [{ serviceId, itemId }]
+}
+
+function lookUp({ serviceId, itemId }: Wanted, { context }: Call): object {
+  const service = serviceById(serviceId)
+  const item = service && itemOf(service, itemId)
+  if (item !== undefined)
+    return { serviceId, itemId, found: true, item: presentItem(item), error: null }
+  const missing = service === undefined ? 'service_not_found' : 'item_not_found'
+  const error = context.faults.has('lookup-error-unknown') ? 'not_found' : missing
+  return { serviceId, itemId, found: false, item: null, error }
+}
+
+export function getItem({ parameters }: Call): Answer {
+  const service = serviceById(parameters['serviceId'] ?? '')
+  if (service === undefined) throw notFound('No service has this id.', 'service_not_found')
+  const item = itemOf(service, parameters['itemId'] ?? '')
+  if (item === undefined) throw notFound('The service has no such item.', 'item_not_found')
+  return success(presentItem(item))
+}

@@ -1,0 +1,33 @@
+import { formatMoney, moneyNumber } from '../money.ts'
+import type { CatalogService, Item } from './catalog.ts'
+
+/** A ProductItem; optional properties appear only where the interface says so. */
+export function presentItem(item: Item): object {
+  const { quantityMode, minQtyToLongOrder } = item
+  return {
+    id: item.id,
+    name: item.name,
+    currency: item.currency,
+    price: moneyNumber(item.priceMinor),
+    inStock: item.inStock,
+    amountIsQuantity: quantityMode !== undefined,
+    ...(quantityMode && {
+      minQuantity: quantityMode.minQuantity,
+      maxQuantity: quantityMode.maxQuantity,
+      stepQuantity: quantityMode.stepQuantity,
+      unitPrice: formatMoney(quantityMode.unitPriceMinor),
+    }),
+    isLongOrder: minQtyToLongOrder !== undefined,
+    ...(minQtyToLongOrder !== undefined && { minQtyToLongOrder }),
+  }
+}
+
+export function presentService(service: CatalogService): object {
+  return {
+    id: service.id,
+    name: service.name,
+    type: service.type,
+    ...(service.imageUrl !== undefined && { imageUrl: service.imageUrl }),
+    items: service.items.map(presentItem),
+  }
+}

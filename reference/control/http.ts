@@ -1,0 +1,64 @@
+/** The control side over HTTP: small JSON calls, answered without the envelope, since it is no part of the interface. */
+import { peekJson } from '../http/body.ts'
+import type { JsonObject } from '../http/body.ts'
+import { headerValues } from '../http/headers.ts'
+import type { Handler } from '../http/adapter.ts'
+import type { Service } from '../service.ts'
+import type { ServiceRequest, ServiceResponse } from '../types.ts'
+import { readAccountSpec, readKeyChange, readNames, readNumber, readText } from './read.ts'
+
+type ControlAnswer = { readonly status: number; readonly body: unknown }
+type ControlCall = (service: Service, body: JsonObject) => unknown
+
+const ok: ControlAnswer['body'] = { ok: true }
+
+/** Method and path of every control call. */
+const CALLS: Readonly<Record<string, ControlCall>> = {
+  'POST /accounts': ({ control }, body) => control.createAccount(readAccountSpec(body)),
+  'POST /orders': ({ control }, body) => ({ orders: control.orders(readText(body, 'account')) }),
+  'POST /balance': ({ control }, body) => ({ balance: control.balance(readText(body, 'account')) }),
+  'POST /keys/facts': ({ control }, body) => control.keyFacts(readText(body, 'key')),
+  'POST /keys/change': ({ control }, body) => {
+    control.changeKey(readText(body, 'key'), readKeyChange(body))
+    return ok
+  },
+  'POST /shop-limit': ({ control }, body) => {
+    const seconds = readNumber(body, 'retryAfterSeconds')
+    control.relayShopLimit(readText(body, 'account'), readNumber(body, 'count'), seconds)
+    return ok
+  },
+  'GET /faults': ({ control }) => ({ names: control.faults() }),
+  'POST /faults': ({ control }, body) => {
+    control.setFaults(readNames(body, 'names'))
+    return { names: control.faults() }
+  },
+  'GET /stats': (service) => service.stats(),
+}
+
+export function handlerOfControl(service: Service): Handler {
+  return {
+    handle: (request) => Promise.resolve(respond(answer(service, request))),
+    refuse: (status, message) => respond({ status, body: { error: message } }),
+  }
+}
+
+function answer(service: Service, request: ServiceRequest): ControlAnswer {
+  const call = CALLS[`${request.method} ${request.url}`]
+  if (call === undefined) return { status: 404, body: { error: 'No such control call.' } }
+  // A page in a browser can send a plain form to this machine, but not this header without asking first.
+  const [contentType = ''] = headerValues(request.headers, 'Content-Type')
+  if (request.method === 'POST' && !contentType.startsWith('application/json'))
+    return { status: 415, body: { error: 'Expected Content-Type: application/json.' } }
+  const body = request.method === 'POST' ? peekJson(request.body) : {}
+  if (body === undefined) return { status: 400, body: { error: 'Expected a JSON object.' } }
+  try {
+    return { status: 200, body: call(service, body) }
+  } catch (error) {
+    if (error instanceof RangeError) return { status: 400, body: { error: error.message } }
+    throw error
+  }
+}
+
+function respond({ status, body }: ControlAnswer): ServiceResponse {
+  return { status, headers: [['Content-Type', 'application/json']], body: JSON.stringify(body) }
+}

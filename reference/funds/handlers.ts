@@ -1,0 +1,30 @@
+/** Balance and ledger, behind funds:read. The ledger is derived from the orders, so it costs no memory of its own. */
+import { success } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Call } from '../http/call.ts'
+import { moneyNumber } from '../money.ts'
+import { statusOf } from '../orders/order.ts'
+import type { Order } from '../orders/order.ts'
+import { settleRefunds } from './settle.ts'
+
+const ENTRIES_MAX = 100
+
+export function getBalance({ key: { account }, nowMs }: Call): Answer {
+  settleRefunds(account, nowMs)
+  return success({ currency: 'USD', balance: moneyNumber(account.balanceMinor) })
+}
+
+export function getLedger(call: Call): Answer {
+  const { context, key } = call
+  const orders = context.orders.ofAccount(key.account).slice(-ENTRIES_MAX).toReversed()
+  return success({ entries: orders.flatMap((order) => entriesOf(call, order)) })
+}
+
+function entriesOf({ context, nowMs }: Call, order: Order): object[] {
+  const common = { orderId: order.id, currency: order.line.currency }
+  const amount = moneyNumber(order.line.priceMinor)
+  const at = new Date(order.createdAtWallMs).toISOString()
+  const purchase = { ...common, kind: 'purchase', amount: -amount, at }
+  const isCancelled = statusOf(order, nowMs, context.faults) === 'CANCELLED'
+  return isCancelled ? [{ ...common, kind: 'refund', amount, at }, purchase] : [purchase]
+}

@@ -1,0 +1,28 @@
+/** POST /api/v1/platform-gifts/quotes */
+import { Fields, requireJson } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import { invalid, notFound, refusal, success } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import { EDITIONS, REGIONS } from './quotes.ts'
+
+const EDITION_RULE = { max: 64 }
+
+export function createGiftQuote({ context, body }: Call): Answer {
+  const { settings, gifts } = context
+  if (settings.platformGift === 'disabled')
+    throw notFound('Platform gifts are not enabled.', 'feature_disabled')
+  const fields = new Fields(requireJson(body))
+  const editionId = fields.requiredText('editionId', EDITION_RULE)
+  const recipientRegion = fields.oneOf('recipientRegion', REGIONS)
+  const edition = EDITIONS.find((candidate) => candidate.id === editionId)
+  if (editionId !== undefined && edition === undefined)
+    fields.fail('INVALID_VALUE', 'editionId', 'No edition has this id.')
+  if (edition === undefined || recipientRegion === undefined) throw invalid(fields.errors)
+  if (!settings.giftQuoteRoute)
+    throw refusal(502, CODES.upstreamError, 'The gift service cannot quote at present.', {
+      errorCode: 'gift_quote_unavailable',
+    })
+  const quoteToken = gifts.issue(edition, recipientRegion)
+  return success({ quoteToken, productId: edition.productId })
+}

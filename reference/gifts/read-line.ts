@@ -1,0 +1,81 @@
+import type { Context } from '../context.ts'
+import { Fields, isJsonObject } from '../http/body.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { OrderLine } from '../orders/order.ts'
+import { REGIONS } from './quotes.ts'
+import type { GiftQuote } from './quotes.ts'
+
+const TOKEN_RULE = { max: 1024 }
+const URL_RULE = { max: 512, pattern: /^https:\/\/[^\s/]+\/\S*$/ }
+
+export type GiftOrder = { readonly line: OrderLine; readonly canonicalPayload: string }
+
+/** Reads a platform-gift order; undefined when `fields.errors` says what is wrong. */
+export function readGiftLine(context: Context, fields: Fields): GiftOrder | undefined {
+  if (context.settings.platformGift === 'disabled')
+    return fields.fail('NOT_ALLOWED', 'ordersType', 'Platform gifts are not enabled.')
+  const foreign = 'Not used by orders of type platform-gift.'
+  fields.forbid(['serviceId', 'itemId', 'amount', 'topUp', 'isLongOrder'], foreign)
+  fields.integer('quantity', { min: 1, max: 1 })
+  const quote = readQuote(context, fields)
+  const gift = readGift(fields)
+  if (quote === undefined || gift === undefined) return undefined
+  if (quote.recipientRegion !== gift.recipientRegion)
+    return fields.fail('INVALID_VALUE', 'gifts[0].recipient_region', 'The quote is for another.')
+  return { line: lineOf(quote), canonicalPayload: canonical(quote, gift) }
+}
+
+/** What a replay must repeat: edition, region and the two addresses. Undefined for a body that is no gift. */
+export function canonicalGiftOf(context: Context, body: JsonObject): string | undefined {
+  const token = body['quoteToken']
+  const quote = typeof token === 'string' ? context.gifts.read(token) : undefined
+  const gift = readGift(new Fields(body))
+  return quote && gift && canonical(quote, gift)
+}
+
+type Gift = {
+  readonly recipientRegion: string
+  readonly inviteUrl: string
+  readonly profileUrl: string
+}
+
+function readQuote(context: Context, fields: Fields): GiftQuote | undefined {
+  const token = fields.requiredText('quoteToken', TOKEN_RULE)
+  if (token === undefined) return undefined
+  const quote = context.gifts.read(token)
+  if (quote === undefined) return fields.fail('INVALID_VALUE', 'quoteToken', 'Not a quote of ours.')
+  if (quote.expired)
+    return fields.fail('INVALID_VALUE', 'quoteToken', 'The quote has expired; take another one.')
+  return quote
+}
+
+function readGift(fields: Fields): Gift | undefined {
+  const gifts = fields.value('gifts')
+  if (gifts === undefined) return fields.missing('gifts')
+  if (!Array.isArray(gifts)) return fields.fail('INVALID_FORMAT', 'gifts', 'Expected an array.')
+  const [entry]: unknown[] = gifts
+  if (gifts.length !== 1 || !isJsonObject(entry))
+    return fields.fail('OUT_OF_RANGE', 'gifts', 'Expected exactly one gift.')
+  const inner = new Fields(entry, 'gifts[0].', fields.errors)
+  const recipientRegion = inner.oneOf('recipient_region', REGIONS)
+  const inviteUrl = inner.requiredText('invite_url', URL_RULE)
+  const profileUrl = inner.requiredText('profile_url', URL_RULE)
+  if (recipientRegion === undefined || inviteUrl === undefined || profileUrl === undefined)
+    return undefined
+  return { recipientRegion, inviteUrl, profileUrl }
+}
+
+function canonical({ edition }: GiftQuote, gift: Gift): string {
+  return JSON.stringify([edition.id, gift.recipientRegion, gift.inviteUrl, gift.profileUrl])
+}
+
+function lineOf({ edition, recipientRegion, priceMinor }: GiftQuote): OrderLine {
+  return {
+    ordersType: 'platform-gift',
+    quantity: 1,
+    priceMinor,
+    currency: 'USD',
+    delivery: { asynchronous: true, outcome: 'SUCCESS' },
+    gift: { editionName: edition.name, productName: edition.productName, recipientRegion },
+  }
+}

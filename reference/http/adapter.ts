@@ -1,0 +1,146 @@
+/** From sockets to `handle` and back, over node:http. Whatever a peer sends, it gets an envelope or a closed connection. */
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ServiceRequest, ServiceResponse } from '../types.ts'
+
+export type Handler = {
+  handle(request: ServiceRequest): Promise<ServiceResponse>
+  refuse(httpStatus: 400 | 408 | 413 | 431, message: string): ServiceResponse
+}
+
+export type Listening = { readonly baseUrl: string; close(): Promise<void> }
+
+export type ListenOptions = { readonly host: string; readonly port: number }
+
+export const BODY_BYTES_MAX = 256 * 1024
+export const HEADER_BYTES_MAX = 16 * 1024
+const REQUEST_TIMEOUT_MS = 15_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_TIMEOUT_MS = 30_000
+
+/** Resolves once the port is open; rejects when it cannot be. */
+export async function listenHttp(handler: Handler, options: ListenOptions): Promise<Listening> {
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: 1_000,
+    // Node would answer a request without Host by itself, outside of the envelope.
+    requireHostHeader: false,
+  })
+  server.on('request', (request, response) => void serve(handler, request, response))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseSocket(handler, error, socket),
+  )
+  await open(server, options)
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { baseUrl: `http://${host}:${port}`, close: () => close(server) }
+}
+
+function open(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)))
+    server.closeAllConnections()
+  })
+}
+
+async function serve(
+  handler: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request)
+  if (body === 'aborted') return
+  if (body === 'too-large') {
+    const refused = handler.refuse(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`)
+    send(response, { ...refused, headers: [...refused.headers, ['Connection', 'close']] })
+    // The rest of the body is not read; the peer may still be writing it.
+    request.unpipe()
+    response.once('finish', () => request.destroy())
+    return
+  }
+  send(response, await handler.handle(requestOf(request, body.bytes)))
+}
+
+function requestOf(request: IncomingMessage, body: Uint8Array): ServiceRequest {
+  return {
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    headers: pairsOf(request.rawHeaders),
+    body,
+    remoteAddress: request.socket.remoteAddress ?? '',
+  }
+}
+
+function pairsOf(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
+  return pairs
+}
+
+type Body = { readonly bytes: Uint8Array } | 'too-large' | 'aborted'
+
+const NO_BODY: Body = { bytes: new Uint8Array() }
+
+function readBody(request: IncomingMessage): Promise<Body> {
+  const hasNone =
+    request.headers['content-length'] === undefined &&
+    request.headers['transfer-encoding'] === undefined
+  if (hasNone) return Promise.resolve(NO_BODY)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > BODY_BYTES_MAX) resolve('too-large')
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+    request.on('error', () => resolve('aborted'))
+    request.on('close', () => resolve('aborted'))
+  })
+}
+
+function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
+  if (response.destroyed) return
+  const length = ['Content-Length', String(Buffer.byteLength(body))]
+  response.writeHead(status, [...headers.flat(), ...length])
+  response.end(body)
+}
+
+const REFUSALS_BY_ERROR: Readonly<Record<string, readonly [408 | 431, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${HEADER_BYTES_MAX} bytes.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+
+/** Answers what is no HTTP request, or none in time, and closes the connection. */
+function refuseSocket(handler: Handler, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = REFUSALS_BY_ERROR[error.code ?? ''] ?? [400, 'This is not HTTP.']
+  const { headers, body } = handler.refuse(status, message)
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    ...lines,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
+}

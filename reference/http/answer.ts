@@ -1,0 +1,59 @@
+/** What a handler decides, before it becomes an envelope on the wire. */
+import type { FieldErrorCode, TransactionStatus } from '../../contract/wire.ts'
+import { CODES } from './status-codes.ts'
+
+export type FieldError = {
+  readonly code: FieldErrorCode
+  readonly field: string
+  readonly message: string
+}
+
+export type Answer = {
+  readonly httpStatus: number
+  readonly statusCode: number
+  readonly status: TransactionStatus
+  readonly message: string
+  readonly data?: object
+  readonly errorCode?: string
+  readonly errors?: readonly FieldError[]
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+}
+
+/** Ends a request early with the answer it carries. */
+export class Refusal extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super(answer.message)
+    this.name = 'Refusal'
+    this.answer = answer
+  }
+}
+
+/** HTTP 200 with `data`. */
+export function success(data: object, message = 'OK'): Answer {
+  return { httpStatus: 200, statusCode: CODES.success, status: 'SUCCESS', message, data }
+}
+
+/** An answer that says no. The envelope status of every refusal is CANCELLED (CHOICES.md). */
+export function refusal(
+  httpStatus: number,
+  statusCode: number,
+  message: string,
+  more: Pick<Answer, 'errorCode' | 'errors' | 'headers'> = {},
+): Refusal {
+  return new Refusal({ httpStatus, statusCode, status: 'CANCELLED', message, ...more })
+}
+
+/** HTTP 422 with one entry for each offending field. */
+export function invalid(errors: readonly FieldError[]): Refusal {
+  const fields = errors.map((error) => error.field).join(', ')
+  return refusal(422, CODES.validationFailed, `The request is not valid: ${fields}.`, {
+    errorCode: 'validation_failed',
+    errors,
+  })
+}
+
+export function notFound(message: string, errorCode = 'not_found'): Refusal {
+  return refusal(404, CODES.notFound, message, { errorCode })
+}

@@ -1,0 +1,22 @@
+import type { OperationName } from '../../contract/operations.ts'
+import type { ApiKey } from '../auth/accounts.ts'
+import type { Context } from '../context.ts'
+import type { GiveBack } from '../limits/limiter.ts'
+
+/** One authenticated request on its way through a handler. */
+export type Call = {
+  readonly context: Context
+  readonly operation: OperationName
+  readonly query: URLSearchParams
+  /** Placeholders of the route's path. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  /** Whether the request declares application/json. */
+  readonly declaresJson: boolean
+  readonly key: ApiKey
+  readonly callerAddress: string
+  /** Moment of admission: limits and answer read every state at it. */
+  readonly nowMs: number
+  /** Gives back what the rate limit counted for this request. */
+  readonly giveBack: GiveBack
+}

@@ -1,0 +1,23 @@
+import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
+import type { FaultSet } from '../faults.ts'
+import { refusal } from './answer.ts'
+import type { Call } from './call.ts'
+import { headerValues } from './headers.ts'
+import type { HeaderPairs } from './headers.ts'
+import { CODES } from './status-codes.ts'
+
+/** Whether a request declares application/json; parameters such as a charset do not matter. */
+export function declaresJson(headers: HeaderPairs, faults: FaultSet): boolean {
+  if (faults.has('content-type-ignored')) return true
+  const [contentType = ''] = headerValues(headers, HEADER.contentType)
+  if (faults.has('content-type-other-accepted')) return contentType !== ''
+  const [mediaType = ''] = contentType.split(';', 1)
+  return mediaType.trim().toLowerCase() === MEDIA_TYPE_JSON
+}
+
+/** Throws the 415. */
+export function requireJsonDeclared({ declaresJson }: Pick<Call, 'declaresJson'>): void {
+  if (declaresJson) return
+  const message = `Expected ${HEADER.contentType}: ${MEDIA_TYPE_JSON}.`
+  throw refusal(415, CODES.unsupportedMediaType, message, { errorCode: 'unsupported_media_type' })
+}

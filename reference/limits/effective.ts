@@ -1,0 +1,100 @@
+/** From configured rules to the limits in force (interface, Limits). */
+import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { FaultSet } from '../faults.ts'
+import type { ConfigurableBucket, LimitRules } from '../types.ts'
+
+export type EffectiveLimit = WindowLimit & { readonly source: 'rule' | 'default' }
+export type EffectiveLimits = Readonly<Record<Bucket, EffectiveLimit>>
+
+/** Rules that a service has from the start: the two tables call them seeded. */
+const SEEDED: ReadonlySet<ConfigurableBucket> = new Set(['orders.list', 'orders.filtered'])
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [large, small] = [a, b]
+  while (small > 0) [large, small] = [small, large % small]
+  return large
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  return (a / greatestCommonDivisor(a, b)) * b
+}
+
+function requireLimit(bucket: string, limit: WindowLimit): WindowLimit {
+  const windowMs = limit.windowSeconds * 1000
+  if (!Number.isSafeInteger(limit.count) || limit.count < 1)
+    throw new RangeError(`Got count ${limit.count} for ${bucket}; expected an integer from 1.`)
+  if (!(windowMs >= 1) || Math.abs(windowMs - Math.round(windowMs)) > 1e-6)
+    throw new RangeError(
+      `Got windowSeconds ${limit.windowSeconds} for ${bucket}; expected a positive number of whole milliseconds.`,
+    )
+  return limit
+}
+
+function ruleOf(rules: LimitRules, bucket: ConfigurableBucket): WindowLimit | undefined {
+  const rule = rules[bucket]
+  if (rule === null) return undefined
+  if (rule !== undefined) return requireLimit(bucket, rule)
+  return SEEDED.has(bucket) ? DEFAULT_LIMITS[bucket] : undefined
+}
+
+/** The admission quota: as many requests as pending and completed allow together, per common divisor of their windows. */
+function admissionOf(
+  pending: EffectiveLimit,
+  completed: EffectiveLimit,
+  faults: FaultSet,
+): EffectiveLimit {
+  const windowsMs = [pending, completed].map((limit) => Math.round(limit.windowSeconds * 1000))
+  const [pendingMs = 0, completedMs = 0] = windowsMs
+  const windowMs = faults.has('admission-window-lcm')
+    ? leastCommonMultiple(pendingMs, completedMs)
+    : greatestCommonDivisor(pendingMs, completedMs)
+  const count = faults.has('admission-count-maximum')
+    ? Math.max(pending.count, completed.count)
+    : pending.count + completed.count
+  const configured = pending.source === 'rule' || completed.source === 'rule'
+  return { count, windowSeconds: windowMs / 1000, source: configured ? 'rule' : 'default' }
+}
+
+/** Throws RangeError for a rule that cannot be enforced. */
+export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveLimits {
+  const defaultRule = ruleOf(rules, 'default')
+  const effective = (bucket: ConfigurableBucket): EffectiveLimit => {
+    const rule = ruleOf(rules, bucket)
+    if (rule !== undefined) return { ...rule, source: 'rule' }
+    const fallback = SEEDED.has(bucket)
+      ? (defaultRule ?? DEFAULT_LIMITS.default)
+      : DEFAULT_LIMITS[bucket]
+    return { ...fallback, source: 'default' }
+  }
+  const pending = effective('orders.unhide.pending')
+  const completed = effective('orders.unhide.completed')
+  return {
+    default: effective('default'),
+    'orders.check': effective('orders.check'),
+    'orders.list': effective('orders.list'),
+    'orders.filtered': effective('orders.filtered'),
+    'orders.unhide.pending': pending,
+    'orders.unhide.completed': completed,
+    'orders.unhide.admission': admissionOf(pending, completed, faults),
+  }
+}
+
+/** How answers name the buckets: the interface's own names. */
+export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
+  default: 'default',
+  'orders.check': 'POST /orders (check)',
+  'orders.list': 'GET /orders',
+  'orders.filtered': 'GET /orders (filtered)',
+  'orders.unhide.pending': 'GET /orders (unhide pending)',
+  'orders.unhide.completed': 'GET /orders (unhide completed)',
+  'orders.unhide.admission': 'GET /orders (unhide admission)',
+}
+
+/** Every bucket with what is in force, for GET /rate-limits. */
+export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
+  const reported = faults.has('rate-limits-omits-admission')
+    ? BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission')
+    : BUCKETS
+  return reported.map((bucket) => ({ bucket: BUCKET_TITLES[bucket], ...limits[bucket] }))
+}

@@ -1,0 +1,108 @@
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { FaultSet } from '../faults.ts'
+import { refusal } from '../http/answer.ts'
+import type { Answer, Refusal } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import type { ServiceClock, WindowPhase } from '../types.ts'
+import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
+import type { Counter } from './counters.ts'
+import { BUCKET_TITLES } from './effective.ts'
+import type { EffectiveLimits } from './effective.ts'
+
+/** Undoes one admission: a contended order consumes no quota. */
+export type GiveBack = () => void
+
+export type LimiterOptions = {
+  readonly clock: ServiceClock
+  readonly faults: FaultSet
+  readonly phase: WindowPhase
+}
+
+export class Limiter {
+  readonly #clock: ServiceClock
+  readonly #faults: FaultSet
+  readonly #fixed: FixedWindows
+  readonly #sliding = new SlidingLog()
+  readonly #tokens = new TokenBuckets()
+
+  constructor({ clock, faults, phase }: LimiterOptions) {
+    this.#clock = clock
+    this.#faults = faults
+    // Monotonic time is shifted onto the epoch once: a wall clock that is set must not move a window.
+    const epochOriginMs = clock.nowMs() - clock.wallMs()
+    this.#fixed = new FixedWindows(phase, phase === 'epoch' ? epochOriginMs : clock.nowMs())
+  }
+
+  /** Live counters. */
+  get size(): number {
+    return this.#fixed.size + this.#sliding.size + this.#tokens.size
+  }
+
+  /** Counts one request, or throws the 429 that refuses it. */
+  admit(limits: EffectiveLimits, bucket: Bucket, partition: string): GiveBack {
+    const counter = this.#counter()
+    const nowMs = this.#clock.nowMs()
+    const name = `${bucket}|${partition}`
+    const waitMs = counter.take(name, this.#enforced(limits[bucket]), nowMs)
+    if (waitMs > 0) throw this.#throttled(limits, bucket, waitMs)
+    return () => counter.giveBack(name, this.#clock.nowMs())
+  }
+
+  #counter(): Counter {
+    if (this.#faults.has('window-sliding-log')) return this.#sliding
+    if (this.#faults.has('window-token-bucket')) return this.#tokens
+    return this.#fixed
+  }
+
+  #enforced(limit: WindowLimit): WindowLimit {
+    if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
+    if (this.#faults.has('window-count-minus-one'))
+      return { ...limit, count: Math.max(0, limit.count - 1) }
+    return limit
+  }
+
+  #throttled(limits: EffectiveLimits, bucket: Bucket, waitMs: number): Refusal {
+    // The interface gives the check bucket's wait as its whole window, not as what is left of it.
+    const advisedMs = bucket === 'orders.check' ? limits[bucket].windowSeconds * 1000 : waitMs
+    const { count, windowSeconds } = limits[bucket]
+    const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
+    return limitReached(
+      this.#faults,
+      `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`,
+      retryAfterOf(this.#faults, this.#clock, advisedMs),
+    )
+  }
+}
+
+/** The text of a Retry-After for a wait: whole seconds, never less than the wait. */
+function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): string {
+  if (faults.has('retry-after-http-date')) return new Date(clock.wallMs() + waitMs).toUTCString()
+  if (faults.has('retry-after-rounded-down')) return String(Math.floor(waitMs / 1000))
+  if (faults.has('retry-after-fractional')) return (waitMs / 1000).toFixed(3)
+  return String(Math.max(1, Math.ceil(waitMs / 1000)))
+}
+
+/** HTTP 429, LIMIT_REACHED. */
+export function limitReached(faults: FaultSet, message: string, retryAfter: string): Refusal {
+  const headers: Answer['headers'] = faults.has('retry-after-missing')
+    ? []
+    : [[HEADER.retryAfter, retryAfter]]
+  const statusCode = faults.has('throttle-status-code')
+    ? CODES.apiKeyLimitExceeded
+    : CODES.limitReached
+  const httpStatus = faults.has('throttle-answers-503') ? 503 : 429
+  return refusal(httpStatus, statusCode, message, { errorCode: 'limit_reached', headers })
+}
+
+/** The 429 of an order that met another one of its key. */
+export function contended(faults: FaultSet): Refusal {
+  const message =
+    'Another order on this key is being created. The order was not created; try again.'
+  if (faults.has('contention-bad-gateway'))
+    return refusal(502, CODES.upstreamError, message, { errorCode: 'contention' })
+  const headers: Answer['headers'] = faults.has('contention-without-retry-after')
+    ? []
+    : [[HEADER.retryAfter, String(RETRY_AFTER_SECONDS.contentionTypical)]]
+  return refusal(429, CODES.limitReached, message, { errorCode: 'contention', headers })
+}

@@ -1,0 +1,83 @@
+/** How a purchase is answered: first time or replayed, at once or accepted. */
+import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { TransactionStatus } from '../../contract/wire.ts'
+import type { ApiKey } from '../auth/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Answer } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import { moneyNumber } from '../money.ts'
+import { aggregateStatus, totalMinor } from './order.ts'
+import type { Order, Purchase } from './order.ts'
+import { presentOrder } from './present.ts'
+
+/** The answer to the request that created the purchase. */
+export function answerCreated(context: Context, purchase: Purchase): Answer {
+  return answerPurchase(context, purchase, { reveal: true, replay: false })
+}
+
+/** The answer to a later request with the same reference. Another key of the account sees codes masked. */
+export function answerReplayed(context: Context, purchase: Purchase, key: ApiKey): Answer {
+  const reveal = purchase.key === key
+  return answerPurchase(context, purchase, { reveal, replay: true })
+}
+
+type Shown = { readonly reveal: boolean; readonly replay: boolean }
+
+function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Answer {
+  const { faults, clock } = context
+  const nowMs = clock.nowMs()
+  const presented = purchase.orders.map((order) =>
+    presentOrder(context, order, { nowMs, reveal: shown.reveal }),
+  )
+  const status = aggregateStatus(presented.map((order) => order.status))
+  const accepted = status === 'IN_PROGRESS'
+  const isReplay = shown.replay && !faults.has('replay-status-code')
+  return {
+    httpStatus: accepted && !faults.has('async-answers-200') ? 202 : 200,
+    statusCode: isReplay ? CODES.idempotencyReplay : CODES.success,
+    status,
+    message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
+    data:
+      purchase.kind === 'order'
+        ? (presented[0] ?? {})
+        : checkoutOf(context, purchase, presented, status),
+    headers: accepted ? retryAfter(context, purchase.orders, nowMs) : [],
+  }
+}
+
+const MESSAGES: Readonly<Record<TransactionStatus, string>> = {
+  SUCCESS: 'The order is complete.',
+  IN_PROGRESS: 'The order is accepted; poll GET /api/v1/orders until it is finished.',
+  PARTIALLY_COMPLETED: 'The order is finished in part.',
+  CANCELLED: 'The order was cancelled.',
+}
+
+function checkoutOf(
+  { faults }: Context,
+  { referenceId, orders }: Purchase,
+  presented: readonly object[],
+  status: TransactionStatus,
+): object {
+  const lines = orders.map((order) => order.line)
+  const counted = faults.has('checkout-total-of-first') ? lines.slice(0, 1) : lines
+  return {
+    referenceId,
+    currency: lines[0]?.currency,
+    totalPrice: moneyNumber(totalMinor(counted)),
+    status,
+    orders: presented,
+  }
+}
+
+/** When to ask again: stated as 15 for an eSIM, what is left for everything else. */
+export function retryAfter(
+  { faults }: Context,
+  orders: readonly Order[],
+  nowMs: number,
+): NonNullable<Answer['headers']> {
+  const hasEsim = orders.some((order) => order.line.ordersType === 'esim')
+  if (hasEsim && faults.has('esim-retry-after')) return []
+  const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))
+  const seconds = hasEsim ? RETRY_AFTER_SECONDS.esimPending : Math.max(1, Math.ceil(leftMs / 1000))
+  return [[HEADER.retryAfter, String(seconds)]]
+}

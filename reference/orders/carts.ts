@@ -1,0 +1,62 @@
+/** POST /carts */
+import { Fields, isJsonObject, requireJson } from '../http/body.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import { invalid } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { answerCreated } from './answer.ts'
+import { REFERENCE_RULE, earlierPurchase, giveBackWhenContended, replay } from './create.ts'
+import type { OrderLine } from './order.ts'
+import { purchase } from './purchase.ts'
+import type { PurchasePlan } from './purchase.ts'
+import { readCatalogLine } from './read-line.ts'
+
+const POSITIONS_MAX = 20
+const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
+
+/** All positions or none: the transaction limit is checked against the sum. */
+export async function createCart(call: Call): Promise<Answer> {
+  const { context, key } = call
+  const body = requireJson(call.body)
+  const earlier = earlierPurchase(call, body)
+  if (earlier !== undefined) return replay(call, body, earlier)
+  try {
+    return answerCreated(context, await purchase(context, key, readCart(call, body)))
+  } catch (error) {
+    giveBackWhenContended(call, error)
+    throw error
+  }
+}
+
+function readCart({ context }: Call, body: JsonObject): PurchasePlan {
+  const fields = new Fields(body)
+  const referenceId = fields.requiredText('referenceId', REFERENCE_RULE)
+  const lines = readPositions(fields).flatMap((position, index) =>
+    readPosition(fields, position, `positions[${index}].`),
+  )
+  if (fields.errors.length > 0 || referenceId === undefined) throw invalid(fields.errors)
+  const bought = context.faults.has('cart-drops-last-position') ? lines.slice(0, -1) : lines
+  return { kind: 'checkout', referenceId, lines: bought }
+}
+
+function readPositions(fields: Fields): readonly unknown[] {
+  const positions = fields.value('positions')
+  if (positions === undefined) fields.missing('positions')
+  else if (!Array.isArray(positions))
+    fields.fail('INVALID_FORMAT', 'positions', 'Expected an array.')
+  else if (positions.length < 1 || positions.length > POSITIONS_MAX)
+    fields.fail('OUT_OF_RANGE', 'positions', `Expected 1 to ${POSITIONS_MAX} positions.`)
+  else return positions
+  return []
+}
+
+function readPosition(fields: Fields, position: unknown, prefix: string): OrderLine[] {
+  if (!isJsonObject(position)) {
+    fields.fail('INVALID_FORMAT', prefix.slice(0, -1), 'Expected an object.')
+    return []
+  }
+  const inner = new Fields(position, prefix, fields.errors)
+  const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
+  const line = ordersType && readCatalogLine(inner, ordersType)
+  return line === undefined ? [] : [line]
+}

@@ -1,0 +1,81 @@
+/** Checks of direct top-ups that create no order: dtu with checkOnly, and POST /dtu/validation. */
+import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { Context } from '../context.ts'
+import { Fields, requireJson } from '../http/body.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import { invalid, refusal, success } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { requireJsonDeclared } from '../http/content-type.ts'
+import { CODES } from '../http/status-codes.ts'
+import { moneyNumber } from '../money.ts'
+import type { OrderLine } from './order.ts'
+import { purchase } from './purchase.ts'
+import { readCatalogLine } from './read-line.ts'
+
+const ATTEMPTS_MAX = 2
+/** Back-off before the retry: short, and jittered so that retries of several clients spread. */
+const BACKOFF_MS_MIN = 5
+const BACKOFF_MS_SPAN = 10
+
+function readTopUp(body: JsonObject): OrderLine {
+  const fields = new Fields(body)
+  const line = readCatalogLine(fields, 'dtu')
+  if (line === undefined) throw invalid(fields.errors)
+  return line
+}
+
+/** POST /api/v1/orders, dtu with checkOnly=true: forwarded to the provider, which is asked once more after a time-out. */
+export async function answerCheck(call: Call, body: JsonObject): Promise<Answer> {
+  const { context, key } = call
+  const { faults } = context
+  const line = readTopUp(body)
+  requireJsonDeclared(call)
+  if (faults.has('check-charges')) key.usedMinor += line.priceMinor
+  await askProvider(context, line)
+  if (faults.has('check-creates-order')) await createAnyway(call, body, line)
+  return success(presentCheck(line), 'The top-up can be made. No order was created.')
+}
+
+async function createAnyway(
+  { context, key }: Call,
+  body: JsonObject,
+  line: OrderLine,
+): Promise<void> {
+  const { referenceId } = body
+  if (typeof referenceId === 'string')
+    await purchase(context, key, { kind: 'order', referenceId, lines: [line] })
+}
+
+function presentCheck({ topUp, currency, priceMinor }: OrderLine): object {
+  const price = moneyNumber(priceMinor)
+  return { valid: true, account: topUp?.account, amount: topUp?.amount, currency, price }
+}
+
+/** Throws the 504 when no attempt is answered. */
+async function askProvider(context: Context, { delivery }: OrderLine): Promise<void> {
+  const { clock, faults, settings } = context
+  const timeouts = delivery.providerTimeouts ?? 0
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + Math.random() * BACKOFF_MS_SPAN)
+    if (attempt >= timeouts) return
+    await clock.sleep(settings.providerTimeoutMs)
+  }
+  const seconds = String(RETRY_AFTER_SECONDS.providerUnavailable)
+  const statusCode = faults.has('check-timeout-status-code')
+    ? CODES.upstreamError
+    : CODES.providerUnavailable
+  const headers: Answer['headers'] = faults.has('check-timeout-without-retry-after')
+    ? []
+    : [[HEADER.retryAfter, seconds]]
+  throw refusal(504, statusCode, 'The provider did not answer. Nothing was debited.', {
+    errorCode: 'provider_unavailable',
+    headers,
+  })
+}
+
+/** POST /dtu/validation: the rules of a top-up without the provider. */
+export function validateDtu(call: Call): Answer {
+  const line = readTopUp(requireJson(call.body))
+  return success(presentCheck(line), 'The top-up is valid.')
+}

@@ -1,0 +1,81 @@
+/** What was bought. State is never stored: it follows from the clock. */
+import { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import type { OrdersType, TransactionStatus } from '../../contract/wire.ts'
+import type { Account, ApiKey } from '../auth/accounts.ts'
+import type { Delivery } from '../catalog/catalog.ts'
+import type { FaultSet } from '../faults.ts'
+
+/** One position as validated and priced. */
+export type OrderLine = {
+  readonly ordersType: OrdersType
+  readonly quantity: number
+  readonly priceMinor: number
+  readonly currency: string
+  readonly delivery: Delivery
+  /** Direct top-up: whom it tops up, and with how much. */
+  readonly topUp?: { readonly account: string; readonly amount: number }
+  readonly gift?: GiftLine
+}
+
+export type GiftLine = {
+  readonly editionName: string
+  readonly productName: string
+  readonly recipientRegion: string
+}
+
+export type Order = {
+  readonly id: string
+  /** Identifiers and codes derive from it. */
+  readonly serial: number
+  readonly line: OrderLine
+  readonly key: ApiKey
+  readonly referenceId: string
+  readonly createdAtWallMs: number
+  /** Monotonic moment from which the outcome holds. */
+  readonly readyAtMs: number
+  /** Reads that showed a terminal state; only a fault looks at it. */
+  terminalReads: number
+}
+
+/** All that was bought under one reference: one order, or the children of a checkout. */
+export type Purchase = {
+  readonly kind: 'order' | 'checkout'
+  readonly referenceId: string
+  readonly key: ApiKey
+  readonly orders: readonly Order[]
+  /** Platform gifts: what a replay must repeat. */
+  readonly canonicalPayload?: string
+  /** Text of the request, kept only for the fault that compares it. */
+  readonly requestText?: string
+}
+
+export function statusOf(order: Order, nowMs: number, faults: FaultSet): TransactionStatus {
+  if (nowMs < order.readyAtMs || faults.has('async-never-finishes')) return notYet(order)
+  if (faults.has('terminal-state-reverts') && order.terminalReads > 0) return notYet(order)
+  return order.line.delivery.outcome
+}
+
+/** What an order shows before it is ready; one that completes at once is ready from the start. */
+function notYet(order: Order): TransactionStatus {
+  const { asynchronous, outcome } = order.line.delivery
+  return asynchronous ? 'IN_PROGRESS' : outcome
+}
+
+export function isTerminal(status: TransactionStatus): boolean {
+  return (TERMINAL_STATUSES as readonly TransactionStatus[]).includes(status)
+}
+
+/** One status for several orders (CHOICES.md): pending while any is, equal where all agree, partial otherwise. */
+export function aggregateStatus(statuses: readonly TransactionStatus[]): TransactionStatus {
+  const [first = 'SUCCESS'] = statuses
+  if (statuses.includes('IN_PROGRESS')) return 'IN_PROGRESS'
+  return statuses.every((status) => status === first) ? first : 'PARTIALLY_COMPLETED'
+}
+
+export function totalMinor(lines: readonly OrderLine[]): number {
+  return lines.reduce((sum, line) => sum + line.priceMinor, 0)
+}
+
+export function accountOf(order: Order): Account {
+  return order.key.account
+}

@@ -1,0 +1,61 @@
+/** GET /api/v1/orders */
+import { invalid, success } from '../http/answer.ts'
+import type { Answer, FieldError } from '../http/answer.ts'
+import type { Call } from '../http/call.ts'
+import { queryInteger } from '../http/query.ts'
+import { retryAfter } from './answer.ts'
+import type { Order } from './order.ts'
+import { presentOrder } from './present.ts'
+import { isFiltered, readFilter, selectOrders } from './select.ts'
+
+const PAGE_SIZE_DEFAULT = 50
+const PAGE_SIZE_MAX = 100
+const OFFSET_MAX = 10_000_000
+
+export function getOrders(call: Call): Answer {
+  const { context, key, query, nowMs } = call
+  const filter = readFilter(query)
+  if (!isFiltered(filter)) return listOrders(call)
+  const selected = selectOrders(context, key, filter)
+  const page = {
+    items: present(call, selected, reveals(call, filter.unhide)),
+    total: selected.length,
+  }
+  const pending = selected.filter((order) => nowMs < order.readyAtMs)
+  const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
+  return { ...success({ page }), headers }
+}
+
+function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean {
+  if (faults.has('unhide-without-effect')) return false
+  if (faults.has('unhide-false-reveals') && query.has('unhide')) return true
+  return unhide || faults.has('filtered-unmasked')
+}
+
+/** The unfiltered listing: newest first, codes always masked. */
+function listOrders(call: Call): Answer {
+  const { context, key, query } = call
+  const errors: FieldError[] = []
+  const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
+  const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
+  if (errors.length > 0) throw invalid(errors)
+  const page = { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0 }
+  const listed = visibleOrders(call, page)
+  const reveal = context.faults.has('listing-unmasked')
+  const items = present(call, listed, reveal)
+  return success({ page: { items, total: context.orders.count(key), ...page } })
+}
+
+function visibleOrders(
+  { context, key }: Call,
+  page: { readonly limit: number; readonly offset: number },
+): Order[] {
+  const { faults, orders } = context
+  return faults.has('listing-shows-account')
+    ? orders.ofAccount(key.account).slice(-page.limit).toReversed()
+    : orders.newest(key, page)
+}
+
+function present({ context, nowMs }: Call, orders: readonly Order[], reveal: boolean): object[] {
+  return orders.map((order) => presentOrder(context, order, { nowMs, reveal }))
+}

@@ -1,0 +1,126 @@
+import type { Account, ApiKey } from '../auth/accounts.ts'
+import type { FaultSet } from '../faults.ts'
+import type { Order, Purchase } from './order.ts'
+
+/** Orders of one key, oldest first; `head` is the index of the oldest that is still kept. */
+type KeyOrders = { list: Order[]; head: number }
+
+/** Dropped places of a list that are tolerated before it is copied. */
+const SLACK_MAX = 1024
+
+/**
+ * All purchases, by reference and by order. The oldest finished ones beyond `ordersMax` are forgotten together with their
+ * references, so memory is bounded by that number.
+ */
+export class OrderStore {
+  readonly #faults: FaultSet
+  readonly #ordersMax: number
+  readonly #byId = new Map<string, Order>()
+  readonly #byKey = new Map<ApiKey, KeyOrders>()
+  readonly #purchases = new Map<string, Purchase>()
+  readonly #claims = new Set<string>()
+  readonly #burnt = new Set<string>()
+  #serial = 0
+
+  constructor(faults: FaultSet, ordersMax: number) {
+    this.#faults = faults
+    this.#ordersMax = ordersMax
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  nextSerial(): number {
+    return ++this.#serial
+  }
+
+  purchase(key: ApiKey, referenceId: string): Purchase | undefined {
+    return this.#purchases.get(this.#scope(key, referenceId))
+  }
+
+  /** Reserves a reference for the order that is being created. False: another order holds it. */
+  claim(key: ApiKey, referenceId: string): boolean {
+    const scope = this.#scope(key, referenceId)
+    if (this.#claims.has(scope)) return false
+    this.#claims.add(scope)
+    return true
+  }
+
+  release(key: ApiKey, referenceId: string): void {
+    this.#claims.delete(this.#scope(key, referenceId))
+  }
+
+  /** Only a fault burns references: a refused order must leave no trace. */
+  burn(key: ApiKey, referenceId: string): void {
+    this.#burnt.add(this.#scope(key, referenceId))
+  }
+
+  isBurnt(key: ApiKey, referenceId: string): boolean {
+    return this.#burnt.has(this.#scope(key, referenceId))
+  }
+
+  add(purchase: Purchase, nowMs: number): void {
+    const scope = this.#scope(purchase.key, purchase.referenceId)
+    const earlier = this.#purchases.get(scope)
+    // Only faults buy twice under a reference; it then finds both orders.
+    const orders = [...(earlier?.orders ?? []), ...purchase.orders]
+    this.#purchases.set(scope, earlier === undefined ? purchase : { ...earlier, orders })
+    for (const order of purchase.orders) {
+      this.#byId.set(order.id, order)
+      this.#ordersOf(purchase.key).list.push(order)
+    }
+    while (this.#byId.size > this.#ordersMax && this.#forgetOldest(nowMs));
+  }
+
+  byId(orderId: string): Order | undefined {
+    return this.#byId.get(orderId)
+  }
+
+  /** The newest orders of a key, `offset` of them skipped. */
+  newest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
+    const { list, head } = this.#ordersOf(key)
+    const end = Math.max(head, list.length - page.offset)
+    return list.slice(Math.max(head, end - page.limit), end).toReversed()
+  }
+
+  count(key: ApiKey): number {
+    const { list, head } = this.#ordersOf(key)
+    return list.length - head
+  }
+
+  /** Every order of an account, for the control side and for one fault. */
+  ofAccount(account: Account): Order[] {
+    return [...this.#byId.values()].filter((order) => order.key.account === account)
+  }
+
+  #ordersOf(key: ApiKey): KeyOrders {
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    const fresh = { list: [], head: 0 }
+    this.#byKey.set(key, fresh)
+    return fresh
+  }
+
+  /** References are unique in the account, whichever of its keys sends them. */
+  #scope(key: ApiKey, referenceId: string): string {
+    if (this.#faults.has('reference-shared-by-accounts')) return referenceId
+    return this.#faults.has('reference-per-key')
+      ? `${key.id}|${referenceId}`
+      : `${key.account.id}|${referenceId}`
+  }
+
+  #forgetOldest(nowMs: number): boolean {
+    const [oldest] = this.#byId.values()
+    if (oldest === undefined || nowMs < oldest.readyAtMs) return false
+    this.#byId.delete(oldest.id)
+    this.#purchases.delete(this.#scope(oldest.key, oldest.referenceId))
+    const orders = this.#ordersOf(oldest.key)
+    orders.head++
+    if (orders.head > SLACK_MAX && orders.head * 2 > orders.list.length) {
+      orders.list = orders.list.slice(orders.head)
+      orders.head = 0
+    }
+    return true
+  }
+}

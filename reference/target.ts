@@ -1,0 +1,205 @@
+/** The target file of the reference service: all that a client has to know beyond the interface (the choices of CHOICES.md). */
+import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
+import { BUCKETS } from '../contract/limits.ts'
+import { CODES } from './http/status-codes.ts'
+import { BUCKET_TITLES } from './limits/effective.ts'
+import { DEMO_KEYS, DEMO_ROLES, DEMO_TRANSACTION_LIMIT, envNameOf } from './seed.ts'
+import { DEFAULTS } from './service.ts'
+
+const CAPABILITIES: readonly Capability[] = [
+  'base',
+  'catalog',
+  'item-lookup',
+  'shop',
+  'async',
+  'long-orders',
+  'quantity-items',
+  'dtu',
+  'dtu-check',
+  'dtu-validation',
+  'esim',
+  'cart',
+  'funds',
+  'transaction-limit',
+  'allowlist',
+  'unhide',
+  'rate-limits',
+]
+
+export type TargetFileOptions = {
+  readonly platformGift?: 'enabled' | 'disabled'
+  readonly asyncCompletionMs?: number
+}
+
+/** The content of a target file (schemas/target.schema.json) for a service at `baseUrl`. */
+export function targetFile(
+  baseUrl: string,
+  controlBaseUrl?: string,
+  options: TargetFileOptions = {},
+): object {
+  const { platformGift = 'disabled', asyncCompletionMs = DEFAULTS.asyncCompletionMs } = options
+  const hasGifts = platformGift === 'enabled'
+  return {
+    name: 'reference service',
+    baseUrl,
+    environment: 'sandbox',
+    timing: 'strict',
+    capabilities: hasGifts ? [...CAPABILITIES, 'platform-gift'] : CAPABILITIES,
+    credentials: Object.fromEntries(DEMO_ROLES.map((role) => [role, credentialOf(role)])),
+    products: productsOf(asyncCompletionMs, hasGifts),
+    operations: OPERATIONS,
+    answers: {
+      unknownKeyHttpStatus: 401,
+      replayStatusCode: CODES.idempotencyReplay,
+      successStatusCode: CODES.success,
+      platformGift,
+    },
+    ...(controlBaseUrl !== undefined && { control: { baseUrl: controlBaseUrl } }),
+  }
+}
+
+function credentialOf(role: Role): object {
+  const { allowlist } = DEMO_KEYS[role]
+  return {
+    env: envNameOf(role),
+    account: role === 'stranger' ? 'other' : 'main',
+    ...(role === 'capped' && {
+      transactionLimit: { currency: 'USD', limit: DEMO_TRANSACTION_LIMIT, used: '0' },
+    }),
+    ...(allowlist !== undefined && { allowlist }),
+  }
+}
+
+type ProductFacts = { readonly unitPrice: string; readonly search?: string; readonly later?: true }
+
+function productsOf(asyncCompletionMs: number, hasGifts: boolean): object {
+  // A margin for slow machines: the harness waits at most this long, it does not judge by it.
+  const completesWithinSeconds = Math.ceil(asyncCompletionMs / 1000) + 5
+  const product = (serviceId: string, itemId: string, facts: ProductFacts, more = {}): object => ({
+    variables: { serviceId, itemId, ...more },
+    currency: 'USD',
+    unitPrice: facts.unitPrice,
+    ...(facts.later && { completesWithinSeconds }),
+    ...(facts.search !== undefined && { search: facts.search }),
+  })
+  const topUp = { topUpAccount: 'player-5550100' }
+  const products: Partial<Record<ProductAbility, object>> = {
+    voucher: product('svc-arcade', 'arcade-1', { unitPrice: '1.00', search: 'Arcade Credits' }),
+    'voucher-async': product('svc-streaming', 'streaming-month', {
+      unitPrice: '2.00',
+      search: 'Streaming Pass',
+      later: true,
+    }),
+    'voucher-partial': product('svc-bundle', 'bundle-scarce', { unitPrice: '1.00', later: true }),
+    'voucher-cancelled': product('svc-bundle', 'bundle-gone', { unitPrice: '1.00', later: true }),
+    'voucher-long': product('svc-bulk', 'bulk-card', { unitPrice: '1.00', later: true }),
+    dtu: product('svc-mobile', 'mobile-open', { unitPrice: '1.00' }, topUp),
+    'dtu-timeout': product('svc-mobile', 'mobile-silent', { unitPrice: '1.00' }, topUp),
+    quantity: product('svc-crystals', 'crystals', { unitPrice: '0.02' }, topUp),
+    esim: product('svc-esim-europe', 'esim-europe-1gb', { unitPrice: '4.50', later: true }),
+    'esim-raw': product('svc-esim-islands', 'esim-islands-1gb', { unitPrice: '6.50', later: true }),
+  }
+  return hasGifts ? { ...products, 'platform-gift': giftProduct(completesWithinSeconds) } : products
+}
+
+function giftProduct(completesWithinSeconds: number): object {
+  return {
+    variables: {
+      editionId: 'edition-lantern',
+      recipientRegion: 'EU',
+      inviteUrl: 'https://platform.example/invite/lantern',
+      profileUrl: 'https://platform.example/profile/keeper',
+    },
+    currency: 'USD',
+    unitPrice: '15.00',
+    completesWithinSeconds,
+  }
+}
+
+const PLACE = { serviceId: '{{serviceId}}', itemId: '{{itemId}}' }
+const TOP_UP = { ...PLACE, amount: '{{amount}}', topUp: { account: '{{topUpAccount}}' } }
+
+const ORDER_BODIES = {
+  shop: { ordersType: 'shop', referenceId: '{{referenceId}}', ...PLACE, quantity: '{{quantity}}' },
+  dtu: { ordersType: 'dtu', referenceId: '{{referenceId}}', ...TOP_UP },
+  'dtu-check': {
+    ordersType: 'dtu',
+    checkOnly: true,
+    referenceId: '{{referenceId}}',
+    ...TOP_UP,
+  },
+  esim: { ordersType: 'esim', referenceId: '{{referenceId}}', ...PLACE, quantity: '{{quantity}}' },
+  'platform-gift': {
+    ordersType: 'platform-gift',
+    referenceId: '{{referenceId}}',
+    quoteToken: '{{quoteToken}}',
+    gifts: [
+      {
+        recipient_region: '{{recipientRegion}}',
+        invite_url: '{{inviteUrl}}',
+        profile_url: '{{profileUrl}}',
+      },
+    ],
+  },
+}
+
+function bucketSelectors(): Record<string, string> {
+  const entries = BUCKETS.flatMap((bucket) => {
+    const rule = `$.data.limits[?@.bucket == '${BUCKET_TITLES[bucket]}']`
+    return ['count', 'windowSeconds', 'source'].map((value) => [
+      `${bucket}.${value}`,
+      `${rule}.${value}`,
+    ])
+  })
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+const OPERATIONS = {
+  whoami: { selectors: { address: '/data/callerAddress' } },
+  listServices: {
+    selectors: {
+      items: '$.data.services[*].items[*]',
+      services: '$.data.services[*]',
+      names: '$.data.services[*].name',
+      total: '/data/total',
+    },
+  },
+  lookupItems: {
+    path: '/api/v1/items/lookup',
+    body: { items: [PLACE] },
+    selectors: { items: '/data/items' },
+  },
+  getItem: {
+    path: '/api/v1/services/{serviceId}/items/{itemId}',
+    selectors: { item: '/data' },
+  },
+  createGiftQuote: {
+    body: { editionId: '{{editionId}}', recipientRegion: '{{recipientRegion}}' },
+    selectors: { quoteToken: '/data/quoteToken' },
+  },
+  createOrder: {
+    bodies: ORDER_BODIES,
+    selectors: { codes: '$.data.result.vouchers[*].pin' },
+  },
+  getOrders: {
+    selectors: {
+      orderIds: '$.data.page.items[*].orderId',
+      referenceIds: '$.data.page.items[*].referenceId',
+      prices: '$.data.page.items[*].price',
+      codes: '$.data.page.items[*].result.vouchers[*].pin',
+    },
+  },
+  createCart: {
+    body: {
+      referenceId: '{{referenceId}}',
+      positions: [
+        { ordersType: 'shop', ...PLACE, quantity: '{{quantity}}' },
+        { ordersType: 'shop', ...PLACE, quantity: '{{quantity}}' },
+      ],
+    },
+  },
+  validateDtu: { body: TOP_UP, selectors: { valid: '/data/valid' } },
+  getBalance: { path: '/api/v1/balance', selectors: { balance: '/data/balance' } },
+  getLedger: { path: '/api/v1/ledger', selectors: { entries: '/data/entries' } },
+  rateLimits: { selectors: bucketSelectors() },
+}
