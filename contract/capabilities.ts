@@ -36,6 +36,8 @@ export const ROLES = {
   allowed: 'scopes of full, with an allowlist that includes the harness',
   revoked: 'a key that was revoked',
   expired: 'a key that has expired',
+  'revoked-unscoped': 'a key without any scope that was revoked',
+  'expired-unscoped': 'a key without any scope that has expired',
   funds: 'scope funds:read, in the account of full',
 } as const
 export type Role = keyof typeof ROLES

@@ -47,7 +47,7 @@ export function targetFile(
     capabilities: hasGifts ? [...CAPABILITIES, 'platform-gift'] : CAPABILITIES,
     credentials: Object.fromEntries(DEMO_ROLES.map((role) => [role, credentialOf(role)])),
     products: productsOf(asyncCompletionMs, hasGifts),
-    operations: OPERATIONS,
+    operations: hasGifts ? { ...OPERATIONS, createGiftQuote: GIFT_QUOTE } : OPERATIONS,
     answers: {
       unknownKeyHttpStatus: 401,
       replayStatusCode: CODES.idempotencyReplay,
@@ -154,6 +154,11 @@ function bucketSelectors(): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>
 }
 
+const GIFT_QUOTE = {
+  body: { editionId: '{{editionId}}', recipientRegion: '{{recipientRegion}}' },
+  selectors: { quoteToken: '/data/quoteToken' },
+}
+
 const OPERATIONS = {
   whoami: { selectors: { address: '/data/callerAddress' } },
   listServices: {
@@ -172,10 +177,6 @@ const OPERATIONS = {
   getItem: {
     path: '/api/v1/services/{serviceId}/items/{itemId}',
     selectors: { item: '/data' },
-  },
-  createGiftQuote: {
-    body: { editionId: '{{editionId}}', recipientRegion: '{{recipientRegion}}' },
-    selectors: { quoteToken: '/data/quoteToken' },
   },
   createOrder: {
     bodies: ORDER_BODIES,

@@ -40,6 +40,8 @@ const KEY_SPECS: Readonly<Record<Role, KeySpec>> = {
   allowed: { scopes: EVERYTHING, allowlist: LOOPBACK },
   revoked: { scopes: EVERYTHING, status: 'revoked' },
   expired: { scopes: EVERYTHING, status: 'expired' },
+  'revoked-unscoped': { scopes: [], status: 'revoked' },
+  'expired-unscoped': { scopes: [], status: 'expired' },
   funds: { scopes: ['funds:read'] },
 }
 

@@ -1,6 +1,6 @@
 import { HarnessError } from '../errors.ts'
 import { startEmbedded } from '../target/embedded.ts'
-import { resolveTarget } from '../target/resolve.ts'
+import { isTargetNamed, resolveTarget } from '../target/resolve.ts'
 import type { Target } from '../target/target.ts'
 import type { RunOptions } from './options.ts'
 
@@ -15,32 +15,17 @@ export async function openTarget(
   env: NodeJS.ProcessEnv,
   onPhase: (text: string) => void,
 ): Promise<OpenedTarget> {
-  const isNamed = [
-    options.target,
-    options.baseUrl,
-    env['ORDERING_TARGET'],
-    env['ORDERING_BASE_URL'],
-  ].some((each) => each !== undefined && each !== '')
-  if (isNamed) return openNamed(options, env)
-  onPhase('starts the embedded reference service')
-  return startEmbedded({ faults: options.faults, windowSeconds: options.windowSeconds })
-}
-
-function openNamed(options: RunOptions, env: NodeJS.ProcessEnv): OpenedTarget {
-  if (options.faults.length > 0)
+  const { target: flags, faults, windowSeconds } = options
+  if (!isTargetNamed({ flags, env })) {
+    onPhase('starts the embedded reference service')
+    return startEmbedded({ faults, windowSeconds })
+  }
+  if (faults.length > 0)
     throw new HarnessError(
       'E_USAGE',
       '--fault was given together with a target',
       'Faults belong to the embedded reference service: leave out --target and --base-url, or start it with npm run serve -- --fault NAME.',
     )
-  const { target, hazards } = resolveTarget({
-    flags: {
-      ...(options.target === undefined ? {} : { target: options.target }),
-      ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-      allowMissingCredentials: options.allowMissingCredentials,
-    },
-    env,
-    cwd: process.cwd(),
-  })
+  const { hazards, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
   return { target, hazards, [Symbol.asyncDispose]: () => Promise.resolve() }
 }

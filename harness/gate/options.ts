@@ -1,13 +1,13 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
+import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target/options.ts'
 
 /** The command line of a run, understood but not yet held against a target. */
 export type RunOptions = {
   readonly command: 'gate' | 'conformance' | 'load'
-  readonly target?: string
-  readonly baseUrl?: string
-  readonly allowMissingCredentials: boolean
+  /** What the command line says about the target. */
+  readonly target: TargetFlags
   readonly only: readonly string[]
   readonly scenarios: readonly string[]
   readonly faults: readonly string[]
@@ -26,9 +26,7 @@ export type RunOptions = {
 }
 
 const OPTIONS = {
-  target: { type: 'string' },
-  'base-url': { type: 'string' },
-  'allow-missing-credentials': { type: 'boolean' },
+  ...TARGET_OPTIONS,
   only: { type: 'string', multiple: true },
   scenario: { type: 'string', multiple: true },
   fault: { type: 'string', multiple: true },
@@ -65,9 +63,7 @@ export function parseRunOptions(
     )
   return {
     command,
-    ...(values.target === undefined ? {} : { target: values.target }),
-    ...(values['base-url'] === undefined ? {} : { baseUrl: values['base-url'] }),
-    allowMissingCredentials: values['allow-missing-credentials'] ?? false,
+    target: targetFlags(values),
     only: split(values.only),
     scenarios: split(values.scenario),
     faults: split(values.fault),

@@ -52,6 +52,8 @@ export interface TargetFile {
     capped?: Credential
     blocked?: Credential
     'blocked-unscoped'?: Credential
+    'revoked-unscoped'?: Credential
+    'expired-unscoped'?: Credential
     allowed?: Credential
     revoked?: Credential
     expired?: Credential

@@ -1,0 +1,117 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { needSuccess } from '../engine/controls.ts'
+
+const REFUSED = 'a 4xx answer other than 429, with the envelope'
+
+/** Refused for what it is: a client error, and not the answer of a spent window or a missing page. */
+function isRefusal({ response }: Exchange): boolean {
+  const status = response?.status ?? 0
+  return status >= 400 && status < 500 && ![404, 405, 409, 415, 422, 429].includes(status)
+}
+
+function expectRefused(
+  { expect }: CheckContext,
+  requirement: RequirementId,
+  exchange: Exchange,
+): void {
+  expect(requirement).that(`${showRequest(exchange)} is refused`, {
+    holds: isRefusal(exchange),
+    expected: REFUSED,
+    observed: showAnswer(exchange),
+    exchanges: [exchange],
+  })
+}
+
+export const withoutKey = check({
+  id: 'auth.missing-key',
+  title: 'a call without a key is refused',
+  requirements: ['AUTH-01'],
+  needs: { roles: ['full'] },
+  run: async (context) => {
+    const { api } = context
+    needSuccess(await api.as('full').listServices({ limit: 1 }))
+    needSuccess(await api.as('full').getOrders({ referenceId: context.reference() }))
+    expectRefused(context, 'AUTH-01', await api.as('none').listServices({ limit: 1 }))
+    expectRefused(context, 'AUTH-01', await api.as('none').getOrders({ referenceId: 'none' }))
+    const exchange = await api.as('none').whoami()
+    context.observe('OPEN-02', showAnswer(exchange), [exchange])
+  },
+})
+
+export const unknownKey = check({
+  id: 'auth.unknown-key',
+  title: 'a key that was never issued is refused, the same way everywhere and every time',
+  requirements: ['AUTH-02', 'SEQ-01'],
+  needs: { roles: ['full'] },
+  run: async (context) => {
+    const { api, expect, target } = context
+    needSuccess(await api.as('full').listServices({ limit: 1 }))
+    const caller = api.as('invented')
+    const exchanges = [
+      await caller.listServices({ limit: 1 }),
+      await caller.getOrders({ referenceId: 'none' }),
+      await caller.listServices({ limit: 1 }),
+      await caller.getOrders({}, { throttled: 'return' }),
+      await caller.getOrders({}, { throttled: 'return' }),
+      await caller.getOrders({}, { throttled: 'return' }),
+    ]
+    for (const exchange of exchanges.slice(0, 2)) expectRefused(context, 'AUTH-02', exchange)
+    const statuses = exchanges.map(({ response }) => response?.status ?? 0)
+    const wanted = target.answers.unknownKeyHttpStatus
+    expect('SEQ-01').that('an unknown key gets one status at every endpoint and every time', {
+      holds: new Set(statuses).size === 1 && (wanted === undefined || statuses[0] === wanted),
+      expected: wanted === undefined ? 'one and the same status' : `HTTP ${wanted} (target file)`,
+      observed: `HTTP ${statuses.join(', ')}`,
+      exchanges,
+    })
+  },
+})
+
+/** A revoked or expired key: refused, and refused before scope and window. */
+function deadKey(
+  role: Extract<Role, 'revoked' | 'expired'>,
+  requirement: RequirementId,
+): ReturnType<typeof check> {
+  return check({
+    id: `auth.${role}-key`,
+    title: `a key that is ${role} is refused`,
+    requirements: [requirement],
+    needs: { roles: ['full', role] },
+    run: async (context) => {
+      const { api } = context
+      needSuccess(await api.as('full').listServices({ limit: 1 }))
+      for (const exchange of [
+        await api.as(role).listServices({ limit: 1 }),
+        await api.as(role).getOrders({ referenceId: context.reference() }),
+      ])
+        expectRefused(context, requirement, exchange)
+    },
+  })
+}
+
+export const revokedKey = deadKey('revoked', 'AUTH-03')
+export const expiredKey = deadKey('expired', 'AUTH-04')
+
+export const oneCredential = check({
+  id: 'auth.one-credential',
+  title: 'the key alone is enough, from any origin',
+  requirements: ['AUTH-05', 'AUTH-06'],
+  needs: { roles: ['full'] },
+  run: async ({ api, expect }) => {
+    const plain = await api.as('full').listServices({ limit: 1 })
+    expect('AUTH-05').status(plain, 200)
+    const crossOrigin = await api
+      .as('full')
+      .listServices({ limit: 1 }, { headers: { origin: 'https://elsewhere.example' } })
+    expect('AUTH-06').equal(
+      'a call with an Origin header has the status of one without',
+      crossOrigin.response?.status,
+      plain.response?.status,
+      [plain, crossOrigin],
+    )
+  },
+})

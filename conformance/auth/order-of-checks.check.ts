@@ -1,0 +1,154 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Api } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isRefused, sendMany } from '../windows/probe.ts'
+import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+
+const LISTING = { throttled: 'return', unpaced: true } as const
+
+/** Spends the listing window of the account, so that the rate limit is violated together with an earlier condition. */
+async function spendListing({ api, limit }: CheckContext): Promise<void> {
+  const full = api.as('full')
+  const exchanges = await sendMany(
+    () => full.getOrders({}, LISTING),
+    2 * limit('orders.list').count + 1,
+    1,
+  )
+  if (!isRefused(exchanges.at(-1) as Exchange))
+    untested('the listing window could not be spent, so the order of checks cannot be seen')
+}
+
+/** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
+function beforeTheWindow(
+  role: Role,
+  requirement: RequirementId,
+  capabilities: readonly 'allowlist'[] = [],
+): ReturnType<typeof check> {
+  return check({
+    id: `auth.order-${role}-before-window`,
+    title: `a ${role} key is refused as such while the window of its account is spent`,
+    requirements: [requirement],
+    needs: {
+      capabilities,
+      roles: ['full', role],
+      windows: [{ bucket: 'orders.list', role: 'full', operation: 'getOrders' }],
+    },
+    run: async (context) => {
+      const { api, expect } = context
+      const alone = await api.as(role).getOrders({}, LISTING)
+      if (alone.response?.status === 429 || (alone.response?.status ?? 0) < 400)
+        untested(`the ${role} key alone is not refused: ${showAnswer(alone)}`)
+      await spendListing(context)
+      const both = await api.as(role).getOrders({}, LISTING)
+      const control = await api.as('full').getOrders({}, LISTING)
+      if (!isRefused(control)) untested('the listing window rolled over before it could be used')
+      expect(requirement).that(`${showRequest(both)} is answered by the earlier condition`, {
+        holds: both.response?.status === alone.response?.status,
+        expected: `HTTP ${alone.response?.status ?? 'none'}, as without the spent window`,
+        observed: showAnswer(both),
+        exchanges: [alone, control, both],
+      })
+    },
+  })
+}
+
+export const revokedBeforeWindow = beforeTheWindow('revoked', 'SEQ-03')
+export const expiredBeforeWindow = beforeTheWindow('expired', 'SEQ-09')
+export const scopeBeforeWindow = beforeTheWindow('browser', 'SEQ-05')
+export const allowlistBeforeWindow = beforeTheWindow('blocked', 'SEQ-06', ['allowlist'])
+
+/** A dead key at an endpoint that no scope of its opens: the refusal is that of the dead key. */
+function deadBeforeScope(
+  role: 'revoked' | 'expired',
+  requirement: RequirementId,
+): ReturnType<typeof check> {
+  const unscoped = `${role}-unscoped` as const
+  return check({
+    id: `auth.order-${role}-before-scope`,
+    title: `a key that is ${role} is refused as such where its scopes do not reach`,
+    requirements: [requirement],
+    needs: { roles: ['full', role, unscoped, 'unscoped'] },
+    run: async ({ api, expect, reference }) => {
+      const read = (caller: Api): Promise<Exchange> =>
+        caller.getOrders({ referenceId: reference() })
+      const alone = await read(api.as(role))
+      const scopeless = await read(api.as('unscoped'))
+      const both = await read(api.as(unscoped))
+      if (refusalOf(alone) === refusalOf(scopeless))
+        untested(
+          `a ${role} key and a missing scope get the same answer, so their order cannot be seen`,
+        )
+      expect(requirement).equal(
+        `a ${role} key without scope gets the refusal of a ${role} key`,
+        refusalOf(both),
+        refusalOf(alone),
+        [alone, scopeless, both],
+      )
+    },
+  })
+}
+
+export const revokedBeforeScope = deadBeforeScope('revoked', 'SEQ-02')
+export const expiredBeforeScope = deadBeforeScope('expired', 'SEQ-08')
+
+/** What tells one refusal from another: status, number, code and the words without identifiers. */
+function refusalOf({ response, json }: Exchange): string {
+  const { statusCode, errorCode, statusMessage } = (json ?? {}) as Record<string, unknown>
+  return JSON.stringify([response?.status, statusCode, errorCode, statusMessage])
+}
+
+export const scopeBeforeAllowlist = check({
+  id: 'auth.order-scope-before-allowlist',
+  title: 'a caller outside the allowlist that also lacks the scope gets the refusal of the scope',
+  requirements: ['SEQ-04'],
+  needs: { capabilities: ['allowlist'], roles: ['full', 'blocked', 'blocked-unscoped'] },
+  run: async ({ api, expect, reference }) => {
+    const referenceId = reference()
+    const outside = await api.as('blocked').getOrders({ referenceId })
+    const both = await api.as('blocked-unscoped').getOrders({ referenceId })
+    if (outside.response?.status !== 403 || !isAllowlistRefusal(outside))
+      untested(
+        `the allowlist alone does not refuse as the interface words it: ${showAnswer(outside)}`,
+      )
+    expect('SEQ-04').that('scope and allowlist both violated: the scope answers', {
+      holds: both.response?.status === 403 && !isAllowlistRefusal(both),
+      expected: 'HTTP 403 that does not speak of the allowlist',
+      observed: showAnswer(both),
+      exchanges: [outside, both],
+    })
+  },
+})
+
+function isAllowlistRefusal({ json }: Exchange): boolean {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' && /allowlist/i.test(message)
+}
+
+export const refusedPurchaseLeavesNothing = check({
+  id: 'auth.refused-purchase-leaves-nothing',
+  title: 'a purchase that a missing scope refuses creates no order',
+  requirements: ['SEQ-07'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'poller', 'browser'], purchases: 2 },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    needSuccess(await api.as('full').createOrder({ product: 'voucher', referenceId: reference() }))
+    for (const role of ['poller', 'browser'] as const) {
+      const referenceId = reference()
+      const refused = await api.as(role).createOrder({ product: 'voucher', referenceId })
+      const found = await api.as('full').getOrders({ referenceId })
+      // The key that tried can read orders in one case, so that an order of its own would be seen.
+      const own = role === 'poller' ? await api.as(role).getOrders({ referenceId }) : found
+      expect('SEQ-07').that(`the refused purchase of a ${role} key left no order`, {
+        holds: refused.response?.status === 403 && findsNothing(found) && findsNothing(own),
+        expected: 'HTTP 403, and its referenceId finds nothing',
+        observed: `${showAnswer(refused)}; then ${showAnswer(found)}; ${showAnswer(own)}`,
+        exchanges: [refused, found, own],
+      })
+    }
+  },
+})

@@ -1,0 +1,122 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+
+/** Carries the three operations of the base interface out as one role. */
+function operationsAs(
+  context: CheckContext,
+  role: Role,
+): Record<'list' | 'read' | 'create', () => Promise<Exchange>> {
+  const api = context.api.as(role)
+  return {
+    list: () => api.listServices({ limit: 1 }),
+    read: () => api.getOrders({ referenceId: context.reference() }),
+    create: () => api.createOrder({ product: 'voucher', referenceId: context.reference() }),
+  }
+}
+
+type Denied = readonly (readonly ['list' | 'read' | 'create', readonly RequirementId[]])[]
+
+/** Which operations a role with few scopes must not reach, by the requirement that says so. */
+const DENIED: Readonly<Partial<Record<Role, Denied>>> = {
+  browser: [
+    ['read', ['SCOPE-05', 'SCOPE-14']],
+    ['create', ['SCOPE-03', 'SCOPE-14']],
+  ],
+  writer: [
+    ['list', ['SCOPE-01', 'SCOPE-15']],
+    ['read', ['SCOPE-05', 'SCOPE-12']],
+  ],
+  poller: [
+    ['list', ['SCOPE-01', 'SCOPE-15']],
+    ['create', ['SCOPE-03', 'SCOPE-13']],
+  ],
+}
+
+function deniedTo(role: Role, title: string): ReturnType<typeof check> {
+  const denied = DENIED[role] ?? []
+  return check({
+    id: `auth.scopes-${role}`,
+    title,
+    requirements: [...new Set(denied.flatMap(([, requirements]) => requirements))],
+    needs: {
+      ...BUYS_VOUCHERS,
+      capabilities: ['shop', 'catalog'],
+      roles: ['full', role],
+      purchases: 1,
+    },
+    run: async (context) => {
+      const permitted = operationsAs(context, 'full')
+      const attempted = operationsAs(context, role)
+      for (const [operation, requirements] of denied) {
+        needSuccess(await permitted[operation]())
+        const exchange = await attempted[operation]()
+        for (const requirement of requirements) context.expect(requirement).status(exchange, 403)
+      }
+    },
+  })
+}
+
+export const browserScopes = deniedTo('browser', 'product:read alone opens nothing of orders')
+export const writerScopes = deniedTo(
+  'writer',
+  'orders:write alone opens neither the catalog nor the reading of orders',
+)
+export const pollerScopes = deniedTo(
+  'poller',
+  'orders:read alone opens neither the catalog nor purchases',
+)
+
+export const scopesThatSuffice = check({
+  id: 'auth.scopes-suffice',
+  title: 'each scope opens what it is for',
+  requirements: ['SCOPE-07', 'SCOPE-09', 'SCOPE-10'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    capabilities: ['shop', 'catalog'],
+    roles: ['full', 'browser', 'poller', 'writer'],
+    purchases: 2,
+  },
+  run: async (context) => {
+    const { expect, observe } = context
+    expect('SCOPE-07').status(await operationsAs(context, 'browser').list(), 200)
+    expect('SCOPE-09').status(await operationsAs(context, 'full').create(), 200, 202)
+    const read = await operationsAs(context, 'poller').read()
+    // Whether a filter that finds nothing is an error is not shown; only the scope is looked at.
+    expect('SCOPE-10').that('a key with orders:read alone may read orders', {
+      holds: read.response?.status === 200 || findsNothing(read),
+      expected: 'HTTP 200, or 404 for an order that does not exist',
+      observed: `HTTP ${read.response?.status ?? 'none'}`,
+      exchanges: [read],
+    })
+    const created = await operationsAs(context, 'writer').create()
+    observe(
+      'OPEN-60',
+      `a key with orders:write alone got HTTP ${created.response?.status ?? 'none'}`,
+      [created],
+    )
+  },
+})
+
+export const forbiddenForGood = check({
+  id: 'auth.forbidden-stays',
+  title: 'waiting does not cure a 403',
+  requirements: ['ERR-03'],
+  needs: { capabilities: ['catalog'], roles: ['full', 'poller'] },
+  run: async (context) => {
+    needSuccess(await operationsAs(context, 'full').list())
+    const poller = operationsAs(context, 'poller')
+    const first = await poller.list()
+    await context.wait('a second attempt', 1_000)
+    const second = await poller.list()
+    context.expect('ERR-03').equal(
+      'a call without the scope gets 403 at once and 403 again a second later',
+      [first, second].map(({ response }) => response?.status),
+      [403, 403],
+      [first, second],
+    )
+  },
+})

@@ -1,0 +1,83 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+
+/** A shop order with another Content-Type than JSON, or none. */
+function orderWith(
+  { api }: CheckContext,
+  referenceId: string | undefined,
+  contentType: string | null,
+): Promise<Exchange> {
+  return api
+    .as('full')
+    .createOrder({ product: 'voucher', referenceId }, { headers: { 'content-type': contentType } })
+}
+
+const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
+
+export const withoutMediaType = check({
+  id: 'content-type.missing',
+  title: 'a POST without Content-Type is answered by 415, and leaves nothing behind',
+  requirements: ['CTYPE-01', 'CTYPE-04'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    needSuccess(await api.as('full').createOrder({ product: 'voucher', referenceId: reference() }))
+    const referenceId = reference()
+    const refused = await orderWith(context, referenceId, null)
+    expect('CTYPE-01').status(refused, 415)
+    const found = await api.as('full').getOrders({ referenceId })
+    const repaired = await orderWith(context, referenceId, 'application/json')
+    expect('CTYPE-04').that('the order exists only once the header was put right', {
+      holds: findsNothing(found) && [200, 202].includes(repaired.response?.status ?? 0),
+      expected: 'nothing under the referenceId after the 415, then HTTP 200 or 202',
+      observed: `${showAnswer(found)}; then ${showAnswer(repaired)}`,
+      exchanges: [refused, found, repaired],
+    })
+  },
+})
+
+export const otherMediaType = check({
+  id: 'content-type.other',
+  title: 'a POST with another media type is answered by 415, even if its body is JSON',
+  requirements: ['CTYPE-02'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const { expect, observe, reference } = context
+    needSuccess(await orderWith(context, reference(), 'application/json'))
+    for (const contentType of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonp',
+      'text/json',
+    ])
+      expect('CTYPE-02').status(await orderWith(context, reference(), contentType), 415)
+    const withCharset = await orderWith(context, reference(), 'application/json; charset=utf-8')
+    observe('OPEN-69', `with a charset: HTTP ${withCharset.response?.status ?? 'none'}`, [
+      withCharset,
+    ])
+  },
+})
+
+export const mediaTypeBeforeBody = check({
+  id: 'content-type.before-validation',
+  title: 'the media type is looked at before the body',
+  requirements: ['CTYPE-03'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    needSuccess(await orderWith(context, reference(), 'application/json'))
+    // Without referenceId the body is invalid for sure; and text that is no JSON at all is the coarser case.
+    expect('CTYPE-03').status(await orderWith(context, undefined, 'text/plain'), 415)
+    const noJson = await api
+      .as('full')
+      .send(
+        'createOrder',
+        {},
+        { rawBody: '{"ordersType":', headers: { 'content-type': 'text/plain' } },
+      )
+    expect('CTYPE-03').status(noJson, 415)
+  },
+})

@@ -1,0 +1,14 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { showAnswer, showRequest } from './describe.ts'
+import { untested } from './undecided.ts'
+
+/**
+ * Positive control: what a check builds on must have worked, or a refusal that follows proves nothing. Otherwise the check is
+ * untested; the failure itself is found by the check named for it.
+ */
+export function needSuccess(exchange: Exchange): Exchange {
+  const status = exchange.response?.status ?? 0
+  if (status < 200 || status > 299)
+    untested(`the control failed: ${showRequest(exchange)} was answered ${showAnswer(exchange)}`)
+  return exchange
+}

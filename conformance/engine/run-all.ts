@@ -1,0 +1,14 @@
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import type { CheckDefinition, InvariantDefinition } from '../check.ts'
+import { runCheck, runInvariant } from './run-check.ts'
+import type { Session } from './session.ts'
+
+/** Carries checks out side by side, then the invariants over what they left. What vitest hosts for a real target, for our own tests. */
+export async function runAll(
+  checks: readonly CheckDefinition[],
+  invariants: readonly InvariantDefinition[],
+  session: Session,
+): Promise<CheckOutcome[]> {
+  const outcomes = await Promise.all(checks.map((definition) => runCheck(definition, session)))
+  return [...outcomes, ...invariants.map((definition) => runInvariant(definition, session))]
+}

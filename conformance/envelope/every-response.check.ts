@@ -1,0 +1,167 @@
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
+import { invariant, type InvariantContext } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** Which requirement each place of the envelope belongs to, longest pointer first. */
+const PLACES: readonly (readonly [pointer: RegExp, requirement: RequirementId])[] = [
+  [/^\/errors\/\d+\/code/, 'FIELD-01'],
+  [/^\/errors\/\d+\/field/, 'FIELD-02'],
+  [/^\/errors\/\d+\/message/, 'FIELD-03'],
+  [/^\/errors/, 'ENV-05'],
+  [/^\/data/, 'ENV-03'],
+  [/^\/errorCode/, 'ENV-04'],
+  [/^\/statusCode/, 'ENV-07'],
+  [/^\/statusMessage/, 'ENV-08'],
+  [/^\/status/, 'ENV-06'],
+  [/^\/traceId/, 'ENV-09'],
+]
+
+const ENVELOPE_REQUIREMENTS = [
+  'ENV-03',
+  'ENV-04',
+  'ENV-05',
+  'ENV-06',
+  'ENV-07',
+  'ENV-08',
+  'ENV-09',
+] as const satisfies readonly RequirementId[]
+
+/** Exchanges that one finding names. */
+const NAMED_MAX = 5
+
+export const everyResponseIsAnEnvelope = invariant({
+  id: 'envelope.every-response',
+  title: 'every response of the run is a well-formed envelope',
+  requirements: ['ENV-01', 'ENV-02', ...ENVELOPE_REQUIREMENTS],
+  judge: (context) => {
+    const answered = answeredOf(context)
+    judgeAll(
+      context,
+      'ENV-02',
+      answered,
+      'the body parses as JSON',
+      ({ json }) => json !== undefined,
+    )
+    const parsed = answered.filter(({ json }) => json !== undefined)
+    judgeAll(context, 'ENV-01', parsed, 'the body is a JSON object', ({ json }) => isObject(json))
+    judgeBySchema(
+      context,
+      parsed.filter(({ json }) => isObject(json)),
+      ENVELOPE_REQUIREMENTS,
+    )
+  },
+})
+
+export const everyErrorIsAnEnvelope = invariant({
+  id: 'envelope.every-error',
+  title: 'every error answer is a complete envelope',
+  requirements: ['ERR-01'],
+  judge: (context) => {
+    const errors = answeredOf(context).filter(({ response }) => (response?.status ?? 0) >= 400)
+    if (errors.length === 0) untested('no request of the run was answered by an error')
+    judgeAll(
+      context,
+      'ERR-01',
+      errors,
+      'an error has the required fields of the envelope',
+      ({ json }) => validateMessage('envelope', json).length === 0,
+    )
+  },
+})
+
+export const everyFieldErrorIsComplete = invariant({
+  id: 'envelope.field-errors',
+  title: 'every entry of errors has a known code, a field and a message',
+  requirements: ['FIELD-01', 'FIELD-02', 'FIELD-03'],
+  judge: (context) => {
+    const listing = answeredOf(context).filter(({ json }) => errorsOf(json).length > 0)
+    if (listing.length === 0) untested('no answer of the run listed field errors')
+    judgeBySchema(context, listing, ['FIELD-01', 'FIELD-02', 'FIELD-03'])
+  },
+})
+
+export const everyForbiddenHasAnUnnamedCode = invariant({
+  id: 'envelope.forbidden-code',
+  title: 'the statusCode of a 403 is none of the named numbers',
+  requirements: ['ERR-02'],
+  judge: (context) => {
+    const forbidden = answeredOf(context).filter(({ response }) => response?.status === 403)
+    if (forbidden.length === 0) untested('no request of the run was answered by 403')
+    const named: readonly unknown[] = [
+      STATUS_CODE.limitReached,
+      STATUS_CODE.apiKeyLimitExceeded,
+      STATUS_CODE.providerUnavailable,
+    ]
+    judgeAll(
+      context,
+      'ERR-02',
+      forbidden,
+      'a 403 has a statusCode other than 8, 13 and 14',
+      ({ json }) => !named.includes((json as { statusCode?: unknown } | null)?.statusCode),
+    )
+  },
+})
+
+function answeredOf({ history }: InvariantContext): Exchange[] {
+  const answered = history.filter(({ response }) => response && !response.truncated)
+  if (answered.length === 0) untested('no request of the run was answered')
+  return answered
+}
+
+/** One finding over many exchanges: it names the first that break it. */
+function judgeAll(
+  { expect }: InvariantContext,
+  requirement: RequirementId,
+  exchanges: readonly Exchange[],
+  statement: string,
+  holds: (exchange: Exchange) => boolean,
+): void {
+  const broken = exchanges.filter((exchange) => !holds(exchange))
+  const [first] = broken
+  expect(requirement).that(`${statement} (${exchanges.length} responses)`, {
+    holds: broken.length === 0,
+    expected: `${statement} in each of ${exchanges.length} responses`,
+    observed: first ? `${broken.length} break it, first ${showAnswer(first)}` : 'all do',
+    exchanges: broken.slice(0, NAMED_MAX),
+  })
+}
+
+type Broken = { readonly exchange: Exchange; readonly violation: SchemaViolation }
+
+function judgeBySchema(
+  { expect }: InvariantContext,
+  exchanges: readonly Exchange[],
+  requirements: readonly RequirementId[],
+): void {
+  const broken = new Map<RequirementId, Broken[]>()
+  for (const exchange of exchanges)
+    for (const violation of validateMessage('envelope', exchange.json)) {
+      const requirement = PLACES.find(([place]) => place.test(violation.pointer))?.[1] ?? 'ENV-06'
+      broken.set(requirement, [...(broken.get(requirement) ?? []), { exchange, violation }])
+    }
+  for (const requirement of requirements) {
+    const cases = broken.get(requirement) ?? []
+    const [first] = cases
+    expect(requirement).that(`${exchanges.length} responses held against the envelope's schema`, {
+      holds: cases.length === 0,
+      expected: 'no violation',
+      observed: first
+        ? `${cases.length} violations, first at ${first.violation.pointer}: ${first.violation.message}, got ${first.violation.got}`
+        : 'no violation',
+      exchanges: cases.slice(0, NAMED_MAX).map(({ exchange }) => exchange),
+    })
+  }
+}
+
+function errorsOf(json: unknown): readonly unknown[] {
+  const errors = (json as { errors?: unknown } | null | undefined)?.errors
+  return Array.isArray(errors) ? errors : []
+}
+
+function isObject(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}

@@ -1,0 +1,120 @@
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import type { OrderRequest, CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { select } from '../../harness/target/select.ts'
+import type { CheckContext, Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** What every check that buys vouchers needs. */
+export const BUYS_VOUCHERS = {
+  capabilities: ['shop'],
+  products: ['voucher'],
+  orderKinds: ['shop'],
+} as const satisfies Needs
+
+/** One order as `data.page.items[]` shows it. Only `status` is shown by the interface; the rest comes from selectors. */
+export type OrderItem = Readonly<Record<string, unknown>>
+
+export type Bought = {
+  readonly exchange: Exchange
+  readonly orderId: string
+  readonly referenceId: string
+}
+
+/** Buys and insists on success: what follows builds on the order. */
+export async function buy(
+  context: CheckContext,
+  order: Partial<OrderRequest> & { readonly product?: ProductAbility } = {},
+  { role = 'full', ...options }: CallOptions & { readonly role?: Role } = {},
+): Promise<Bought> {
+  const referenceId = order.referenceId ?? context.reference()
+  const exchange = await context.api
+    .as(role)
+    .createOrder({ product: 'voucher', ...order, referenceId }, options)
+  needSuccess(exchange)
+  const orderId = orderIdOf(exchange)
+  if (orderId === undefined)
+    untested(`the purchase to build on has no data.orderId: ${showAnswer(exchange)}`)
+  return { exchange, orderId, referenceId }
+}
+
+/** `data` of the envelope as an object; empty where it is none. */
+export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
+  const data = (json as { data?: unknown } | null | undefined)?.data
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
+}
+
+export function orderIdOf(exchange: Exchange): string | undefined {
+  const { orderId } = dataOf(exchange)
+  return typeof orderId === 'string' && orderId !== '' ? orderId : undefined
+}
+
+/** `data.page.items`; undefined where it is no array. */
+export function itemsOf(exchange: Exchange): readonly OrderItem[] | undefined {
+  const { page } = dataOf(exchange)
+  const items = (page as { items?: unknown } | null | undefined)?.items
+  return Array.isArray(items) ? (items as OrderItem[]) : undefined
+}
+
+/** A read that finds nothing: an empty list, or a 404 (which of them is not shown). */
+export function findsNothing(exchange: Exchange): boolean {
+  return exchange.response?.status === 404 || itemsOf(exchange)?.length === 0
+}
+
+/** The identifiers of the listed orders, where the target file tells how to read them. */
+export function orderIdsOf(
+  { target }: Pick<CheckContext, 'target'>,
+  exchange: Exchange,
+): readonly unknown[] | undefined {
+  const selector = target.operations.getOrders.selectors['orderIds']
+  return selector === undefined ? undefined : select(selector, exchange.json)
+}
+
+/** Reads one order by reference and insists that exactly one is found. */
+export async function readOne(
+  context: CheckContext,
+  query: CallOptions['query'],
+  role: Role = 'full',
+): Promise<{ exchange: Exchange; item: OrderItem }> {
+  const exchange = needSuccess(await context.api.as(role).getOrders(query))
+  const items = itemsOf(exchange)
+  const [item] = items ?? []
+  if (!item || items?.length !== 1)
+    untested(`exactly one order was expected to be found: ${showAnswer(exchange)}`)
+  return { exchange, item }
+}
+
+export function isTerminal(status: unknown): boolean {
+  return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
+}
+
+/** Longest wait for an asynchronous order where the target file names none; the interface gives eSIMs about ten minutes. */
+const COMPLETION_SECONDS_DEFAULT = 120
+const POLL_SECONDS_MIN = 0.25
+
+/** Polls an order by reference until it has finished, at the pace that the target asks for; returns every reading. */
+export async function pollToEnd(
+  context: CheckContext,
+  product: ProductAbility,
+  query: CallOptions['query'],
+  role: Role = 'full',
+): Promise<readonly { exchange: Exchange; item: OrderItem }[]> {
+  const { clock, target } = context
+  const limitSeconds =
+    (target.products[product]?.completesWithinSeconds ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
+  const endMs = clock.nowMs() + limitSeconds * 1000
+  const readings: { exchange: Exchange; item: OrderItem }[] = []
+  for (;;) {
+    const reading = await readOne(context, query, role)
+    readings.push(reading)
+    if (isTerminal(reading.item['status'])) return readings
+    const pauseSeconds =
+      retryAfterSeconds(reading.exchange) ?? Math.max(POLL_SECONDS_MIN, limitSeconds / 20)
+    if (clock.nowMs() + pauseSeconds * 1000 > endMs) return readings
+    await context.wait('an order to finish', pauseSeconds * 1000)
+  }
+}

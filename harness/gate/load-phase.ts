@@ -1,0 +1,134 @@
+import os from 'node:os'
+import path from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { Role } from '../../contract/capabilities.ts'
+import { accountsOf } from '../accounts/select-accounts.ts'
+import type { Keyring } from '../accounts/accounts.ts'
+import { RealClock } from '../clock.ts'
+import { findK6 } from '../load/k6-binary.ts'
+import { runLoad, type LoadStream } from '../load/run-load.ts'
+import type { Target } from '../target/target.ts'
+import type { Gathered } from './gathered.ts'
+import type { Interruption } from './interruption.ts'
+import type { RunOptions } from './options.ts'
+import { permissionOf } from './permission.ts'
+import type { Preflight } from './preflight.ts'
+import type { ProgressLine } from './progress.ts'
+import type { Selection } from './selection.ts'
+
+type LoadRun = {
+  readonly options: RunOptions
+  readonly selection: Selection
+  readonly progress: ProgressLine
+  readonly interruption: Interruption
+  readonly gathered: Gathered
+}
+
+/** What is offered against which counter: endpoint, query, and the keys that share it. */
+type StreamPlan = {
+  readonly name: string
+  readonly bucket: Bucket
+  readonly operation: OperationName
+  readonly query: string
+  readonly roles: readonly Role[]
+}
+
+/** A reference that no order has: reading it spends the filtered window and needs no purchase. */
+const NO_ORDER = 'referenceId=harness-load-no-such-order'
+
+const STREAMS: readonly StreamPlan[] = [
+  {
+    name: 'services',
+    bucket: 'default',
+    operation: 'listServices',
+    query: 'limit=1',
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'orders-filtered',
+    bucket: 'orders.filtered',
+    operation: 'getOrders',
+    query: NO_ORDER,
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'orders-listing',
+    bucket: 'orders.list',
+    operation: 'getOrders',
+    query: '',
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'services-of-another-account',
+    bucket: 'default',
+    operation: 'listServices',
+    query: 'limit=1',
+    roles: ['stranger'],
+  },
+]
+
+/** Runs the selected load scenarios with k6 and keeps what they measured. */
+export async function loadPhase(run: LoadRun, target: Target, ready: Preflight): Promise<void> {
+  const { options, selection, progress, interruption, gathered } = run
+  if (selection.scenarios.length === 0 || interruption.by) return
+  if (!permissionOf(target, options).load) {
+    gathered.hazards.push('Load scenarios did not run: load on this target needs --allow-load.')
+    return
+  }
+  const k6 = await findK6({
+    env: process.env,
+    onProgress: (text) => progress.status(text),
+    signal: interruption.signal,
+  })
+  gathered.k6 = { version: k6.version, source: k6.source }
+  progress.phase(`runs ${selection.scenarios.join(', ')} with k6 ${k6.version} (${k6.source})`)
+  const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
+  try {
+    const results = await runLoad({
+      target,
+      streams: await streamsOf(target, ready),
+      k6,
+      runDir,
+      clock: new RealClock(),
+      signal: interruption.signal,
+      onProgress: (text) => progress.status(text),
+      scenarios: [...selection.scenarios],
+    })
+    gathered.load.push(...results)
+  } finally {
+    await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+async function streamsOf(target: Target, { limits }: Preflight): Promise<LoadStream[]> {
+  const accounts = accountsOf(target)
+  const roles = (['full', 'sibling', 'stranger'] as const).filter((role) =>
+    accounts.roles.includes(role),
+  )
+  const keyring = await accounts.open({ roles })
+  return STREAMS.flatMap((plan) => streamOf(plan, target, keyring, limits) ?? [])
+}
+
+function streamOf(
+  plan: StreamPlan,
+  target: Target,
+  keyring: Keyring,
+  limits: Preflight['limits'],
+): LoadStream | undefined {
+  const operation = target.operations[plan.operation]
+  const keys = plan.roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
+  const [first] = keys
+  if (operation.path === undefined || !first) return undefined
+  const partition = `account ${first.account}${plan.bucket === 'default' ? ` ${plan.operation}` : ''}`
+  return {
+    name: plan.name,
+    bucket: plan.bucket,
+    partition,
+    limit: limits[plan.bucket],
+    method: operation.method,
+    path: operation.path + (plan.query === '' ? '' : `?${plan.query}`),
+    keys,
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
+ * it is like is read from its target file, as with any server.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { createService, type Service } from '../../reference/service.ts'
+import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
+import { listen } from '../../reference/server.ts'
+import { targetFile } from '../../reference/target.ts'
+import type { AccountMaker } from '../accounts/control-accounts.ts'
+import type { Transport } from '../client/exchange.ts'
+import type { Clock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { didYouMean } from './nearest.ts'
+import { resolveTarget } from './resolve.ts'
+import type { Target } from './target.ts'
+
+export type EmbeddedOptions = {
+  /** Named faults to switch on. */
+  readonly faults: readonly string[]
+  /** All windows have this length; 60 keeps the interface's defaults. */
+  readonly windowSeconds: number
+}
+
+export type EmbeddedTarget = AsyncDisposable & {
+  readonly target: Target
+  readonly hazards: readonly string[]
+}
+
+/** Budgets for windows of a few seconds: small enough to be spent in a fraction of one. */
+const SHORT_COUNTS: Readonly<Partial<Record<Bucket, number>>> = {
+  default: 40,
+  'orders.check': 10,
+  'orders.list': 2,
+  'orders.filtered': 12,
+  'orders.unhide.pending': 6,
+  'orders.unhide.completed': 1,
+}
+
+const INTERFACE_WINDOW_SECONDS = 60
+
+/** Starts the reference service with its control side on loopback, on free ports. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
+  const service = serviceOf(options)
+  const server = await listen(service, { controlPort: 0 })
+  return {
+    target: targetOf(server.baseUrl, server.controlBaseUrl, options.faults),
+    hazards: options.faults.map(
+      (fault) => `The fault ${fault} of the reference service is switched on.`,
+    ),
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+/** The reference service without sockets, on a clock of the caller's: the same checks then run in virtual time. */
+export function embedInProcess(options: EmbeddedOptions & { readonly clock: Clock }): {
+  readonly target: Target
+  readonly transport: Transport
+  readonly maker: AccountMaker
+} {
+  const service = serviceOf(options, options.clock)
+  return {
+    target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options.faults),
+    transport: inProcessTransport(service),
+    maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
+  }
+}
+
+function serviceOf({ faults, windowSeconds }: EmbeddedOptions, clock?: Clock): Service {
+  const unknown = faults.find((fault) => !isFaultName(fault))
+  if (unknown !== undefined)
+    throw new HarnessError(
+      'E_USAGE',
+      `the reference service has no fault "${unknown}"`,
+      didYouMean(unknown, FAULT_NAMES, 'List them with: npm run serve -- --list-faults'),
+    )
+  return createService({
+    faults: faults.filter(isFaultName),
+    ...(windowSeconds === INTERFACE_WINDOW_SECONDS ? {} : { limits: shortLimits(windowSeconds) }),
+    ...(clock ? { clock } : {}),
+  })
+}
+
+function shortLimits(windowSeconds: number): Partial<Record<Bucket, WindowLimit>> {
+  const entries = Object.entries(SHORT_COUNTS).map(([bucket, count]) => [
+    bucket,
+    { count, windowSeconds },
+  ])
+  return Object.fromEntries(entries) as Partial<Record<Bucket, WindowLimit>>
+}
+
+/** Resolved like any target file. Its credentials are left out: fresh accounts take their place. */
+function targetOf(
+  baseUrl: string,
+  controlBaseUrl: string | undefined,
+  faults: readonly string[],
+): Target {
+  const { credentials: _demo, ...file } = targetFile(baseUrl, controlBaseUrl) as Record<
+    string,
+    unknown
+  >
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'ordering-harness-target-'))
+  try {
+    const target = path.join(dir, 'embedded.target.json')
+    writeFileSync(target, JSON.stringify(file))
+    const { hazards: _none, ...resolved } = resolveTarget({ flags: { target }, env: {}, cwd: dir })
+    return { ...resolved, kind: 'embedded', faults }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function inProcessTransport(service: Service): Transport {
+  return {
+    close: () => Promise.resolve(),
+    async send(request, hooks) {
+      hooks?.onSent?.()
+      const { pathname, search } = new URL(request.url)
+      const answer = await service.handle({
+        method: request.method,
+        url: pathname + search,
+        headers: request.headers,
+        body: request.body ?? '',
+        remoteAddress: request.localAddress ?? '127.0.0.1',
+      })
+      return { ...answer, truncated: false }
+    },
+  }
+}

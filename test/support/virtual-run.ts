@@ -1,0 +1,46 @@
+import type { CheckDefinition, InvariantDefinition } from '../../conformance/check.ts'
+import { runAll } from '../../conformance/engine/run-all.ts'
+import { Session } from '../../conformance/engine/session.ts'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
+import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
+import { VirtualClock } from '../../harness/clock.ts'
+import { preflight } from '../../harness/gate/preflight.ts'
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import { embedInProcess } from '../../harness/target/embedded.ts'
+
+export type VirtualRun = {
+  readonly outcomes: readonly CheckOutcome[]
+  readonly session: Session
+  readonly virtualSeconds: number
+}
+
+/** The whole suite (or part of it) against the reference service in this process, in virtual time. */
+export async function virtualRun(
+  options: {
+    readonly faults?: readonly string[]
+    readonly windowSeconds?: number
+    readonly checks?: readonly CheckDefinition[]
+    readonly invariants?: readonly InvariantDefinition[]
+  } = {},
+): Promise<VirtualRun> {
+  const clock = new VirtualClock()
+  const { faults = [], windowSeconds = 2 } = options
+  const { target, transport, maker } = embedInProcess({ faults, windowSeconds, clock })
+  const accounts = controlAccounts(maker, 'USD')
+  const { limits } = await preflight({ target, accounts, transport, clock })
+  const session = new Session({
+    target,
+    limits,
+    accounts,
+    transport,
+    clock,
+    permission: {},
+    signal: new AbortController().signal,
+  })
+  const outcomes = await runAll(
+    options.checks ?? ALL_CHECKS,
+    options.invariants ?? ALL_INVARIANTS,
+    session,
+  )
+  return { outcomes, session, virtualSeconds: clock.nowMs() / 1000 }
+}
