@@ -77,7 +77,7 @@ function failureLine(issue: Issue, paint: Paint): string {
   const finding = issue.findings[0]
   const expected = oneLine(finding?.expected ?? '', 90)
   const observed = oneLine(finding?.observed ?? '', 90)
-  const statement = oneLine(finding?.statement ?? issue.originTitle, 100)
+  const statement = oneLine(finding?.statement ?? issue.originTitle, 100).replace(/[.:]$/, '')
   return `  ${mark}${name} ${statement}: expected ${expected}; observed ${observed}`
 }
 

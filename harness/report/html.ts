@@ -48,9 +48,9 @@ function sectionsOf(record: RunRecord): Section[] {
 }
 
 function contents(sections: readonly Section[]): Markup {
-  const items = sections.map(({ id, title, count }) => {
+  const items = sections.map(({ id, title, short = title, count }) => {
     const number = count === undefined ? undefined : markup` <span>${formatNumber(count)}</span>`
-    return markup`<li><a href="#${id}">${title}</a>${number}</li>`
+    return markup`<li><a href="#${id}">${short}</a>${number}</li>`
   })
   return markup`<nav class="contents" aria-label="Sections"><div class="wrap"><ul>${items}</ul></div></nav>
 `

@@ -35,7 +35,8 @@ test('says requirement, expected, actual, repeat and curl in a failure', () => {
   const start = xml.indexOf('[LIMIT-04] limits/listing-window')
   const failure = xml.slice(start, xml.indexOf('</failure>', start))
   for (const part of [
-    'Requirement: LIMIT-04',
+    'Requirement: LIMIT-04: The Retry-After of a 429 is a whole number of seconds. (Limits: row 3)',
+    'Looked at:   Retry-After of the third listing',
     'Expected:    digits only',
     'Actual:      &quot;1.5&quot;',
     'Repeat:      npm run conformance',

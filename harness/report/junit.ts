@@ -44,9 +44,16 @@ type Case = {
 }
 type Suite = { readonly name: string; readonly cases: readonly Case[] }
 
-function findingLines(finding: Finding): string[] {
+function requirementLine(id: string, record: RunRecord): string {
+  const entry = record.requirements.find((requirement) => requirement.id === id)
+  if (entry === undefined) return `Requirement: ${id}`
+  return `Requirement: ${id}: ${entry.text} (${entry.section}: ${entry.source.join(', ')})`
+}
+
+function findingLines(finding: Finding, record: RunRecord): string[] {
   return [
-    `Requirement: ${finding.requirement}: ${finding.statement}`,
+    requirementLine(finding.requirement, record),
+    `Looked at:   ${capped(finding.statement, 600)}`,
     `Expected:    ${capped(finding.expected, 600)}`,
     `Actual:      ${capped(finding.observed, 600)}`,
   ]
@@ -68,7 +75,7 @@ function caseOfCheck(check: Check, record: RunRecord): Case {
   const compared = first ?? check
   const ids = [...findings.flatMap((finding) => finding.exchanges), ...check.exchanges]
   const detail = [
-    ...findings.flatMap(findingLines),
+    ...findings.flatMap((finding) => findingLines(finding, record)),
     ...(check.reason === undefined ? [] : [`Reason:      ${check.reason}`]),
     `Repeat:      ${check.repeat}`,
     ...curlLines(record, ids),
@@ -85,7 +92,7 @@ function caseOfCheck(check: Check, record: RunRecord): Case {
   }
 }
 
-function caseOfLoad(result: LoadResult): Case {
+function caseOfLoad(result: LoadResult, record: RunRecord): Case {
   const findings = telling(result.findings, result.verdict)
   return {
     className: 'load',
@@ -93,7 +100,9 @@ function caseOfLoad(result: LoadResult): Case {
     seconds: 0,
     outcome: OUTCOMES[result.verdict],
     message: result.reason,
-    detail: [result.reason, ...findings.flatMap(findingLines)].join('\n'),
+    detail: [result.reason, ...findings.flatMap((finding) => findingLines(finding, record))].join(
+      '\n',
+    ),
   }
 }
 
@@ -139,9 +148,9 @@ function element(testCase: Case): Markup {
 `
 }
 
-function counted(cases: readonly Case[]): Markup {
+function counted(cases: readonly Case[], wallSeconds?: number): Markup {
   const count = (outcome: Outcome): number => cases.filter((c) => c.outcome === outcome).length
-  const seconds = cases.reduce((sum, c) => sum + c.seconds, 0)
+  const seconds = wallSeconds ?? cases.reduce((sum, c) => sum + c.seconds, 0)
   return markup`tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds.toFixed(3)}"`
 }
 
@@ -159,7 +168,8 @@ function suitesOf(record: RunRecord): Suite[] {
       name: `conformance ${area}`,
       cases: checks.map((check) => caseOfCheck(check, record)),
     })
-  if (record.load.length > 0) suites.push({ name: 'load', cases: record.load.map(caseOfLoad) })
+  if (record.load.length > 0)
+    suites.push({ name: 'load', cases: record.load.map((result) => caseOfLoad(result, record)) })
   return suites
 }
 
@@ -168,7 +178,10 @@ export function renderJunit(record: RunRecord): string {
   const suites = suitesOf(record)
   const timestamp = record.startedAt.replace(/\.\d+Z$|Z$/, '')
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="ordering-harness" ${counted(suites.flatMap((suite) => suite.cases))}>
+<testsuites name="ordering-harness" ${counted(
+    suites.flatMap((suite) => suite.cases),
+    record.durationSeconds,
+  )}>
 ${suites.map((suite) => suiteElement(suite, timestamp))}</testsuites>
 `.text
 }

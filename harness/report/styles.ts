@@ -138,7 +138,7 @@ const PLOT = `
 .plot .stairs{stroke:var(--pass);stroke-width:1;opacity:.55}
 .plot .admitted,.key .admitted{stroke:var(--pass);stroke-width:5;stroke-linecap:round}
 .plot .dense .admitted{stroke-width:3.5}
-.plot .refused,.key .refused{stroke:var(--fail);stroke-width:1.4}
+.plot .refused,.key .refused{stroke:var(--untested);stroke-width:1.4}
 .plot .unanswered,.key .unanswered{stroke:var(--inconclusive);stroke-width:7;stroke-linecap:square}
 .plot .hole,.key .hole{stroke:var(--card);stroke-width:3.5;stroke-linecap:square}
 .key{margin-bottom:12px;display:flex;flex-wrap:wrap;gap:4px 20px;font-size:.8667rem;color:var(--muted)}

@@ -20,7 +20,7 @@ describe('capped', () => {
 
 describe('visible', () => {
   test('shows controls, direction changes, zero-width characters and lone surrogates', () => {
-    expect(visible('a\u0000\u001b[31m\r\u007f')).toBe('a␀␛[31m␍␡')
+    expect(visible('a\u0000\u001b[31m\r\u007f')).toBe('a\\u{0}\\u{1b}[31m\\u{d}\\u{7f}')
     expect(visible('\u202eabc\u200b\u0085')).toBe('\\u{202e}abc\\u{200b}\\u{85}')
     expect(visible('x\ud800y\uffff')).toBe('x\ufffdy\\u{ffff}')
   })
@@ -40,7 +40,7 @@ describe('visible', () => {
 })
 
 test('oneLine folds white space and bounds the length', () => {
-  expect(oneLine('  a\n\t b\r\nc  ')).toBe('a b␍ c')
+  expect(oneLine('  a\n\t b\r\nc  ')).toBe('a b\\u{d} c')
   expect(oneLine('x'.repeat(50), 10)).toBe('xxxxxxxxxx … and 40 more characters')
 })
 

@@ -4,8 +4,6 @@
 export const TEXT_CHARS_MAX = 6_000
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu
-const CONTROL_PICTURES = 0x2400
-const DELETE = 0x7f
 
 /** Cuts `text` to `charsMax` UTF-16 units, never inside a surrogate pair, and says how much was left out. */
 export function capped(text: string, charsMax: number = TEXT_CHARS_MAX): string {
@@ -16,17 +14,13 @@ export function capped(text: string, charsMax: number = TEXT_CHARS_MAX): string 
 }
 
 /**
- * Makes every character visible: controls as control pictures, other invisible and direction-changing characters as `\u{…}`,
- * lone surrogates as U+FFFD. Line feeds and tabs stay. A server's answer then cannot move the cursor, turn the line around or
+ * Makes every character visible: controls, zero-width and direction-changing characters as `\u{…}`, lone surrogates as U+FFFD. Line feeds and tabs stay. A server's answer then cannot move the cursor, turn the line around or
  * break a file format.
  */
 export function visible(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, (character) => {
     if (character === '\n' || character === '\t') return character
-    const code = character.codePointAt(0) ?? 0
-    if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code)
-    if (code === DELETE) return '\u2421'
-    return `\\u{${code.toString(16)}}`
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
   })
 }
 

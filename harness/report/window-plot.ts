@@ -136,7 +136,7 @@ function budgetLine(frame: Frame, y: number): Markup {
   const { count } = frame.trace.limit
   const lineY = y + heightOf(count, frame)
   const over = isBroken(frame) && frame.scale.admittedMax > count
-  const zone = markup`<rect class="over" x="0" y="${y}" width="100%" height="${lineY - y}"/>`
+  const zone = markup`<rect class="over" x="0" y="${y}" width="100%" height="${heightOf(count, frame)}"/>`
   return markup`${over ? zone : undefined}<line class="budget" x1="0" x2="100%" y1="${lineY}" y2="${lineY}"/>`
 }
 

@@ -11,6 +11,11 @@ import {
 } from '../verdicts.ts'
 import { verdictMarks } from './section.ts'
 
+function undecidedSentence(count: number): string {
+  if (count === 0) return 'Not everything in the profile was in scope of this run.'
+  return `${plural(count, 'requirement')} in scope ${count === 1 ? 'was' : 'were'} not decided.`
+}
+
 function marks(record: RunRecord): Markup | undefined {
   const { faults } = record.target
   const items = [
@@ -18,7 +23,7 @@ function marks(record: RunRecord): Markup | undefined {
       ? markup`<li><b>Partial record.</b> The run was interrupted; what stands here was measured until then.</li>`
       : undefined,
     record.profile.partial
-      ? markup`<li><b>Partial profile.</b> ${plural(record.undecided.length, 'requirement')} in scope ${record.undecided.length === 1 ? 'was' : 'were'} not decided.</li>`
+      ? markup`<li><b>Partial profile.</b> ${undecidedSentence(record.undecided.length)}</li>`
       : undefined,
     record.profile.selected.length > 0
       ? markup`<li><b>Selection.</b> Only what matches ${oneLine(record.profile.selected.join(', '), 300)} was run.</li>`

@@ -100,5 +100,5 @@ ${originsFold(record)}
 ${pairs('Plan and permission', planPairs(record))}
 ${quotaTable(record)}
 ${pairs('Environment', environmentPairs(record))}</div>`
-  return { id: 'context', title: 'Target, plan and environment', content }
+  return { id: 'context', title: 'Target, plan and environment', short: 'Target and plan', content }
 }

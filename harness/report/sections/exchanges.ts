@@ -25,6 +25,12 @@ export function exchangesAppendix(record: RunRecord, placement: Placement): Appe
   }
   if (rest.length === 0) return { section: undefined, ids }
   const content = markup`<details class="fold"><summary>${plural(blocks.length, 'exchange')}</summary><div>${blocks}</div></details>${moreNote(rest.length - blocks.length, 'exchanges')}`
-  const section = { id: 'exchanges', title: 'Other exchanges', count: rest.length, content }
+  const section = {
+    id: 'exchanges',
+    title: 'Other exchanges',
+    short: 'Exchanges',
+    count: rest.length,
+    content,
+  }
   return { section, ids }
 }

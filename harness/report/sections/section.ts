@@ -1,6 +1,6 @@
 /** The frame that all sections share, and the marks that they use. */
 import type { Verdict } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup, type MarkupPart } from '../markup.ts'
+import { joined, markup, type Markup, type MarkupPart } from '../markup.ts'
 import { VERDICT_SIGNS, VERDICTS_BY_URGENCY, type VerdictCounts } from '../verdicts.ts'
 import { formatNumber, oneLine } from '../text.ts'
 
@@ -8,6 +8,8 @@ import { formatNumber, oneLine } from '../text.ts'
 export type Section = {
   readonly id: string
   readonly title: string
+  /** Title in the table of contents, where the whole one is too long for it. */
+  readonly short?: string
   readonly count?: number
   readonly content: Markup
 }
@@ -41,6 +43,10 @@ export function moreNote(left: number, what: string): Markup | undefined {
 
 export type Pairs = readonly (readonly [name: string | Markup, value: string | undefined])[]
 
+const ID_CHARS_MAX = 60
+/** A longer id may break, so that it cannot widen the page. */
+const ID_CHARS_UNBROKEN = 24
+
 /** From so many characters on, a value gets a line of its own. */
 const WIDE_FROM = 30
 
@@ -53,4 +59,16 @@ export function pairList(entries: Pairs): Markup {
     return markup`<div${wide}><dt>${term}</dt><dd>${oneLine(value, 1_000)}</dd></div>`
   })
   return markup`<dl class="pairs">${items}</dl>`
+}
+
+/** Ids in a row, none broken at its hyphen; what exceeds `idsMax` is counted. */
+export function idList(ids: readonly string[], idsMax: number): Markup {
+  const shown = ids.slice(0, idsMax).map((id) => {
+    const text = oneLine(id, ID_CHARS_MAX)
+    return text.length > ID_CHARS_UNBROKEN
+      ? markup`${text}`
+      : markup`<span class="nowrap">${text}</span>`
+  })
+  const left = ids.length - idsMax
+  return markup`${joined(shown, ', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
 }

@@ -2,22 +2,18 @@
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { issuesWith, undecidedByReason } from '../digest.ts'
 import { markup, type Markup } from '../markup.ts'
-import { listed, oneLine, plural } from '../text.ts'
+import { oneLine, plural } from '../text.ts'
 import { issueCards, type Evidence } from './issues.ts'
-import { moreNote, verdictMark, type Section } from './section.ts'
+import { idList, moreNote, verdictMark, type Section } from './section.ts'
 
 const GROUPS_MAX = 60
-const NAMES_MAX = 80
+const IDS_MAX = 80
 
 function groups(record: RunRecord): Markup | undefined {
   const all = undecidedByReason(record)
   if (all.length === 0) return undefined
   const items = all.slice(0, GROUPS_MAX).map(({ reason, requirements }) => {
-    const names = listed(
-      requirements.map((id) => oneLine(id, 40)),
-      NAMES_MAX,
-    )
-    return markup`<li><b>${oneLine(reason, 600)}</b><br>${plural(requirements.length, 'requirement')}: ${names}</li>`
+    return markup`<li><b>${oneLine(reason, 600)}</b><br>${plural(requirements.length, 'requirement')}: ${idList(requirements, IDS_MAX)}</li>`
   })
   return markup`<div class="card toned untested"><ul class="groups">${items}</ul>${moreNote(all.length - GROUPS_MAX, 'reasons')}</div>`
 }

@@ -16,6 +16,7 @@ export function windowsSection(record: RunRecord): Section | undefined {
   return {
     id: 'windows',
     title: 'Rate-limit windows',
+    short: 'Windows',
     count: record.windows.length,
     content: windowPlots(record.windows),
   }
