@@ -1,7 +1,7 @@
 /** Text from a record, made fit to show: bounded, well formed, nothing invisible. Every renderer goes through here. */
 
 /** Longest text shown in one place unless a renderer asks for less. The whole text stands in run.json. */
-export const TEXT_CHARS_MAX = 6_000
+const TEXT_CHARS_MAX = 6_000
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu
 

@@ -1,11 +1,10 @@
 /** Arithmetic of the window plot: which window a request is drawn in, how high, and where the axis has its marks. */
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 
-export const OUTCOMES = ['admitted', 'refused', 'unanswered'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export type Outcome = 'admitted' | 'refused' | 'unanswered'
 
 /** A request as drawn: `atMs` from the first request on; `nth` admitted request of its window, from 1, 0 for other outcomes. */
-export type PlottedRequest = {
+type PlottedRequest = {
   readonly outcome: Outcome
   readonly atMs: number
   readonly window: number

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
@@ -6,7 +6,7 @@ import { renderHtml } from '../../harness/report/html.ts'
 import { renderJunit } from '../../harness/report/junit.ts'
 import { hostileRecord, largeRecord } from './sample-hostile.ts'
 import { emptyRecord, failingRecord, passingRecord } from './sample-record.ts'
-import { Browser, CHROMIUM_PATH, HAS_CHROMIUM } from './screenshot.ts'
+import { Browser, CHROMIUM_PATH, HAS_CHROMIUM, screenshot } from './screenshot.ts'
 
 const RECORDS = {
   passing: passingRecord(),
@@ -73,4 +73,12 @@ test('a real XML parser reads the JUnit file of a hostile record', async (contex
     const { checks, load } = RECORDS.hostile
     expect(await page.evaluate<number | string>(parse)).toBe(checks.length + load.length + 1)
   })
+})
+
+test('a picture of a report can be taken', { timeout: 60_000 }, async ({ skip }) => {
+  skip(!HAS_CHROMIUM, `No chromium at ${CHROMIUM_PATH}: set CHROMIUM_BIN.`)
+  const [page, picture] = [path.join(folder, 'picture.html'), path.join(folder, 'picture.png')]
+  await writeFile(page, renderHtml(RECORDS.empty))
+  await screenshot(page, picture, { width: 420, dark: true })
+  expect((await readFile(picture)).subarray(1, 4).toString()).toBe('PNG')
 })

@@ -6,7 +6,7 @@ import { failingRecord } from './sample-record.ts'
 import { SAMPLE_REQUIREMENTS } from './sample-requirements.ts'
 
 /** What a hostile server could put into its answers: markup, breakouts, controls, direction changes, broken text, floods. */
-export const HOSTILE_TEXT = [
+const HOSTILE_TEXT = [
   `<script>document.title='owned'</script>`,
   `"><img src=x onerror="document.title='owned'">`,
   `' onmouseover='document.title="owned"`,

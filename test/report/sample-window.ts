@@ -22,7 +22,7 @@ export type WindowPlan = {
 }
 
 /** Numbers in [0, 1) that repeat with the seed (Lehmer's generator). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 48_271) % 2_147_483_647

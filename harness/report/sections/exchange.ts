@@ -63,7 +63,7 @@ function origin(exchange: Exchange): string {
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 
-export function exchangeAnchor(id: string): string {
+function exchangeAnchor(id: string): string {
   return anchor('exchange', id)
 }
 
