@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { selectScenarios } from './scenarios.ts'
+
+const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', 'load', 'scenarios')
+
+/**
+ * Bundles one scenario for k6 into `directory` and returns the path. k6's runtime lacks async generators; names stay as they are, so
+ * that its stack traces point to the source.
+ */
+export async function bundleScenario(name: string, directory: string): Promise<string> {
+  const [scenario] = selectScenarios([name])
+  const outfile = join(directory, `${scenario?.name}.bundle.js`)
+  await build({
+    entryPoints: [join(SCENARIO_DIRECTORY, `${scenario?.name}.k6.ts`)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    supported: { 'async-generator': false, 'for-await': false },
+    external: ['k6', 'k6/*'],
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  })
+  return outfile
+}

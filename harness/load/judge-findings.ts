@@ -1,0 +1,245 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { requirementById } from '../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import { parseRetryAfterSeconds } from '../judge/limiter.ts'
+import type { Finding } from '../../schemas/generated/run-record.ts'
+import type { LoadSample } from './import.ts'
+import { judgeSamples, outcomeOf, undecidedReason } from './judge-groups.ts'
+import type { QuotaGroup } from './judge-groups.ts'
+
+/** What one quota says about one requirement. */
+type Statement = {
+  readonly requirement: RequirementId
+  readonly verdict: 'pass' | 'fail' | 'inconclusive'
+  readonly observed: string
+}
+
+/** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
+export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
+  const statements = [
+    ...groups.flatMap((group) => [...windowStatements(group, groups), ...answerStatements(group)]),
+    ...separationStatements(groups),
+  ]
+  const byRequirement = Map.groupBy(statements, ({ requirement }) => requirement)
+  return [...byRequirement]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([requirement, all]) => findingOf(requirement, all))
+}
+
+const WORST_FIRST = ['fail', 'inconclusive', 'pass'] as const
+
+function findingOf(requirement: RequirementId, statements: readonly Statement[]): Finding {
+  const verdict =
+    WORST_FIRST.find((each) => statements.some((statement) => statement.verdict === each)) ??
+    'inconclusive'
+  return {
+    requirement,
+    verdict,
+    statement: `under load: ${[...new Set(statements.map(({ verdict }) => verdict))].join(', ')} in ${statements.length} looks`,
+    expected: requirementById(requirement).text,
+    observed: statements
+      .filter((statement) => statement.verdict === verdict)
+      .map(({ observed }) => observed)
+      .join('; '),
+    exchanges: [],
+  }
+}
+
+/** Budgets, edges and the sharing of keys. */
+function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
+  const reason = undecidedReason(group)
+  const about: RequirementId[] = ['RATE-01', 'RATE-02']
+  if (group.first.limit.count > 1) about.push('RATE-03')
+  if (accountKeys(group) > 1) about.push('RATE-10')
+  if (reason !== undefined)
+    return about.map((requirement) => say(requirement, 'inconclusive', group, reason))
+  if (!group.verdict.explained) return violations(group, groups)
+  const { mustAccept, mustRefuse } = group.verdict.counts
+  const observed = `${mustAccept} requests had to be accepted and ${mustRefuse} refused, and were`
+  return about.map((requirement) => say(requirement, 'pass', group, observed))
+}
+
+/** Names the requirement that a broken window breaks, by what would explain it instead. */
+function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
+  if (countsPerKey(group))
+    return [say('RATE-10', 'fail', group, 'each of the keys was given a whole budget of its own')]
+  const { refusedWithinBudget, admittedOverBudget } = group.verdict
+  if (admittedOverBudget.length === 0) {
+    const shared = groups.find((other) => sharesCounter(group, other))
+    if (shared) return [sharedCounter(group, shared)]
+  }
+  return [...refusedStatements(group, refusedWithinBudget), ...admittedStatements(group)]
+}
+
+function refusedStatements(group: QuotaGroup, refused: readonly number[]): Statement[] {
+  if (refused.length === 0) return []
+  const { count, windowSeconds } = group.first.limit
+  const atEdge = refused.every((index) => group.samples[index]?.phase.startsWith('edge'))
+  const observed = `${refused.length} requests within a budget of ${count} per ${windowSeconds} s were refused${where(group, refused)}`
+  return [say(atEdge && count > 1 ? 'RATE-03' : 'RATE-01', 'fail', group, observed)]
+}
+
+function admittedStatements(group: QuotaGroup): Statement[] {
+  const admitted = group.verdict.admittedOverBudget
+  if (admitted.length === 0) return []
+  const { count, windowSeconds } = group.first.limit
+  const observed = `${admitted.length} requests beyond a budget of ${count} per ${windowSeconds} s were admitted${where(group, admitted)}`
+  return [say('RATE-02', 'fail', group, observed)]
+}
+
+function where({ samples, streams }: QuotaGroup, indexes: readonly number[]): string {
+  const sample = samples[indexes[0] ?? -1]
+  if (sample === undefined) return ''
+  const key = streams[0]?.keys[sample.key]?.role ?? 'unknown'
+  return `, the first in phase ${sample.phase} with the key of ${key}, sent at ${sample.sentMs.toFixed(1)} ms`
+}
+
+/** True if fixed windows for each key alone explain what they do not explain together. */
+function countsPerKey(group: QuotaGroup): boolean {
+  if (group.streams.length > 1 || accountKeys(group) < 2) return false
+  const perKey = [...Map.groupBy(group.samples, ({ key }) => key).values()]
+  return perKey.every(
+    (samples) =>
+      samples.some((sample) => outcomeOf(sample) === 'refused') &&
+      judgeSamples(samples, group.first, group.slackMs).explained,
+  )
+}
+
+/** True if one counter for both quotas explains what two do not. */
+function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
+  if (a === b || a.verdict.explained === b.verdict.explained) return false
+  const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
+  const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
+  if (!sameLimit || !related) return false
+  const merged = [...a.samples, ...b.samples].toSorted((x, y) => x.sentMs - y.sentMs)
+  return judgeSamples(merged, a.first, a.slackMs).explained
+}
+
+function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {
+  const sameAccount = accountOf(group) === accountOf(other)
+  return say(
+    sameAccount ? 'RATE-11' : 'RATE-09',
+    'fail',
+    group,
+    `one window for it and ${other.first.name} together explains the answers, two do not`,
+  )
+}
+
+/** Quotas that were spent at the same time and each kept its own budget are separate. */
+function separationStatements(groups: readonly QuotaGroup[]): Statement[] {
+  const statements: Statement[] = []
+  for (const [index, a] of groups.entries())
+    for (const b of groups.slice(index + 1)) {
+      const requirement = separationOf(a, b)
+      if (requirement === undefined || !a.verdict.explained || !b.verdict.explained) continue
+      const reason = undecidedReason(a) ?? undecidedReason(b)
+      const observed = reason ?? `spent at the same time as ${b.first.name}, each kept its budget`
+      statements.push(say(requirement, reason === undefined ? 'pass' : 'inconclusive', a, observed))
+    }
+  return statements
+}
+
+function separationOf(a: QuotaGroup, b: QuotaGroup): RequirementId | undefined {
+  const sameAccount = accountOf(a) === accountOf(b)
+  const sameEndpoint = endpointOf(a) === endpointOf(b)
+  if (sameAccount && !sameEndpoint) return 'RATE-11'
+  if (!sameAccount && sameEndpoint && a.first.bucket === b.first.bucket) return 'RATE-09'
+  return undefined
+}
+
+/** The answers beyond the budget: status, statusCode, Retry-After. */
+function answerStatements(group: QuotaGroup): Statement[] {
+  const refusals = group.samples.filter((sample) => outcomeOf(sample) === 'refused')
+  if (refusals.length === 0) return []
+  const all = `all ${refusals.length} refusals`
+  const statements = [
+    judgeRefusals(group, 'RATE-05', refusals, `${all} had statusCode 8`, wrongStatusCode),
+    judgeRefusals(group, 'RATE-06', refusals, `${all} had a Retry-After`, missingRetryAfter),
+    judgeRefusals(group, 'RATE-07', refusals, `${all} named whole seconds`, malformedRetryAfter),
+  ]
+  if (!group.verdict.explained) return statements
+  return [...statements, statusStatement(group), ...earlyStatements(group)]
+}
+
+function judgeRefusals(
+  group: QuotaGroup,
+  requirement: RequirementId,
+  refusals: readonly LoadSample[],
+  right: string,
+  fault: (sample: LoadSample) => string | undefined,
+): Statement {
+  const wrong = refusals.flatMap((sample) => fault(sample) ?? [])
+  if (wrong.length === 0) return say(requirement, 'pass', group, right)
+  return say(
+    requirement,
+    'fail',
+    group,
+    `${wrong.length} of ${refusals.length} refusals had ${wrong[0]}`,
+  )
+}
+
+function wrongStatusCode({ code }: LoadSample): string | undefined {
+  return code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`
+}
+
+function missingRetryAfter({ retryAfter }: LoadSample): string | undefined {
+  return retryAfter === undefined ? 'no Retry-After' : undefined
+}
+
+function malformedRetryAfter({ retryAfter }: LoadSample): string | undefined {
+  if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
+  return `Retry-After ${JSON.stringify(retryAfter)}`
+}
+
+/** A request that had to be refused was answered, but by another status than 429. */
+function statusStatement(group: QuotaGroup): Statement {
+  const others = group.samples.filter(
+    (sample, index) =>
+      outcomeOf(sample) === 'other' && group.verdict.labels[index] === 'must-refuse',
+  )
+  const [first] = others
+  if (first === undefined)
+    return say('RATE-04', 'pass', group, 'every refusal beyond a budget was a 429')
+  const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
+  return say('RATE-04', 'fail', group, observed)
+}
+
+/** Only refusals whose promised wait passed before the last request of the run say anything. */
+function earlyStatements(group: QuotaGroup): Statement[] {
+  const { tooEarly } = group.verdict.retryAfter
+  const [pair] = tooEarly
+  if (pair !== undefined) {
+    const refused = group.samples[pair.refused]
+    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${refused?.retryAfter}`
+    return [say('RATE-08', 'fail', group, observed)]
+  }
+  const lastSentMs = group.samples.at(-1)?.sentMs ?? -Infinity
+  const tested = group.samples.filter(({ receivedMs, retryAfter }) => {
+    const seconds = parseRetryAfterSeconds(retryAfter)
+    return seconds !== undefined && receivedMs + 1000 * seconds + group.slackMs < lastSentMs
+  })
+  if (tested.length === 0) return []
+  const observed = `${tested.length} promised waits passed during the run and none was followed by a refusal of the same window`
+  return [say('RATE-08', 'pass', group, observed)]
+}
+
+function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  group: QuotaGroup,
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${group.first.name}: ${observed}` }
+}
+
+function accountKeys({ streams }: QuotaGroup): number {
+  return new Set(streams.flatMap(({ keys }) => keys.map(({ secret }) => secret))).size
+}
+
+function accountOf({ first }: QuotaGroup): string {
+  return first.keys[0]?.account ?? ''
+}
+
+function endpointOf({ first }: QuotaGroup): string {
+  return `${first.method} ${first.path.split('?')[0]}`
+}

@@ -1,0 +1,47 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { HarnessError } from '../errors.ts'
+
+/** A load scenario: its entry point is load/scenarios/<name>.k6.ts. */
+export type LoadScenario = {
+  readonly name: string
+  readonly summary: string
+  /** What it can decide. A run decides those that its streams can show. */
+  readonly requirements: readonly RequirementId[]
+}
+
+export const LOAD_SCENARIOS = [
+  {
+    name: 'rate-limit-windows',
+    summary:
+      'offers less than, exactly and more than each budget, at the end of a window and right after it, on several endpoints, accounts and keys at once',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-03',
+      'RATE-04',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'RATE-09',
+      'RATE-10',
+      'RATE-11',
+    ],
+  },
+] as const satisfies readonly LoadScenario[]
+
+export type LoadScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
+
+/** The scenarios of these names, or all; E_USAGE names the ones there are. */
+export function selectScenarios(names?: readonly string[]): readonly LoadScenario[] {
+  if (names === undefined) return LOAD_SCENARIOS
+  return names.map((name) => {
+    const scenario = LOAD_SCENARIOS.find((each) => each.name === name)
+    if (scenario) return scenario
+    throw new HarnessError(
+      'E_USAGE',
+      `There is no load scenario ${JSON.stringify(name)}.`,
+      `Choose from: ${LOAD_SCENARIOS.map((each) => each.name).join(', ')}.`,
+    )
+  })
+}
