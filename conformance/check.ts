@@ -1,11 +1,12 @@
 import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
-import type { Bucket, WindowLimit } from '../contract/limits.ts'
+import type { Bucket } from '../contract/limits.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { OpenQuestionId, RequirementId } from '../contract/requirements/index.ts'
 import type { Keyring } from '../harness/accounts/accounts.ts'
 import type { Api } from '../harness/client/api.ts'
 import type { Exchange } from '../harness/client/exchange.ts'
 import type { Clock } from '../harness/clock.ts'
+import type { EffectiveLimit } from '../harness/quota/effective-limits.ts'
 import type { OrderKind, Target } from '../harness/target/target.ts'
 import type { WindowTrace } from '../schemas/generated/run-record.ts'
 import type { Expectation } from './engine/expectation.ts'
@@ -43,10 +44,12 @@ export type CheckContext = {
   readonly keys: Keyring
   readonly api: Api
   readonly signal: AbortSignal
+  /** True when the keys belong to accounts that were made for this check. */
+  readonly isFresh: boolean
   /** Slack of timing judgements, milliseconds. */
   readonly slackMs: number
   /** Effective limit of a bucket: from GET /rate-limits, else the target file, else the interface's default. */
-  limit(bucket: Bucket): WindowLimit
+  limit(bucket: Bucket): EffectiveLimit
   /** Holds observations against one requirement. */
   expect(requirement: RequirementId): Expectation
   /** Records a fact that the interface does not show. */

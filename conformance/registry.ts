@@ -4,12 +4,18 @@ import * as scopes from './auth/scopes.check.ts'
 import type { CheckDefinition, InvariantDefinition } from './check.ts'
 import * as mediaType from './content-type/media-type.check.ts'
 import * as everyResponse from './envelope/every-response.check.ts'
+import * as partitions from './limits/partitions.check.ts'
+import * as report from './limits/report.check.ts'
+import * as windows from './limits/windows.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   keys,
   scopes,
   orderOfChecks,
   mediaType,
+  windows,
+  partitions,
+  report,
 ]
 
 const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[] = [everyResponse]

@@ -168,6 +168,7 @@ function contextOf(
     keys,
     api,
     signal,
+    isFresh: session.options.accounts.fresh,
     slackMs: session.slackMs,
     limit: (bucket) => session.limit(bucket),
     expect: (requirement) => notebook.expect(requirement),

@@ -1,11 +1,11 @@
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { Bucket } from '../../contract/limits.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { Client } from '../../harness/client/client.ts'
 import type { Exchange, Transport } from '../../harness/client/exchange.ts'
 import { History } from '../../harness/client/history.ts'
 import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
-import type { EffectiveLimits } from '../../harness/quota/effective-limits.ts'
+import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
 import { Redactor } from '../../harness/record/redact.ts'
@@ -53,7 +53,7 @@ export class Session {
     })
   }
 
-  limit(bucket: Bucket): WindowLimit {
+  limit(bucket: Bucket): EffectiveLimit {
     return this.options.limits[bucket]
   }
 

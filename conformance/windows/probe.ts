@@ -3,7 +3,6 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../harness/clock.ts'
 import type { CheckContext } from '../check.ts'
-import { inconclusive } from '../engine/undecided.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
 export type ProbeOptions = {
@@ -36,15 +35,21 @@ const BURST_WIDTH = 24
 /** Requests beyond the limit after the edge burst: 60 find a leak of 5 % with 95 %. */
 const OVERFLOW = 60
 
+/** Requests at the end of the edge burst that are sent one after the other. */
+const IN_TURN = 3
+
 /** Longest gap between two looks for the edge, milliseconds. */
 const POLL_MS_MAX = 250
 
+const AFTER_EDGE_MS = 5
+
 /**
  * Drives one window through the five steps: sync, locate the edge, claim early, burst late, burst at the edge. Costs about
- * 3 N + 80 requests and takes 1.75 windows on average. Judges nothing.
+ * 3 N + 80 requests and takes 1.75 windows on average. Judges nothing. Without a refusal it ends after the first step.
  */
 export async function probeWindow(options: ProbeOptions): Promise<Probe> {
   const sync = await spendToFirstRefusal(options)
+  if (!sync.some(isRefused)) return { sync, edge: [], early: [], late: [], burst: [], all: sync }
   const { edge, early, edgeFromMs, edgeToMs } = await locateEdge(options, sync)
   const paceMs = paceOf(sync)
   const late = await burstLate(options, edgeFromMs, paceMs)
@@ -74,7 +79,11 @@ export async function sendMany(
   return exchanges
 }
 
-async function spendToFirstRefusal({ limit, send }: ProbeOptions): Promise<Exchange[]> {
+/** Spends a window: sends until the first 429, at most 2 N + 1 requests. */
+export async function spendToFirstRefusal({
+  limit,
+  send,
+}: Pick<ProbeOptions, 'limit' | 'send'>): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   const most = 2 * limit.count + 1
   while (exchanges.length < most && !exchanges.some(isRefused)) {
@@ -109,7 +118,7 @@ type Edge = {
 async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Promise<Edge> {
   const { clock, limit, slackMs, wait } = options
   const refused = sync.find(isRefused)
-  if (!refused) inconclusive(`no refusal within ${sync.length} requests, so no edge can be found`)
+  if (!refused) throw new Error('an edge can only be found after a refusal')
   const windowMs = limit.windowSeconds * 1000
   const promisedMs = retryAfterSeconds(refused)
   const claimMs = refused.receivedAtMs + (promisedMs ?? limit.windowSeconds) * 1000 + slackMs
@@ -127,13 +136,12 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
   }
   const early = await claim(options)
   const admitted = early.find((exchange) => !isRefused(exchange))
-  if (!admitted) return inconclusiveEdge(early)
   const before = early.at(-2)
   return {
     edge,
     early,
     edgeFromMs: before?.sentAtMs ?? lastRefusedMs,
-    edgeToMs: admitted.receivedAtMs,
+    edgeToMs: (admitted ?? early.at(-1) ?? refused).receivedAtMs,
   }
 }
 
@@ -149,10 +157,6 @@ async function claim({ send, clock, slackMs, wait, limit }: ProbeOptions): Promi
     await wait('what the next Retry-After promises', goalMs - clock.nowMs())
   }
   return exchanges
-}
-
-function inconclusiveEdge(early: readonly Exchange[]): never {
-  inconclusive(`${early.length} claims after Retry-After were all refused, so no edge can be found`)
 }
 
 async function burstLate(
@@ -172,8 +176,11 @@ async function burstAtEdge(
   { limit, send, clock, slackMs, wait }: ProbeOptions,
   edgeToMs: number,
 ): Promise<Exchange[]> {
-  const goalMs = edgeToMs + limit.windowSeconds * 1000 + slackMs
+  // Clear of the edge by the slack on either side, or no request would lie in the new window for certain.
+  const goalMs = edgeToMs + limit.windowSeconds * 1000 + 2 * slackMs + AFTER_EDGE_MS
   await wait('the next window', goalMs - clock.nowMs())
   const whole = await sendMany(send, limit.count)
-  return [...whole, ...(await sendMany(send, Math.min(OVERFLOW, Math.max(4, 2 * limit.count))))]
+  const beyond = await sendMany(send, Math.min(OVERFLOW, 2 * limit.count))
+  // One after the other, so that these surely come after a whole window's worth of admissions.
+  return [...whole, ...beyond, ...(await sendMany(send, IN_TURN, 1))]
 }

@@ -64,7 +64,7 @@ export function embedInProcess(options: EmbeddedOptions & { readonly clock: Cloc
   const service = serviceOf(options, options.clock)
   return {
     target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options.faults),
-    transport: inProcessTransport(service),
+    transport: inProcessTransport(service, options.clock),
     maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
   }
 }
@@ -113,11 +113,15 @@ function targetOf(
   }
 }
 
-function inProcessTransport(service: Service): Transport {
+/** One way through the virtual network: without it everything would happen at one moment, and no order of events could be told. */
+const ONE_WAY_MS = 0.5
+
+function inProcessTransport(service: Service, clock: Clock): Transport {
   return {
     close: () => Promise.resolve(),
     async send(request, hooks) {
       hooks?.onSent?.()
+      await clock.sleep(ONE_WAY_MS)
       const { pathname, search } = new URL(request.url)
       const answer = await service.handle({
         method: request.method,
@@ -126,6 +130,7 @@ function inProcessTransport(service: Service): Transport {
         body: request.body ?? '',
         remoteAddress: request.localAddress ?? '127.0.0.1',
       })
+      await clock.sleep(ONE_WAY_MS)
       return { ...answer, truncated: false }
     },
   }

@@ -1,0 +1,194 @@
+import type { Bucket } from '../../contract/limits.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { isRefused, spendToFirstRefusal } from '../windows/probe.ts'
+
+const UNASKED = { throttled: 'return', unpaced: true } as const
+const ATTEMPTS_MAX = 3
+
+type Send = () => Promise<Exchange>
+
+/** One request of interest between two refusals of the spent counter: both lie in the window that is full. */
+type Bracket = {
+  readonly before: Exchange
+  readonly probes: readonly Exchange[]
+  readonly after: Exchange
+}
+
+/** Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. */
+async function bracket(
+  context: CheckContext,
+  bucket: Bucket,
+  spend: Send,
+  probes: readonly Send[],
+): Promise<Bracket> {
+  const limit = context.limit(bucket)
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const spent = await spendToFirstRefusal({ limit, send: spend })
+    const before = spent.find(isRefused)
+    if (!before)
+      untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent`)
+    const sent: Exchange[] = []
+    for (const probe of probes) sent.push(await probe())
+    const after = await spend()
+    if (isRefused(after)) return { before, probes: sent, after }
+  }
+  return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
+}
+
+function expectCounter(
+  { expect }: CheckContext,
+  requirement: RequirementId,
+  { before, probes, after }: Bracket,
+  kind: 'shared' | 'separate',
+): void {
+  for (const probe of probes) {
+    const refused = isRefused(probe)
+    expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {
+      holds: kind === 'shared' ? refused : !refused,
+      expected:
+        kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
+      observed: showAnswer(probe),
+      exchanges: [before, probe, after],
+    })
+  }
+}
+
+const LISTING_OF_FULL = { bucket: 'orders.list', role: 'full', operation: 'getOrders' } as const
+const FILTERED_OF_FULL = {
+  bucket: 'orders.filtered',
+  role: 'full',
+  operation: 'getOrders',
+} as const
+const SERVICES_OF_FULL = { bucket: 'default', role: 'full', operation: 'listServices' } as const
+
+/** The three counters of the base interface, as a role spends them. */
+function spendersOf(
+  { api, reference }: CheckContext,
+  role: 'full' | 'sibling' | 'stranger',
+): Record<'list' | 'filtered' | 'services', Send> {
+  const caller = api.as(role)
+  const referenceId = reference()
+  return {
+    list: () => caller.getOrders({}, UNASKED),
+    filtered: () => caller.getOrders({ referenceId }, UNASKED),
+    services: () => caller.listServices({ limit: 1 }, UNASKED),
+  }
+}
+
+const SUBJECTS = [
+  ['list', 'orders.list'],
+  ['filtered', 'orders.filtered'],
+  ['services', 'default'],
+] as const
+
+export const sharedByKeys = check({
+  id: 'limits.shared-by-keys',
+  title: 'what one key of an account spends is gone for the other',
+  requirements: ['RATE-10'],
+  needs: {
+    capabilities: ['catalog'],
+    roles: ['full', 'sibling'],
+    windows: [LISTING_OF_FULL, FILTERED_OF_FULL, SERVICES_OF_FULL],
+  },
+  run: async (context) => {
+    const own = spendersOf(context, 'full')
+    const other = spendersOf(context, 'sibling')
+    for (const [name, bucket] of SUBJECTS)
+      expectCounter(
+        context,
+        'RATE-10',
+        await bracket(context, bucket, own[name], [other[name]]),
+        'shared',
+      )
+  },
+})
+
+export const separateAccounts = check({
+  id: 'limits.separate-accounts',
+  title: 'spending the windows of one account leaves those of another whole',
+  requirements: ['RATE-09'],
+  needs: {
+    capabilities: ['catalog'],
+    roles: ['full', 'stranger'],
+    windows: [
+      LISTING_OF_FULL,
+      FILTERED_OF_FULL,
+      SERVICES_OF_FULL,
+      { bucket: 'orders.list', role: 'stranger', operation: 'getOrders' },
+    ],
+  },
+  run: async (context) => {
+    const own = spendersOf(context, 'full')
+    const other = spendersOf(context, 'stranger')
+    for (const [name, bucket] of SUBJECTS)
+      expectCounter(
+        context,
+        'RATE-09',
+        await bracket(context, bucket, own[name], [other[name]]),
+        'separate',
+      )
+  },
+})
+
+export const separateEndpoints = check({
+  id: 'limits.separate-endpoints',
+  title: 'spending the window of one endpoint leaves that of another whole',
+  requirements: ['RATE-11'],
+  needs: {
+    capabilities: ['catalog'],
+    roles: ['full'],
+    windows: [SERVICES_OF_FULL],
+  },
+  run: async (context) => {
+    const { services, filtered } = spendersOf(context, 'full')
+    const full = context.api.as('full')
+    const probes = [filtered, () => full.rateLimits(UNASKED)]
+    expectCounter(
+      context,
+      'RATE-11',
+      await bracket(context, 'default', services, probes),
+      'separate',
+    )
+  },
+})
+
+export const listingApartFromFiltered = check({
+  id: 'limits.listing-apart-from-filtered',
+  title: 'listing and masked polling are counted apart, both ways',
+  requirements: ['RATE-15'],
+  needs: { roles: ['full'], windows: [LISTING_OF_FULL, FILTERED_OF_FULL] },
+  run: async (context) => {
+    const { list, filtered } = spendersOf(context, 'full')
+    expectCounter(
+      context,
+      'RATE-15',
+      await bracket(context, 'orders.list', list, [filtered]),
+      'separate',
+    )
+  },
+})
+
+export const filteredAliases = check({
+  id: 'limits.filtered-aliases',
+  title: 'masked reads share one counter, whichever order they ask for and however',
+  requirements: ['RATE-16', 'RATE-17'],
+  needs: { roles: ['full'], windows: [FILTERED_OF_FULL] },
+  run: async (context) => {
+    const full = context.api.as('full')
+    const [referenceId, other] = [context.reference(), context.reference()]
+    const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)
+    const aliases = await bracket(context, 'orders.filtered', spend, [
+      () => full.getOrders({ orderId: other }, UNASKED),
+      () => full.getOrders({ referenceId: other }, UNASKED),
+    ])
+    expectCounter(context, 'RATE-16', aliases, 'shared')
+    const unhideFalse = await bracket(context, 'orders.filtered', spend, [
+      () => full.getOrders({ referenceId, unhide: false }, UNASKED),
+    ])
+    expectCounter(context, 'RATE-17', unhideFalse, 'shared')
+  },
+})

@@ -1,0 +1,159 @@
+import { BUCKETS, DEFAULT_LIMITS, type Bucket } from '../../contract/limits.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import { selectOne } from '../../harness/target/select.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+
+const GET_ORDERS_BUCKETS = BUCKETS.filter(
+  (bucket) => bucket.startsWith('orders.') && bucket !== 'orders.check',
+)
+
+const SELECTORS = GET_ORDERS_BUCKETS.flatMap(
+  (bucket) => [`rateLimits.${bucket}.count`, `rateLimits.${bucket}.windowSeconds`] as const,
+)
+
+export const reportsFiveBuckets = check({
+  id: 'limits.report-buckets',
+  title: 'GET /rate-limits reports the five buckets of GET /orders',
+  requirements: ['LIMIT-02'],
+  needs: { capabilities: ['rate-limits'], roles: ['full'], selectors: SELECTORS },
+  run: async ({ api, expect, target }) => {
+    const exchange = needSuccess(await api.as('full').rateLimits())
+    const missing = GET_ORDERS_BUCKETS.filter((bucket) => !reportedLimit(target, exchange, bucket))
+    expect('LIMIT-02').that(
+      'count and window of listing, filtered, pending, completed and admission are reported',
+      {
+        holds: missing.length === 0,
+        expected: `a count and a window for ${GET_ORDERS_BUCKETS.join(', ')}`,
+        observed: missing.length === 0 ? 'all five' : `nothing usable for ${missing.join(', ')}`,
+        exchanges: [exchange],
+      },
+    )
+  },
+})
+
+export const derivesAdmission = check({
+  id: 'limits.report-admission',
+  title: 'the reported admission budget is derived from pending and completed',
+  requirements: ['LIMIT-03', 'LIMIT-04'],
+  needs: { capabilities: ['rate-limits'], roles: ['full'], selectors: SELECTORS },
+  run: async ({ api, expect, target }) => {
+    const exchange = needSuccess(await api.as('full').rateLimits())
+    const { pending, completed, admission } = unhideLimits(target, exchange)
+    expect('LIMIT-03').equal(
+      'the admission count is the sum of the pending and the completed count',
+      admission.count,
+      pending.count + completed.count,
+      [exchange],
+    )
+    const windowSeconds = commonWindow(pending.windowSeconds, completed.windowSeconds)
+    if (windowSeconds === undefined) untested('the reported windows are not whole milliseconds')
+    expect('LIMIT-04').equal(
+      'the admission window is the greatest common divisor of the pending and the completed window',
+      admission.windowSeconds,
+      windowSeconds,
+      [exchange],
+    )
+  },
+})
+
+export const tellsAdmissionSource = check({
+  id: 'limits.report-admission-source',
+  title: 'the source of admission follows from those of its components',
+  requirements: ['LIMIT-05'],
+  needs: {
+    capabilities: ['rate-limits'],
+    roles: ['full'],
+    selectors: [
+      'rateLimits.orders.unhide.pending.source',
+      'rateLimits.orders.unhide.completed.source',
+      'rateLimits.orders.unhide.admission.source',
+    ],
+  },
+  run: async ({ api, expect, target }) => {
+    const exchange = needSuccess(await api.as('full').rateLimits())
+    const sourceOf = (part: string): unknown =>
+      selectOne(
+        target.operations.rateLimits.selectors[`orders.unhide.${part}.source`] ?? '',
+        exchange.json,
+      )
+    const components = [sourceOf('pending'), sourceOf('completed')]
+    const wanted = components.includes('rule') ? 'rule' : 'default'
+    expect('LIMIT-05').equal(
+      `the source of admission, where its components have ${components.map(String).join(' and ')}`,
+      sourceOf('admission'),
+      wanted,
+      [exchange],
+    )
+  },
+})
+
+/** The default of one bucket: only looked at where the target reports that no rule is configured. */
+function defaultOf(bucket: Bucket, requirement: RequirementId): ReturnType<typeof check> {
+  const wanted = DEFAULT_LIMITS[bucket]
+  return check({
+    id: `limits.default-${bucket.replaceAll('.', '-')}`,
+    title: `${bucket} has ${wanted.count} requests in ${wanted.windowSeconds} s unless it is configured`,
+    requirements: [requirement],
+    needs: {
+      capabilities: [
+        'rate-limits',
+        ...(bucket.includes('unhide') ? (['unhide'] as const) : []),
+        ...(bucket === 'orders.check' ? (['dtu-check'] as const) : []),
+      ],
+      roles: ['full'],
+      selectors: [`rateLimits.${bucket}.count`, `rateLimits.${bucket}.windowSeconds`],
+    },
+    run: async ({ api, expect, target }) => {
+      const exchange = needSuccess(await api.as('full').rateLimits())
+      const reported = reportedLimit(target, exchange, bucket)
+      if (!reported) untested(`GET /rate-limits reports nothing usable for ${bucket}`)
+      const selector = target.operations.rateLimits.selectors[`${bucket}.source`]
+      const source = selector === undefined ? undefined : selectOne(selector, exchange.json)
+      const isDefault =
+        reported.count === wanted.count && reported.windowSeconds === wanted.windowSeconds
+      if (!isDefault && source !== 'default')
+        inapplicable(
+          `another budget is configured: ${reported.count} in ${reported.windowSeconds} s, source ${String(source)}`,
+        )
+      expect(requirement).equal(
+        `the reported limit of ${bucket}`,
+        [reported.count, reported.windowSeconds],
+        [wanted.count, wanted.windowSeconds],
+        [exchange],
+      )
+    },
+  })
+}
+
+export const defaultLimit = defaultOf('default', 'RATE-12')
+export const listingDefault = defaultOf('orders.list', 'RATE-13')
+export const filteredDefault = defaultOf('orders.filtered', 'RATE-14')
+export const checkDefault = defaultOf('orders.check', 'RATE-18')
+export const pendingDefault = defaultOf('orders.unhide.pending', 'UNHIDE-03')
+export const completedDefault = defaultOf('orders.unhide.completed', 'UNHIDE-02')
+export const admissionDefault = defaultOf('orders.unhide.admission', 'UNHIDE-04')
+
+function unhideLimits(
+  target: CheckContext['target'],
+  exchange: Exchange,
+): Record<'pending' | 'completed' | 'admission', { count: number; windowSeconds: number }> {
+  const read = (
+    part: 'pending' | 'completed' | 'admission',
+  ): { count: number; windowSeconds: number } =>
+    reportedLimit(target, exchange, `orders.unhide.${part}`) ??
+    untested(`GET /rate-limits reports nothing usable for ${part}`)
+  return { pending: read('pending'), completed: read('completed'), admission: read('admission') }
+}
+
+/** The longest window of whole milliseconds of which both windows are multiples, by trial from the shorter one down. */
+function commonWindow(aSeconds: number, bSeconds: number): number | undefined {
+  const [a, b] = [aSeconds * 1000, bSeconds * 1000]
+  if (!Number.isInteger(a) || !Number.isInteger(b)) return undefined
+  for (let divisor = Math.min(a, b); divisor >= 1; divisor--)
+    if (a % divisor === 0 && b % divisor === 0) return divisor / 1000
+  return undefined
+}

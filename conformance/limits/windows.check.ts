@@ -1,0 +1,207 @@
+import type { Bucket } from '../../contract/limits.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import {
+  expectFixedWindow,
+  judgeHistory,
+  traceOf,
+  weaknessOf,
+  windowsWithEarlyPromises,
+  type JudgedWindow,
+} from '../windows/judge-window.ts'
+import { isRefused, probeWindow, type Probe } from '../windows/probe.ts'
+
+/** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
+const ATTEMPTS_MAX = 3
+
+type Subject = {
+  readonly bucket: Bucket
+  readonly title: string
+  readonly window: WindowNeed
+  readonly capabilities: CheckDefinition['needs']['capabilities']
+  readonly send: (context: CheckContext) => () => Promise<Exchange>
+}
+
+const UNASKED = { throttled: 'return', unpaced: true } as const
+
+const SUBJECTS = {
+  services: {
+    bucket: 'default',
+    title: 'the window of the services listing',
+    capabilities: ['catalog'],
+    window: { bucket: 'default', role: 'full', operation: 'listServices' },
+    send: ({ api }) => {
+      const full = api.as('full')
+      return () => full.listServices({ limit: 1 }, UNASKED)
+    },
+  },
+  listing: {
+    bucket: 'orders.list',
+    title: 'the window of the unfiltered order listing',
+    capabilities: [],
+    window: { bucket: 'orders.list', role: 'full', operation: 'getOrders' },
+    send: ({ api }) => {
+      const full = api.as('full')
+      return () => full.getOrders({}, UNASKED)
+    },
+  },
+  filtered: {
+    bucket: 'orders.filtered',
+    title: 'the window of masked reads by reference',
+    capabilities: [],
+    window: { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' },
+    send: ({ api, reference }) => {
+      const full = api.as('full')
+      const referenceId = reference()
+      return () => full.getOrders({ referenceId }, UNASKED)
+    },
+  },
+} as const satisfies Record<string, Subject>
+
+function windowCheck(name: string, subject: Subject): CheckDefinition {
+  return check({
+    id: `limits.window-${name}`,
+    title: `${subject.title} is fixed, exact and honest about its end`,
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-03',
+      'RATE-04',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'LIMIT-01',
+    ],
+    needs: { capabilities: subject.capabilities ?? [], roles: ['full'], windows: [subject.window] },
+    run: async (context) => {
+      const { probe, judged } = await decide(context, subject)
+      context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))
+      expectRefusals(context, probe, judged)
+      expectFixedWindow(context, probe, judged)
+      expectAsReported(context, subject.bucket, judged)
+      observeStart(context, judged)
+    },
+  })
+}
+
+export const servicesWindow = windowCheck('services', SUBJECTS.services)
+export const listingWindow = windowCheck('listing', SUBJECTS.listing)
+export const filteredWindow = windowCheck('filtered', SUBJECTS.filtered)
+
+type Decided = { readonly probe: Probe; readonly judged: JudgedWindow }
+
+/** Probes until a probe decides. Judged is everything that the counter was charged: what one probe leaves open another may show. */
+async function decide(context: CheckContext, subject: Subject): Promise<Decided> {
+  const { clock, slackMs, wait } = context
+  const limit = context.limit(subject.bucket)
+  const send = subject.send(context)
+  const history: Exchange[] = []
+  let weakness = ''
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const probe = await probeWindow({ limit, send, clock, slackMs, wait })
+    history.push(...probe.all)
+    // Alone on a fresh account, nothing but these requests can have been counted.
+    const judged = judgeHistory(history, limit, slackMs, context.isFresh ? 'complete' : 'partial')
+    if (isAnsweredOtherwise(probe)) return { probe, judged }
+    const early = windowsWithEarlyPromises(judged)
+    const found =
+      early === 1
+        ? 'one Retry-After was too short, and it did not happen again'
+        : weaknessOf(probe, judged)
+    if (found === undefined || early > 1) return { probe, judged }
+    weakness = found
+  }
+  return inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
+}
+
+/** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */
+function isAnsweredOtherwise({ all }: Probe): boolean {
+  return !all.some(isRefused) && all.some(({ response }) => (response?.status ?? 0) >= 400)
+}
+
+/** What a refusal looks like: RATE-04 to RATE-07. */
+function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: JudgedWindow): void {
+  const refused = probe.all.filter(isRefused)
+  const odd = probe.all.filter(
+    ({ response }) => response && response.status >= 400 && response.status !== 429,
+  )
+  expect('RATE-04').that('requests beyond the budget are answered by 429', {
+    holds: odd.length === 0,
+    expected: `HTTP 200 up to ${limit.count} requests and HTTP 429 beyond`,
+    observed: odd[0] ? showAnswer(odd[0]) : `${refused.length} times 429`,
+    exchanges: odd.length > 0 ? odd : refused,
+  })
+  if (refused.length === 0) return
+  const judge = (
+    requirement: 'RATE-05' | 'RATE-06' | 'RATE-07',
+    expected: string,
+    holds: (exchange: Exchange) => boolean,
+  ): void => {
+    const broken = refused.filter((exchange) => !holds(exchange))
+    expect(requirement).that(`each of ${refused.length} refusals has ${expected}`, {
+      holds: broken.length === 0,
+      expected,
+      observed: broken[0] ? describeRefusal(broken[0]) : `${expected} in all`,
+      exchanges: broken.length > 0 ? broken : refused,
+    })
+  }
+  judge(
+    'RATE-05',
+    `statusCode ${STATUS_CODE.limitReached}`,
+    ({ json }) =>
+      (json as { statusCode?: unknown } | null | undefined)?.statusCode ===
+      STATUS_CODE.limitReached,
+  )
+  judge(
+    'RATE-06',
+    'one Retry-After header',
+    (exchange) => headerValues(exchange, 'retry-after').length === 1,
+  )
+  judge('RATE-07', 'a Retry-After of whole seconds', (exchange) =>
+    headerValues(exchange, 'retry-after').every((value) => /^\d{1,9}$/.test(value)),
+  )
+}
+
+function describeRefusal(exchange: Exchange): string {
+  return `Retry-After: ${headerValues(exchange, 'retry-after').join(' and ') || 'none'}; ${showAnswer(exchange)}`
+}
+
+function expectAsReported(
+  { expect, limit }: CheckContext,
+  bucket: Bucket,
+  { verdict, history }: JudgedWindow,
+): void {
+  const reported = limit(bucket)
+  if (reported.source !== 'rate-limits') return
+  const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
+  expect('LIMIT-01').that(`${bucket} keeps the limit that GET /rate-limits reports`, {
+    holds: broken.length === 0,
+    expected: `${reported.count} requests in ${reported.windowSeconds} s`,
+    observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers do not fit`,
+    exchanges: broken.flatMap((index) => history[index] ?? []),
+  })
+}
+
+/** Where windows start is not shown. */
+function observeStart(
+  { observe, clock }: CheckContext,
+  { verdict, history, limit }: JudgedWindow,
+): void {
+  const [edgeMs] = verdict.edgesMs
+  if (edgeMs === undefined || verdict.model === 'anchored') {
+    observe('OPEN-61', `${verdict.model} windows`, history.slice(0, 1))
+    return
+  }
+  const wallMs = edgeMs + clock.wallMs() - clock.nowMs()
+  const phaseSeconds = (wallMs / 1000) % limit.windowSeconds
+  observe(
+    'OPEN-61',
+    `edges ${phaseSeconds.toFixed(2)} s after multiples of ${limit.windowSeconds} s of the epoch (our clock)`,
+    history.slice(0, 1),
+  )
+}
