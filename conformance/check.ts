@@ -54,6 +54,8 @@ export type CheckContext = {
   expect(requirement: RequirementId): Expectation
   /** Records a fact that the interface does not show. */
   observe(question: OpenQuestionId, answer: string, exchanges: readonly Exchange[]): void
+  /** Tells the invariants which codes a permitted reveal showed in clear. They are secrets of the run from then on. */
+  revealed(codes: readonly string[]): void
   /** A fresh reference, unique in the account. */
   reference(): string
   /** Tells what the run waits for, while it waits. */

@@ -173,6 +173,7 @@ function contextOf(
     limit: (bucket) => session.limit(bucket),
     expect: (requirement) => notebook.expect(requirement),
     observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
+    revealed: (codes) => session.learnCodes(codes),
     reference: () => session.reference(),
     trace: (trace) => notebook.windows.push(trace),
     wait: async (reason, ms) => {

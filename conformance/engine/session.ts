@@ -62,6 +62,14 @@ export class Session {
     return `harness-${this.#runMark}-${this.#references}`
   }
 
+  /** Keeps codes that were shown in clear, for the invariants, and out of everything that is written. */
+  learnCodes(codes: readonly string[]): void {
+    for (const code of codes) {
+      this.codes.add(code)
+      this.redactor.addSecret(code, 'code')
+    }
+  }
+
   /** Makes unprintable what an answer reveals, wherever this target puts it. */
   #learnSecrets(exchange: Exchange): void {
     this.redactor.learn(exchange.json)

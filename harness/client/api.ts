@@ -20,6 +20,8 @@ export type CallOptions = {
   readonly throttled?: 'wait' | 'return'
   /** Sent without waiting for quota of the ledger. */
   readonly unpaced?: boolean
+  /** The client goes away after the last byte of the request: the exchange ends with the error ABANDONED. */
+  readonly abandon?: boolean
   readonly localAddress?: string
   /** Set, or with null removed. */
   readonly headers?: Readonly<Record<string, string | null>>
@@ -171,6 +173,7 @@ export class Api {
       ...(body === undefined ? {} : { body }),
       ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
       ...(options.unpaced ? { unpaced: true } : {}),
+      ...(options.abandon ? { abandon: true } : {}),
       ...marks,
     }
   }

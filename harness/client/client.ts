@@ -1,6 +1,13 @@
 import type { OperationName } from '../../contract/operations.ts'
 import type { Clock } from '../clock.ts'
-import type { Exchange, HeaderList, Transport, TransportError, WireResponse } from './exchange.ts'
+import type {
+  Exchange,
+  HeaderList,
+  Transport,
+  TransportError,
+  WireRequest,
+  WireResponse,
+} from './exchange.ts'
 import type { History } from './history.ts'
 
 /** One request as a check wants it sent. */
@@ -21,6 +28,8 @@ export type Call = {
   readonly checkOnly?: boolean
   /** Sent without waiting for quota: the check means to reach the limit. */
   readonly unpaced?: boolean
+  /** The client goes away as soon as the last byte of the request has left: its answer is lost. */
+  readonly abandon?: boolean
 }
 
 /** Decides when a call may be sent, so that checks do not throttle each other. */
@@ -91,9 +100,9 @@ export class Client {
     const onSent = (): void => {
       sentAtMs = this.#clock.nowMs()
     }
-    const outcome = await this.#transport
-      .send(request, { onSent }, this.#signal)
-      .then(received, failed)
+    const outcome = call.abandon
+      ? await this.#abandon(request, onSent)
+      : await this.#transport.send(request, { onSent }, this.#signal).then(received, failed)
     return {
       id: this.#history.nextId(),
       check,
@@ -107,6 +116,27 @@ export class Client {
       ...outcome,
     }
   }
+
+  /** Sends and goes away. An answer that comes all the same counts as lost. */
+  async #abandon(request: WireRequest, onSent: () => void): Promise<Outcome> {
+    const gone = new AbortController()
+    const signal = this.#signal ? AbortSignal.any([this.#signal, gone.signal]) : gone.signal
+    const leaving = new Promise<void>((resolve) => {
+      gone.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const sending = this.#transport
+      .send(request, { onSent, onBodySent: () => gone.abort() }, signal)
+      .then(received, failed)
+    const outcome = await Promise.race([sending, leaving])
+    return outcome === undefined || gone.signal.aborted ? { error: ABANDONED } : outcome
+  }
+}
+
+type Outcome = Pick<Exchange, 'response' | 'json' | 'error'>
+
+const ABANDONED: TransportError = {
+  code: 'ABANDONED',
+  message: 'the client went away after the last byte of the request, as the check wanted',
 }
 
 function received(response: WireResponse): Pick<Exchange, 'response' | 'json'> {

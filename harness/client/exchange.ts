@@ -29,6 +29,8 @@ export type WireResponse = {
 export type SendHooks = {
   /** The head of the request is being written: the server cannot have acted before. */
   readonly onSent?: () => void
+  /** The last byte of the request has left: the server may act on all of it. */
+  readonly onBodySent?: () => void
 }
 
 /** Carries one request; rejects with a transport error. No redirects, no retries. */

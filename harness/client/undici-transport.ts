@@ -18,7 +18,7 @@ const DEFAULTS = {
 }
 
 /** What undici's diagnostics tell about one request: when its head was written, and on which socket. */
-type Sending = { hooks: SendHooks | undefined; connection?: string }
+type Sending = { hooks: SendHooks | undefined; connection?: string; socket?: Socket }
 
 /** undici names the request object when it creates it, synchronously inside dispatch, and again when it writes its head. */
 const sendings = new WeakMap<object, Sending>()
@@ -32,9 +32,23 @@ diagnosticsChannel.subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Socket }
   const sending = sendings.get(request)
   if (!sending) return
+  sending.socket = socket
   sending.connection = `${socket.localAddress}:${socket.localPort}`
   sending.hooks?.onSent?.()
 })
+
+diagnosticsChannel.subscribe('undici:request:bodySent', (message) => {
+  const { hooks, socket } = sendings.get((message as { request: object }).request) ?? {}
+  if (hooks?.onBodySent && socket) afterFlush(socket, hooks.onBodySent)
+})
+
+/** undici tells when it has handed the body to the socket; the socket may still hold it. */
+function afterFlush(socket: Socket, then: () => void): void {
+  setImmediate(() => {
+    if (socket.writableLength > 0 && !socket.destroyed) afterFlush(socket, then)
+    else then()
+  })
+}
 
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
 export class UndiciTransport implements Transport {

@@ -122,6 +122,7 @@ function inProcessTransport(service: Service, clock: Clock): Transport {
     async send(request, hooks) {
       hooks?.onSent?.()
       await clock.sleep(ONE_WAY_MS)
+      hooks?.onBodySent?.()
       const { pathname, search } = new URL(request.url)
       const answer = await service.handle({
         method: request.method,
