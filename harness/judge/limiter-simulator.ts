@@ -121,14 +121,16 @@ export type Attempt = {
   readonly skewMs?: number
 }
 
+export type Answered = QuotaRequest & { readonly key: number }
+
 /** Lets the limiter answer attempts in the order in which they act. */
-export function answer(limiter: Limiter, attempts: readonly Attempt[]): QuotaRequest[] {
+export function answer(limiter: Limiter, attempts: readonly Attempt[]): Answered[] {
   return attempts
     .toSorted((a, b) => a.actedMs - b.actedMs)
     .map(({ sentMs, receivedMs, actedMs, key, skewMs = 0 }) => {
       const waitSeconds = limiter(actedMs + skewMs, key)
       return waitSeconds === undefined
-        ? { sentMs, receivedMs, outcome: 'admitted' }
-        : { sentMs, receivedMs, outcome: 'refused', retryAfter: String(waitSeconds) }
+        ? { key, sentMs, receivedMs, outcome: 'admitted' }
+        : { key, sentMs, receivedMs, outcome: 'refused', retryAfter: String(waitSeconds) }
     })
 }

@@ -14,7 +14,7 @@ import {
   slidingLog,
   tokenBucket,
 } from './limiter-simulator.ts'
-import type { Attempt, Limiter } from './limiter-simulator.ts'
+import type { Answered, Attempt, Limiter } from './limiter-simulator.ts'
 
 type Random = () => number
 
@@ -92,8 +92,8 @@ function plannedStream(count: number, windowSeconds: number): PlannedStream {
 }
 
 /** The scenario's own pacing against a simulated limiter, two keys in turns. */
-function drill(limiter: Limiter, stream: PlannedStream, random: Random): QuotaRequest[] {
-  const history: QuotaRequest[] = []
+function drill(limiter: Limiter, stream: PlannedStream, random: Random): Answered[] {
+  const history: Answered[] = []
   let nowMs = between(random, 0, 10 * 1000 * stream.windowSeconds)
   let sequence = 0
   drillWindow(stream, {
@@ -142,6 +142,7 @@ describe('conforming limiters are never blamed', () => {
     { slackMs: 0, history: 'complete' as const },
     { slackMs: 50, history: 'complete' as const },
     { slackMs: 0, history: 'partial' as const },
+    { slackMs: 50, history: 'partial' as const },
   ])('in 1500 random histories with $slackMs ms slack, $history', ({ slackMs, history }) => {
     for (let seed = 0; seed < 1500; seed++) {
       const random = seeded(seed)
@@ -200,6 +201,18 @@ describe('conforming limiters are never blamed', () => {
       const requests = obedientAttempts(limiter, random, 3000)
       const limit = { count: 5, windowSeconds: 3 }
       const verdict = judgeLimiter({ requests, limit, slackMs: 0, history: 'complete' })
+      expect({ seed, complaints: complaints(verdict) }).toEqual({ seed, complaints: 0 })
+    }
+  })
+
+  test.each([2, 20, 200])('when only one key of two is looked at, %i per window', (count) => {
+    for (let seed = 0; seed < 150; seed++) {
+      const random = seeded(seed)
+      const limiter = perKey(() => conformingLimiter(random, count, 1500))
+      const both = drill(limiter, plannedStream(count, 1.5), random)
+      const requests = both.filter(({ key }) => key === 0)
+      const limit = { count, windowSeconds: 1.5 }
+      const verdict = judgeLimiter({ requests, limit, slackMs: 50, history: 'partial' })
       expect({ seed, complaints: complaints(verdict) }).toEqual({ seed, complaints: 0 })
     }
   })
@@ -352,7 +365,7 @@ describe('labels and Retry-After', () => {
     expect(verdict).toMatchObject({ explained: true, retryAfter: { tooEarly: [], malformed: [] } })
   })
 
-  test.each([undefined, '', '0', '1.5', '-1', '1s', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
+  test.each([undefined, '', '1.5', '-1', '1s', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
     'Retry-After %j is malformed',
     (header) => {
       expect(parseRetryAfterSeconds(header)).toBeUndefined()
@@ -360,6 +373,19 @@ describe('labels and Retry-After', () => {
       expect(verdict.retryAfter.malformed).toEqual([2])
     },
   )
+
+  test('a Retry-After of 0 is a promise that a second refusal breaks', () => {
+    const verdict = judge([
+      at(0, 'admitted'),
+      at(1, 'admitted'),
+      at(2, 'refused', '0'),
+      at(500, 'refused', '0'),
+    ])
+    expect(verdict.retryAfter).toMatchObject({
+      malformed: [],
+      tooEarly: [{ refused: 2, retried: 3 }],
+    })
+  })
 
   test('whole seconds are read', () => {
     expect(parseRetryAfterSeconds('60')).toBe(60)

@@ -55,7 +55,7 @@ export type LimiterVerdict = {
 
 export type RetryAfterVerdict = {
   readonly refusals: number
-  /** Indexes of refusals without a Retry-After of whole seconds, at least 1. */
+  /** Indexes of refusals without a Retry-After of whole seconds. */
   readonly malformed: readonly number[]
   /** Refusals sent after a promised wait had passed: how often the promise could be put to the test. */
   readonly retried: number
