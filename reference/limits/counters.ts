@@ -13,7 +13,7 @@ export interface Counter {
 
 const windowMsOf = (limit: WindowLimit): number => limit.windowSeconds * 1000
 
-/** Entries between two sweeps, at least; a sweep costs as much as there are entries, so its share per request is constant. */
+/** New entries between two sweeps, at least; as many as the last sweep kept, at least, so that its share per request is constant. */
 const SWEEP_INTERVAL_MIN = 1024
 
 type Cell = { endMs: number; count: number }
@@ -24,6 +24,7 @@ export class FixedWindows implements Counter {
   readonly #phase: WindowPhase
   readonly #originMs: number
   #newSinceSweep = 0
+  #keptBySweep = 0
 
   /** `originMs` is a moment at which a window starts, on the clock of `take`; not used by the phase first-request. */
   constructor(phase: WindowPhase, originMs: number) {
@@ -63,10 +64,11 @@ export class FixedWindows implements Counter {
   }
 
   #sweepNowAndThen(nowMs: number): void {
-    if (++this.#newSinceSweep < Math.max(SWEEP_INTERVAL_MIN, this.#cells.size)) return
+    if (++this.#newSinceSweep < Math.max(SWEEP_INTERVAL_MIN, this.#keptBySweep)) return
     this.#newSinceSweep = 0
     for (const [partition, cell] of this.#cells)
       if (cell.endMs <= nowMs) this.#cells.delete(partition)
+    this.#keptBySweep = this.#cells.size
   }
 }
 

@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FIELD_ERROR_CODES, TRANSACTION_STATUSES } from '../contract/wire.ts'
+import type { KeySpec } from './auth/accounts.ts'
+import { createService } from './service.ts'
+import { ORDERS, Peer, bench, shopOrder } from './testing/kit.ts'
+import type { Reply } from './testing/kit.ts'
+
+const SERVICES = '/api/v1/services'
+
+/** What a key can break, in the order in which it is decided, and the answer that is bound to it. */
+const VIOLATIONS = {
+  revoked: { spec: { status: 'revoked' }, answer: [401, 'api_key_revoked'] },
+  scope: { spec: { scopes: [] }, answer: [403, 'scope_missing'] },
+  allowlist: { spec: { allowlist: ['203.0.113.7'] }, answer: [403, 'caller_not_in_allowlist'] },
+  window: { spec: {}, answer: [429, 'limit_reached'] },
+} as const satisfies Record<string, { spec: Partial<KeySpec>; answer: [number, string] }>
+type Violation = keyof typeof VIOLATIONS
+const ORDER = Object.keys(VIOLATIONS) as Violation[]
+
+async function replyTo(violations: readonly Violation[]): Promise<Reply> {
+  const { peers } = bench({ limits: { default: { count: 1, windowSeconds: 60 } } })
+  const spec = Object.assign({}, ...violations.map((name) => VIOLATIONS[name].spec)) as KeySpec
+  const { good, bad } = peers({ good: {}, bad: spec })
+  if (violations.includes('window')) await good.get(SERVICES)
+  return bad.get(SERVICES)
+}
+
+describe('the checks of a key run in the documented order', () => {
+  test('a key that violates nothing passes', async () => {
+    expect((await replyTo([])).status).toBe(200)
+  })
+
+  const combinations = Array.from({ length: 15 }, (_, index) =>
+    ORDER.filter((_violation, bit) => (index + 1) & (1 << bit)),
+  )
+  test.each(combinations.map((violations) => [violations.join(' and '), violations] as const))(
+    '%s: the first decides',
+    async (_title, violations) => {
+      const { status, body } = await replyTo(violations)
+      const [first] = violations
+      expect([status, body.errorCode]).toEqual(first && VIOLATIONS[first].answer)
+    },
+  )
+
+  test('a key that does not exist, is missing or comes twice is refused alike everywhere', async () => {
+    const { service, peer } = bench()
+    const invented = new Peer(service, 'invented')
+    for (const url of [SERVICES, ORDERS, '/whoami', '/rate-limits'])
+      expect((await invented.get(url)).status).toBe(401)
+    expect((await new Peer(service, '').get(SERVICES)).status).toBe(401)
+    const { key } = peer()
+    const twice = await new Peer(service, key).get(SERVICES, { headers: [['x-api-key', key]] })
+    expect(twice.status).toBe(401)
+  })
+
+  test('refusals before the window count nothing', async () => {
+    const { peers } = bench({ limits: { default: { count: 1, windowSeconds: 60 } } })
+    const { good, unscoped } = peers({ good: {}, unscoped: { scopes: [] } })
+    for (let sent = 0; sent < 5; sent++) await unscoped.get(SERVICES)
+    expect((await good.get(SERVICES)).status).toBe(200)
+  })
+})
+
+test('whoami answers callers outside the allowlist, with the address that the 403 names', async () => {
+  const caller = bench().peer({ allowlist: ['10.0.0.1'] })
+  const from = {
+    remoteAddress: '::ffff:192.0.2.44',
+    headers: [['X-Forwarded-For', '10.0.0.1']] as const,
+  }
+  expect((await caller.get('/whoami', from)).body.data).toEqual({ callerAddress: '192.0.2.44' })
+  const refused = await caller.get(SERVICES, from)
+  expect(refused.body.statusMessage).toBe(
+    "Forbidden: caller IP 192.0.2.44 is not in this API key's allowlist",
+  )
+})
+
+test.each([
+  ['GET', '/nowhere', 404],
+  ['GET', `${SERVICES}/`, 404],
+  ['GET', '/api/v1/whoami', 404],
+  ['PUT', ORDERS, 405],
+  ['HEAD', SERVICES, 405],
+  ['GET', '/carts', 405],
+  ['GET', `${SERVICES}/%ff/items/x`, 404],
+] as const)('%s %s is answered by an envelope with %i', async (method, url, status) => {
+  const reply = await bench().peer().send(method, url, '')
+  expect([reply.status, reply.body.status]).toEqual([status, 'CANCELLED'])
+  expect(reply.body.traceId).toMatch(/^[\da-f]{32}$/)
+  if (status === 405) expect(reply.headers['allow']).toBeTruthy()
+})
+
+describe('the services listing', () => {
+  test('paging by limit shows what the complete listing has', async () => {
+    const caller = bench().peer()
+    const complete = (await caller.get(SERVICES)).body.data
+    expect(Object.keys(complete ?? {})).toEqual(['services'])
+    const paged: unknown[] = []
+    for (let offset = 0; ; offset += 4) {
+      const { data } = (await caller.get(`${SERVICES}?limit=4&offset=${offset}`)).body
+      paged.push(...(data?.['services'] as unknown[]))
+      if (offset + 4 >= Number(data?.['total'])) break
+    }
+    expect(paged).toEqual(complete?.['services'])
+  })
+
+  test('search ignores case beyond ASCII, and filters combine', async () => {
+    const caller = bench().peer()
+    const found = await caller.get(`${SERVICES}?search=${encodeURIComponent('étoile')}&offset=0`)
+    expect(found.body.data).toMatchObject({ total: 1, services: [{ name: 'ÉTOILE Music Card' }] })
+    const none = await caller.get(`${SERVICES}?search=arcade&type=esim&limit=5`)
+    expect(none.body.data).toMatchObject({ total: 0, services: [] })
+  })
+
+  test.each(['limit=0', 'limit=501', 'offset=-1', 'limit=1e2', 'limit=', 'type=vouchers'])(
+    '%s is refused',
+    async (query) => {
+      expect((await bench().peer().get(`${SERVICES}?${query}`)).status).toBe(422)
+    },
+  )
+})
+
+test('rate limits are reported as they are enforced, for each account', async () => {
+  const { peer } = bench({ limits: { 'orders.unhide.pending': { count: 12, windowSeconds: 90 } } })
+  const own = peer({}, { limits: { 'orders.unhide.completed': { count: 2, windowSeconds: 60 } } })
+  expect((await own.get('/rate-limits')).body.data?.['limits']).toContainEqual({
+    bucket: 'GET /orders (unhide admission)',
+    count: 14,
+    windowSeconds: 30,
+    source: 'rule',
+  })
+})
+
+test('an internal error becomes an envelope, is counted and is told', async () => {
+  const told: unknown[] = []
+  const service = createService({
+    demoAccounts: false,
+    clock: {
+      nowMs: () => 0,
+      wallMs: () => Number.NaN,
+      sleep: () => Promise.reject(new Error('no time')),
+    },
+    onInternalError: (error) => told.push(error),
+  })
+  const { keys } = service.control.createAccount({ keys: { full: { scopes: ['orders:write'] } } })
+  const reply = await new Peer(service, keys['full']?.key ?? '').post(ORDERS, shopOrder('a'))
+  expect([reply.status, reply.body.errorCode]).toEqual([500, 'internal'])
+  expect(service.stats().internalErrors).toBe(1)
+  expect(told).toEqual([new Error('no time')])
+})
+
+describe('hostile requests', () => {
+  const path = fc.oneof(
+    fc.constantFrom(
+      ORDERS,
+      '/carts',
+      '/dtu/validation',
+      '/api/v1/items/lookup',
+      SERVICES,
+      '/whoami',
+    ),
+    fc.constantFrom('/api/v1/platform-gifts/quotes', '/api/v1/services/svc-arcade/items/%E0%A4%A'),
+    fc.string().map((text) => `/${text}`),
+  )
+  const query = fc.oneof(
+    fc.constant(''),
+    fc.string().map((text) => `?${text}`),
+    fc
+      .tuple(
+        fc.constantFrom('limit', 'offset', 'type', 'search', 'orderId', 'referenceId', 'unhide'),
+        fc.string(),
+      )
+      .map(([name, value]) => `?${name}=${value}`),
+  )
+  const fieldName = fc.constantFrom(
+    'ordersType',
+    'referenceId',
+    'serviceId',
+    'itemId',
+    'quantity',
+    'amount',
+    'topUp',
+    'checkOnly',
+    'gifts',
+    'quoteToken',
+    'positions',
+    'items',
+    'isLongOrder',
+    '__proto__',
+    'constructor',
+  )
+  const fieldValue = fc.oneof(
+    fc.constantFrom(
+      'shop',
+      'dtu',
+      'esim',
+      'platform-gift',
+      'svc-arcade',
+      'arcade-1',
+      'a.b',
+      1,
+      true,
+    ),
+    fc.anything({ maxDepth: 2 }),
+    fc.jsonValue({ maxDepth: 3 }),
+  )
+  const body = fc.oneof(
+    fc.dictionary(fieldName, fieldValue).map((value) => JSON.stringify(value) ?? ''),
+    fc.json(),
+    fc.string(),
+    fc.uint8Array(),
+    fc.constant('['.repeat(100_000)),
+  )
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'DELETE', 'TRACE'),
+    url: fc.tuple(path, query).map((parts) => parts.join('')),
+    body,
+    contentType: fc.constantFrom('application/json', 'application/json', 'text/html', '', '\u0000'),
+    header: fc.tuple(fc.string(), fc.string()),
+  })
+
+  test('are answered in the envelope, with a status that is no 5xx', async () => {
+    const { service, clock, peer } = bench({ platformGift: 'enabled' })
+    const { key } = peer()
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, url, body, contentType, header }) => {
+        clock.advance(1000)
+        const response = await service.handle({
+          method,
+          url,
+          headers: [['X-API-Key', key], ['Content-Type', contentType], header],
+          body: typeof body === 'string' ? body : new Uint8Array(body),
+          remoteAddress: '127.0.0.1',
+        })
+        expect(response.status).toBeLessThan(500)
+        const envelope = JSON.parse(response.body) as Reply['body']
+        expect(TRANSACTION_STATUSES).toContain(envelope.status)
+        expect(envelope.statusCode).toBeGreaterThanOrEqual(0)
+        expect(envelope.statusCode).toBeLessThanOrEqual(14)
+        for (const { code } of envelope.errors ?? []) expect(FIELD_ERROR_CODES).toContain(code)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(service.stats().internalErrors).toBe(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { FAULT_NAMES } from '../reference/faults.ts'
+import { demoEnvironment } from '../reference/seed.ts'
+
+function start(...parameters: string[]): ChildProcess {
+  return spawn(process.execPath, ['scripts/serve.ts', ...parameters], { stdio: 'pipe' })
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number; out: string; err: string }> {
+  if (child.stdout === null || child.stderr === null) throw new Error('no output to read')
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ])
+  return { code, out, err }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stderr === null) throw new Error('no output to read')
+  const [line] = (await once(createInterface(child.stderr), 'line')) as [string]
+  return line
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('serves until %s, then ends with 0', async (signal) => {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'))
+  const file = join(folder, 'target.json')
+  const child = start(
+    '--port',
+    '0',
+    '--control-port',
+    '0',
+    '--window-seconds',
+    '2',
+    '--print-target',
+    file,
+  )
+  try {
+    const line = await firstLine(child)
+    const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
+    const key = demoEnvironment()['ORDERING_KEY_FULL'] ?? ''
+    const outgoing = request(`${baseUrl}/rate-limits`, { headers: { 'X-API-Key': key } }).end()
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    expect(await text(response)).toContain('"count":1000,"windowSeconds":2')
+    await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain(baseUrl)
+    const done = once(child, 'exit')
+    child.kill(signal)
+    expect(await done).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('lists every fault with the requirement that it breaks', async () => {
+  const { code, out } = await ended(start('--list-faults'))
+  expect(code).toBe(0)
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(FAULT_NAMES)
+})
+
+test.each([
+  [['--fault', 'nothing'], /"nothing", which does not exist/],
+  [['--port', '70000'], /--port 70000; expected a number/],
+  [['--window-seconds', '0'], /windowSeconds 0/],
+  [['--nonsense'], /--nonsense/],
+])('%j ends with 2 and says why', async (parameters, message) => {
+  const { code, err } = await ended(start(...parameters))
+  expect(code).toBe(2)
+  expect(err).toMatch(message)
+})
+
+test('prints keys only where it is asked to', async () => {
+  const { out } = await ended(start('--help'))
+  expect(out).not.toContain('ref_demo')
+})
