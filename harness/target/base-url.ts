@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { describeSafely } from './secrets.ts'
 import type { TargetProblem } from './problems.ts'
 
 type Found =
@@ -45,7 +46,7 @@ function flaw(url: URL, code: TargetProblem['code']): Found | undefined {
 export function readBaseUrl(text: string, code: TargetProblem['code']): Found {
   if (!URL.canParse(text) || text.trim() !== text)
     return refuse(
-      `got ${text.includes('@') ? 'a text that is no URL (not shown: it could hold a password)' : JSON.stringify(text.slice(0, 80))}; expected an absolute URL.`,
+      `got ${text.includes('@') ? 'a text that is no URL (not shown: it could hold a password)' : describeSafely(text)}; expected an absolute URL.`,
       `Write it as ${EXAMPLE}.`,
       code,
     )

@@ -63,7 +63,11 @@ export function embedInProcess(options: EmbeddedOptions & { readonly clock: Cloc
 } {
   const service = serviceOf(options, options.clock)
   return {
-    target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options.faults),
+    target: targetOf(
+      'http://in-process.invalid',
+      'http://control.in-process.invalid',
+      options.faults,
+    ),
     transport: inProcessTransport(service, options.clock),
     maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
   }

@@ -3,10 +3,13 @@
  * column. Refuses what JSON.parse lets pass in silence: repeated names and `__proto__`.
  */
 
+import { quoteSafely } from './secrets.ts'
+
 /** Where a value starts, and the name before it, as offsets into the text. */
 type Place = { readonly valueAt: number; readonly nameAt?: number }
 
-export type JsonFlaw = { readonly offset: number; readonly message: string; readonly fix: string }
+/** What is wrong with the text, at `line:column`. */
+export type JsonFlaw = { readonly place: string; readonly message: string; readonly fix: string }
 
 export type JsonDocument = {
   readonly value: unknown
@@ -21,14 +24,17 @@ export class JsonSyntaxError extends Error {
   readonly place: string
   readonly fix: string
 
-  constructor(text: string, flaw: JsonFlaw) {
-    super(flaw.message)
-    this.place = lineAndColumn(text, flaw.offset)
-    this.fix = flaw.fix
+  constructor({ place, message, fix }: JsonFlaw) {
+    super(message)
+    this.place = place
+    this.fix = fix
   }
 }
 
+/** Far above any real target file, low enough that all that is done with each value ends soon. */
 const DEPTH_MAX = 64
+const VALUES_MAX = 5000
+const TEXT_CHARACTERS_MAX = 8192
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /[A-Za-z_$][\w$]*/y
 const LITERALS = new Map<string, unknown>([
@@ -37,9 +43,23 @@ const LITERALS = new Map<string, unknown>([
   ['null', null],
 ])
 
-function lineAndColumn(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split(/\r\n|\n|\r/)
-  return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`
+/** Offsets at which lines start, found once: a bad file may have thousands of places to tell. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g))
+    starts.push(index + ending.length)
+  return starts
+}
+
+function lineAndColumn(starts: readonly number[], offset: number): string {
+  let line = 0
+  let after = starts.length
+  while (after - line > 1) {
+    const middle = Math.floor((line + after) / 2)
+    if ((starts[middle] ?? Infinity) <= offset) line = middle
+    else after = middle
+  }
+  return `${line + 1}:${offset - (starts[line] ?? 0) + 1}`
 }
 
 export function pointerTo(parent: string, name: string | number): string {
@@ -50,10 +70,16 @@ class Reader {
   readonly places = new Map<string, Place>()
   readonly flaws: JsonFlaw[] = []
   readonly #text: string
+  readonly #starts: readonly number[]
   #at = 0
 
   constructor(text: string) {
     this.#text = text
+    this.#starts = lineStarts(text)
+  }
+
+  placeOf(offset: number): string {
+    return lineAndColumn(this.#starts, offset)
   }
 
   document(): unknown {
@@ -64,7 +90,7 @@ class Reader {
   }
 
   #fail(message: string, fix: string, offset = this.#at): never {
-    throw new JsonSyntaxError(this.#text, { offset, message, fix })
+    throw new JsonSyntaxError({ place: this.placeOf(offset), message, fix })
   }
 
   /** The next character that is no white space. Comments get an answer of their own wherever they stand. */
@@ -78,6 +104,8 @@ class Reader {
   #value(pointer: string, depth: number, nameAt?: number): unknown {
     const next = this.#peek()
     this.places.set(pointer, { valueAt: this.#at, ...(nameAt === undefined ? {} : { nameAt }) })
+    if (this.places.size > VALUES_MAX)
+      this.#fail(`more than ${VALUES_MAX} values`, 'Name the right file, or shorten it.')
     if (depth > DEPTH_MAX) this.#fail(`nested deeper than ${DEPTH_MAX} levels`, 'Flatten it.')
     if (next === '{') return this.#object(pointer, depth)
     if (next === '[') return this.#array(pointer, depth)
@@ -93,7 +121,7 @@ class Reader {
       const nameAt = this.#nameStart(opened)
       const name = this.#string()
       if (this.#peek() !== ':')
-        this.#fail(`a ":" is missing after the name ${JSON.stringify(name)}`, 'Insert it.')
+        this.#fail(`a ":" is missing after the name ${quoteSafely(name)}`, 'Insert it.')
       this.#at++
       this.#noteName(object, name, nameAt)
       const value = this.#value(pointerTo(pointer, name), depth + 1, nameAt)
@@ -112,12 +140,13 @@ class Reader {
   }
 
   #noteName(object: object, name: string, offset: number): void {
+    const place = this.placeOf(offset)
     if (name === '__proto__')
-      this.flaws.push({ offset, message: 'the name "__proto__" is not allowed', fix: 'Remove it.' })
+      this.flaws.push({ place, message: 'the name "__proto__" is not allowed', fix: 'Remove it.' })
     else if (Object.hasOwn(object, name))
       this.flaws.push({
-        offset,
-        message: `the name ${JSON.stringify(name.slice(0, 80))} stands here a second time; the earlier value would be lost`,
+        place,
+        message: `the name ${quoteSafely(name)} stands here a second time; the earlier value would be lost`,
         fix: 'Keep one of them.',
       })
   }
@@ -149,7 +178,7 @@ class Reader {
   }
 
   #endsInside(what: string, opened: number): never {
-    const start = lineAndColumn(this.#text, opened)
+    const start = this.placeOf(opened)
     return this.#fail(
       `the file ends inside the ${what} that starts at ${start}`,
       'Close it, or restore the file.',
@@ -173,6 +202,8 @@ class Reader {
   }
 
   #unescape(start: number, end: number): string {
+    if (end - start > TEXT_CHARACTERS_MAX)
+      this.#fail(`a text of more than ${TEXT_CHARACTERS_MAX} characters`, 'Shorten it.', start)
     this.#at = end
     try {
       return JSON.parse(this.#text.slice(start, end)) as string
@@ -220,14 +251,9 @@ export function readJson(text: string): JsonDocument {
       for (let known = pointer; ; known = known.slice(0, Math.max(0, known.lastIndexOf('/')))) {
         const place = places.get(known)
         if (place)
-          return lineAndColumn(text, (what === 'name' ? place.nameAt : undefined) ?? place.valueAt)
+          return reader.placeOf((what === 'name' ? place.nameAt : undefined) ?? place.valueAt)
         if (known === '') return '1:1'
       }
     },
   }
-}
-
-/** `line:column` of an offset. */
-export function placeOf(text: string, offset: number): string {
-  return lineAndColumn(text, offset)
 }

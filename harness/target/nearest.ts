@@ -22,12 +22,14 @@ function plain(name: string): string {
 }
 
 const LENGTH_MAX = 64
+const CANDIDATES_MAX = 50
 
 /** The candidate that a misspelt name most likely meant: at most a third of its letters apart, or its beginning. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(name)
   if (wanted === '' || name.length > LENGTH_MAX) return undefined
   const ranked = candidates
+    .slice(0, CANDIDATES_MAX)
     .map((candidate) => ({ candidate, apart: distance(wanted, plain(candidate)) }))
     .filter(({ candidate, apart }) => apart <= Math.max(1, Math.floor(plain(candidate).length / 3)))
     .toSorted((a, b) => a.apart - b.apart)

@@ -140,8 +140,8 @@ function sharedVariableRules(
       .filter((name) => !given.has(name))
       .map((name) => ({
         pointer,
-        message: `the variable "${name}" is given by no product.`,
-        fix: didYouMean(name, [...given], `Add "${name}" to "variables" of a product.`),
+        message: `the variable ${quoteSafely(name)} is given by no product.`,
+        fix: didYouMean(name, [...given], `Add it to "variables" of a product.`),
       })),
   )
 }
@@ -162,12 +162,8 @@ function orderVariableRules(
       .filter((name) => !given.includes(name))
       .map((name) => ({
         pointer,
-        message: `the variable "${name}" is not given by the product "${ability}".`,
-        fix: didYouMean(
-          name,
-          [...given, ...run],
-          `Add "${name}" to products.${ability}.variables.`,
-        ),
+        message: `the variable ${quoteSafely(name)} is not given by the product "${ability}".`,
+        fix: didYouMean(name, [...given, ...run], `Add it to products.${ability}.variables.`),
       }))
   })
 }

@@ -17,15 +17,19 @@ export function isSecretName(name: string, strictly: boolean): boolean {
 
 /** Whether a text could be a key rather than a word or the name of a variable. Errs on the side of yes. */
 export function looksLikeSecret(text: string): boolean {
-  if (text.length < SECRET_LENGTH_MIN || /[\s/:.]/.test(text)) return false
+  if (text.length < SECRET_LENGTH_MIN || /\s|:\/\/|^[/${]/.test(text)) return false
   if (!/\d/.test(text)) return KNOWN_PREFIX.test(text)
   return /[a-z]/.test(text) || !text.includes('_')
 }
 
+/** All that may be told of a text that could be a key. */
+export function measure(text: string): string {
+  return `a text of ${text.length} characters (not shown: it could be a key)`
+}
+
 /** `describeValue`, except that a text which could be a key is only measured. */
 export function describeSafely(value: unknown): string {
-  if (typeof value === 'string' && looksLikeSecret(value))
-    return `a text of ${value.length} characters (not shown: it could be a key)`
+  if (typeof value === 'string' && looksLikeSecret(value)) return measure(value)
   return describeValue(value)
 }
 

@@ -28,7 +28,8 @@ export function selectorProblem(selector: string): string | undefined {
     compiled(selector)
     return undefined
   } catch (error) {
-    if (error instanceof JSONPathError) return `not a JSONPath query: ${error.message}`
+    if (error instanceof JSONPathError)
+      return `not a JSONPath query: ${error.message.slice(0, 200)}`
     throw error
   }
 }

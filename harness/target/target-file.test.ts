@@ -141,7 +141,7 @@ describe('a wrong file', () => {
     [
       { operations: { getItem: { path: '/i/{itemId}' } }, products: { voucher: {} } },
       '(/operations/getItem/path): the variable "itemId" is given by no product.',
-      'Add "itemId"',
+      'Add it to',
     ],
     [
       { operations: { createCart: { bodies: {} } } },
@@ -218,7 +218,7 @@ describe('a wrong file', () => {
   test.each([
     ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'UTF-16'],
     ['Latin-1', Buffer.from('{"name": "é"}', 'latin1'), 'not UTF-8'],
-    ['a huge one', Buffer.alloc(1_100_000, 32), 'at most 1048576'],
+    ['a huge one', Buffer.alloc(300_000, 32), 'at most 262144'],
   ])('%s is unreadable', (_, bytes, message) => {
     writeFileSync(path.join(cwd, 'bytes.json'), bytes)
     const error = errorOf(() => resolveTarget({ flags: { target: 'bytes.json' }, env, cwd }))
@@ -300,6 +300,21 @@ describe('hostile files', () => {
       { numRuns: 300 },
     )
     fc.assert(fc.property(fc.string({ unit: 'binary' }), onlyHarnessErrors), { numRuns: 100 })
+  })
+
+  const long = 'x{'.repeat(5000)
+
+  test.each([
+    ['a long text', { name: long }, 'a text of more than 8192 characters'],
+    [
+      'many values',
+      { capabilities: Array.from({ length: 6000 }, () => 1) },
+      'more than 5000 values',
+    ],
+  ])('%s is not even looked at', (_, content, message) => {
+    const error = fileError({ baseUrl: url, ...content })
+    expect(error.code).toBe('E_TARGET_FILE_UNREADABLE')
+    expect(error.message).toContain(message)
   })
 
   test('a thousand problems are counted, not all listed', () => {

@@ -5,16 +5,10 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { expectation, WRAPPER_KEYWORDS } from '../schema/explain.ts'
 import { targetFileErrors } from '../schema/validate.ts'
 import type { TargetFile } from '../../schemas/generated/target.ts'
-import {
-  JsonSyntaxError,
-  placeOf,
-  pointerTo,
-  readJson,
-  type JsonDocument,
-} from './json-document.ts'
+import { JsonSyntaxError, pointerTo, readJson, type JsonDocument } from './json-document.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import type { TargetProblem } from './problems.ts'
-import { describeSafely, isSecretName, quoteSafely } from './secrets.ts'
+import { describeSafely, isSecretName, looksLikeSecret, measure, quoteSafely } from './secrets.ts'
 
 /** A file, read: its sections that have the right form, and where everything stands. */
 export type LoadedFile = {
@@ -24,7 +18,8 @@ export type LoadedFile = {
   readonly problems: readonly TargetProblem[]
 }
 
-const BYTES_MAX = 1024 * 1024
+const BYTES_MAX = 256 * 1024
+const POINTER_CHARACTERS_MAX = 200
 
 class Unreadable extends Error {
   readonly fix: string
@@ -130,11 +125,15 @@ function wrongValue(error: ErrorObject): Flaw {
   const names = Array.isArray(allowed) ? allowed.map(String) : []
   const meant = typeof error.data === 'string' ? nearest(error.data, names) : undefined
   const expected = expectation(error)
+  const data: unknown = error.data
+  // What stands among the credentials in the place of something else may well be a key.
+  const hidden = error.instancePath.startsWith('/credentials') && typeof data === 'string'
+  const got = hidden ? measure(data) : describeSafely(data)
   return {
     code: invalid,
     pointer: error.instancePath,
     what: 'value',
-    message: `got ${describeSafely(error.data)}; expected ${expected}.`,
+    message: `got ${got}; expected ${expected}.`,
     fix: meant === undefined ? 'Correct the value.' : `Did you mean "${meant}"?`,
   }
 }
@@ -227,15 +226,21 @@ function soundPart(value: object, errors: readonly ErrorObject[]): Partial<Targe
   return sound
 }
 
-function judgeForm(name: string, text: string, document: JsonDocument): LoadedFile {
+/** A pointer whose names can be shown: a key may have been written in the place of a name. */
+function printablePointer(pointer: string): string {
+  const tokens = pointer.split('/').map((token) => (looksLikeSecret(token) ? '(not shown)' : token))
+  return tokens.join('/').slice(0, POINTER_CHARACTERS_MAX)
+}
+
+function judgeForm(name: string, document: JsonDocument): LoadedFile {
   const place: LoadedFile['place'] = (pointer, what) =>
-    `${name}:${document.locate(pointer, what)}${pointer === '' ? '' : ` (${pointer})`}`
+    `${name}:${document.locate(pointer, what)}${pointer === '' ? '' : ` (${printablePointer(pointer)})`}`
   const errors = targetFileErrors(document.value).filter((error) => !isJudgedElsewhere(error))
   const flaws = [...clearSecrets(document.value), ...errors.flatMap((error) => toFlaw(error) ?? [])]
   const problems = [
-    ...document.flaws.map(({ offset, message, fix }) => ({
+    ...document.flaws.map(({ place, message, fix }) => ({
       code: invalid,
-      place: `${name}:${placeOf(text, offset)}`,
+      place: `${name}:${place}`,
       message: `${message}.`,
       fix,
     })),
@@ -257,8 +262,7 @@ function judgeForm(name: string, text: string, document: JsonDocument): LoadedFi
  */
 export function loadTargetFile(name: string, cwd: string): LoadedFile {
   try {
-    const text = readText(path.resolve(cwd, name))
-    return judgeForm(name, text, readJson(text))
+    return judgeForm(name, readJson(readText(path.resolve(cwd, name))))
   } catch (error) {
     const code = 'E_TARGET_FILE_UNREADABLE' as const
     const place = error instanceof JsonSyntaxError ? `${name}:${error.place}` : name
