@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CAPABILITIES, PRODUCT_ABILITIES, ROLES } from '../../contract/capabilities.ts'
+import { BUCKETS } from '../../contract/limits.ts'
+import { OPERATIONS } from '../../contract/operations.ts'
 import { FIELD_ERROR_CODES, ITEM_LOOKUP_ERRORS, TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import { DOCUMENT_NAMES, MESSAGE_NAMES, validateDocument, validateMessage } from './validate.ts'
 
@@ -233,4 +236,16 @@ test('documents are held against their schemas', () => {
   expect(validateDocument('target', { baseUrl: 'http://127.0.0.1:1' })).toEqual([])
   expect(validateDocument('target', {}).map((violation) => violation.pointer)).toEqual(['/baseUrl'])
   expect(validateDocument('run-record', {}).length).toBeGreaterThan(10)
+})
+
+test('the closed sets of the target file are those of the contract', () => {
+  const names = [
+    ...CAPABILITIES.map((each) => ({ capabilities: [each] })),
+    ...Object.keys(ROLES).map((each) => ({ credentials: { [each]: { env: 'X' } } })),
+    ...PRODUCT_ABILITIES.map((each) => ({ products: { [each]: {} } })),
+    ...BUCKETS.map((each) => ({ limits: { [each]: { count: 1, windowSeconds: 1 } } })),
+    ...Object.keys(OPERATIONS).map((each) => ({ operations: { [each]: {} } })),
+  ]
+  for (const section of names)
+    expect(validateDocument('target', { baseUrl: 'http://127.0.0.1:1', ...section })).toEqual([])
 })
