@@ -8,12 +8,14 @@ import { accountsOf } from '../accounts/select-accounts.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { findK6 } from '../load/k6-binary.ts'
+import { planLoad } from '../load/plan.ts'
 import { runLoad, type LoadStream } from '../load/run-load.ts'
+import { HarnessError } from '../errors.ts'
+import { isLoopback, permissionOf } from './permission.ts'
 import type { Target } from '../target/target.ts'
 import type { Gathered } from './gathered.ts'
 import type { Interruption } from './interruption.ts'
 import type { RunOptions } from './options.ts'
-import { permissionOf } from './permission.ts'
 import type { Preflight } from './preflight.ts'
 import type { ProgressLine } from './progress.ts'
 import type { Selection } from './selection.ts'
@@ -77,6 +79,8 @@ export async function loadPhase(run: LoadRun, target: Target, ready: Preflight):
     gathered.hazards.push('Load scenarios did not run: load on this target needs --allow-load.')
     return
   }
+  const streams = await streamsOf(target, ready)
+  requireWithinRequests(run, target, streams)
   const k6 = await findK6({
     env: process.env,
     onProgress: (text) => progress.status(text),
@@ -88,7 +92,7 @@ export async function loadPhase(run: LoadRun, target: Target, ready: Preflight):
   try {
     const results = await runLoad({
       target,
-      streams: await streamsOf(target, ready),
+      streams,
       k6,
       runDir,
       clock: new RealClock(),
@@ -100,6 +104,22 @@ export async function loadPhase(run: LoadRun, target: Target, ready: Preflight):
   } finally {
     await rm(runDir, { recursive: true, force: true })
   }
+}
+
+/** Anywhere but on loopback the load stays under the permitted number of requests. */
+function requireWithinRequests(
+  { options, selection }: LoadRun,
+  target: Target,
+  streams: readonly LoadStream[],
+): void {
+  const planned = selection.scenarios.map((name) => planLoad(name, target, streams).requestsMax)
+  const total = planned.reduce((sum, each) => sum + each, 0)
+  if (isLoopback(target.baseUrl) || total <= options.requestsMax) return
+  throw new HarnessError(
+    'E_PERMISSION',
+    `the load scenarios may send ${total} requests, ${options.requestsMax} are permitted`,
+    `Raise --max-requests to ${total}, choose fewer scenarios with --scenario, or leave the load out with --no-load.`,
+  )
 }
 
 async function streamsOf(target: Target, { limits }: Preflight): Promise<LoadStream[]> {

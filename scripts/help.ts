@@ -1,0 +1,69 @@
+import type { RunOptions } from '../harness/gate/options.ts'
+
+const WHAT: Readonly<Record<RunOptions['command'], string>> = {
+  gate: 'Carries out every check and load scenario against a target and says whether it may be released.',
+  conformance: 'Carries out the conformance checks alone, without k6.',
+  load: 'Runs the load scenarios alone, with k6.',
+}
+
+const EXAMPLES: Readonly<Record<RunOptions['command'], readonly string[]>> = {
+  gate: [
+    'npm run gate                                        the embedded reference service, windows shortened',
+    'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
+    'npm run gate -- --target staging.target.json        everything that the interface does not show, from a file',
+    'npm run gate -- --fault window-sliding-log          watch a deliberate defect turn red',
+  ],
+  conformance: [
+    'npm run conformance -- --only limits                one area',
+    'npm run conformance -- --only RATE-03,auth.scopes-browser',
+    'npm run conformance -- --list                       what there is to select',
+  ],
+  load: [
+    'npm run load                                        every scenario against the embedded service',
+    'npm run load -- --target staging.target.json --allow-load --max-requests 5000',
+    'npm run load -- --list',
+  ],
+}
+
+/** The text of --help. */
+export function helpOf(command: RunOptions['command']): string {
+  return `${WHAT[command]}
+
+Usage: npm run ${command} -- [options]
+
+Target (flag beats environment beats file beats default; none given: the embedded reference service)
+  --target FILE               target file, see targets/README.md         (ORDERING_TARGET)
+  --base-url URL              where the interface is served              (ORDERING_BASE_URL)
+  --name, --environment sandbox|production, --timing strict|partner, --capability A,B
+  --allow-missing-credentials go on without credentials whose variables are not set
+  --show-origins              print every value with where it came from, and end
+  Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>.
+
+Selection (a selector that matches nothing is an error)
+  --only A,B                  checks, areas, requirements or scenarios
+  --scenario NAME             load scenarios
+  --no-load                   leave the load scenarios out
+  --list                      print what can be selected, and end
+  --floor PERCENT             least share of the requirements in scope to be decided (100)
+
+Permission (not needed on loopback or on a declared sandbox)
+  --allow-purchases --max-orders N --max-spend CUR:AMOUNT
+  --allow-load --max-requests N
+
+Embedded service
+  --window-seconds S          length of its windows (2; 60 is the interface's default)
+  --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
+
+  --reports DIR               where runs are written (reports)
+  -h, --help
+
+Exit codes
+  0 everything in scope decided and passed      1 the target failed
+  2 usage or configuration, nothing sent        3 the environment is not ready
+  4 a fault of the harness                      5 too little was verified
+  6 inconclusive                                130/143 interrupted, partial record written
+
+Examples
+${EXAMPLES[command].map((example) => `  ${example}`).join('\n')}
+`
+}

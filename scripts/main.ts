@@ -1,0 +1,89 @@
+/** What the commands that run checks share: composes the parts, prints help, turns errors into exit codes. */
+import packageJson from '../package.json' with { type: 'json' }
+import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
+import { runConformance } from '../conformance/start.ts'
+import { REQUIREMENTS } from '../contract/requirements/index.ts'
+import { HarnessError } from '../harness/errors.ts'
+import type { Selectable, SelectableCheck } from '../harness/gate/conformance.ts'
+import { runGate, type GateParts } from '../harness/gate/gate.ts'
+import { openTarget } from '../harness/gate/open-target.ts'
+import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
+import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
+import { describeOrigins } from '../harness/target/describe.ts'
+import { helpOf } from './help.ts'
+
+const CHECKS: readonly SelectableCheck[] = [
+  ...ALL_CHECKS.map(({ id, title, requirements, needs }) => ({
+    id,
+    title,
+    requirements,
+    purchases: needs.purchases ?? 0,
+    buckets: (needs.windows ?? []).map(({ bucket }) => bucket),
+  })),
+  ...ALL_INVARIANTS.map(({ id, title, requirements }) => ({
+    id,
+    title,
+    requirements,
+    purchases: 0,
+    buckets: [],
+  })),
+]
+
+const SCENARIOS: readonly Selectable[] = LOAD_SCENARIOS.map(({ name, summary, requirements }) => ({
+  id: name,
+  title: summary,
+  requirements,
+}))
+
+/** Runs one command to its end and sets the exit code of the process. */
+export async function main(command: RunOptions['command']): Promise<void> {
+  try {
+    process.exitCode = await run(parseRunOptions(command, process.argv.slice(2)))
+  } catch (cause) {
+    process.exitCode = report(cause)
+  }
+}
+
+async function run(options: RunOptions): Promise<number> {
+  if (options.help) return print(helpOf(options.command))
+  if (options.list) return print(listing(options))
+  if (options.showOrigins) return showOrigins(options)
+  const parts: GateParts = {
+    catalogue: REQUIREMENTS,
+    checks: options.command === 'load' ? [] : CHECKS,
+    scenarios: SCENARIOS,
+    conformance: runConformance,
+    harnessVersion: packageJson.version,
+  }
+  return runGate(options, parts, { out: process.stdout, progress: process.stderr })
+}
+
+async function showOrigins(options: RunOptions): Promise<number> {
+  await using opened = await openTarget(options, process.env, () => {})
+  return print(describeOrigins(opened.target))
+}
+
+function listing({ command, load }: RunOptions): string {
+  const entries = [...(command === 'load' ? [] : CHECKS), ...(load ? SCENARIOS : [])]
+  return entries
+    .map(({ id, title, requirements }) => `${id}\n    ${title}\n    ${requirements.join(' ')}`)
+    .join('\n')
+}
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
+
+/** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */
+function report(cause: unknown): number {
+  if (cause instanceof HarnessError) {
+    console.error(`${cause.code}: ${cause.message}\n${cause.nextStep} Exit ${cause.exitCode}.`)
+    return cause.exitCode
+  }
+  console.error(cause)
+  console.error(
+    'E_HARNESS: this is a fault of the harness; the verdict on the target is open. Exit 4.',
+  )
+  return 4
+}
