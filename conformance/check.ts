@@ -49,19 +49,23 @@ export type CheckContext = {
   /** Slack of timing judgements, milliseconds. */
   readonly slackMs: number
   /** Effective limit of a bucket: from GET /rate-limits, else the target file, else the interface's default. */
-  limit(bucket: Bucket): EffectiveLimit
+  readonly limit: (bucket: Bucket) => EffectiveLimit
   /** Holds observations against one requirement. */
-  expect(requirement: RequirementId): Expectation
+  readonly expect: (requirement: RequirementId) => Expectation
   /** Records a fact that the interface does not show. */
-  observe(question: OpenQuestionId, answer: string, exchanges: readonly Exchange[]): void
+  readonly observe: (
+    question: OpenQuestionId,
+    answer: string,
+    exchanges: readonly Exchange[],
+  ) => void
   /** Tells the invariants which codes a permitted reveal showed in clear. They are secrets of the run from then on. */
-  revealed(codes: readonly string[]): void
+  readonly revealed: (codes: readonly string[]) => void
   /** A fresh reference, unique in the account. */
-  reference(): string
+  readonly reference: () => string
   /** Tells what the run waits for, while it waits. */
-  wait(reason: string, ms: number): Promise<void>
+  readonly wait: (reason: string, ms: number) => Promise<void>
   /** Keeps a window's requests for the report's plot. */
-  trace(trace: WindowTrace): void
+  readonly trace: (trace: WindowTrace) => void
 }
 
 export type CheckDefinition = {
