@@ -1,0 +1,47 @@
+import { isAmong } from '../../harness/judge/catalog.ts'
+import { select } from '../../harness/target/select.ts'
+import { check } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { list, LISTS_CATALOG, locateAbility, valuesOf } from './listing.ts'
+
+export const esimsArePricedInUsd = check({
+  id: 'catalog.esim-currency',
+  title: 'eSIM products are priced in USD, and may have an image',
+  requirements: ['CAT-15', 'CAT-16'],
+  needs: {
+    ...LISTS_CATALOG,
+    capabilities: ['catalog', 'esim'],
+    products: ['esim'],
+    selectors: [...LISTS_CATALOG.selectors, 'listServices.items'],
+  },
+  run: async (context) => {
+    const { expect, target } = context
+    const { exchange, products } = await list(context, { type: 'esim' })
+    if (products.length === 0) untested('type=esim finds no product')
+    const voucher = locateAbility(context, await list(context), 'voucher')
+    if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
+      untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
+    const items = select(target.operations.listServices.selectors['items'] ?? '', exchange.json)
+    const currencies = items.map((item) => (item as { currency?: unknown } | null)?.currency)
+    expect('CAT-15').that('each item that type=esim lists is priced in USD', {
+      holds: items.length > 0 && currencies.every((currency) => currency === 'USD'),
+      expected: 'the currency USD',
+      observed: `${items.length} items, in ${show([...new Set(currencies)])}`,
+      exchanges: [exchange],
+    })
+    const withImage = products.filter(hasImage)
+    expect('CAT-16').that('an eSIM product may have imageUrl', {
+      holds: withImage.length > 0,
+      expected: 'nothing: it is permitted, not asked for',
+      observed: `${withImage.length} of ${products.length} products have one`,
+      exchanges: [exchange],
+    })
+  },
+})
+
+/** The product itself or one of its items: where it stands is not shown. */
+function hasImage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'imageUrl' in value || Object.values(value).some(hasImage)
+}

@@ -1,0 +1,203 @@
+import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import {
+  list,
+  LISTS_CATALOG,
+  listingOf,
+  needTotal,
+  type Listing,
+  type Query,
+  walk,
+  whileUnchanged,
+} from './listing.ts'
+
+export const pageSize = check({
+  id: 'catalog.page-size',
+  title: 'limit is the size of a page',
+  requirements: ['CAT-09'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const { left, pages } = await whileUnchanged(context, {}, async () => {
+      const left = (await list(context)).products.length
+      const pages: { limit: number; page: Listing }[] = []
+      for (const limit of limitsFor(left))
+        pages.push({ limit, page: await list(context, { limit, offset: 0 }) })
+      return { left, pages }
+    })
+    if (left < 2) untested(`a catalog of ${left} products shows no page size`)
+    for (const { limit, page } of pages)
+      context.expect('CAT-09').that(`limit=${limit} gives a page of ${limit} products`, {
+        holds: page.products.length === limit,
+        expected: `${limit} products, of which the catalog has ${left}`,
+        observed: `${page.products.length} products`,
+        exchanges: [page.exchange],
+      })
+  },
+})
+
+/** Sizes that the catalog can fill. */
+function limitsFor(left: number): readonly number[] {
+  return [...new Set([1, 2, pageSizeFor(left), Math.floor(left / 2)])].filter(
+    (limit) => limit >= 1 && limit <= Math.min(left, 25),
+  )
+}
+
+export const pageStart = check({
+  id: 'catalog.page-start',
+  title: 'offset is where a page starts',
+  requirements: ['CAT-10'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const { base, pages } = await whileUnchanged(context, {}, async () => {
+      const base = await list(context, { limit: 8, offset: 0 })
+      const pages: { offset: number; page: Listing }[] = []
+      for (const offset of [0, 1, 2, 3, 5, 7].filter((each) => each < base.products.length))
+        pages.push({ offset, page: await list(context, { limit: 1, offset }) })
+      return { base, pages }
+    })
+    if (pages.length < 2) untested('the catalog has fewer than two products to start at')
+    for (const { offset, page } of pages)
+      context
+        .expect('CAT-10')
+        .equal(
+          `the page at offset ${offset} starts with product ${offset + 1} of the listing`,
+          page.products.slice(0, 1).map(identityOf),
+          [identityOf(base.products[offset])],
+          [page.exchange, base.exchange],
+        )
+  },
+})
+
+export const pagesHaveTotal = check({
+  id: 'catalog.pages-have-total',
+  title: 'limit alone and offset alone bring total',
+  requirements: ['CAT-11', 'CAT-12'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const withLimit = await list(context, { limit: 1 })
+    const withOffset = await list(context, { offset: 0 })
+    expectTotal(context, 'CAT-11', 'limit', withLimit)
+    expectTotal(context, 'CAT-12', 'offset', withOffset)
+    await observeOddValues(context)
+  },
+})
+
+function expectTotal(
+  { expect }: CheckContext,
+  requirement: 'CAT-11' | 'CAT-12',
+  parameter: string,
+  { total, exchange }: Listing,
+): void {
+  expect(requirement).that(`a listing with ${parameter} alone has total`, {
+    holds: total !== undefined,
+    expected: 'total, a number of products',
+    observed: total === undefined ? 'no such number' : `total ${total}`,
+    exchanges: [exchange],
+  })
+}
+
+async function observeOddValues({ api, observe }: CheckContext): Promise<void> {
+  const odd: readonly Query[] = [{ type: 'no-such-type' }, { limit: -1 }, { offset: -1 }]
+  for (const query of odd) {
+    const exchange = await api.as('full').listServices(query)
+    const [[name, value]] = Object.entries(query) as [[string, unknown]]
+    observe('OPEN-70', `${name}=${String(value)}: HTTP ${exchange.response?.status ?? 'none'}`, [
+      exchange,
+    ])
+  }
+}
+
+export const totalCountsMatches = check({
+  id: 'catalog.total-counts-matches',
+  title: 'total is the number of products that pass the filters',
+  requirements: ['CAT-13'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const search = context.target.products.voucher?.search
+    const filters: readonly Query[] = [
+      {},
+      { type: 'voucher' },
+      ...(search === undefined ? [] : [{ search }]),
+    ]
+    for (const filter of filters) await totalIsTheEnd(context, filter)
+  },
+})
+
+/** The last product stands at offset total - 1, and nothing at offset total. */
+async function totalIsTheEnd(context: CheckContext, filter: Query): Promise<void> {
+  const { expect } = context
+  const { first, pair, last, beyond } = await whileUnchanged(context, filter, async () => {
+    const first = await list(context, { ...filter, limit: 1, offset: 0 })
+    const total = needTotal(first)
+    const pair = await list(context, { ...filter, limit: 2, offset: 0 })
+    const last = await list(context, { ...filter, limit: 1, offset: Math.max(0, total - 1) })
+    // How an offset beyond the end is answered is not shown: without products, whatever the status.
+    const exchange = await context.api
+      .as('full')
+      .listServices({ ...filter, limit: 1, offset: total })
+    return { first, pair, last, beyond: listingOf(context, exchange) }
+  })
+  const total = needTotal(first)
+  await needOffset(context, filter, first)
+  expect('CAT-13').that(`total with ${show(filter)}`, {
+    holds:
+      pair.total === total &&
+      beyond.products.length === 0 &&
+      last.products.length > 0 === total > 0,
+    expected: `the same total for every page; a product at offset total - 1, none at offset total`,
+    observed: `total ${total} and ${pair.total ?? 'none'}; ${last.products.length} products at offset ${Math.max(0, total - 1)}, ${beyond.products.length} at offset ${total}`,
+    exchanges: [first.exchange, pair.exchange, last.exchange, beyond.exchange],
+  })
+}
+
+/** Without a working offset the end cannot be looked at. */
+async function needOffset(context: CheckContext, filter: Query, first: Listing): Promise<void> {
+  const second = await list(context, { ...filter, limit: 1, offset: 1 })
+  const [atStart, atOne] = [first, second].map(({ products }) => products.map(identityOf)[0])
+  if (atStart !== undefined && atStart === atOne)
+    untested('the pages at offset 0 and 1 start with the same product')
+}
+
+/** Most pages that one way through may take. */
+const PAGES_MAX = 60
+
+export const pagingIsComplete = check({
+  id: 'catalog.paging-is-complete',
+  title: 'paging until total shows each product once and leaves none out',
+  requirements: ['CAT-14'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const { filter, limit } = await walkable(context)
+    const { pages, beyond } = await whileUnchanged(context, filter, async () => {
+      const pages = await walk(context, filter, limit)
+      const end = { ...filter, limit, offset: needTotal(pages[0] as Listing) }
+      const exchange = await context.api.as('full').listServices(end)
+      return { pages, beyond: listingOf(context, exchange) }
+    })
+    const total = needTotal(pages[0] as Listing)
+    if (beyond.products.length > 0)
+      untested(`products stand beyond total ${total}, so total does not end the way`)
+    if ((pages[0]?.products.length ?? 0) > limit) untested('a page has more products than limit')
+    const seen = pages.flatMap(({ products }) => products)
+    const repeated = repeatedIn(seen)
+    context.expect('CAT-14').that(`${pages.length} pages of ${limit} show each product once`, {
+      holds: seen.length === total && repeated.length === 0,
+      expected: `${total} different products, as total says`,
+      observed: `${seen.length} products, ${new Set(identitiesOf(seen)).size} different${repeated.length > 0 ? `; again: ${show(repeated)}` : ''}`,
+      exchanges: pages.map(({ exchange }) => exchange),
+    })
+  },
+})
+
+/** The whole catalog, or a part of it that a bounded number of pages shows. */
+async function walkable(context: CheckContext): Promise<{ filter: Query; limit: number }> {
+  const search = context.target.products.voucher?.search
+  for (const filter of [{}, { type: 'voucher' }, ...(search === undefined ? [] : [{ search }])]) {
+    const total = needTotal(await list(context, { ...filter, limit: 1, offset: 0 }))
+    const limit = pageSizeFor(total)
+    if (total > 1 && Math.ceil(total / limit) <= PAGES_MAX) return { filter, limit }
+  }
+  return untested(`no listing of 2 products or more takes ${PAGES_MAX} pages or fewer`)
+}

@@ -1,0 +1,133 @@
+import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import {
+  list,
+  LISTS_CATALOG,
+  listingOf,
+  locateAbility,
+  valuesOf,
+  whileUnchanged,
+  type Listing,
+} from './listing.ts'
+
+const NEEDS = { ...LISTS_CATALOG, products: ['voucher'] } as const
+
+/** A text that both the service's and the item's name have: which of them search looks at can be read in two ways. */
+function searchTextOf({ target }: CheckContext): string {
+  const search = target.products.voucher?.search
+  if (search === undefined) untested('product "voucher" of the target file has no "search" text')
+  return search
+}
+
+/** The product to look for, and how to see it again in a filtered listing. */
+async function soughtIn(
+  context: CheckContext,
+  text: string,
+): Promise<{ isIn: (listing: Listing) => boolean; whole: Listing }> {
+  const whole = await list(context)
+  const located: Located | undefined = locateAbility(context, whole, 'voucher')
+  if (!located) untested('product "voucher" cannot be told in the listing')
+  if (!mentions(located.product, text))
+    untested(`the listed product "voucher" does not have its search text ${show(text)}`)
+  const values = valuesOf(context, 'voucher')
+  return { whole, isIn: ({ products }) => isAmong(products, values, located) }
+}
+
+export const searchKeeps = check({
+  id: 'catalog.search-keeps',
+  title: 'search finds a product by any part of its name',
+  requirements: ['CAT-06'],
+  needs: NEEDS,
+  run: async (context) => {
+    const text = searchTextOf(context)
+    const { isIn } = await soughtIn(context, text)
+    const parts = [text, text.slice(0, -1), text.slice(1), text.slice(1, -1)].map((part) =>
+      part.trim(),
+    )
+    for (const part of new Set(parts.filter((each) => each !== ''))) {
+      const listing = await list(context, { search: part })
+      context.expect('CAT-06').that(`search=${part} keeps product "voucher"`, {
+        holds: isIn(listing),
+        expected: `product "voucher", whose name has ${show(part)}`,
+        observed: `${listing.products.length} products, ${isIn(listing) ? 'with' : 'without'} it`,
+        exchanges: [listing.exchange],
+      })
+    }
+  },
+})
+
+export const searchDrops = check({
+  id: 'catalog.search-drops',
+  title: 'search drops the products whose name does not have the text',
+  requirements: ['CAT-07'],
+  needs: LISTS_CATALOG,
+  run: async (context) => {
+    const { expect, api, observe } = context
+    const whole = await list(context)
+    if (whole.products.length === 0) untested('the catalog is empty, so nothing can be dropped')
+    const nonsense = `nothing ${context.reference()}`
+    const exchange = await api.as('full').listServices({ search: nonsense })
+    const { products } = listingOf(context, exchange)
+    // Whether finding nothing is an empty list or an error is not shown.
+    const status = exchange.response?.status ?? 0
+    expect('CAT-07').that('a text that no name has finds nothing', {
+      holds: products.length === 0 && (status === 200 || status === 404),
+      expected: 'no product',
+      observed: `${products.length} products; ${showAnswer(exchange)}`,
+      exchanges: [exchange, whole.exchange],
+    })
+    observe('OPEN-72', `a search that finds nothing: HTTP ${status}`, [exchange])
+    const search = context.target.products.voucher?.search
+    if (search !== undefined) await dropsOthers(context, search)
+  },
+})
+
+async function dropsOthers(context: CheckContext, text: string): Promise<void> {
+  const { exchange, products } = await list(context, { search: text })
+  const others = products.filter((product) => !mentions(product, text))
+  context.expect('CAT-07').that(`search=${text} leaves only products that have the text`, {
+    holds: others.length === 0,
+    expected: `${show(text)} in each product that is left`,
+    observed:
+      others.length === 0
+        ? `${products.length} products, all with it`
+        : `${others.length} of ${products.length} without it, first ${show(others[0])}`,
+    exchanges: [exchange],
+  })
+}
+
+export const searchIgnoresCase = check({
+  id: 'catalog.search-ignores-case',
+  title: 'search finds the same products in upper and in lower case',
+  requirements: ['CAT-08'],
+  needs: NEEDS,
+  run: async (context) => {
+    const text = asciiRunOf(searchTextOf(context))
+    const { isIn } = await soughtIn(context, text)
+    const [plain, ...spellings] = await whileUnchanged(context, { search: text }, async () => [
+      await list(context, { search: text }),
+      await list(context, { search: text.toUpperCase() }),
+      await list(context, { search: text.toLowerCase() }),
+    ])
+    if (!plain || !isIn(plain))
+      untested(`search=${text}, as it is written, does not find the product`)
+    for (const listing of spellings)
+      context.expect('CAT-08').that('another spelling finds the same products', {
+        holds: haveSameProducts(listing.products, plain.products),
+        expected: `the ${plain.products.length} products that search=${text} finds`,
+        observed: `${listing.products.length} products (${listing.exchange.request.url})`,
+        exchanges: [plain.exchange, listing.exchange],
+      })
+  },
+})
+
+/** Beyond ASCII, upper and lower case depend on the language, which the interface does not speak of. */
+function asciiRunOf(text: string): string {
+  const runs = text.match(/[\u0020-\u007e]+/g) ?? []
+  const [longest = ''] = runs.map((run) => run.trim()).toSorted((a, b) => b.length - a.length)
+  if (longest.toUpperCase() === longest.toLowerCase())
+    untested(`the search text ${show(text)} has no letter that comes in two cases`)
+  return longest
+}

@@ -1,0 +1,98 @@
+import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { SERVICE_TYPES } from '../../contract/wire.ts'
+import { isAmong, sharedWith } from '../../harness/judge/catalog.ts'
+import { check, type CheckContext } from '../check.ts'
+import { untested } from '../engine/undecided.ts'
+import {
+  list,
+  LISTS_CATALOG,
+  locateAbility,
+  valuesOf,
+  type Listing,
+  whileUnchanged,
+} from './listing.ts'
+
+type ServiceType = (typeof SERVICE_TYPES)[number]
+
+/** A product that the target sells of each type: what tells types apart, since no field of a product is shown that names its type. */
+const SOLD_AS: Readonly<Record<ServiceType, ProductAbility>> = {
+  voucher: 'voucher',
+  direct_topup: 'dtu',
+  esim: 'esim',
+}
+const TYPES = Object.keys(SOLD_AS) as ServiceType[]
+
+type Readings = { readonly whole: Listing; readonly byType: Readonly<Record<ServiceType, Listing>> }
+
+async function readTypes(context: CheckContext): Promise<Readings> {
+  return whileUnchanged(context, {}, async () => ({
+    whole: await list(context),
+    byType: {
+      voucher: await list(context, { type: 'voucher' }),
+      direct_topup: await list(context, { type: 'direct_topup' }),
+      esim: await list(context, { type: 'esim' }),
+    },
+  }))
+}
+
+/** Sold products that a type's listing has, though the whole listing shows them to be of another type. */
+function intrudersOf(
+  context: CheckContext,
+  { whole, byType }: Readings,
+  type: ServiceType,
+): string[] {
+  return TYPES.filter((other) => {
+    const located = other === type ? undefined : locateAbility(context, whole, SOLD_AS[other])
+    return located && isAmong(byType[type].products, valuesOf(context, SOLD_AS[other]), located)
+  }).map((other) => `the product "${SOLD_AS[other]}", which is no ${type}`)
+}
+
+/** Where no product of another type is known: a listing that is the whole catalog, while another type has products of it too. */
+function overlapsOf({ whole, byType }: Readings, type: ServiceType): string[] {
+  if (byType[type].products.length < whole.products.length) return []
+  return TYPES.filter((other) => {
+    const others = byType[other].products
+    const isNarrower = others.length < whole.products.length
+    return other !== type && isNarrower && sharedWith(others, byType[type].products).length > 0
+  }).map((other) => `the whole catalog, of which type=${other} finds products too`)
+}
+
+function leavesOnly(
+  type: ServiceType,
+  requirement: RequirementId,
+  capabilities: readonly Capability[] = [],
+): ReturnType<typeof check> {
+  const ability = SOLD_AS[type]
+  return check({
+    id: `catalog.type-${type.replace('_', '-')}`,
+    title: `type=${type} leaves the products of that type and no other`,
+    requirements: [requirement],
+    needs: {
+      ...LISTS_CATALOG,
+      capabilities: [...LISTS_CATALOG.capabilities, ...capabilities],
+      products: [ability],
+    },
+    run: async (context) => {
+      const readings = await readTypes(context)
+      const { exchange, products } = readings.byType[type]
+      const located = locateAbility(context, readings.whole, ability)
+      if (!located) untested(`product "${ability}" cannot be told in the listing`)
+      const isKept = isAmong(products, valuesOf(context, ability), located)
+      const wrong = [...intrudersOf(context, readings, type), ...overlapsOf(readings, type)]
+      context.expect(requirement).that(`type=${type} filters the listing`, {
+        holds: isKept && wrong.length === 0,
+        expected: `product "${ability}" and no product of another type`,
+        observed: [
+          `${products.length} of ${readings.whole.products.length} products, ${isKept ? 'with' : 'without'} product "${ability}"`,
+          ...wrong,
+        ].join('; '),
+        exchanges: [exchange, readings.whole.exchange],
+      })
+    },
+  })
+}
+
+export const typeVoucher = leavesOnly('voucher', 'CAT-03')
+export const typeDirectTopUp = leavesOnly('direct_topup', 'CAT-04', ['dtu'])
+export const typeEsim = leavesOnly('esim', 'CAT-05', ['esim'])
