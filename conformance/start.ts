@@ -16,11 +16,11 @@ export const runConformance: ConformanceRunner = async (options) => {
   let spent: readonly QuotaSpent[] = []
   let orders = 0
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }) => {
-    const message = data as SuiteMessage
+  channel.addEventListener('message', (event: Event) => {
+    const message = (event as MessageEvent<SuiteMessage>).data
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'spent') ({ spent, orders } = message)
-  }
+  })
   const vitest = await createVitest({
     config: path.join(import.meta.dirname, 'vitest.config.ts'),
     watch: false,

@@ -12,10 +12,10 @@ import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
 const plan = inject('suitePlan')
 const channel = new BroadcastChannel(plan.channel)
 const stop = new AbortController()
-channel.onmessage = ({ data }) => {
-  const message = data as SuiteMessage
+channel.addEventListener('message', (event: Event) => {
+  const message = (event as MessageEvent<SuiteMessage>).data
   if (message.kind === 'stop') stop.abort(new Error(message.reason))
-}
+})
 
 const tell = (message: SuiteMessage): void => channel.postMessage(message)
 const transport = new UndiciTransport()

@@ -159,7 +159,11 @@ export class Api {
     const path = options.path ?? described.path
     if (path === undefined) throw new Error(`the target file gives no path for ${operation}`)
     const url = new URL(target.baseUrl + renderPath(path, content.variables ?? {}))
-    for (const [name, value] of Object.entries({ ...described.query, ...options.query }))
+    const stated = renderTemplate(
+      described.query,
+      content.variables ?? {},
+    ) as typeof described.query
+    for (const [name, value] of Object.entries({ ...stated, ...options.query }))
       if (value !== undefined) url.searchParams.append(name, String(value))
     const body = bodyText(method, content.body, options.rawBody)
     return {
@@ -234,7 +238,8 @@ function orderBody(target: Target, order: OrderRequest, kind: OrderKind): unknow
   const variables: Record<string, Scalar | undefined> = {
     ...productOf(target, order.product).variables,
     quantity,
-    amount,
+    // Left out rather than undefined, so that a product's own amount stands.
+    ...(amount === undefined ? {} : { amount }),
     referenceId,
   }
   const body = renderTemplate(template, variables) as Record<string, unknown>

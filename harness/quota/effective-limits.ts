@@ -37,7 +37,9 @@ export function reportedLimit(
     : undefined
 }
 
+/** A number, or a number as text: which of them /rate-limits gives is not shown. */
 function read(selector: string | undefined, json: unknown): number | undefined {
   const value = selector === undefined ? undefined : selectOne(selector, json)
+  if (typeof value === 'string' && /^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
 }

@@ -1,0 +1,60 @@
+/** Runs every static check, side by side, and prints what each has to say. `npm run check`. */
+import { spawn } from 'node:child_process'
+
+type Step = { readonly name: string; readonly command: readonly [string, ...string[]] }
+
+const STEPS: readonly Step[] = [
+  { name: 'types: node', command: ['tsc', '-p', '.'] },
+  { name: 'types: contract', command: ['tsc', '-p', 'contract'] },
+  { name: 'types: k6', command: ['tsc', '-p', 'load'] },
+  { name: 'lint and boundaries', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'dead code', command: ['knip'] },
+  { name: 'generated types', command: ['node', 'scripts/generate-types.ts', '--check'] },
+  { name: 'tidy', command: ['node', 'scripts/tidy.ts'] },
+]
+
+/** As many at once as two cores bear. */
+const LANES = 2
+
+type Outcome = {
+  readonly step: Step
+  readonly exitCode: number
+  readonly output: string
+  readonly seconds: number
+}
+
+function run(step: Step): Promise<Outcome> {
+  const startedMs = performance.now()
+  const [file, ...args] = step.command
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      const seconds = (performance.now() - startedMs) / 1000
+      resolve({ step, exitCode: code ?? 1, output, seconds })
+    })
+  })
+}
+
+const waiting = [...STEPS]
+let failed = 0
+
+async function lane(): Promise<void> {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    const { exitCode, output, seconds } = await run(step)
+    console.log(`${exitCode === 0 ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)`)
+    if (exitCode === 0) continue
+    failed += 1
+    console.log(output.trimEnd())
+  }
+}
+
+await Promise.all(Array.from({ length: LANES }, lane))
+if (failed > 0) {
+  console.log(`${failed} of ${STEPS.length} checks failed.`)
+  process.exitCode = 1
+}
