@@ -1,7 +1,8 @@
 /** The checks of a key, in the interface's order; the first that fails answers. */
 import { HEADER } from '../../contract/wire.ts'
+import type { Scope } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Refusal } from '../http/answer.ts'
 import { headerValues } from '../http/headers.ts'
@@ -20,12 +21,17 @@ type StepName = 'status' | 'scope' | 'allowlist' | 'limit'
 
 const DOCUMENTED_ORDER: readonly StepName[] = ['status', 'scope', 'allowlist', 'limit']
 
+const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[]])[] = [
+  ['scope-before-key-status', ['scope', 'status', 'allowlist', 'limit']],
+  ['limit-before-key-status', ['limit', 'status', 'scope', 'allowlist']],
+  ['allowlist-before-scope', ['status', 'allowlist', 'scope', 'limit']],
+  ['limit-before-scope', ['status', 'limit', 'scope', 'allowlist']],
+  ['limit-before-allowlist', ['status', 'scope', 'limit', 'allowlist']],
+]
+
 function orderOf(faults: FaultSet): readonly StepName[] {
-  if (faults.has('scope-before-key-status')) return ['scope', 'status', 'allowlist', 'limit']
-  if (faults.has('allowlist-before-scope')) return ['status', 'allowlist', 'scope', 'limit']
-  if (faults.has('limit-before-scope')) return ['status', 'limit', 'scope', 'allowlist']
-  if (faults.has('limit-before-allowlist')) return ['status', 'scope', 'limit', 'allowlist']
-  return DOCUMENTED_ORDER
+  const wrong = WRONG_ORDERS.find(([name]) => faults.has(name))
+  return wrong?.[1] ?? DOCUMENTED_ORDER
 }
 
 const nothingToGiveBack: GiveBack = () => undefined
@@ -33,7 +39,9 @@ const nothingToGiveBack: GiveBack = () => undefined
 type Attempt = Arrival & { readonly callerAddress: string }
 
 /** Finds the key. Throws the 401 when there is none. */
-export function requireKey({ accounts }: Context, headers: HeaderPairs): ApiKey {
+export function requireKey({ accounts, faults }: Context, headers: HeaderPairs): ApiKey {
+  if (faults.has('origin-refused') && headerValues(headers, 'Origin').length > 0)
+    throw unauthenticated('Keys are not accepted from a browser.', 'origin_refused')
   const [secret, ...others] = headerValues(headers, HEADER.apiKey)
   if (secret === undefined || secret === '')
     throw unauthenticated('The header X-API-Key is missing.', 'api_key_missing')
@@ -77,8 +85,13 @@ function requireActive({ key, context: { faults } }: Attempt): void {
     throw unauthenticated('The API key has expired.', 'api_key_expired')
 }
 
+function hasScope(key: ApiKey, { operation }: Route, scope: Scope, faults: FaultSet): boolean {
+  const needsMore = operation === 'listServices' && faults.has('services-need-orders-read')
+  return key.scopes.has(scope) && !(needsMore && !key.scopes.has('orders:read'))
+}
+
 function requireScope({ key, route, context: { faults } }: Attempt): void {
-  if (route.scope === undefined || key.scopes.has(route.scope)) return
+  if (route.scope === undefined || hasScope(key, route, route.scope, faults)) return
   if (isForgiven(key, route, faults)) return
   const message = `Forbidden: the scopes of this API key do not cover ${route.scope}.`
   const httpStatus = faults.has('scope-answers-404') ? 404 : 403
@@ -104,11 +117,19 @@ function requireAllowed({ key, route, callerAddress, context: { faults } }: Atte
   const address = parseAddress(callerAddress)
   const isAllowed =
     address !== undefined &&
-    key.allowlist.some((network) => contains(asEnforced(network, faults), address))
+    key.allowlist.some((network) => contains(asEnforced(network, faults), address)) &&
+    !isOtherwiseWritten(key, callerAddress, faults)
   if (isAllowed) return
   throw refusal(403, forbiddenCode(faults), allowlistMessage(key, callerAddress, faults), {
     errorCode: 'caller_not_in_allowlist',
   })
+}
+
+/** Only a fault looks at the text of an address. */
+function isOtherwiseWritten(key: ApiKey, callerAddress: string, faults: FaultSet): boolean {
+  const isSingle = key.allowlist.every((network) => network.form === 'single')
+  const comparesText = faults.has('allowlist-ipv6-compared-as-text') && isSingle
+  return comparesText && callerAddress.includes(':') && !key.allowlistText.includes(callerAddress)
 }
 
 /** Faults compare with so many bits less. */
@@ -119,10 +140,15 @@ const WIDENING_FAULTS = {
   wildcard: 'allowlist-wildcard-one-octet-wide',
 } as const
 
+function wideningFaultOf({ form, family }: Network): FaultName {
+  if (form === 'cidr' && family === 6) return 'allowlist-ipv6-cidr-one-bit-wide'
+  return WIDENING_FAULTS[form]
+}
+
 function asEnforced(network: Network, faults: FaultSet): Network {
   const { prefixBits } = network
   const widenedBits = WIDENED_BITS[network.form]
-  return faults.has(WIDENING_FAULTS[network.form])
+  return faults.has(wideningFaultOf(network))
     ? { ...network, prefixBits: Math.max(0, prefixBits - widenedBits) }
     : network
 }
@@ -131,7 +157,9 @@ function allowlistMessage(key: ApiKey, callerAddress: string, faults: FaultSet):
   const named = faults.has('allowlist-message-without-address')
     ? 'the caller'
     : `caller IP ${callerAddress}`
-  const message = `Forbidden: ${named} is not in this API key's allowlist`
+  const message = faults.has('allowlist-message-reworded')
+    ? `Access denied for ${callerAddress}`
+    : `Forbidden: ${named} is not in this API key's allowlist`
   return faults.has('allowlist-message-echoes-list')
     ? `${message}: ${key.allowlistText.join(', ')}`
     : message

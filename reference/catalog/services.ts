@@ -12,7 +12,7 @@ const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_MAX = 500
 const OFFSET_MAX = 1_000_000
 
-type Page = { readonly limit: number; readonly offset: number }
+type Page = { readonly limit: number; readonly offset: number; readonly isWithoutLimit: boolean }
 type Filter = { readonly type: ServiceType | undefined; readonly search: string | undefined }
 
 function readFilter(query: URLSearchParams, errors: FieldError[]): Filter {
@@ -27,7 +27,8 @@ function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefine
   if (!query.has('limit') && !query.has('offset')) return undefined
   const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
   const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
-  return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0 }
+  const isWithoutLimit = limit === undefined
+  return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0, isWithoutLimit }
 }
 
 function matches(service: CatalogService, filter: Filter, faults: FaultSet): boolean {
@@ -35,6 +36,8 @@ function matches(service: CatalogService, filter: Filter, faults: FaultSet): boo
   if (type !== undefined && service.type !== type && !faults.has('services-type-ignored'))
     return false
   if (search === undefined) return true
+  if (faults.has('services-search-prefix-only'))
+    return service.name.toLowerCase().startsWith(search.toLowerCase())
   return faults.has('services-search-case-sensitive')
     ? service.name.includes(search)
     : service.name.toLowerCase().includes(search.toLowerCase())
@@ -44,7 +47,10 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const offset = faults.has('services-offset-ignored') ? 0 : page.offset
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
   const window = found.slice(offset, offset + limit)
-  if (faults.has('services-total-missing')) return { services: window.map(presentService) }
+  const lacksTotal =
+    faults.has('services-total-missing') ||
+    (page.isWithoutLimit && faults.has('services-total-needs-limit'))
+  if (lacksTotal) return { services: window.map(presentService) }
   const total = faults.has('services-total-of-page') ? window.length : found.length
   return { services: window.map(presentService), total, limit: page.limit, offset: page.offset }
 }

@@ -55,7 +55,7 @@ function answer(service: Service, request: ServiceRequest): ControlAnswer {
     return { status: 200, body: call(service, body) }
   } catch (error) {
     if (error instanceof RangeError) return { status: 400, body: { error: error.message } }
-    throw error
+    return { status: 500, body: { error: String(error) } }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reading of control calls. Everything wrong is a RangeError that names the property. */
+import { BUCKETS } from '../../contract/limits.ts'
 import { SCOPES } from '../../contract/wire.ts'
 import { KEY_STATUSES } from '../auth/accounts.ts'
 import type { AccountSpec, KeySpec } from '../auth/accounts.ts'
@@ -57,8 +58,14 @@ export function readAccountSpec(body: JsonObject): AccountSpec {
   }
 }
 
+const CONFIGURABLE: ReadonlySet<string> = new Set(
+  BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission'),
+)
+
 /** Numbers are held to their bounds where the limits are worked out. */
 function readRules(limits: JsonObject): LimitRules {
+  const unknown = Object.keys(limits).find((bucket) => !CONFIGURABLE.has(bucket))
+  if (unknown !== undefined) throw wrong(`limits.${unknown}`, [...CONFIGURABLE].join(', '))
   for (const [bucket, rule] of Object.entries(limits))
     if (rule !== null && !isJsonObject(rule)) throw wrong(`limits.${bucket}`, 'a rule or null')
   return limits

@@ -14,11 +14,10 @@ export function render(
   const isRefusal = answer.httpStatus >= 400
   if (isRefusal && faults.has('error-without-envelope'))
     return respond(answer, 'text/plain; charset=utf-8', answer.message)
-  return respond(
-    answer,
-    'application/json; charset=utf-8',
-    JSON.stringify(envelopeOf(answer, identifiers, faults)),
-  )
+  const isBare = !isRefusal && faults.has('envelope-missing')
+  const content = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
+  const ending = faults.has('body-not-json') ? ',' : ''
+  return respond(answer, 'application/json; charset=utf-8', JSON.stringify(content) + ending)
 }
 
 function envelopeOf(answer: Answer, identifiers: Identifiers, faults: FaultSet): object {
@@ -40,9 +39,11 @@ function statusCodeOf({ statusCode }: Answer, faults: FaultSet): number | undefi
 
 function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
   if (errors === undefined || faults.has('validation-without-errors')) return null
-  return errors.map((error) =>
-    faults.has('field-error-code-unknown') ? { ...error, code: 'INVALID' } : error,
-  )
+  return errors.map((error) => ({
+    ...error,
+    ...(faults.has('field-error-code-unknown') && { code: 'INVALID' }),
+    ...(faults.has('field-error-unnamed') && { field: 'body' }),
+  }))
 }
 
 function respond(answer: Answer, contentType: string, body: string): ServiceResponse {

@@ -54,7 +54,9 @@ function admitRead(arrival: Arrival): GiveBack {
   const bucket = context.faults.has('filtered-counted-as-listing')
     ? 'orders.list'
     : 'orders.filtered'
-  return take(arrival, bucket, countedPer(arrival))
+  const name = `${filter.orderId ?? ''}|${filter.referenceId ?? ''}`
+  const isPerOrder = context.faults.has('filtered-counted-per-order')
+  return take(arrival, bucket, isPerOrder ? name : countedPer(arrival))
 }
 
 /** A filter that is not valid is refused after admission; until then it counts as what it names. */
@@ -73,6 +75,7 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   const { faults } = arrival.context
   const partition = unhidePartition(arrival, filter, selected)
   const bucket = stateBucket(arrival, selected)
+  if (faults.has('unhide-counts-as-filtered')) take(arrival, 'orders.filtered', countedPer(arrival))
   if (faults.has('admission-after-state-limit')) {
     take(arrival, bucket, partition)
     return take(arrival, 'orders.unhide.admission', partition)

@@ -52,7 +52,9 @@ function admissionOf(
   const count = faults.has('admission-count-maximum')
     ? Math.max(pending.count, completed.count)
     : pending.count + completed.count
-  const configured = pending.source === 'rule' || completed.source === 'rule'
+  const configured =
+    (pending.source === 'rule' || completed.source === 'rule') &&
+    !faults.has('admission-source-default')
   return { count, windowSeconds: windowMs / 1000, source: configured ? 'rule' : 'default' }
 }
 

@@ -19,12 +19,15 @@ export type LimiterOptions = {
   readonly phase: WindowPhase
 }
 
+const LEAK_INTERVAL = 10
+
 export class Limiter {
   readonly #clock: ServiceClock
   readonly #faults: FaultSet
   readonly #fixed: FixedWindows
   readonly #sliding = new SlidingLog()
   readonly #tokens = new TokenBuckets()
+  #refused = 0
 
   constructor({ clock, faults, phase }: LimiterOptions) {
     this.#clock = clock
@@ -45,8 +48,13 @@ export class Limiter {
     const nowMs = this.#clock.nowMs()
     const name = `${bucket}|${partition}`
     const waitMs = counter.take(name, this.#enforced(limits[bucket]), nowMs)
-    if (waitMs > 0) throw this.#throttled(limits, bucket, waitMs)
+    if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limits, bucket, waitMs)
     return () => counter.giveBack(name, this.#clock.nowMs())
+  }
+
+  /** Only a fault lets a request pass that its window refuses. */
+  #leaks(): boolean {
+    return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
   }
 
   #counter(): Counter {
@@ -78,6 +86,7 @@ export class Limiter {
 /** The text of a Retry-After for a wait: whole seconds, never less than the wait. */
 function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): string {
   if (faults.has('retry-after-http-date')) return new Date(clock.wallMs() + waitMs).toUTCString()
+  if (faults.has('retry-after-always-one')) return '1'
   if (faults.has('retry-after-rounded-down')) return String(Math.floor(waitMs / 1000))
   if (faults.has('retry-after-fractional')) return (waitMs / 1000).toFixed(3)
   return String(Math.max(1, Math.ceil(waitMs / 1000)))
@@ -101,8 +110,9 @@ export function contended(faults: FaultSet): Refusal {
     'Another order on this key is being created. The order was not created; try again.'
   if (faults.has('contention-bad-gateway'))
     return refusal(502, CODES.upstreamError, message, { errorCode: 'contention' })
+  const seconds = faults.has('contention-long-wait') ? 5 : RETRY_AFTER_SECONDS.contentionTypical
   const headers: Answer['headers'] = faults.has('contention-without-retry-after')
     ? []
-    : [[HEADER.retryAfter, String(RETRY_AFTER_SECONDS.contentionTypical)]]
+    : [[HEADER.retryAfter, String(seconds)]]
   return refusal(429, CODES.limitReached, message, { errorCode: 'contention', headers })
 }

@@ -25,7 +25,9 @@ type Shown = { readonly reveal: boolean; readonly replay: boolean }
 
 function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Answer {
   const { faults, clock } = context
-  const nowMs = clock.nowMs()
+  // A stale replay looks at the moment of creation.
+  const isStale = shown.replay && faults.has('esim-replay-stale') && isEsim(purchase)
+  const nowMs = isStale ? Number.NEGATIVE_INFINITY : clock.nowMs()
   const presented = purchase.orders.map((order) =>
     presentOrder(context, order, { nowMs, reveal: shown.reveal }),
   )
@@ -35,7 +37,7 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
   return {
     httpStatus: accepted && !faults.has('async-answers-200') ? 202 : 200,
     statusCode: isReplay ? CODES.idempotencyReplay : CODES.success,
-    status,
+    status: accepted && faults.has('async-status-success') ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
     data:
       purchase.kind === 'order'
@@ -43,6 +45,10 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
         : checkoutOf(context, purchase, presented, status),
     headers: accepted ? retryAfter(context, purchase.orders, nowMs) : [],
   }
+}
+
+function isEsim({ orders }: Purchase): boolean {
+  return orders.every((order) => order.line.ordersType === 'esim')
 }
 
 const MESSAGES: Readonly<Record<TransactionStatus, string>> = {

@@ -34,7 +34,8 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
   await askProvider(context, line)
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)
-  return success(presentCheck(line), 'The top-up can be made. No order was created.')
+  const answer = success(presentCheck(line), 'The top-up can be made. No order was created.')
+  return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
 }
 
 async function createAnyway(

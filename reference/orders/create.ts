@@ -1,6 +1,7 @@
 /** POST /api/v1/orders */
 import { ORDERS_TYPES } from '../../contract/wire.ts'
 import type { OrdersType } from '../../contract/wire.ts'
+import type { FaultSet } from '../faults.ts'
 import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
@@ -79,7 +80,7 @@ export function replay({ context, key }: Call, body: JsonObject, earlier: Purcha
 
 function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
-  const ordersType = fields.oneOf('ordersType', ORDERS_TYPES)
+  const ordersType = readOrdersType(fields, context.faults)
   const referenceId = readReference(fields, context.faults.has('reference-optional'))
   if (fields.boolean('checkOnly') === true)
     fields.fail('NOT_ALLOWED', 'checkOnly', 'Only orders of type dtu can be checked.')
@@ -96,6 +97,12 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ...(order.canonicalPayload !== undefined && { canonicalPayload: order.canonicalPayload }),
     ...(comparesBodies && { requestText: textOf(body) }),
   }
+}
+
+function readOrdersType(fields: Fields, faults: FaultSet): OrdersType | undefined {
+  const isKnown = ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
+  if (!isKnown && faults.has('orders-type-defaulted')) return 'shop'
+  return fields.oneOf('ordersType', ORDERS_TYPES)
 }
 
 function readReference(fields: Fields, optional: boolean): string | undefined {

@@ -50,6 +50,17 @@ function presentCreatedAt({ faults }: Context, order: Order): string {
   return faults.has('created-at-without-zone') ? text.slice(0, -1).replace('T', ' ') : text
 }
 
+function pendingResult({ faults }: Context, { line }: Order): object | null | undefined {
+  if (line.ordersType === 'esim') return faults.has('esim-pending-result-empty') ? {} : null
+  return faults.has('pending-result-null') ? null : undefined
+}
+
+function presentTopUp(context: Context, order: Order): object {
+  const attributes = presentAttributes(context, order)
+  if (!context.faults.has('dtu-with-vouchers')) return { attributes }
+  return { attributes, vouchers: [{ pin: context.identifiers.code(order.serial, 0) }] }
+}
+
 /** Null while an eSIM payload is pending; absent while another order is. */
 function presentResult(
   context: Context,
@@ -59,8 +70,8 @@ function presentResult(
 ): object | null | undefined {
   const { ordersType } = order.line
   if (ordersType === 'platform-gift') return presentGift(order, status)
-  if (status === 'IN_PROGRESS') return ordersType === 'esim' ? null : undefined
-  if (ordersType === 'dtu') return { attributes: presentAttributes(context, order) }
+  if (status === 'IN_PROGRESS') return pendingResult(context, order)
+  if (ordersType === 'dtu') return presentTopUp(context, order)
   if (ordersType === 'esim')
     return status === 'SUCCESS' ? { esim: presentEsim(context, order, view.reveal) } : {}
   return { vouchers: presentVouchers(context, order, status, view.reveal) }
@@ -100,12 +111,15 @@ function presentVouchers(
 }
 
 /** Declared fields and what the supplier adds. A payload without a usable qrCodeText is passed on as it is. */
-function presentEsim({ identifiers }: Context, order: Order, reveal: boolean): object {
+function presentEsim({ identifiers, faults }: Context, order: Order, reveal: boolean): object {
   const { serial } = order
   const matching = identifiers.code(serial, 0)
   const shown = reveal ? matching : mask(matching)
   const smdpAddress = 'smdp.supplier.example'
-  if (order.line.delivery.rawPayload) return { lpa: `1$${smdpAddress}$${shown}`, profile: 'held' }
+  if (order.line.delivery.rawPayload) {
+    const raw = { lpa: `1$${smdpAddress}$${shown}`, profile: 'held' }
+    return faults.has('esim-payload-invented') ? { ...raw, qrCodeText: '' } : raw
+  }
   return {
     qrCodeText: `LPA:1$${smdpAddress}$${shown}`,
     iccid: `89${identifiers.digits(serial, 0, 17)}`,

@@ -1,7 +1,9 @@
 /** From a validated plan to orders that are paid for and stored. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended } from '../limits/limiter.ts'
 import { totalMinor } from './order.ts'
@@ -31,20 +33,17 @@ export async function purchase(
   try {
     return await pay(context, key, totalMinor(plan.lines), () => deliver(context, key, plan))
   } catch (error) {
-    if (error instanceof Refusal && error.answer.httpStatus === 409)
-      burnWhereFaulty(context, key, plan)
+    if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, referenceId)
     throw error
   } finally {
     orders.release(key, referenceId)
   }
 }
 
-function burnWhereFaulty(
-  { faults, orders }: Context,
-  key: ApiKey,
-  { referenceId }: PurchasePlan,
-): void {
-  if (faults.has('cap-refusal-burns-reference')) orders.burn(key, referenceId)
+/** Only faults keep a refused reference. */
+function burns(faults: FaultSet, { httpStatus, errorCode }: Answer): boolean {
+  if (errorCode === 'contention') return faults.has('contention-burns-reference')
+  return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 
 function deliver(context: Context, key: ApiKey, plan: PurchasePlan): Purchase {

@@ -6,6 +6,7 @@ import { queryInteger } from '../http/query.ts'
 import { retryAfter } from './answer.ts'
 import type { Order } from './order.ts'
 import { presentOrder } from './present.ts'
+import type { PresentedOrder } from './present.ts'
 import { isFiltered, readFilter, selectOrders } from './select.ts'
 
 const PAGE_SIZE_DEFAULT = 50
@@ -23,7 +24,13 @@ export function getOrders(call: Call): Answer {
   }
   const pending = selected.filter((order) => nowMs < order.readyAtMs)
   const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
-  return { ...success({ page }), headers }
+  const listed = success({ page })
+  const [first] = page.items
+  const status =
+    first !== undefined && context.faults.has('list-status-of-orders')
+      ? first.status
+      : listed.status
+  return { ...listed, status, headers }
 }
 
 function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean {
@@ -56,6 +63,10 @@ function visibleOrders(
     : orders.newest(key, page)
 }
 
-function present({ context, nowMs }: Call, orders: readonly Order[], reveal: boolean): object[] {
+function present(
+  { context, nowMs }: Call,
+  orders: readonly Order[],
+  reveal: boolean,
+): PresentedOrder[] {
   return orders.map((order) => presentOrder(context, order, { nowMs, reveal }))
 }

@@ -33,7 +33,7 @@ export function selectOrders(context: Context, key: ApiKey, filter: OrderFilter)
   const { faults } = context
   return candidates(context, key, filter).filter(
     (order) =>
-      isVisible(context, order, key) &&
+      isVisible(context, order, key, filter) &&
       (filter.orderId === undefined || order.id === filter.orderId) &&
       (filter.referenceId === undefined ||
         order.referenceId === filter.referenceId ||
@@ -55,7 +55,10 @@ function candidates(
   return orders.purchase(key, referenceId ?? '')?.orders ?? []
 }
 
-export function isVisible({ faults }: Context, order: Order, key: ApiKey): boolean {
+function isVisible({ faults }: Context, order: Order, key: ApiKey, filter: OrderFilter): boolean {
   if (order.key === key || faults.has('orders-visible-to-everyone')) return true
-  return faults.has('orders-visible-to-account') && order.key.account === key.account
+  const isShown =
+    faults.has('orders-visible-to-account') ||
+    (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))
+  return isShown && order.key.account === key.account
 }

@@ -31,7 +31,8 @@ export async function pay<T>(
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
     if (!checksEarly) requireHeadroom(faults, key, usedMinor, amountMinor)
     settleRefunds(key.account, clock.nowMs())
-    return commit(key, usedMinor, amountMinor, deliver)
+    const chargedMinor = faults.has('purchase-uncharged') ? 0 : amountMinor
+    return commit(key, usedMinor, { amountMinor, chargedMinor }, deliver)
   } finally {
     key.ordersInFlight--
   }
@@ -76,6 +77,7 @@ function requireHeadroom(
   if (fits) return
   const remainingMinor = key.limitMinor - usedMinor - key.reservedMinor
   if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
+  if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   throw limitExceeded(faults, { amountMinor, remainingMinor, limitMinor: key.limitMinor })
 }
 
@@ -93,7 +95,11 @@ function limitExceeded(faults: FaultSet, figures: CapFigures): Refusal {
   ].map(formatMoney)
   const message = faults.has('cap-message-without-amounts')
     ? 'The transaction limit of this API key is exceeded.'
-    : `The transaction limit of this API key is exceeded: attempted ${amount} USD, remaining ${remaining} USD, limit ${limit} USD.`
+    : `The transaction limit of this API key is exceeded: ${[
+        `attempted ${amount} USD`,
+        ...(faults.has('cap-message-without-headroom') ? [] : [`remaining ${remaining} USD`]),
+        ...(faults.has('cap-message-without-limit') ? [] : [`limit ${limit} USD`]),
+      ].join(', ')}.`
   if (faults.has('cap-answers-429')) return limitReached(faults, message, '60')
   if (faults.has('cap-error-code-missing'))
     return refusal(409, CODES.apiKeyLimitExceeded, message, {})
@@ -102,7 +108,12 @@ function limitExceeded(faults: FaultSet, figures: CapFigures): Refusal {
 }
 
 /** Runs without an await, so nothing comes between the check, the orders and the counter. */
-function commit<T>(key: ApiKey, usedMinor: number, amountMinor: number, deliver: () => T): T {
+function commit<T>(
+  key: ApiKey,
+  usedMinor: number,
+  { amountMinor, chargedMinor }: { readonly amountMinor: number; readonly chargedMinor: number },
+  deliver: () => T,
+): T {
   const { account } = key
   if (amountMinor > account.balanceMinor)
     throw refusal(409, CODES.conflict, 'The balance of the account does not cover the order.', {
@@ -112,7 +123,7 @@ function commit<T>(key: ApiKey, usedMinor: number, amountMinor: number, deliver:
   try {
     const delivered = deliver()
     account.balanceMinor -= amountMinor
-    key.usedMinor = usedMinor + amountMinor
+    key.usedMinor = usedMinor + chargedMinor
     return delivered
   } finally {
     key.reservedMinor -= amountMinor

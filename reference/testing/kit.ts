@@ -93,10 +93,17 @@ export class Peer {
       status: response.status,
       headers: Object.fromEntries(lowered),
       text: response.body,
-      body: response.body.startsWith('{')
-        ? (JSON.parse(response.body) as Envelope)
-        : EMPTY_ENVELOPE,
+      body: envelopeIn(response.body),
     }
+  }
+}
+
+/** What is no JSON, as one fault sends it, has nothing to compare. */
+function envelopeIn(text: string): Envelope {
+  try {
+    return JSON.parse(text) as Envelope
+  } catch {
+    return EMPTY_ENVELOPE
   }
 }
 

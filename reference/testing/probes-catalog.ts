@@ -46,6 +46,14 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
     return [headers['content-type'], body.statusMessage]
   },
   whoami: async ({ peer }) => (await peer().get('/whoami')).body.data?.['callerAddress'],
+  'envelope of a body': async ({ peer }) => {
+    const { text } = await peer().get('/whoami')
+    return text.slice(0, 8) + text.slice(-1)
+  },
+  'call with an Origin': async ({ peer }) =>
+    (await peer().get('/whoami', { headers: [['Origin', 'https://shop.example']] })).status,
+  'field of a validation error': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?type=nothing`)).body.errors?.map((error) => error.field),
   'validation error': async ({ peer }) => {
     const { status, body } = await peer().get(`${SERVICES}?type=nothing`)
     return [status, body.errors?.map((error) => error.code)]
@@ -63,12 +71,15 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
   'expired key': (bench) => refusedBy(bench, { status: 'expired' }, false),
   'revoked key without scope': (bench) =>
     refusedBy(bench, { status: 'revoked', scopes: [] }, false),
+  'revoked key, window spent': (bench) => refusedBy(bench, { status: 'revoked' }, true),
   'no scope, address outside': async ({ peer }) => {
     const { body } = await peer({ scopes: [], allowlist: ['10.0.0.1'] }).get(SERVICES)
     return body.errorCode
   },
   'no scope, window spent': (bench) => refusedBy(bench, { scopes: [] }, true),
   'address outside, window spent': (bench) => refusedBy(bench, { allowlist: ['10.0.0.1'] }, true),
+  'services with product:read': async ({ peer }) =>
+    (await peer({ scopes: ['product:read'] }).get(SERVICES)).status,
   'scopes of services': async ({ peer }) =>
     (await peer({ scopes: ['orders:write'] }).get(SERVICES)).status,
   'scopes of creating': async ({ peer }) =>
@@ -83,6 +94,10 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
   'allowlist single': (bench) => allowed(bench, '10.1.2.3', ['10.1.2.3', '10.1.2.2', '10.1.2.4']),
   'allowlist network': (bench) =>
     allowed(bench, '10.1.2.8/29', ['10.1.2.8', '10.1.2.15', '10.1.2.7', '10.1.2.16', '10.1.2.0']),
+  'allowlist IPv6 network': (bench) =>
+    allowed(bench, '2001:db8:1::/48', ['2001:db8:1::1', '2001:db8:0:ffff::', '2001:db8:2::']),
+  'allowlist IPv6 single': (bench) =>
+    allowed(bench, '2001:DB8::A', ['2001:db8:0:0:0:0:0:a', '2001:db8::c']),
   'allowlist wildcard': (bench) =>
     allowed(bench, '10.1.*', ['10.1.0.0', '10.1.255.255', '10.0.255.255', '10.2.0.0']),
   'allowlist with a forwarding header': async ({ peer }) => {
@@ -94,6 +109,10 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
   'services, complete': async ({ peer }) => names(await peer().get(SERVICES)),
   'services, by type': async ({ peer }) => names(await peer().get(`${SERVICES}?type=esim`)),
   'services, searched': async ({ peer }) => names(await peer().get(`${SERVICES}?search=ARCADE`)),
+  'services, searched in the middle': async ({ peer }) =>
+    names(await peer().get(`${SERVICES}?search=credits`)),
+  'services, total with offset alone': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?offset=3`)).body.data?.['total'],
   'services, page': async ({ peer }) => names(await peer().get(`${SERVICES}?limit=2`)),
   'services, second page': async ({ peer }) => {
     const found = names(await peer().get(`${SERVICES}?limit=2&offset=2`))

@@ -37,6 +37,21 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
     const caller = peer()
     return admitted(9, () => caller.get(SERVICES))
   },
+  'window, far beyond the budget': ({ peer }) => {
+    const caller = peer()
+    return admitted(26, () => caller.get(SERVICES))
+  },
+  'masked reads of many orders': ({ peer }) => {
+    const caller = peer()
+    let order = 0
+    return admitted(8, () => caller.get(`${ORDERS}?orderId=${++order}`))
+  },
+  'masked reads after unhide reads': async ({ peer }) => {
+    const caller = peer()
+    await bought(caller, shopOrder('a'))
+    await statuses(2, () => unhide(caller, 'referenceId=a'))
+    return admitted(6, () => caller.get(`${ORDERS}?referenceId=a`))
+  },
   'window, short of the budget': async ({ peer }) => {
     const caller = peer()
     return (await admitted(6, () => caller.get(SERVICES))) === 6

@@ -67,6 +67,8 @@ const IDEMPOTENCY: Readonly<Record<string, Probe>> = {
     const { status, body } = await peer().post(ORDERS, shopOrder('a'))
     return [status, body.data?.['createdAt']]
   },
+  'purchase of an unknown type': async ({ peer }) =>
+    (await peer().post(ORDERS, shopOrder('a', 1, { ordersType: 'lottery' }))).status,
   'purchase without reference': async ({ peer }) => {
     const { referenceId, ...body } = shopOrder('a') as Record<string, unknown>
     return [typeof referenceId, (await peer().post(ORDERS, body)).status]
@@ -112,6 +114,15 @@ const STATES: Readonly<Record<string, Probe>> = {
     const [item] = itemsOf(await read(caller, 'referenceId=a'))
     return [status, item?.status]
   },
+  'asynchronous purchase, envelope': async ({ peer }) => {
+    const { body } = await peer().post(ORDERS, laterOrder('a'))
+    return [body.status, Object.hasOwn(body.data ?? {}, 'result')]
+  },
+  'list with a pending order': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a'))
+    return (await read(caller, 'referenceId=a')).body.status
+  },
   'finished order, read again': async ({ peer, clock }) => {
     const caller = peer()
     await caller.post(ORDERS, laterOrder('a'))
@@ -128,6 +139,11 @@ const STATES: Readonly<Record<string, Probe>> = {
     const { one, two } = peers({ one: {}, two: {} })
     const id = orderIdOf(await one.post(ORDERS, shopOrder('a')))
     return itemsOf(await read(two, `orderId=${id}`)).length
+  },
+  'read by another key, by reference': async ({ peers }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    await one.post(ORDERS, shopOrder('a'))
+    return itemsOf(await read(two, 'referenceId=a')).length
   },
   'listed by another key': async ({ peers }) => {
     const { one, two } = peers({ one: {}, two: {} })
@@ -162,6 +178,12 @@ const SPENDING: Readonly<Record<string, Probe>> = {
     const { status, body } = await peer.post(ORDERS, shopOrder('b', 5))
     return [status, body.statusCode, body.errorCode, body.statusMessage]
   },
+  'charge of a purchase': async (bench) => used(bench, await halfSpent(bench)),
+  'key after a cap refusal': async (bench) => {
+    const peer = await halfSpent(bench)
+    await peer.post(ORDERS, shopOrder('b', 5))
+    return (await peer.get('/whoami')).status
+  },
   'reference after a cap refusal': async (bench) => {
     const peer = await halfSpent(bench)
     await peer.post(ORDERS, shopOrder('b', 5))
@@ -186,6 +208,10 @@ const SPENDING: Readonly<Record<string, Probe>> = {
     const { peer } = await contended(bench)
     return itemsOf(await read(peer, 'referenceId=b')).length
   },
+  'reference sent again after contention': async (bench) => {
+    const { peer } = await contended(bench)
+    return (await peer.post(ORDERS, shopOrder('b', 4))).status
+  },
   'headroom after contention': async (bench) => {
     const { peer } = await contended(bench)
     return (await peer.post(ORDERS, shopOrder('c', 6))).status
@@ -197,6 +223,25 @@ const OTHER_KINDS: Readonly<Record<string, Probe>> = {
     const caller = peer()
     await caller.post(ORDERS, topUpOrder('a', { checkOnly: true }))
     return itemsOf(await read(caller, 'referenceId=a')).length
+  },
+  'check, answered': async ({ peer }) =>
+    (await peer().post(ORDERS, topUpOrder('a', { checkOnly: true }))).status,
+  'top-up result': async ({ peer }) => {
+    const { data } = (await peer().post(ORDERS, topUpOrder('a'))).body
+    return Object.keys(data?.['result'] ?? {})
+  },
+  'eSIM replayed when finished': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, esimOrder('a'))
+    clock.advance(2_000)
+    return (await caller.post(ORDERS, esimOrder('a'))).body.data?.['status']
+  },
+  'eSIM with a raw payload': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, esimOrder('a', 'islands'))
+    clock.advance(2_000)
+    const [item] = itemsOf(await read(caller, 'referenceId=a'))
+    return item?.result
   },
   'check of a silent provider': async ({ peer }) => {
     const order = topUpOrder('a', { checkOnly: true, itemId: 'mobile-silent' })
