@@ -63,35 +63,49 @@ function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Sta
 function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
   if (countsPerKey(group))
     return [say('RATE-10', 'fail', group, 'each of the keys was given a whole budget of its own')]
-  const { refusedWithinBudget, admittedOverBudget } = group.verdict
-  if (admittedOverBudget.length === 0) {
-    const shared = groups.find((other) => sharesCounter(group, other))
-    if (shared) return [sharedCounter(group, shared)]
+  const shared = groups.find((other) => sharesCounter(group, other))
+  if (shared) return [sharedCounter(group, shared)]
+  return [brokenWindow(group)]
+}
+
+/** Says which sentence is broken: another budget, or no fixed windows at all. */
+function brokenWindow(group: QuotaGroup): Statement {
+  const { count, windowSeconds } = group.first.limit
+  const limit = `${count} per ${windowSeconds} s`
+  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = group.verdict
+  const other = otherBudget(group)
+  if (other !== undefined) {
+    const indexes = other < count ? refused : admitted
+    const observed = `windows that admit ${other} instead of ${limit} explain the answers${where(group, indexes)}`
+    return say(other < count ? 'RATE-01' : 'RATE-02', 'fail', group, observed)
   }
-  return [...refusedStatements(group, refusedWithinBudget), ...admittedStatements(group)]
+  const counts = `${refused.length} requests within a budget of ${limit} were refused and ${admitted.length} beyond it admitted`
+  const observed = `${counts}${where(group, refused.length > 0 ? refused : admitted)}`
+  if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
+  const everAdmitted = group.samples.some((sample) => outcomeOf(sample) === 'admitted')
+  if (count === 1 || !everAdmitted) return say('RATE-01', 'fail', group, observed)
+  return say('RATE-03', 'fail', group, `no fixed windows of any start explain it: ${observed}`)
 }
 
-function refusedStatements(group: QuotaGroup, refused: readonly number[]): Statement[] {
-  if (refused.length === 0) return []
-  const { count, windowSeconds } = group.first.limit
-  const atEdge = refused.every((index) => group.samples[index]?.phase.startsWith('edge'))
-  const observed = `${refused.length} requests within a budget of ${count} per ${windowSeconds} s were refused${where(group, refused)}`
-  return [say(atEdge && count > 1 ? 'RATE-03' : 'RATE-01', 'fail', group, observed)]
-}
-
-function admittedStatements(group: QuotaGroup): Statement[] {
-  const admitted = group.verdict.admittedOverBudget
-  if (admitted.length === 0) return []
-  const { count, windowSeconds } = group.first.limit
-  const observed = `${admitted.length} requests beyond a budget of ${count} per ${windowSeconds} s were admitted${where(group, admitted)}`
-  return [say('RATE-02', 'fail', group, observed)]
+/** A budget near the stated one whose fixed windows would explain every answer. */
+function otherBudget(group: QuotaGroup): number | undefined {
+  const { count } = group.first.limit
+  const part = (share: number): number => Math.max(1, Math.round(count * share))
+  const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
+  const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
+  return [...others].find(
+    (other) =>
+      other > 0 &&
+      judgeSamples(group.samples, { limit: { ...group.first.limit, count: other } }, group.slackMs)
+        .explained,
+  )
 }
 
 function where({ samples, streams }: QuotaGroup, indexes: readonly number[]): string {
   const sample = samples[indexes[0] ?? -1]
   if (sample === undefined) return ''
   const key = streams[0]?.keys[sample.key]?.role ?? 'unknown'
-  return `, the first in phase ${sample.phase} with the key of ${key}, sent at ${sample.sentMs.toFixed(1)} ms`
+  return `; the first was sent in phase ${sample.phase} with the key of ${key} at ${sample.sentMs.toFixed(1)} ms`
 }
 
 /** True if fixed windows for each key alone explain what they do not explain together. */
@@ -107,7 +121,7 @@ function countsPerKey(group: QuotaGroup): boolean {
 
 /** True if one counter for both quotas explains what two do not. */
 function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
-  if (a === b || a.verdict.explained === b.verdict.explained) return false
+  if (a === b) return false
   const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
   const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
   if (!sameLimit || !related) return false
@@ -143,8 +157,13 @@ function separationOf(a: QuotaGroup, b: QuotaGroup): RequirementId | undefined {
   const sameAccount = accountOf(a) === accountOf(b)
   const sameEndpoint = endpointOf(a) === endpointOf(b)
   if (sameAccount && !sameEndpoint) return 'RATE-11'
+  if (sameAccount && isListing(a) !== isListing(b)) return 'RATE-15'
   if (!sameAccount && sameEndpoint && a.first.bucket === b.first.bucket) return 'RATE-09'
   return undefined
+}
+
+function isListing({ first }: QuotaGroup): boolean {
+  return first.bucket === 'orders.list'
 }
 
 /** The answers beyond the budget: status, statusCode, Retry-After. */

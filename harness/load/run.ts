@@ -40,7 +40,7 @@ const OVERHEAD_SECONDS = 30
 const KILL_AFTER_MS = 3000
 const ERROR_TEXT_MAX = 600
 /** Finished, and finished with thresholds crossed: the evidence is whole, and it is what counts. */
-const EXIT_CODES_FINISHED: readonly number[] = [0, 99]
+const EXIT_CODES_FINISHED: ReadonlySet<number> = new Set([0, 99])
 
 /** Bundles and runs one scenario. Stops k6 when the signal aborts or it takes too long, and still imports what there is. */
 export async function runK6(options: RunK6Options): Promise<K6Run> {
@@ -49,7 +49,7 @@ export async function runK6(options: RunK6Options): Promise<K6Run> {
   const offsetMs = options.clock.wallMs() - startMs
   const ended = await superviseK6(options, files)
   const interrupted = ended.stopped !== undefined
-  if (!interrupted && !EXIT_CODES_FINISHED.includes(ended.exitCode)) throw k6Error(options, ended)
+  if (!interrupted && !EXIT_CODES_FINISHED.has(ended.exitCode)) throw k6Error(options, ended)
   const evidence = await importEvidence(files.evidence, {
     streams: options.plan.streams.length,
     interrupted,
@@ -221,16 +221,16 @@ function exitOf(child: ChildProcess, k6: K6Binary): Promise<number> {
 /** A line of evidence has about this many bytes; enough to show that things move. */
 const LINE_BYTES = 44
 
-async function reportProgress(
-  { plan, onProgress }: RunK6Options,
-  evidencePath: string,
-): Promise<void> {
+async function reportProgress(options: RunK6Options, evidencePath: string): Promise<void> {
+  const { plan } = options
   const bytes = await stat(evidencePath).then(
     ({ size }) => size,
     () => 0,
   )
   const sent = Math.round(bytes / LINE_BYTES)
-  onProgress(`${plan.scenario}: about ${sent} of at least ${plan.requestsMin} requests sent`)
+  options.onProgress(
+    `${plan.scenario}: about ${sent} of at least ${plan.requestsMin} requests sent`,
+  )
 }
 
 async function readCrossedThresholds(path: string): Promise<string[]> {

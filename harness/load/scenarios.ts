@@ -26,6 +26,7 @@ export const LOAD_SCENARIOS = [
       'RATE-09',
       'RATE-10',
       'RATE-11',
+      'RATE-15',
     ],
   },
 ] as const satisfies readonly LoadScenario[]

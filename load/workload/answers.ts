@@ -26,14 +26,13 @@ export function readAnswer(response: RefinedResponse<ResponseType | undefined>):
   }
 }
 
-const STATUS_CODE = /"statusCode"\s*:\s*(-?\d+)(?=\s*[,}])/g
+const STATUS_CODE = /"statusCode"\s*:\s*(-?\d+)(?=\s*[,}])/
 
-/** The envelope's statusCode. Parses the whole body only if the name stands in it several times or in no simple form. */
+/** The envelope's statusCode. Parses the whole body only if another object or list opens before the name. */
 export function readStatusCode(body: unknown): string {
   if (typeof body !== 'string') return '-'
-  const found = [...body.matchAll(STATUS_CODE)]
-  if (found.length === 1 && body.indexOf('"statusCode"') === body.lastIndexOf('"statusCode"'))
-    return found[0]?.[1] ?? '-'
+  const found = STATUS_CODE.exec(body)
+  if (found && !/[{[]/.test(body.slice(body.indexOf('{') + 1, found.index))) return found[1] ?? '-'
   try {
     const { statusCode } = JSON.parse(body) as { statusCode?: unknown }
     return Number.isInteger(statusCode) ? String(statusCode) : '-'
