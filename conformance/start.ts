@@ -17,7 +17,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   let orders = 0
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', (event: Event) => {
-    const message = (event as MessageEvent<SuiteMessage>).data
+    const message = (event as MessageEvent).data as SuiteMessage
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'spent') ({ spent, orders } = message)
   })

@@ -13,7 +13,7 @@ const plan = inject('suitePlan')
 const channel = new BroadcastChannel(plan.channel)
 const stop = new AbortController()
 channel.addEventListener('message', (event: Event) => {
-  const message = (event as MessageEvent<SuiteMessage>).data
+  const message = (event as MessageEvent).data as SuiteMessage
   if (message.kind === 'stop') stop.abort(new Error(message.reason))
 })
 

@@ -1,43 +1,9 @@
-import type { Bucket } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
-import { isRefused, spendToFirstRefusal } from '../windows/probe.ts'
-
-const UNASKED = { throttled: 'return', unpaced: true } as const
-const ATTEMPTS_MAX = 3
-
-type Send = () => Promise<Exchange>
-
-/** One request of interest between two refusals of the spent counter: both lie in the window that is full. */
-type Bracket = {
-  readonly before: Exchange
-  readonly probes: readonly Exchange[]
-  readonly after: Exchange
-}
-
-/** Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. */
-async function bracket(
-  context: CheckContext,
-  bucket: Bucket,
-  spend: Send,
-  probes: readonly Send[],
-): Promise<Bracket> {
-  const limit = context.limit(bucket)
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const spent = await spendToFirstRefusal({ limit, send: spend })
-    const before = spent.find(isRefused)
-    if (!before)
-      untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent`)
-    const sent: Exchange[] = []
-    for (const probe of probes) sent.push(await probe())
-    const after = await spend()
-    if (isRefused(after)) return { before, probes: sent, after }
-  }
-  return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
-}
+import { bracket, UNASKED, type Bracket, type Send } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
 
 function expectCounter(
   { expect }: CheckContext,

@@ -13,6 +13,7 @@ import {
   windowsWithEarlyPromises,
   type JudgedWindow,
 } from '../windows/judge-window.ts'
+import { UNASKED } from '../windows/bracket.ts'
 import { isRefused, probeWindow, type Probe } from '../windows/probe.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
@@ -25,8 +26,6 @@ type Subject = {
   readonly capabilities: CheckDefinition['needs']['capabilities']
   readonly send: (context: CheckContext) => () => Promise<Exchange>
 }
-
-const UNASKED = { throttled: 'return', unpaced: true } as const
 
 const SUBJECTS = {
   services: {
