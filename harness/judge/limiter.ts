@@ -17,7 +17,7 @@ import type { Labelled, RequestLabel } from './limiter-labels.ts'
 import { explainByLattice } from './limiter-lattice.ts'
 import { pairRetries, parseRetryAfterSeconds } from './limiter-retries.ts'
 
-export type { QuotaOutcome, QuotaRequest } from './limiter-history.ts'
+export type { QuotaRequest } from './limiter-history.ts'
 export type { RequestLabel } from './limiter-labels.ts'
 export { parseRetryAfterSeconds } from './limiter-retries.ts'
 

@@ -9,7 +9,7 @@ import type { LoadStream } from './plan.ts'
 import { runK6 } from './run.ts'
 import { selectScenarios } from './scenarios.ts'
 
-export type { LoadKey, LoadStream } from './plan.ts'
+export type { LoadStream } from './plan.ts'
 
 export type RunLoadOptions = {
   readonly target: Pick<Target, 'baseUrl' | 'timing'>

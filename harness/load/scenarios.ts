@@ -31,8 +31,6 @@ export const LOAD_SCENARIOS = [
   },
 ] as const satisfies readonly LoadScenario[]
 
-export type LoadScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
-
 /** The scenarios of these names, or all; E_USAGE names the ones there are. */
 export function selectScenarios(names?: readonly string[]): readonly LoadScenario[] {
   if (names === undefined) return LOAD_SCENARIOS
