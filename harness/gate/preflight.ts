@@ -41,7 +41,9 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const services = await api.listServices({ limit: 1 }, { throttled: 'return' })
   const limits = await api.rateLimits({ throttled: 'return' })
   const answers = [whoami, services, limits]
-  failIfStranger(answers, options.target)
+  // A refusal too: a server whose successes lack the envelope is broken, but it is no stranger.
+  const refused = await api.as('none').listServices({ limit: 1 }, { throttled: 'return' })
+  failIfStranger([...answers, refused], options.target)
   failIfKeyRefused(answers, options.target)
   const effective = effectiveLimits(options.target, limits)
   const skew = clockSkew(answers)
@@ -114,7 +116,7 @@ function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
 
 /** One thing of the envelope is enough: a broken server of this interface is to be judged, not turned away. */
 function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void {
-  if (answers.some(({ json }) => looksLikeEnvelope(json))) return
+  if (answers.some(({ response }) => looksLikeEnvelope(response?.body ?? ''))) return
   const [first] = answers
   throw new HarnessError(
     'E_ENVIRONMENT_STRANGER',
@@ -123,12 +125,9 @@ function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void
   )
 }
 
-function looksLikeEnvelope(json: unknown): boolean {
-  return (
-    typeof json === 'object' &&
-    json !== null &&
-    ['statusCode', 'statusMessage', 'traceId'].some((name) => name in json)
-  )
+/** The names are looked for in the text: an envelope that does not parse is a defect to be judged, too. */
+function looksLikeEnvelope(body: string): boolean {
+  return /"(?:statusCode|statusMessage|traceId)"\s*:/.test(body)
 }
 
 function failIfKeyRefused(answers: readonly Exchange[], { baseUrl }: Target): void {

@@ -1,0 +1,85 @@
+/** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { FAULT_NAMES, isFaultName } from '../reference/faults.ts'
+import { isFound, passedIn, rowOf, type MatrixRow } from '../test/support/fault-matrix.ts'
+import { virtualRun } from '../test/support/virtual-run.ts'
+
+const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
+
+Usage: npm run faults -- [options]
+  --only A,B     faults to run (all)
+  --write        write test/faults/matrix.json, which the tests compare with
+  -h, --help
+
+Examples
+  npm run faults
+  npm run faults -- --only window-sliding-log
+`
+
+const FILE = path.join(import.meta.dirname, '..', 'test', 'faults', 'matrix.json')
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(HELP)
+else await main()
+
+async function main(): Promise<void> {
+  const names = values.only?.split(',') ?? FAULT_NAMES
+  const faults = names.filter(isFaultName)
+  if (faults.length < names.length || faults.length === 0) {
+    console.error(
+      `Unknown fault: ${names.filter((name) => !isFaultName(name)).join(', ')}. List them with: npm run serve -- --list-faults`,
+    )
+    process.exitCode = 2
+    return
+  }
+  const clean = passedIn((await virtualRun()).outcomes)
+  const rows: MatrixRow[] = []
+  for (const fault of faults) {
+    const row = await rowOf(fault, clean)
+    rows.push(row)
+    printRow(row)
+  }
+  printSum(rows, clean)
+  if (values.write) await writeFile(FILE, `${JSON.stringify(await merged(rows), undefined, 2)}\n`)
+}
+
+function printRow(row: MatrixRow): void {
+  const reds = Object.entries(row.red).map(
+    ([check, requirements]) => `${check} (${requirements.join(' ')})`,
+  )
+  console.log(
+    `${isFound(row) ? 'found ' : 'HOLE  '} ${row.fault} breaks ${row.breaks}: ${reds.join(', ') || 'nothing turned red'}`,
+  )
+  if (row.undecided.length > 0) console.log(`         undecided by it: ${row.undecided.join(', ')}`)
+}
+
+function printSum(rows: readonly MatrixRow[], clean: ReadonlySet<string>): void {
+  const found = rows.filter(isFound).length
+  const reddened = new Set(rows.flatMap(({ red }) => Object.keys(red)))
+  const dead = [...clean].filter((check) => !reddened.has(check))
+  console.log(
+    `${found} of ${rows.length} faults found for their reason; ${dead.length} of ${clean.size} checks turned red by none${dead.length > 0 ? `: ${dead.join(', ')}` : ''}`,
+  )
+}
+
+/** Rows of faults that were not run stay as they are. */
+async function merged(
+  rows: readonly MatrixRow[],
+): Promise<Record<string, Omit<MatrixRow, 'fault'>>> {
+  const known = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Record<
+    string,
+    Omit<MatrixRow, 'fault'>
+  >
+  const all = { ...known, ...Object.fromEntries(rows.map(({ fault, ...row }) => [fault, row])) }
+  const kept = Object.entries(all).filter(([fault]) => isFaultName(fault))
+  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,47 @@
+import { FAULTS, type FaultName } from '../../reference/faults.ts'
+import type { Finding } from '../../schemas/generated/run-record.ts'
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import { virtualRun } from './virtual-run.ts'
+
+/** What one fault does to the suite. */
+export type MatrixRow = {
+  readonly fault: FaultName
+  /** The requirement that the fault is made to break. */
+  readonly breaks: string
+  /** Checks that turned red, with the requirements that they found broken. */
+  readonly red: Readonly<Record<string, readonly string[]>>
+  /** Checks that stayed undecided although the clean service decides them. */
+  readonly undecided: readonly string[]
+}
+
+/** Runs the whole suite against the service with one fault on, in virtual time. */
+export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
+  const { outcomes } = await virtualRun({ faults: [fault] })
+  const red = outcomes
+    .filter(({ check }) => check.verdict === 'fail')
+    .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const undecided = outcomes
+    .filter(({ check }) => ['inconclusive', 'untested', 'error'].includes(check.verdict))
+    .map(({ check }) => check.id)
+    .filter((id) => clean.has(id))
+    .toSorted()
+  return { fault, breaks: FAULTS[fault].breaks, red: Object.fromEntries(red), undecided }
+}
+
+function brokenIn(findings: readonly Finding[]): string[] {
+  const broken = findings.filter(({ verdict }) => verdict === 'fail')
+  return [...new Set(broken.map(({ requirement }) => requirement))].toSorted()
+}
+
+/** Checks that the clean service passes. */
+export function passedIn(outcomes: readonly CheckOutcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.filter(({ check }) => check.verdict === 'pass').map(({ check }) => check.id),
+  )
+}
+
+/** Whether a fault was found for its reason: a red check holds a finding against the requirement that it breaks. */
+export function isFound({ breaks, red }: MatrixRow): boolean {
+  return Object.values(red).some((requirements) => requirements.includes(breaks))
+}
