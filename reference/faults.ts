@@ -1,4 +1,6 @@
 import type { RequirementId } from '../contract/requirements/index.ts'
+import { SHAPE_FAULTS, shapeFault } from './shape-faults.ts'
+import type { ShapeFault } from './shape-faults.ts'
 
 /**
  * Named deliberate defects of the reference service. Each is small, is switched at one point of the code by its name, and breaks
@@ -247,6 +249,7 @@ export const FAULTS = {
   'esim-pending-result-empty': fault('ESIM-06', 'the result of a pending eSIM is an empty object'),
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
+  ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 
 export type FaultName = keyof typeof FAULTS
@@ -259,6 +262,7 @@ export function isFaultName(text: string): text is FaultName {
 /** The faults that are on. Read at every point that one can break; changed only through the control side. */
 export class FaultSet {
   readonly #on = new Set<FaultName>()
+  #shapes: readonly ShapeFault[] = []
 
   constructor(names: readonly FaultName[] = []) {
     this.set(names)
@@ -278,6 +282,12 @@ export class FaultSet {
       )
     this.#on.clear()
     for (const name of known) this.#on.add(name)
+    this.#shapes = known.map(shapeFault).filter((fault) => fault !== undefined)
+  }
+
+  /** The faults of shape among those that are on. */
+  shapes(): readonly ShapeFault[] {
+    return this.#shapes
   }
 
   names(): FaultName[] {

@@ -100,6 +100,8 @@ function createFrom(values: Arguments): Service {
 }
 
 async function serve(values: Arguments): Promise<void> {
+  // Asked for first: a signal may come as soon as the port is open.
+  const stopped = stopSignal()
   const service = createFrom(values)
   const controlPort = values['control-port']
   const server = await listen(service, {
@@ -114,7 +116,7 @@ async function serve(values: Arguments): Promise<void> {
   const faults = service.control.faults()
   if (faults.length > 0) console.error(`Faults that are on: ${faults.join(', ')}.`)
   await announceTarget(values, baseUrl, controlBaseUrl)
-  await stopSignal()
+  await stopped
   await server.close()
 }
 

@@ -3,6 +3,7 @@ import type { FaultSet } from '../faults.ts'
 import type { Identifiers } from '../identifiers.ts'
 import type { ServiceResponse } from '../types.ts'
 import type { Answer } from './answer.ts'
+import { distorted } from './distort.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
 
@@ -15,7 +16,8 @@ export function render(
   if (isRefusal && faults.has('error-without-envelope'))
     return respond(answer, 'text/plain; charset=utf-8', answer.message)
   const isBare = !isRefusal && faults.has('envelope-missing')
-  const content = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
+  const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
+  const content = faults.shapes().reduce(distorted, whole)
   const ending = faults.has('body-not-json') ? ',' : ''
   return respond(answer, 'application/json; charset=utf-8', JSON.stringify(content) + ending)
 }

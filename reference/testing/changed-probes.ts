@@ -1,8 +1,14 @@
 /** Which probes each fault changes. Reviewed by hand: a fault that changes more than its summary says is not honest. */
 import type { FaultName } from '../faults.ts'
+import type { ShapeFaultName } from '../shape-faults.ts'
+
+/** Faults of shape have a test of their own (shape-faults.test.ts). */
+export type BehaviourFaultName = Exclude<FaultName, ShapeFaultName>
 
 /** `everywhere`: the fault sits in what every answer has, or every refusal. */
-export const CHANGED_PROBES: Readonly<Record<FaultName, readonly string[] | 'everywhere'>> = {
+export const CHANGED_PROBES: Readonly<
+  Record<BehaviourFaultName, readonly string[] | 'everywhere'>
+> = {
   'envelope-status-unknown': [
     'envelope of a success',
     'asynchronous purchase, envelope',
