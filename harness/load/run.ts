@@ -219,7 +219,7 @@ function exitOf(child: ChildProcess, k6: K6Binary): Promise<number> {
 }
 
 /** A line of evidence has about this many bytes; enough to show that things move. */
-const LINE_BYTES = 44
+const LINE_BYTES = 35
 
 async function reportProgress(options: RunK6Options, evidencePath: string): Promise<void> {
   const { plan } = options
