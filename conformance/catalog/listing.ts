@@ -112,12 +112,12 @@ export async function itemOf(
 ): Promise<{ readonly item: Item; readonly exchange: Exchange }> {
   const listing = await list(context)
   const within = locateAbility(context, listing, ability)?.product
-  const values = valuesOf(context, ability).map(String)
+  const values = new Set(valuesOf(context, ability).map(String))
   const items = select(
     context.target.operations.listServices.selectors['items'] ?? '',
     listing.exchange.json,
   ).filter(isItem)
-  const named = items.filter((item) => values.includes(String(item['id'])))
+  const named = items.filter((item) => values.has(String(item['id'])))
   // The id of an item may be unique within its service only.
   const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
   if (!item || others.length > 0)

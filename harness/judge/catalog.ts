@@ -1,7 +1,7 @@
 /** Recognizing catalog products whose fields, beyond those of a ProductItem, are not shown. */
 
 /** Fields that may change between two readings while the product stays the same. */
-const VOLATILE: readonly string[] = ['inStock', 'price']
+const VOLATILE: ReadonlySet<string> = new Set(['inStock', 'price'])
 
 /** What tells one product from another: its JSON with sorted members, without stock and price. */
 export function identityOf(product: unknown): string {
@@ -9,7 +9,7 @@ export function identityOf(product: unknown): string {
 }
 
 function steady(name: string, value: unknown): unknown {
-  if (VOLATILE.includes(name)) return undefined
+  if (VOLATILE.has(name)) return undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

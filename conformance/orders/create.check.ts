@@ -1,0 +1,142 @@
+import { select } from '../../harness/target/select.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { expectNoOrder } from './refusal.ts'
+import {
+  buy,
+  BUYS_VOUCHERS,
+  dataOf,
+  itemsOf,
+  orderIdOf,
+  orderIdsOf,
+  pollToEnd,
+  type Bought,
+} from './steps.ts'
+
+const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
+
+export const purchaseCreatesOrder = check({
+  id: 'orders.create',
+  title: 'a valid purchase is answered by 200 or 202, and its order can be read',
+  requirements: ['ORD-01', 'ORD-02'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    const referenceId = reference()
+    const bought = await api.as('full').createOrder({ product: 'voucher', referenceId })
+    const found = await api.as('full').getOrders({ referenceId })
+    const [only, ...others] = itemsOf(found) ?? []
+    const ids = orderIdsOf(context, found)
+    const isAccepted = (bought.response?.status ?? 0) >= 200 && (bought.response?.status ?? 0) < 300
+    expect('ORD-01').that('a valid purchase creates one order, which the creating key reads', {
+      holds:
+        isAccepted &&
+        only !== undefined &&
+        others.length === 0 &&
+        (ids === undefined || ids.includes(orderIdOf(bought))),
+      expected: 'success, then one order under the referenceId, the one that was answered',
+      observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+      exchanges: [bought, found],
+    })
+    if (!isAccepted) untested(`the purchase was not accepted: ${showAnswer(bought)}`)
+    expect('ORD-02').status(bought, 200, 202)
+  },
+})
+
+export const shopBuysVouchers = check({
+  id: 'orders.shop-buys-vouchers',
+  title: 'an order of type shop delivers vouchers',
+  requirements: ['ORD-03'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const bought = await buy(context)
+    const posted = vouchersOf(dataOf(bought.exchange))
+    const delivered =
+      posted.length > 0
+        ? { vouchers: posted, exchanges: [bought.exchange] }
+        : await readVouchers(context, bought)
+    context.expect('ORD-03').that('a finished shop order has vouchers', {
+      holds: delivered.vouchers.length > 0,
+      expected: 'at least one voucher in the result',
+      observed: `${delivered.vouchers.length} vouchers`,
+      exchanges: delivered.exchanges,
+    })
+  },
+})
+
+function vouchersOf(order: unknown): readonly unknown[] {
+  const result = (order as { result?: unknown } | null | undefined)?.result
+  const vouchers = (result as { vouchers?: unknown } | null | undefined)?.vouchers
+  return Array.isArray(vouchers) ? vouchers : []
+}
+
+/** Where the answer to the purchase has none, the finished order read in clear must. */
+async function readVouchers(
+  context: CheckContext,
+  { exchange, referenceId }: Bought,
+): Promise<{ vouchers: readonly unknown[]; exchanges: readonly Bought['exchange'][] }> {
+  const { target, api } = context
+  if (!target.capabilities.includes('unhide'))
+    untested('the answer to the purchase has no vouchers, and the target does not declare unhide')
+  const last = (await pollToEnd(context, 'voucher', { referenceId })).at(-1)
+  if (last?.item['status'] !== 'SUCCESS')
+    untested(`the order did not end in SUCCESS: ${show(last?.item['status'])}`)
+  const revealed = needSuccess(await api.as('full').getOrders({ referenceId, unhide: true }))
+  const selector = target.operations.getOrders.selectors['codes']
+  const codes = selector === undefined ? [] : select(selector, revealed.json)
+  context.revealed(codes.filter((code) => typeof code === 'string'))
+  return {
+    vouchers: [...codes, ...(itemsOf(revealed) ?? []).flatMap(vouchersOf)],
+    exchanges: [exchange, revealed],
+  }
+}
+
+export const unknownOrdersType = check({
+  id: 'orders.unknown-type',
+  title: 'an ordersType that does not exist is refused and creates no order',
+  requirements: ['ORD-04'],
+  needs: { ...NEEDS, purchases: 4 },
+  run: async (context) => {
+    const { api, reference, target } = context
+    const template = target.operations.createOrder.bodies.shop
+    if (typeof template !== 'object' || template === null || !('ordersType' in template))
+      untested('the body template of shop orders has no ordersType at its top')
+    await buy(context)
+    for (const ordersType of ['no-such-type', 'gift-card', 7]) {
+      const referenceId = reference()
+      const refused = await api
+        .as('full')
+        .createOrder({ product: 'voucher', referenceId, overrides: { ordersType } })
+      await expectNoOrder(context, 'ORD-04', `ordersType ${show(ordersType)} is refused`, {
+        refused,
+        referenceId,
+      })
+    }
+  },
+})
+
+export const versionedPaths = check({
+  id: 'orders.versioned-paths',
+  title: 'catalog and orders answer under /api/v1',
+  requirements: ['VER-01'],
+  needs: { ...NEEDS, capabilities: ['shop', 'catalog'], purchases: 1 },
+  run: async ({ api, expect, reference }) => {
+    const full = api.as('full')
+    const referenceId = reference()
+    const orders = { path: '/api/v1/orders' }
+    expect('VER-01').status(
+      await full.listServices({ limit: 1 }, { path: '/api/v1/services' }),
+      200,
+    )
+    const bought = await full.createOrder({ product: 'voucher', referenceId }, orders)
+    expect('VER-01').that('POST /api/v1/orders takes a purchase', {
+      holds: bought.response?.status === 200 || bought.response?.status === 202,
+      expected: 'HTTP 200 or 202',
+      observed: showAnswer(bought),
+      exchanges: [bought],
+    })
+    expect('VER-01').status(await full.getOrders({ referenceId }, orders), 200)
+  },
+})

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, dataOf, itemsOf, orderIdOf, orderIdsOf, pollToEnd } from './steps.ts'
+import { topUpAmount } from './top-up-amount.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+
+const NEEDS = {
+  capabilities: ['dtu'],
+  roles: ['full'],
+  products: ['dtu'],
+  orderKinds: ['dtu'],
+  purchases: 1,
+} as const satisfies Needs
+
+export const topUpCreatesOrder = check({
+  id: 'orders.top-up-create',
+  title: 'a valid direct top-up creates an order',
+  requirements: ['DTU-01'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { api, expect, reference } = context
+    const referenceId = reference()
+    const bought = await api
+      .as('full')
+      .createOrder({ product: 'dtu', kind: 'dtu', referenceId, amount: topUpAmount(context) })
+    const found = await api.as('full').getOrders({ referenceId })
+    const ids = orderIdsOf(context, found)
+    expect('DTU-01').that('the top-up is accepted, and its order can be read', {
+      holds:
+        [200, 202].includes(bought.response?.status ?? 0) &&
+        itemsOf(found)?.length === 1 &&
+        (ids === undefined || isDeepStrictEqual(ids, [orderIdOf(bought)])),
+      expected: 'HTTP 200 or 202, then one order under the referenceId',
+      observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+      exchanges: [bought, found],
+    })
+  },
+})
+
+export const topUpResult = check({
+  id: 'orders.top-up-result',
+  title: 'a finished top-up returns attributes and no voucher codes',
+  requirements: ['DTU-02', 'DTU-03'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { expect, observe } = context
+    const { exchanges, orders } = await finishTopUp(context)
+    const results = orders.map(({ result }) => asObject(result))
+    const vouchers = results.flatMap(({ vouchers }) => (Array.isArray(vouchers) ? vouchers : []))
+    expect('DTU-02').that('the result of a top-up has no vouchers', {
+      holds: vouchers.length === 0,
+      expected: 'no voucher in any answer about the order',
+      observed: `${vouchers.length} vouchers in ${orders.length} answers`,
+      exchanges,
+    })
+    if (!orders.some(({ status }) => status === 'SUCCESS'))
+      untested(`the top-up did not end in SUCCESS: ${show(orders.at(-1)?.['status'])}`)
+    const attributes = results.map((result) => result['attributes']).find(isObject)
+    expect('DTU-03').that('the result of a top-up that succeeded has attributes', {
+      holds: attributes !== undefined,
+      expected: 'result.attributes, an object',
+      observed: `result ${show(orders.at(-1)?.['result'])}`,
+      exchanges,
+    })
+    observe('OPEN-07', show(Object.keys(attributes ?? {})), exchanges)
+  },
+})
+
+type Orders = readonly Readonly<Record<string, unknown>>[]
+
+/** Every answer about one top-up until its end: of the purchase, of polling, and of a replay once it has finished. */
+async function finishTopUp(
+  context: CheckContext,
+): Promise<{ exchanges: readonly Exchange[]; orders: Orders }> {
+  const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+  const { exchange, referenceId } = await buy(context, order)
+  const posted = dataOf(exchange)
+  if (posted['status'] === 'SUCCESS') return { exchanges: [exchange], orders: [posted] }
+  const readings = await pollToEnd(context, 'dtu', { referenceId })
+  const replay = await buy(context, { ...order, referenceId })
+  return {
+    exchanges: [
+      exchange,
+      ...readings.slice(-1).map((reading) => reading.exchange),
+      replay.exchange,
+    ],
+    orders: [posted, ...readings.map(({ item }) => item), dataOf(replay.exchange)],
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}

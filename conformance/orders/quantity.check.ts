@@ -1,0 +1,164 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import {
+  amountAbove,
+  amountOffStep,
+  amountsBelow,
+  dearerAmount,
+  fractionalAmount,
+  leastPrice,
+  permittedAmounts,
+  quantityRuleOf,
+  type QuantityRule,
+} from '../../harness/judge/quantity.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
+import { itemOf } from '../catalog/listing.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { expectNoOrder } from './refusal.ts'
+import { dataOf } from './steps.ts'
+
+const NEEDS = {
+  capabilities: ['catalog', 'quantity-items'],
+  roles: ['full'],
+  products: ['quantity'],
+  orderKinds: ['dtu'],
+  selectors: ['listServices.services', 'listServices.items'],
+} as const satisfies Needs
+
+async function ruleOf(context: CheckContext): Promise<QuantityRule> {
+  return quantityRuleOf((await itemOf(context, 'quantity')).item)
+}
+
+async function order(
+  { api }: CheckContext,
+  amount: number,
+  referenceId: string,
+): Promise<Exchange> {
+  return api.as('full').createOrder({ product: 'quantity', kind: 'dtu', amount, referenceId })
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return response?.status === 200 || response?.status === 202
+}
+
+/** Positive control: one permitted amount is accepted. */
+async function orderPermitted(
+  context: CheckContext,
+  rule: QuantityRule,
+): Promise<{ amount: number; exchange: Exchange }> {
+  for (const amount of permittedAmounts(rule)) {
+    const exchange = await order(context, amount, context.reference())
+    if (isAccepted(exchange)) return { amount, exchange }
+  }
+  return untested(`no amount of ${permittedAmounts(rule).join(' and ')} units is accepted`)
+}
+
+export const unitsAreAccepted = check({
+  id: 'orders.quantity-integer',
+  title: 'an order for an integer number of units within the limits is accepted',
+  requirements: ['QTY-01'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const rule = await ruleOf(context)
+    const exchanges: Exchange[] = []
+    for (const amount of permittedAmounts(rule))
+      exchanges.push(await order(context, amount, context.reference()))
+    if (exchanges.length === 0) untested('the limits of the item permit no amount')
+    context.expect('QTY-01').that(`${permittedAmounts(rule).join(' or ')} units are accepted`, {
+      holds: exchanges.some(isAccepted),
+      expected: 'HTTP 200 or 202',
+      observed: exchanges.map(showAnswer).join('; then '),
+      exchanges,
+    })
+  },
+})
+
+/** A forbidden number of units is refused, after a permitted one was accepted. */
+function refusesUnits(
+  name: string,
+  requirement: RequirementId,
+  title: string,
+  amountsOf: (rule: QuantityRule) => readonly (number | undefined)[],
+): ReturnType<typeof check> {
+  return check({
+    id: `orders.quantity-${name}`,
+    title,
+    requirements: [requirement],
+    needs: { ...NEEDS, purchases: 4 },
+    run: async (context) => {
+      const rule = await ruleOf(context)
+      const amounts = amountsOf(rule).filter((amount) => amount !== undefined)
+      if (amounts.length === 0) untested('the limits of the item leave no such amount to try')
+      await orderPermitted(context, rule)
+      for (const amount of amounts) {
+        const referenceId = context.reference()
+        const refused = await order(context, amount, referenceId)
+        const statement = `${amount} units are refused`
+        await expectNoOrder(context, requirement, statement, { refused, referenceId })
+      }
+    },
+  })
+}
+
+export const fractionsAreRefused = refusesUnits(
+  'fraction',
+  'QTY-02',
+  'an order for a fraction of a unit is refused',
+  (rule) => [fractionalAmount(rule)],
+)
+export const tooFewAreRefused = refusesUnits(
+  'minimum',
+  'QTY-03',
+  'an order for fewer units than minQuantity is refused',
+  amountsBelow,
+)
+export const tooManyAreRefused = refusesUnits(
+  'maximum',
+  'QTY-04',
+  'an order for more units than maxQuantity is refused',
+  (rule) => [amountAbove(rule)],
+)
+export const offStepIsRefused = refusesUnits(
+  'step',
+  'QTY-05',
+  'an order for a number of units that no step reaches is refused',
+  (rule) => [amountOffStep(rule)],
+)
+
+export const priceOfUnits = check({
+  id: 'orders.quantity-price',
+  title: 'the price of an order grows with its units and is at least their unit prices',
+  requirements: ['QTY-06'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const rule = await ruleOf(context)
+    const { unitPrice } = rule
+    if (unitPrice === undefined) untested('the item has no unitPrice that can be read')
+    const few = await orderPermitted(context, rule)
+    const more = dearerAmount(rule, few.amount)
+    if (more === undefined) untested('the limits of the item leave no second amount to compare')
+    const many = { amount: more, exchange: await order(context, more, context.reference()) }
+    const prices = [few, many].map(({ exchange }) => priceInUsd(exchange))
+    const [first = 0n, second = 0n] = prices
+    const least = [few, many].map(({ amount }) => leastPrice(unitPrice, amount))
+    context.expect('QTY-06').that(`${few.amount} and ${more} units at ${formatMoney(unitPrice)}`, {
+      holds: first < second && prices.every((price, index) => price >= (least[index] ?? 0n)),
+      expected: `at least USD ${least.map(formatMoney).join(' and ')}, the second more than the first`,
+      observed: `USD ${prices.map(formatMoney).join(' and ')}`,
+      exchanges: [few.exchange, many.exchange],
+    })
+    const markup = first - unitPrice * BigInt(few.amount)
+    context.observe('OPEN-68', `USD ${formatMoney(markup)} on ${few.amount} units`, [few.exchange])
+  },
+})
+
+/** unitPrice is in USD; a price in another currency cannot be compared with it. */
+function priceInUsd(exchange: Exchange): bigint {
+  const { price, currency } = dataOf(exchange)
+  const micros = parseMoney(price)
+  if (!isAccepted(exchange) || micros === undefined || currency !== 'USD')
+    return untested(`an order with a price in USD is needed: ${showAnswer(exchange)}`)
+  return micros
+}

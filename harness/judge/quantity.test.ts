@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import {
+  amountAbove,
+  amountOffStep,
+  amountsBelow,
+  dearerAmount,
+  fractionalAmount,
+  leastPrice,
+  permittedAmounts,
+  quantityRuleOf,
+} from './quantity.ts'
+
+const rule = (min: number, max: number, step: number): ReturnType<typeof quantityRuleOf> =>
+  quantityRuleOf({ minQuantity: min, maxQuantity: max, stepQuantity: step, unitPrice: '0.02' })
+
+describe('quantity rule of an item', () => {
+  test('what the item leaves out does not restrict', () => {
+    expect(quantityRuleOf({})).toEqual({ min: 1, max: undefined, step: 1, unitPrice: undefined })
+  })
+
+  test('what is no integer is not taken for one', () => {
+    expect(quantityRuleOf({ minQuantity: '10', stepQuantity: 0 })).toMatchObject({
+      min: 1,
+      step: 1,
+    })
+  })
+})
+
+describe('amounts', () => {
+  test('the smallest permitted one is on a step in both ways of counting', () => {
+    expect(permittedAmounts(rule(10, 100, 10))).toEqual([10])
+    expect(permittedAmounts(rule(1, 100, 1))).toEqual([1])
+  })
+
+  test('where the ways of counting disagree, both have their turn', () => {
+    expect(permittedAmounts(rule(5, 100, 3))).toEqual([5, 6])
+  })
+
+  test('below the minimum, on a step and just below', () => {
+    expect(amountsBelow(rule(20, 100, 10))).toEqual([10, 19])
+    expect(amountsBelow(rule(10, 100, 10))).toEqual([0, 9])
+    expect(amountsBelow(rule(1, 100, 1))).toEqual([0])
+    expect(amountsBelow(rule(0, 100, 1))).toEqual([])
+  })
+
+  test('above the maximum, on a step where that can be', () => {
+    expect(amountAbove(rule(10, 5000, 10))).toBe(5010)
+    expect(amountAbove(rule(10, 5005, 10))).toBe(5010)
+    expect(amountAbove(rule(5, 100, 3))).toBe(101)
+    expect(amountAbove(quantityRuleOf({}))).toBeUndefined()
+  })
+
+  test('off every step, within the limits', () => {
+    expect(amountOffStep(rule(10, 100, 10))).toBe(11)
+    expect(amountOffStep(rule(5, 100, 3))).toBe(7)
+    expect(amountOffStep(rule(1, 100, 1))).toBeUndefined()
+    expect(amountOffStep(rule(1, 100, 2))).toBeUndefined()
+    expect(amountOffStep(rule(10, 10, 10))).toBeUndefined()
+  })
+
+  test('a fraction of a unit, within the limits', () => {
+    expect(fractionalAmount(rule(10, 100, 10))).toBe(10.5)
+    expect(fractionalAmount(rule(10, 10, 10))).toBeUndefined()
+  })
+
+  test('a dearer amount costs two cents more at least', () => {
+    expect(dearerAmount(rule(10, 100, 10), 10)).toBe(20)
+    expect(dearerAmount(rule(10, 15, 10), 10)).toBeUndefined()
+    expect(dearerAmount({ ...rule(1, 100, 1), unitPrice: 1_000n }, 1)).toBe(21)
+    expect(dearerAmount(quantityRuleOf({}), 1)).toBeUndefined()
+  })
+
+  test('the least price is the product, less a cent where it is no whole number of cents', () => {
+    expect(leastPrice(20_000n, 10)).toBe(200_000n)
+    expect(leastPrice(3_333n, 10)).toBe(23_330n)
+  })
+})
