@@ -208,11 +208,12 @@ export class Api {
   #purchase(order: OrderRequest): Purchase {
     const product = productOf(this.#context.target, order.product)
     const unit = parseMoney(product.unitPrice)
-    const quantity = typeof order.quantity === 'number' ? order.quantity : 1
+    // A top-up is priced by its amount, which may be a fraction; reserved is what it may cost at most.
+    const units = [order.amount, order.quantity].find((each) => typeof each === 'number') ?? 1
     return {
       id: `${this.#account()} ${order.referenceId ?? ''}`,
       currency: product.currency ?? '',
-      ...(unit === undefined ? {} : { micros: unit * BigInt(Math.max(0, Math.round(quantity))) }),
+      ...(unit === undefined ? {} : { micros: unit * BigInt(Math.max(0, Math.ceil(units))) }),
     }
   }
 }
