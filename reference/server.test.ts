@@ -149,6 +149,12 @@ describe('the control side', () => {
     expect(refused.json['error']).toMatch(message)
   })
 
+  test('a refused specification leaves no account behind', async () => {
+    const bad = { account: 'twice', keys: { full: { scopes: [], allowlist: ['nowhere'] } } }
+    expect((await call('/accounts', bad)).status).toBe(400)
+    expect((await call('/accounts', { account: 'twice', keys: {} })).status).toBe(200)
+  })
+
   test('takes no plain form, and knows no other path', async () => {
     const form = { 'content-type': 'text/plain' }
     const refused = await send(`${server.controlBaseUrl}/faults`, {

@@ -23,13 +23,11 @@ import { createDemoAccounts } from './seed.ts'
 import type { ServiceOptions, ServiceRequest, ServiceResponse } from './types.ts'
 
 export type {
-  ConfigurableBucket,
   LimitRules,
   ServiceClock,
   ServiceOptions,
   ServiceRequest,
   ServiceResponse,
-  WindowPhase,
 } from './types.ts'
 export type { Control } from './control/control.ts'
 

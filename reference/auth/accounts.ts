@@ -82,20 +82,8 @@ export class Accounts {
   addKey(account: Account, role: string, spec: KeySpec, secret = newSecret()): string {
     const digest = hash(secret)
     if (this.#keysByHash.has(digest)) throw new RangeError('The key exists already.')
-    const { transactionLimit } = spec
-    this.#keysByHash.set(digest, {
-      id: `key-${this.#keysByHash.size + 1}`,
-      account,
-      role,
-      scopes: new Set(spec.scopes),
-      allowlist: parseAllowlist(spec.allowlist ?? []),
-      allowlistText: spec.allowlist ?? [],
-      status: spec.status ?? 'active',
-      limitMinor: transactionLimit === undefined ? undefined : requireMoney(transactionLimit),
-      usedMinor: requireMoney(spec.transactionUsed ?? '0'),
-      reservedMinor: 0,
-      ordersInFlight: 0,
-    })
+    const id = `key-${this.#keysByHash.size + 1}`
+    this.#keysByHash.set(digest, { id, account, role, ...keyFieldsOf(spec) })
     return secret
   }
 
@@ -110,6 +98,21 @@ export class Accounts {
 
   all(): Iterable<Account> {
     return this.#accounts.values()
+  }
+}
+
+/** What a specification says of a key. Throws RangeError for one that cannot hold. */
+export function keyFieldsOf(spec: KeySpec): Omit<ApiKey, 'id' | 'account' | 'role'> {
+  const { transactionLimit } = spec
+  return {
+    scopes: new Set(spec.scopes),
+    allowlist: parseAllowlist(spec.allowlist ?? []),
+    allowlistText: spec.allowlist ?? [],
+    status: spec.status ?? 'active',
+    limitMinor: transactionLimit === undefined ? undefined : requireMoney(transactionLimit),
+    usedMinor: requireMoney(spec.transactionUsed ?? '0'),
+    reservedMinor: 0,
+    ordersInFlight: 0,
   }
 }
 

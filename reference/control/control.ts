@@ -1,4 +1,5 @@
 /** The control side: accounts, keys, faults and facts for tests. No client of the interface can reach it. */
+import { keyFieldsOf } from '../auth/accounts.ts'
 import type { Account, AccountSpec, ApiKey, KeySpec, KeyStatus } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultName } from '../faults.ts'
@@ -57,7 +58,11 @@ export function createControl(context: Context, serviceRules: LimitRules): Contr
   const { accounts, clock, faults, orders } = context
   const limitsOf = (rules: LimitRules): Account['limits'] =>
     effectiveLimits({ ...serviceRules, ...rules }, faults)
-  const addAccount = (spec: AccountSpec): Account => accounts.add(spec, limitsOf(spec.limits ?? {}))
+  const addAccount = (spec: AccountSpec): Account => {
+    // All keys are looked at first: a refused specification leaves no account behind.
+    for (const key of Object.values(spec.keys)) keyFieldsOf(key)
+    return accounts.add(spec, limitsOf(spec.limits ?? {}))
+  }
   limitsOf({})
 
   return {

@@ -1,7 +1,7 @@
 /** What was bought. State is never stored: it follows from the clock. */
 import { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import type { OrdersType, TransactionStatus } from '../../contract/wire.ts'
-import type { Account, ApiKey } from '../auth/accounts.ts'
+import type { ApiKey } from '../auth/accounts.ts'
 import type { Delivery } from '../catalog/catalog.ts'
 import type { FaultSet } from '../faults.ts'
 
@@ -74,8 +74,4 @@ export function aggregateStatus(statuses: readonly TransactionStatus[]): Transac
 
 export function totalMinor(lines: readonly OrderLine[]): number {
   return lines.reduce((sum, line) => sum + line.priceMinor, 0)
-}
-
-export function accountOf(order: Order): Account {
-  return order.key.account
 }

@@ -117,8 +117,6 @@ const EMPTY_ENVELOPE: Envelope = {
   traceId: '',
 }
 
-export const ALL_SCOPES = SCOPES
-
 export type Bench = {
   readonly service: Service
   readonly clock: ManualClock
