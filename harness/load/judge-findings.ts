@@ -35,7 +35,7 @@ function findingOf(requirement: RequirementId, statements: readonly Statement[])
   return {
     requirement,
     verdict,
-    statement: `under load: ${[...new Set(statements.map(({ verdict }) => verdict))].join(', ')} in ${statements.length} looks`,
+    statement: `answers under load, judged in ${statements.length} places, of which ${statements.filter((each) => each.verdict === verdict).length} ${verdict}`,
     expected: requirementById(requirement).text,
     observed: statements
       .filter((statement) => statement.verdict === verdict)

@@ -32,6 +32,8 @@ type Behaviour = {
   readonly count: number
   readonly retryAfter?: string
   readonly statusCode?: number
+  /** HTTP status of every answer, instead of 200 and 429. */
+  readonly status?: number
 }
 
 const RIGHT: Behaviour = {
@@ -52,7 +54,7 @@ async function startLimiter(behaviour: Behaviour): Promise<Server> {
     used.set(counter, before + 1)
     const admitted = before < behaviour.count
     const waitSeconds = Math.ceil(((window + 1) * windowMs - nowMs) / 1000)
-    response.writeHead(admitted ? 200 : 429, {
+    response.writeHead(behaviour.status ?? (admitted ? 200 : 429), {
       'Content-Type': 'application/json',
       ...(!admitted && { 'Retry-After': behaviour.retryAfter ?? String(waitSeconds) }),
     })
@@ -197,6 +199,13 @@ describe.skipIf(k6 === undefined)(
       expect(result.reason).toContain('the target stopped answering')
       expect(result.requests.failed).toBe(result.requests.sent)
       expect(Object.values(verdicts(result))).not.toContain('pass')
+    })
+
+    test.concurrent('an undecided scenario is repeated once', async ({ expect }) => {
+      const { result, progress } = await loadAgainst({ ...RIGHT, status: 404 })
+      expect(result.verdict).toBe('inconclusive')
+      expect(result.measurements['attempts']).toBe(2)
+      expect(progress.join('\n')).toContain('repeated, since it was inconclusive')
     })
 
     test.concurrent('an interrupted run keeps what it measured and is no pass', async ({

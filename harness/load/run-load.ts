@@ -25,7 +25,8 @@ export type RunLoadOptions = {
 }
 
 /**
- * Runs load scenarios one after the other, each in a k6 process of its own, and judges what they recorded. An aborted run gives a
+ * Runs load scenarios one after the other, each in a k6 process of its own, and judges what they recorded. An inconclusive
+ * one is repeated once. An aborted run gives a
  * result of what was measured until then, never a pass. Throws E_USAGE for an unknown scenario and E_K6_FAILED where k6 left no
  * evidence to trust.
  */
@@ -34,14 +35,27 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult[]> {
   const results: LoadResult[] = []
   for (const { name } of selectScenarios(options.scenarios)) {
     if (options.signal?.aborted) break
-    const plan = planLoad(name, options.target, options.streams)
+    results.push(await runScenario(name, options))
+  }
+  return results
+}
+
+/** Requests that a busy machine delays blur the edges; a scenario that could not decide is repeated this often in all. */
+const ATTEMPTS_MAX = 2
+
+async function runScenario(name: string, options: RunLoadOptions): Promise<LoadResult> {
+  const plan = planLoad(name, options.target, options.streams)
+  for (let attempt = 1; ; attempt++) {
     options.onProgress(
       `${name}: ${plan.streams.length} quotas, at least ${plan.requestsMin} requests, at most ${plan.wallSecondsMax} s`,
     )
     const run = await runK6({ ...options, plan })
-    results.push(judgeLoad(plan, run, options.k6.version))
+    const result = judgeLoad(plan, run, options.k6.version)
+    result.measurements['attempts'] = attempt
+    const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0
+    if (!repeatable || run.stopped || attempt === ATTEMPTS_MAX) return result
+    options.onProgress(`${name}: repeated, since it was inconclusive: ${result.reason}`)
   }
-  return results
 }
 
 function requireKeys(streams: readonly LoadStream[]): void {
