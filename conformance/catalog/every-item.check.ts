@@ -1,0 +1,157 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
+import { select } from '../../harness/target/select.ts'
+import type { InvariantContext, InvariantDefinition } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { everySeen, isObject } from '../orders/seen.ts'
+
+type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
+
+/** Histories whose items were gathered already: every invariant looks at the same ones. */
+const gathered = new WeakMap<readonly Exchange[], readonly Item[]>()
+
+/** Every ProductItem that an answer of the run showed, each different one once. */
+function itemsSeen({ history, target }: InvariantContext): readonly Item[] {
+  const known = gathered.get(history)
+  if (known) return known
+  const items = new Map<string, Item>()
+  for (const exchange of history.filter(({ response }) => response?.status === 200))
+    for (const value of itemsIn(target, exchange)) {
+      const text = JSON.stringify(value)
+      if (!items.has(text)) items.set(text, { exchange, value })
+    }
+  gathered.set(history, [...items.values()])
+  return [...items.values()]
+}
+
+function itemsIn(target: InvariantContext['target'], exchange: Exchange): Item['value'][] {
+  const { operation, json } = exchange
+  if (operation !== 'listServices' && operation !== 'lookupItems' && operation !== 'getItem')
+    return []
+  const { items, item } = target.operations[operation].selectors
+  const found = select((operation === 'getItem' ? item : items) ?? '$.no-selector', json)
+  const values = operation === 'lookupItems' ? found.map(lookedUp) : found
+  return values.filter(isObject)
+}
+
+function lookedUp(element: unknown): unknown {
+  return isObject(element) ? element['item'] : undefined
+}
+
+function everyItem(
+  name: string,
+  requirement: RequirementId,
+  statement: string,
+  {
+    applies,
+    breach,
+  }: {
+    applies?: (item: Item['value']) => boolean
+    breach: (item: Item['value']) => string | undefined
+  },
+): InvariantDefinition {
+  return everySeen({
+    id: `catalog.item-${name.toLowerCase()}`,
+    title: statement,
+    requirement,
+    statement,
+    subjects: (context) => itemsSeen(context).filter(({ value }) => applies?.(value) ?? true),
+    nothing: 'no answer of the run showed a product item that this could be seen of',
+    breach: ({ value }) => breach(value),
+  })
+}
+
+/** A member of the type that the schema gives it. */
+function typed(
+  member: string,
+  requirement: RequirementId,
+  statement: string,
+  applies?: (item: Item['value']) => boolean,
+): InvariantDefinition {
+  return everyItem(member, requirement, statement, {
+    ...(applies && { applies }),
+    breach: (item) => {
+      const found = validateMessage('product-item', item).find(
+        ({ pointer }) => pointer === `/${member}`,
+      )
+      return found && `${member} of item ${show(item['id'])}: ${found.message}, got ${found.got}`
+    },
+  })
+}
+
+export const itemId = typed('id', 'PROD-01', 'product items have an id, a text')
+export const itemCurrency = typed('currency', 'PROD-02', 'product items have a currency, a text')
+export const itemPrice = typed('price', 'PROD-03', 'product items have a price, a number')
+export const itemInStock = typed(
+  'inStock',
+  'PROD-04',
+  'product items have inStock, a numeric value',
+)
+export const itemName = typed(
+  'name',
+  'PROD-05',
+  'the name of a product item is a text, null or left out',
+)
+export const itemAmountIsQuantity = typed(
+  'amountIsQuantity',
+  'PROD-06',
+  'amountIsQuantity of a product item is true, false or left out',
+)
+export const itemIsLongOrder = typed(
+  'isLongOrder',
+  'PROD-16',
+  'isLongOrder of a product item is true, false or left out',
+)
+
+/** An integer where the flag that it belongs to is true. */
+function integerWhere(
+  flag: 'amountIsQuantity' | 'isLongOrder',
+  member: string,
+  requirement: RequirementId,
+): InvariantDefinition {
+  return typed(
+    member,
+    requirement,
+    `${member} of a product item is an integer`,
+    (item) => item[flag] === true && member in item,
+  )
+}
+
+export const itemMinQuantity = integerWhere('amountIsQuantity', 'minQuantity', 'PROD-08')
+export const itemMaxQuantity = integerWhere('amountIsQuantity', 'maxQuantity', 'PROD-10')
+export const itemStepQuantity = integerWhere('amountIsQuantity', 'stepQuantity', 'PROD-12')
+export const itemMinLong = integerWhere('isLongOrder', 'minQtyToLongOrder', 'PROD-18')
+
+export const itemUnitPrice = everyItem(
+  'unitPrice',
+  'PROD-14',
+  'unitPrice of a product item is a text that holds an amount',
+  {
+    applies: (item) => item['amountIsQuantity'] === true && 'unitPrice' in item,
+    breach: ({ id, unitPrice }) =>
+      typeof unitPrice === 'string' && unitPrice.trim() !== '' && Number.isFinite(Number(unitPrice))
+        ? undefined
+        : `unitPrice ${show(unitPrice)} of item ${show(id)}`,
+  },
+)
+
+/** A member that no item has unless its flag is true. A flag of another type is the matter of the flag's own check. */
+function absentWithout(
+  flag: 'amountIsQuantity' | 'isLongOrder',
+  member: string,
+  requirement: RequirementId,
+): InvariantDefinition {
+  const statement = `no product item has ${member} unless its ${flag} is true`
+  return everyItem(`${member}-absent`, requirement, statement, {
+    applies: (item) => (item[flag] ?? false) === false,
+    breach: (item) =>
+      member in item ? `${member} ${show(item[member])} on item ${show(item['id'])}` : undefined,
+  })
+}
+
+export const noMinQuantity = absentWithout('amountIsQuantity', 'minQuantity', 'PROD-09')
+export const noMaxQuantity = absentWithout('amountIsQuantity', 'maxQuantity', 'PROD-11')
+export const noStepQuantity = absentWithout('amountIsQuantity', 'stepQuantity', 'PROD-13')
+export const noUnitPrice = absentWithout('amountIsQuantity', 'unitPrice', 'PROD-15')
+export const noMinLong = absentWithout('isLongOrder', 'minQtyToLongOrder', 'PROD-19')

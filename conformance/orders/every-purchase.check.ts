@@ -1,0 +1,158 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
+import type { InvariantDefinition } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import {
+  everySeen,
+  isObject,
+  purchasesSeen,
+  vouchersSeen,
+  type SeenPurchase,
+  type SeenVoucher,
+} from './seen.ts'
+
+/** The first violation of a message's schema at exactly this place. */
+function violationAt(message: MessageName, value: unknown, pointer: string): string | undefined {
+  const found = validateMessage(message, value).find((each) => each.pointer === pointer)
+  return found && `${found.pointer}: ${found.message}, got ${found.got}`
+}
+
+type PurchaseRule = {
+  readonly statement: string
+  readonly applies?: (purchase: SeenPurchase) => boolean
+  readonly breach: (purchase: SeenPurchase) => string | undefined
+}
+
+function everyPurchase(
+  name: string,
+  requirement: RequirementId,
+  { statement, applies = () => true, breach }: PurchaseRule,
+): InvariantDefinition {
+  return everySeen({
+    id: `orders.every-${name}`,
+    title: statement,
+    requirement,
+    statement,
+    subjects: ({ history }) => purchasesSeen(history).filter(applies),
+    nothing: 'no purchase of the run was answered with it',
+    breach,
+  })
+}
+
+function hasRequired(
+  member: string,
+  requirement: RequirementId,
+  statement: string,
+): InvariantDefinition {
+  return everyPurchase(member.toLowerCase(), requirement, {
+    statement,
+    breach: ({ value }) => violationAt('purchase-response', value, `/${member}`),
+  })
+}
+
+export const hasOrderId = hasRequired(
+  'orderId',
+  'ORD-05',
+  'answers to purchases have an orderId, a text',
+)
+export const hasCurrency = hasRequired(
+  'currency',
+  'ORD-06',
+  'answers to purchases have a currency, a text',
+)
+export const hasPrice = hasRequired(
+  'price',
+  'ORD-07',
+  'answers to purchases have a price, a number',
+)
+export const hasStatus = hasRequired(
+  'status',
+  'ORD-08',
+  'answers to purchases have one of the four statuses of an order',
+)
+
+export const createdAtIsUtc = everyPurchase('createdat-utc', 'ORD-09', {
+  statement: 'createdAt of a purchase is an ISO 8601 date and time in UTC',
+  applies: ({ value }) => 'createdAt' in value,
+  breach: ({ value }) => violationAt('purchase-response', value, '/createdAt'),
+})
+
+export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
+  statement: 'a fresh order that was answered with 200 has createdAt',
+  applies: ({ exchange }) => exchange.response?.status === 200,
+  breach: ({ value }) =>
+    (value['createdAt'] ?? undefined) === undefined ? 'no createdAt' : undefined,
+})
+
+export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
+  statement: 'result is an object, or null for an eSIM still pending',
+  applies: ({ value }) => 'result' in value,
+  breach: ({ kind, value: { result, status } }) =>
+    isObject(result) || (result === null && kind === 'esim' && status === 'IN_PROGRESS')
+      ? undefined
+      : `result ${show(result)} of a ${show(kind)} order in status ${show(status)}`,
+})
+
+export const vouchersAreAnArray = everyPurchase('vouchers', 'ORD-12', {
+  statement: 'vouchers in the result of a voucher order is an array',
+  applies: ({ kind, value: { result } }) =>
+    kind === 'shop' && isObject(result) && (result['vouchers'] ?? undefined) !== undefined,
+  breach: ({ value }) => violationAt('purchase-response', value, '/result/vouchers'),
+})
+
+/** A part of the result that belongs to one kind of order alone. */
+function onlyIn(
+  kindOfPart: string,
+  member: 'esim' | 'platformGift',
+  requirement: RequirementId,
+): InvariantDefinition {
+  return everyPurchase(`${member.toLowerCase()}-only`, requirement, {
+    statement: `no order but one of type ${kindOfPart} has ${member} in its result`,
+    applies: ({ kind, value }) =>
+      typeof kind === 'string' && kind !== kindOfPart && isObject(value['result']),
+    breach: ({ kind, value: { result } }) =>
+      isObject(result) && (result[member] ?? undefined) !== undefined
+        ? `${member} in the result of a ${show(kind)} order`
+        : undefined,
+  })
+}
+
+export const esimOnlyInEsims = onlyIn('esim', 'esim', 'ORD-17')
+export const giftOnlyInGifts = onlyIn('platform-gift', 'platformGift', 'ORD-18')
+
+function everyVoucher(
+  member: 'pin' | 'serialNumber' | 'expiration',
+  requirement: RequirementId,
+  statement: string,
+  applies: (voucher: SeenVoucher) => boolean,
+): InvariantDefinition {
+  return everySeen({
+    id: `orders.every-voucher-${member.toLowerCase()}`,
+    title: statement,
+    requirement,
+    statement,
+    subjects: ({ history }) => vouchersSeen(history).filter(applies),
+    nothing: `no answer of the run showed a voucher that this could be seen of`,
+    breach: ({ value }) => violationAt('voucher', value, `/${member}`),
+  })
+}
+
+// How a masked pin looks is not shown: without unhide=true only what is there can be judged.
+export const pinIsText = everyVoucher(
+  'pin',
+  'ORD-14',
+  'each voucher that is read in clear has a pin, a text',
+  ({ isClear, value }) => isClear || (value['pin'] ?? undefined) !== undefined,
+)
+export const serialNumberIsText = everyVoucher(
+  'serialNumber',
+  'ORD-15',
+  'the serialNumber of a voucher is a text',
+  ({ value }) => 'serialNumber' in value,
+)
+export const expirationIsDateTime = everyVoucher(
+  'expiration',
+  'ORD-16',
+  'the expiration of a voucher is an ISO 8601 date and time',
+  ({ value }) => 'expiration' in value,
+)

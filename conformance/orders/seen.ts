@@ -1,0 +1,128 @@
+/** What the answers of a run show of orders and vouchers: the subjects of invariants. */
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { invariant, type InvariantContext, type InvariantDefinition } from '../check.ts'
+import { untested } from '../engine/undecided.ts'
+import { dataOf, isTerminal, itemsOf } from './steps.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The answer to one accepted purchase. */
+export type SeenPurchase = {
+  readonly exchange: Exchange
+  /** `ordersType` of the request; undefined where its body has none. */
+  readonly kind: unknown
+  readonly value: Fields
+}
+
+/** One voucher of an answer. */
+export type SeenVoucher = {
+  readonly exchange: Exchange
+  readonly value: Fields
+  /** It was read with unhide=true. Whether an answer to a purchase shows codes in clear is not shown. */
+  readonly isClear: boolean
+}
+
+export function purchasesSeen(history: readonly Exchange[]): SeenPurchase[] {
+  return history.filter(isAccepted).flatMap((exchange) => {
+    const body = bodyOf(exchange)
+    if (exchange.operation !== 'createOrder' || valueInside(body, 'checkOnly') === true) return []
+    return [{ exchange, kind: valueInside(body, 'ordersType'), value: dataOf(exchange) }]
+  })
+}
+
+export function vouchersSeen(history: readonly Exchange[]): SeenVoucher[] {
+  const posted = purchasesSeen(history)
+    .filter(({ kind }) => kind === 'shop')
+    .flatMap(({ exchange, value }) => vouchersIn(value, exchange, false))
+  const revealed = history
+    .filter((exchange) => isAccepted(exchange) && isReveal(exchange))
+    .flatMap((exchange) =>
+      (itemsOf(exchange) ?? [])
+        .filter(({ status }) => isTerminal(status))
+        .flatMap((item) => vouchersIn(item, exchange, true)),
+    )
+  return [...posted, ...revealed]
+}
+
+function isAccepted({ response, json }: Exchange): boolean {
+  return (response?.status === 200 || response?.status === 202) && json !== undefined
+}
+
+function isReveal({ operation, request }: Exchange): boolean {
+  return operation === 'getOrders' && new URL(request.url).searchParams.get('unhide') === 'true'
+}
+
+function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVoucher[] {
+  const vouchers = isObject(order['result']) ? order['result']['vouchers'] : undefined
+  if (!Array.isArray(vouchers)) return []
+  return vouchers.filter(isObject).map((value) => ({ exchange, value, isClear }))
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function bodyOf({ request }: Exchange): unknown {
+  try {
+    return JSON.parse(request.body ?? 'null')
+  } catch (cause) {
+    // Some checks send what is no JSON on purpose; such a body names no kind of order.
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** The value of a property, at whatever depth the target's template has it. */
+function valueInside(body: unknown, name: string): unknown {
+  if (!isObject(body)) return undefined
+  if (name in body) return body[name]
+  return Object.values(body)
+    .map((value) => valueInside(value, name))
+    .find((value) => value !== undefined)
+}
+
+/** Exchanges that one finding names. */
+const NAMED_MAX = 5
+
+export type Rule<Subject> = {
+  readonly id: string
+  readonly title: string
+  readonly requirement: RequirementId
+  /** Reads as a claim about one subject. */
+  readonly statement: string
+  readonly subjects: (context: InvariantContext) => readonly Subject[]
+  /** Why there may be nothing to judge. */
+  readonly nothing: string
+  /** What breaks the rule; undefined when it holds. */
+  readonly breach: (subject: Subject) => string | undefined
+}
+
+/** One requirement held against everything of a kind that the run saw; untested when it saw nothing of it. */
+export function everySeen<Subject extends { readonly exchange: Exchange }>(
+  rule: Rule<Subject>,
+): InvariantDefinition {
+  const { id, title, requirement, statement, nothing } = rule
+  return invariant({
+    id,
+    title,
+    requirements: [requirement],
+    judge: (context) => {
+      const subjects = rule.subjects(context)
+      if (subjects.length === 0) untested(nothing)
+      const broken = subjects.flatMap((subject) => {
+        const breach = rule.breach(subject)
+        return breach === undefined ? [] : [{ breach, exchange: subject.exchange }]
+      })
+      context.expect(requirement).that(`${statement} (${subjects.length} seen)`, {
+        holds: broken.length === 0,
+        expected: `${statement}, each of ${subjects.length}`,
+        observed:
+          broken.length === 0 ? 'all do' : `${broken.length} do not, first: ${broken[0]?.breach}`,
+        exchanges: (broken.length > 0 ? broken : subjects)
+          .slice(0, NAMED_MAX)
+          .map(({ exchange }) => exchange),
+      })
+    },
+  })
+}

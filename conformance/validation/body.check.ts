@@ -1,0 +1,120 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { templateVariables } from '../../harness/target/template.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isRefusedForBody } from '../orders/refusal.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+
+const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
+
+async function order(
+  { api }: CheckContext,
+  referenceId: string | undefined,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<Exchange> {
+  return api.as('full').createOrder({ product: 'voucher', referenceId, overrides })
+}
+
+/** Positive control, then the same order without its referenceId: the one body that the interface plainly forbids. */
+async function orderWithoutReference(context: CheckContext): Promise<Exchange> {
+  needSuccess(await order(context, context.reference()))
+  return order(context, undefined)
+}
+
+/** The field errors of a 422; what builds on them is untested without a 422. */
+function errorsOf(exchange: Exchange): unknown {
+  if (exchange.response?.status !== 422)
+    untested(`the broken body was not answered by 422: ${showAnswer(exchange)}`)
+  return (exchange.json as { errors?: unknown } | null | undefined)?.errors
+}
+
+export const brokenBody = check({
+  id: 'validation.status',
+  title: 'a body that breaks a rule of its operation is answered by 422',
+  requirements: ['VAL-01'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const withoutReference = await orderWithoutReference(context)
+    const ofNoType = await order(context, context.reference(), { ordersType: 'no-such-type' })
+    // A rule that the target does not enforce at all is a breach of that rule, which has a check of its own.
+    const refused = [withoutReference, ofNoType].filter(isRefusedForBody)
+    if (refused.length === 0)
+      untested(
+        `neither a missing referenceId nor an unknown ordersType is refused: ${showAnswer(withoutReference)}; ${showAnswer(ofNoType)}`,
+      )
+    for (const exchange of refused) context.expect('VAL-01').status(exchange, 422)
+  },
+})
+
+export const errorsAreListed = check({
+  id: 'validation.errors',
+  title: 'a 422 lists what was wrong',
+  requirements: ['VAL-02'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const refused = await orderWithoutReference(context)
+    const errors = errorsOf(refused)
+    context.expect('VAL-02').that('errors has at least one entry', {
+      holds: Array.isArray(errors) && errors.length > 0,
+      expected: 'errors, an array with a field error',
+      observed: `errors ${show(errors)}`,
+      exchanges: [refused],
+    })
+  },
+})
+
+export const fieldIsNamed = check({
+  id: 'validation.field',
+  title: 'a field error names the field that was wrong',
+  requirements: ['FIELD-04'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const name = referenceFieldOf(context)
+    const refused = await orderWithoutReference(context)
+    const errors = errorsOf(refused)
+    if (!Array.isArray(errors) || errors.length === 0)
+      untested(`the 422 lists no errors: ${showAnswer(refused)}`)
+    const fields = errors.map((error) => (error as { field?: unknown } | null)?.field)
+    context.expect('FIELD-04').that(`an order that lacks only ${name} is told so`, {
+      holds: fields.some((field) => typeof field === 'string' && lastPart(field) === name),
+      expected: `an entry whose field is ${name}, alone or at the end of a path`,
+      observed: `field ${show(fields)}`,
+      exchanges: [refused],
+    })
+  },
+})
+
+/** The property of this target's orders that carries the reference. */
+function referenceFieldOf({ target }: CheckContext): string {
+  const template = target.operations.createOrder.bodies.shop
+  const properties = Object.entries((template ?? {}) as Readonly<Record<string, unknown>>)
+  const found = properties.find(([, value]) => templateVariables(value).includes('referenceId'))
+  if (found === undefined || typeof found[1] !== 'string')
+    untested('the body template of shop orders has no property with {{referenceId}} at its top')
+  return found[0]
+}
+
+/** `body.referenceId`, `/referenceId` and `$['referenceId']` all name referenceId. */
+function lastPart(field: string): string | undefined {
+  return field.split(/[^\w-]+/).findLast((part) => part !== '')
+}
+
+export const repairedBody = check({
+  id: 'validation.repaired',
+  title: 'an order that was refused by 422 is accepted once its body is put right',
+  requirements: ['VAL-03'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const refused = await orderWithoutReference(context)
+    errorsOf(refused)
+    const repaired = await order(context, context.reference())
+    context.expect('VAL-03').that('the same order with a referenceId is accepted', {
+      holds: [200, 202].includes(repaired.response?.status ?? 0),
+      expected: 'HTTP 200 or 202',
+      observed: showAnswer(repaired),
+      exchanges: [refused, repaired],
+    })
+  },
+})
