@@ -1,0 +1,45 @@
+import { check } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, dataOf, isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
+import { replay } from './steps.ts'
+
+export const asynchronousReplay = check({
+  id: 'idempotency.asynchronous-replay',
+  title: 'a replay names the same order while it is pending and after it has finished',
+  requirements: ['IDEM-15'],
+  needs: {
+    capabilities: ['shop', 'async'],
+    roles: ['full'],
+    products: ['voucher-async'],
+    orderKinds: ['shop'],
+    purchases: 3,
+  },
+  run: async (context) => {
+    const product = 'voucher-async'
+    const bought = await buy(context, { product })
+    const early = await replay(context, bought, { product })
+    context.expect('IDEM-15').that('a replay right after the purchase names its order', {
+      holds: orderIdOf(early) === bought.orderId,
+      expected: bought.orderId,
+      observed: showAnswer(early),
+      exchanges: [bought.exchange, early],
+    })
+    const readings = await pollToEnd(context, product, { orderId: bought.orderId })
+    const last = readings.at(-1)
+    if (!last || !isTerminal(last.item['status']))
+      untested('the order did not finish, so no replay after its end could be tried')
+    const late = await replay(context, bought, { product })
+    context.expect('IDEM-15').that('a replay after the end names the same order', {
+      holds: orderIdOf(late) === bought.orderId,
+      expected: bought.orderId,
+      observed: showAnswer(late),
+      exchanges: [bought.exchange, last.exchange, late],
+    })
+    context.observe(
+      'OPEN-36',
+      `the replay of an order that was read as ${show(last.item['status'])} shows ${show(dataOf(late)['status'])}`,
+      [last.exchange, late],
+    )
+  },
+})

@@ -1,0 +1,68 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
+import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
+
+/** Time for the original to be carried out although nobody waits for its answer. */
+const SETTLE_MS = 1_500
+
+/** Sends a purchase and goes away after its last byte. */
+async function buyAndLeave({ api }: CheckContext, referenceId: string): Promise<Exchange> {
+  const exchange = await api
+    .as('full')
+    .createOrder({ product: 'voucher', referenceId }, { abandon: true })
+  if (exchange.error?.code !== 'ABANDONED')
+    untested(`the purchase could not be left before its answer: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** The replay settles what became of a purchase whose answer was lost: one order, however late the original is. */
+function lostAnswer(
+  name: 'at-once' | 'later',
+  title: string,
+  settleMs: number,
+): ReturnType<typeof check> {
+  return check({
+    id: `idempotency.lost-answer-${name}`,
+    title,
+    requirements: ['IDEM-13'],
+    needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 3 },
+    run: async (context) => {
+      const bought = await buy(context)
+      await needReferenceFilter(context)
+      await replayOfSameOrder(context, bought)
+      const referenceId = context.reference()
+      const left = await buyAndLeave(context, referenceId)
+      await context.wait('the purchase whose client went away', settleMs)
+      const replays = [
+        await replay(context, { referenceId }),
+        await replay(context, { referenceId }),
+      ]
+      await context.wait('a late second order', SETTLE_MS)
+      const found = await findUnder(context, referenceId)
+      // What a 5xx of contention means is for BUSY-01; here the replays that were answered count.
+      const answered = replays.filter(({ response }) => (response?.status ?? 500) < 500)
+      if (answered.length === 0) untested('no replay was answered but by an error of the server')
+      const named = [...new Set(answered.map(orderIdOf))]
+      context.expect('IDEM-13').that('replays settle a purchase whose answer was lost', {
+        holds: named.length === 1 && named[0] !== undefined && found.count === 1,
+        expected: 'the replays name one order, and the referenceId finds one',
+        observed: `the replays name ${show(named)}; found ${found.count}; first replay ${showAnswer(replays[0] as Exchange)}`,
+        exchanges: [left, ...replays, found.exchange],
+      })
+    },
+  })
+}
+
+export const lostAnswerAtOnce = lostAnswer(
+  'at-once',
+  'a purchase whose client went away is not made twice by a replay that comes at once',
+  0,
+)
+export const lostAnswerLater = lostAnswer(
+  'later',
+  'a purchase whose client went away is not made twice by a replay that comes later',
+  SETTLE_MS,
+)

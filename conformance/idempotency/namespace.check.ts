@@ -1,0 +1,78 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
+import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
+
+/** Orders that a reference finds for a key, by identifier where the target file tells how to read it. */
+async function idsUnder(
+  context: CheckContext,
+  referenceId: string,
+  role: Role,
+): Promise<{ exchange: Exchange; count: number; ids: readonly unknown[] | undefined }> {
+  const found = await findUnder(context, referenceId, role)
+  return { ...found, ids: orderIdsOf(context, found.exchange) }
+}
+
+export const uniqueInAccount = check({
+  id: 'idempotency.unique-in-account',
+  title: 'a referenceId that another key of the account uses again creates no second order',
+  requirements: ['IDEM-10'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'sibling'], purchases: 3 },
+  run: async (context) => {
+    await buy(context, {}, { role: 'sibling' })
+    const bought = await buy(context)
+    await needReferenceFilter(context)
+    await replayOfSameOrder(context, bought)
+    const again = await replay(context, bought, { role: 'sibling' })
+    const named = orderIdOf(again)
+    const own = await idsUnder(context, bought.referenceId, 'full')
+    const other = await idsUnder(context, bought.referenceId, 'sibling')
+    // That the other key may find the first order is for GET-09; here only a second one counts.
+    const foreign = (other.ids ?? []).filter((id) => id !== bought.orderId)
+    context.expect('IDEM-10').that('the account has one order under the referenceId', {
+      holds:
+        own.count <= 1 && foreign.length === 0 && (named === undefined || named === bought.orderId),
+      expected: `no order but ${bought.orderId}`,
+      observed: `the other key got ${showAnswer(again)}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
+      exchanges: [bought.exchange, again, own.exchange, other.exchange],
+    })
+    context.observe(
+      'OPEN-39',
+      `another key of the account got HTTP ${again.response?.status ?? 'none'}`,
+      [again],
+    )
+  },
+})
+
+export const freeInOtherAccount = check({
+  id: 'idempotency.free-in-other-account',
+  title: 'another account may use the same referenceId and gets an order of its own',
+  requirements: ['IDEM-11'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'stranger'], purchases: 3 },
+  run: async (context) => {
+    await buy(context, {}, { role: 'stranger' })
+    await needReferenceFilter(context, 'stranger')
+    const bought = await buy(context)
+    const foreign = await replay(context, bought, { role: 'stranger' })
+    const named = orderIdOf(foreign)
+    context.expect('IDEM-11').that('the other account gets a fresh order', {
+      holds: isSuccess(foreign) && named !== undefined && named !== bought.orderId,
+      expected: `a success that names another order than ${bought.orderId}`,
+      observed: showAnswer(foreign),
+      exchanges: [bought.exchange, foreign],
+    })
+    const found = await findUnder(context, bought.referenceId, 'stranger')
+    context
+      .expect('IDEM-11')
+      .equal('orders that the other account finds under the referenceId', found.count, 1, [
+        foreign,
+        found.exchange,
+      ])
+  },
+})
+
+function isSuccess({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status <= 299
+}

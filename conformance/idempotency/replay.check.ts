@@ -1,0 +1,177 @@
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import {
+  findUnder,
+  needOtherBody,
+  needReferenceFilter,
+  OTHER_QUANTITY,
+  replay,
+  replayOfSameOrder,
+  resultOf,
+  statusCodeOf,
+} from './steps.ts'
+
+const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
+
+export const replayGivesOriginal = check({
+  id: 'idempotency.replay-gives-original',
+  title: 'a purchase that is sent again gives the original result',
+  requirements: ['IDEM-03'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const { expect, observe, target } = context
+    const bought = await buy(context)
+    for (const again of [await replay(context, bought), await replay(context, bought)]) {
+      expect('IDEM-03').equal(
+        'a replay has orderId, price and currency of the first answer',
+        resultOf(again),
+        resultOf(bought.exchange),
+        [bought.exchange, again],
+      )
+      const { replayHttpStatus } = target.answers
+      if (replayHttpStatus === undefined)
+        observe('OPEN-37', `a replay got HTTP ${again.response?.status ?? 'none'}`, [again])
+      else expect('IDEM-03').status(again, replayHttpStatus)
+    }
+  },
+})
+
+export const replayIsMarked = check({
+  id: 'idempotency.replay-marked',
+  title: 'every replay is marked by one statusCode, which no first success has',
+  requirements: ['IDEM-04'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const orders = [await buy(context), await buy(context)]
+    const replays: Exchange[] = []
+    for (const bought of [...orders, ...orders])
+      replays.push(await replayOfSameOrder(context, bought))
+    const firsts = orders.map(({ exchange }) => exchange)
+    const codes = [...new Set(replays.map(statusCodeOf))]
+    const taken = [...namedCodes(), ...firsts.map(statusCodeOf)]
+    const { replayStatusCode } = context.target.answers
+    context.expect('IDEM-04').that('replays have one statusCode of their own', {
+      holds:
+        codes.length === 1 &&
+        isStatusCode(codes[0]) &&
+        !taken.includes(codes[0]) &&
+        (replayStatusCode === undefined || codes[0] === replayStatusCode),
+      expected:
+        replayStatusCode === undefined
+          ? `one number in ${STATUS_CODE.min}..${STATUS_CODE.max} for all replays, none of ${show(taken)}`
+          : `${replayStatusCode}, as the target file states for IDEMPOTENCY_REPLAY`,
+      observed: show(codes),
+      exchanges: [...firsts, ...replays],
+    })
+    context.observe('OPEN-25', `the statusCode of replays is ${show(codes)}`, replays)
+  },
+})
+
+/** Numbers that the interface gives other names. */
+function namedCodes(): readonly unknown[] {
+  const { limitReached, apiKeyLimitExceeded, providerUnavailable } = STATUS_CODE
+  return [limitReached, apiKeyLimitExceeded, providerUnavailable]
+}
+
+function isStatusCode(code: unknown): boolean {
+  return (
+    Number.isInteger(code) && Number(code) >= STATUS_CODE.min && Number(code) <= STATUS_CODE.max
+  )
+}
+
+export const replayMakesNoOrder = check({
+  id: 'idempotency.replay-makes-no-order',
+  title: 'a purchase that is sent again creates no second order',
+  requirements: ['IDEM-05'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const bought = await buy(context)
+    await needReferenceFilter(context)
+    const replays = [await replay(context, bought), await replay(context, bought)]
+    const { exchange, count } = await findUnder(context, bought.referenceId)
+    context
+      .expect('IDEM-05')
+      .equal('orders that the referenceId finds after two replays', count, 1, [
+        bought.exchange,
+        ...replays,
+        exchange,
+      ])
+  },
+})
+
+/** Buys, and makes sure that a plain replay works and that another body would be sold. */
+async function prepareOtherBody(context: CheckContext): Promise<Awaited<ReturnType<typeof buy>>> {
+  const bought = await buy(context)
+  await needReferenceFilter(context)
+  await replayOfSameOrder(context, bought)
+  await needOtherBody(context, bought)
+  return bought
+}
+
+export const otherBodyGivesOriginal = check({
+  id: 'idempotency.other-body-gives-original',
+  title: 'a replay that asks for something else gives the first result and buys nothing',
+  requirements: ['IDEM-06', 'IDEM-08'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const { expect } = context
+    const bought = await prepareOtherBody(context)
+    const again = await replay(context, bought, { quantity: OTHER_QUANTITY })
+    expect('IDEM-06').equal(
+      'a replay with another quantity has orderId, price and currency of the first answer',
+      resultOf(again),
+      resultOf(bought.exchange),
+      [bought.exchange, again],
+    )
+    const { exchange, count } = await findUnder(context, bought.referenceId)
+    expect('IDEM-08').equal(
+      'orders that the referenceId finds after a replay with another quantity',
+      count,
+      1,
+      [bought.exchange, again, exchange],
+    )
+  },
+})
+
+export const otherBodyIsMarked = check({
+  id: 'idempotency.other-body-marked',
+  title: 'a replay that asks for something else is marked like any other',
+  requirements: ['IDEM-07'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const bought = await prepareOtherBody(context)
+    const plain = await replayOfSameOrder(context, bought)
+    const other = await replayOfSameOrder(context, bought, { quantity: OTHER_QUANTITY })
+    context
+      .expect('IDEM-07')
+      .equal(
+        'statusCode of a replay with another quantity, against that of a plain replay',
+        statusCodeOf(other),
+        statusCodeOf(plain),
+        [plain, other],
+      )
+  },
+})
+
+export const referenceIsRequired = check({
+  id: 'idempotency.reference-required',
+  title: 'a purchase without a referenceId is a validation error',
+  requirements: ['IDEM-01'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const bought = await buy(context)
+    const without = await context.api
+      .as('full')
+      .createOrder({ product: 'voucher', referenceId: undefined })
+    context.expect('IDEM-01').status(without, 422)
+    const invalid = await replay(context, bought, { overrides: { ordersType: 'no-such-type' } })
+    context.observe(
+      'OPEN-38',
+      `a replay whose body breaks the rules got HTTP ${invalid.response?.status ?? 'none'}`,
+      [invalid],
+    )
+  },
+})

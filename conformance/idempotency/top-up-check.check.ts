@@ -1,0 +1,35 @@
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** Amount of a top-up where the product in the target file has none of its own. */
+const AMOUNT_DEFAULT = 1
+
+export const topUpCheckWithoutReference = check({
+  id: 'idempotency.top-up-check-without-reference',
+  title: 'the check of a top-up needs no referenceId',
+  requirements: ['IDEM-02'],
+  needs: {
+    capabilities: ['dtu-check'],
+    roles: ['full'],
+    products: ['dtu'],
+    orderKinds: ['dtu-check'],
+  },
+  run: async ({ api, expect, reference, target }) => {
+    const amount = target.products.dtu?.variables['amount'] ?? AMOUNT_DEFAULT
+    const order = { product: 'dtu', kind: 'dtu-check', amount } as const
+    const full = api.as('full')
+    const control = needSuccess(await full.createOrder({ ...order, referenceId: reference() }))
+    const without = await full.createOrder({ ...order, referenceId: undefined })
+    const status = without.response?.status ?? 0
+    if (status === 504 || status === 0)
+      untested(`the provider did not answer the check without a referenceId: HTTP ${show(status)}`)
+    expect('IDEM-02').that('the same check without a referenceId is carried out', {
+      holds: status >= 200 && status <= 299,
+      expected: 'a success, as with a referenceId',
+      observed: `HTTP ${status} ${show(without.json)}`,
+      exchanges: [control, without],
+    })
+  },
+})

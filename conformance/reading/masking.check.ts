@@ -1,0 +1,124 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
+import { invariant, type InvariantContext } from '../check.ts'
+import { showRequest } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { itemsOf } from '../orders/steps.ts'
+
+/** Exchanges that one finding names. */
+const NAMED_MAX = 5
+
+/** Answers to purchases: whether they have codes in clear is not shown. */
+const PURCHASES: readonly string[] = ['createOrder', 'createCart']
+
+type Masked = 'unhide omitted' | 'unhide=false'
+
+export const noCodeLeaks = invariant({
+  id: 'reading.no-code-leaks',
+  title: 'a code is nowhere in clear but where it was asked for',
+  requirements: ['GET-12'],
+  judge: (context) => {
+    judgeMasking(context, 'GET-12', 'unhide omitted', (exchange) => unhideOf(exchange) !== 'false')
+    observePurchases(context)
+  },
+})
+
+export const noCodeLeaksWithUnhideFalse = invariant({
+  id: 'reading.no-code-leaks-unhide-false',
+  title: 'with unhide=false no code is in clear',
+  requirements: ['GET-13'],
+  judge: (context) =>
+    judgeMasking(context, 'GET-13', 'unhide=false', (exchange) => unhideOf(exchange) === 'false'),
+})
+
+/** Scans answers for the codes of the run. It counts only if orders whose codes are known were read masked. */
+function judgeMasking(
+  context: InvariantContext,
+  requirement: RequirementId,
+  masked: Masked,
+  concerns: (exchange: Exchange) => boolean,
+): void {
+  const finder = finderOf(context)
+  const scanned = context.history.filter(
+    (exchange) =>
+      exchange.response !== undefined &&
+      !PURCHASES.includes(exchange.operation) &&
+      !isReveal(exchange) &&
+      concerns(exchange),
+  )
+  const reads = maskedReadsOfRevealed(context, finder, scanned)
+  if (reads.length === 0) untested(`no order whose codes are known was read with ${masked}`)
+  const leaks = scanned.filter((exchange) => finder.isIn(textOf(exchange)))
+  const [first] = leaks
+  context.expect(requirement).that(`codes in ${scanned.length} answers (${masked})`, {
+    holds: leaks.length === 0,
+    expected: `no code of the run, of which ${reads.length} answers show the order masked`,
+    observed: first
+      ? `${leaks.length} answers have a code in clear, first ${showRequest(first)}`
+      : 'none',
+    exchanges: leaks.length === 0 ? reads.slice(0, NAMED_MAX) : leaks.slice(0, NAMED_MAX),
+  })
+}
+
+function finderOf({ codes }: InvariantContext): CodeFinder {
+  if (codes.length === 0) untested('no code of the run is known: nothing was revealed in clear')
+  if (!codes.some(isTraceable))
+    untested('the codes are too short to be told from other text in an answer')
+  return new CodeFinder(codes)
+}
+
+/** Masked reads that found something, by a filter by which a code was revealed. */
+function maskedReadsOfRevealed(
+  { history }: InvariantContext,
+  finder: CodeFinder,
+  scanned: readonly Exchange[],
+): Exchange[] {
+  const revealed = new Set(
+    history
+      .filter((exchange) => isReveal(exchange) && finder.isIn(textOf(exchange)))
+      .flatMap(filtersOf),
+  )
+  return scanned.filter(
+    (exchange) =>
+      exchange.operation === 'getOrders' &&
+      (itemsOf(exchange)?.length ?? 0) > 0 &&
+      filtersOf(exchange).some((filter) => revealed.has(filter)),
+  )
+}
+
+function observePurchases(context: InvariantContext): void {
+  const finder = finderOf(context)
+  const answers = context.history.filter(
+    ({ operation, response }) => response !== undefined && PURCHASES.includes(operation),
+  )
+  const withCodes = answers.filter((exchange) => finder.isIn(textOf(exchange)))
+  context.observe(
+    'OPEN-48',
+    withCodes.length > 0
+      ? `${withCodes.length} answers to purchases have codes in clear that a reveal showed`
+      : `none of ${answers.length} answers to purchases has a code that a reveal showed`,
+    withCodes.slice(0, NAMED_MAX),
+  )
+}
+
+function isReveal(exchange: Exchange): boolean {
+  return exchange.operation === 'getOrders' && unhideOf(exchange) === 'true'
+}
+
+function unhideOf({ request }: Exchange): string | null {
+  return new URL(request.url).searchParams.get('unhide')
+}
+
+function filtersOf({ request }: Exchange): string[] {
+  const { searchParams } = new URL(request.url)
+  return [searchParams.get('orderId'), searchParams.get('referenceId')].filter(
+    (value) => value !== null,
+  )
+}
+
+/** Everything that came back, headers included. */
+function textOf({ response }: Exchange): string {
+  if (!response) return ''
+  return [...response.headers.map(([, value]) => value), response.body].join('\n')
+}

@@ -1,0 +1,76 @@
+import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showRequest } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
+import { codesIn, reveal, type Revealed } from './steps.ts'
+
+/** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
+async function readMasked(
+  context: CheckContext,
+  { orderId, referenceId }: Bought,
+): Promise<readonly unknown[]> {
+  const full = context.api.as('full')
+  const shown: unknown[] = []
+  for (const filter of [{ orderId }, { referenceId }])
+    for (const unhide of [undefined, false])
+      shown.push(...codesIn(context, needSuccess(await full.getOrders({ ...filter, unhide }))))
+  return shown
+}
+
+export const revealedCodes = check({
+  id: 'reading.revealed-codes',
+  title: 'unhide=true shows the vouchers of a finished order in clear',
+  requirements: ['UNHIDE-01', 'ORD-13'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    capabilities: ['shop', 'unhide'],
+    roles: ['full'],
+    selectors: ['getOrders.codes'],
+    purchases: 2,
+  },
+  run: async (context) => {
+    const { api, expect } = context
+    const bought = await buy(context)
+    const other = await buy(context)
+    const masked = [
+      ...(await readMasked(context, bought)),
+      ...(await readMasked(context, other)),
+      ...codesIn(context, needSuccess(await api.as('full').getOrders())),
+    ]
+    const revealed = [
+      await reveal(context, bought.orderId),
+      await reveal(context, other.orderId),
+    ] as const
+    for (const each of revealed) judgeVouchers(context, each)
+    const values = revealed.flatMap(({ codes }) => codes)
+    const clear = clearCodes(values, masked)
+    context.revealed(clear)
+    // After the reveal the codes may come from a cache.
+    await readMasked(context, bought)
+    if (values.length === 0) untested('no voucher was found where the target file says codes are')
+    const open = values.filter((value) => !clear.includes(value as string))
+    if (open.some((value) => typeof value === 'string' && !isMasked(value)))
+      inconclusive(
+        'masked and revealed answers show the same text for several orders, which may be a mask or a code',
+      )
+    expect('UNHIDE-01').that('every code is in clear', {
+      holds: open.length === 0,
+      expected: `${values.length} codes in clear`,
+      observed: `${clear.length} in clear, ${open.length} masked or no text`,
+      exchanges: revealed.map(({ exchange }) => exchange),
+    })
+  },
+})
+
+function judgeVouchers({ expect }: CheckContext, { exchange, codes }: Revealed): void {
+  const status = itemsOf(exchange)?.[0]?.['status']
+  if (status !== 'SUCCESS') untested(`the order is not SUCCESS: ${showRequest(exchange)}`)
+  expect('ORD-13').that(`${showRequest(exchange)} has the vouchers of the order`, {
+    holds: codes.length > 0,
+    expected: 'at least one voucher',
+    observed: `${codes.length} vouchers`,
+    exchanges: [exchange],
+  })
+}

@@ -1,0 +1,59 @@
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, orderIdsOf, type Bought } from '../orders/steps.ts'
+
+/** One filter selects one of two orders. Their identifiers are compared where the target file tells how to read them. */
+async function judgeSelection(
+  context: CheckContext,
+  requirement: 'GET-03' | 'GET-04',
+  queryOf: (bought: Bought) => Readonly<Record<string, string>>,
+): Promise<void> {
+  const orders = [await buy(context), await buy(context)]
+  for (const bought of orders) {
+    const exchange = await context.api.as('full').getOrders(queryOf(bought))
+    const ids = orderIdsOf(context, exchange)
+    const count = itemsOf(exchange)?.length
+    context.expect(requirement).that('the filter selects the one order', {
+      holds: count === 1 && (ids === undefined || (ids.length === 1 && ids[0] === bought.orderId)),
+      expected: `order ${bought.orderId} alone`,
+      observed: ids === undefined ? `${count ?? 'no'} orders: ${showAnswer(exchange)}` : show(ids),
+      exchanges: [...orders.map((each) => each.exchange), exchange],
+    })
+  }
+}
+
+export const byOrderId = check({
+  id: 'reading.by-order-id',
+  title: 'orderId selects that order and no other',
+  requirements: ['GET-03'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 2 },
+  run: (context) => judgeSelection(context, 'GET-03', ({ orderId }) => ({ orderId })),
+})
+
+export const byReference = check({
+  id: 'reading.by-reference',
+  title: 'referenceId selects the order that was created under it and no other',
+  requirements: ['GET-04'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 2 },
+  run: (context) => judgeSelection(context, 'GET-04', ({ referenceId }) => ({ referenceId })),
+})
+
+export const readableByItsKey = check({
+  id: 'reading.own-order',
+  title: 'an order can be read with the key that created it',
+  requirements: ['GET-07'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 },
+  run: async (context) => {
+    const { api, expect } = context
+    const bought = await buy(context)
+    for (const query of [{ orderId: bought.orderId }, { referenceId: bought.referenceId }]) {
+      const exchange = await api.as('full').getOrders(query)
+      expect('GET-07').that(`the key that bought finds its order by ${Object.keys(query).join()}`, {
+        holds: (itemsOf(exchange)?.length ?? 0) > 0,
+        expected: 'the order',
+        observed: showAnswer(exchange),
+        exchanges: [bought.exchange, exchange],
+      })
+    }
+  },
+})

@@ -1,0 +1,105 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import {
+  buy,
+  BUYS_VOUCHERS,
+  findsNothing,
+  orderIdsOf,
+  readOne,
+  type Bought,
+} from '../orders/steps.ts'
+import { looksOf, needNothing, strangeIdLike } from './steps.ts'
+
+type Filter = 'orderId' | 'referenceId'
+
+/** An order of another key looks like one that does not exist: same status of the answer, same emptiness. */
+async function judgeHidden(
+  context: CheckContext,
+  { role, by, requirement }: { role: Role; by: Filter; requirement: RequirementId },
+): Promise<void> {
+  const read = (value: string): Promise<Exchange> => context.api.as(role).getOrders({ [by]: value })
+  const bought = await buy(context)
+  await readOne(context, { [by]: bought[by] })
+  const own = await buy(context, {}, { role })
+  await readOne(context, { [by]: own[by] }, role)
+  const missing = await needNothing(
+    read,
+    by === 'orderId' ? strangeIdLike(bought.orderId) : context.reference(),
+  )
+  const foreign = await read(bought[by])
+  // An invented orderId may be refused for its form; then only emptiness can be compared.
+  const isComparable = findsNothing(missing)
+  context.expect(requirement).that(`${role} does not find the order by ${by}`, {
+    holds: isComparable
+      ? show(looksOf(foreign)) === show(looksOf(missing))
+      : looksOf(foreign)[1] === 0,
+    expected: `HTTP ${missing.response?.status ?? 'none'} and no order, as for one that does not exist`,
+    observed: showAnswer(foreign),
+    exchanges: [bought.exchange, missing, foreign],
+  })
+}
+
+export const siblingByOrderId = check({
+  id: 'reading.other-key-by-order-id',
+  title: 'another key of the account does not find an order by its orderId',
+  requirements: ['GET-08'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'sibling'], purchases: 2 },
+  run: (context) => judgeHidden(context, { role: 'sibling', by: 'orderId', requirement: 'GET-08' }),
+})
+
+export const siblingByReference = check({
+  id: 'reading.other-key-by-reference',
+  title: 'another key of the account does not find an order by its referenceId',
+  requirements: ['GET-09'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'sibling'], purchases: 2 },
+  run: (context) =>
+    judgeHidden(context, { role: 'sibling', by: 'referenceId', requirement: 'GET-09' }),
+})
+
+export const stranger = check({
+  id: 'reading.other-account',
+  title: 'a key of another account finds an order neither by orderId nor by referenceId',
+  requirements: ['GET-11'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'stranger'], purchases: 4 },
+  run: async (context) => {
+    await judgeHidden(context, { role: 'stranger', by: 'orderId', requirement: 'GET-11' })
+    await judgeHidden(context, { role: 'stranger', by: 'referenceId', requirement: 'GET-11' })
+  },
+})
+
+export const siblingListing = check({
+  id: 'reading.other-key-listing',
+  title: 'another key of the account does not see an order in its listing',
+  requirements: ['GET-10'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full', 'sibling'],
+    selectors: ['getOrders.orderIds'],
+    purchases: 2,
+  },
+  run: async (context) => {
+    const bought = await buy(context)
+    const own = await buy(context, {}, { role: 'sibling' })
+    const creators = await listWith(context, 'full', bought)
+    const others = await listWith(context, 'sibling', own)
+    context.expect('GET-10').that('the listing of the other key is without the order', {
+      holds: !(orderIdsOf(context, others) ?? []).includes(bought.orderId),
+      expected: `order ${own.orderId}, and not ${bought.orderId}`,
+      observed: show(orderIdsOf(context, others)),
+      exchanges: [bought.exchange, own.exchange, creators, others],
+    })
+  },
+})
+
+/** Lists as a role. Its own order must be there: how the listing is paged is not shown. */
+async function listWith(context: CheckContext, role: Role, own: Bought): Promise<Exchange> {
+  const exchange = needSuccess(await context.api.as(role).getOrders())
+  if (!(orderIdsOf(context, exchange) ?? []).includes(own.orderId))
+    untested(`the listing of ${role} lacks its own newest order: ${showAnswer(exchange)}`)
+  return exchange
+}

@@ -1,0 +1,145 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { buy, dataOf, type Bought } from '../orders/steps.ts'
+import { replay } from '../idempotency/steps.ts'
+import {
+  BUYS_LATER,
+  envelopeStatusOf,
+  isFinished,
+  look,
+  patienceSeconds,
+  pollEach,
+  type Reading,
+} from './steps.ts'
+
+const PRODUCT = 'voucher-async'
+const PENDING = 'IN_PROGRESS'
+
+export const acceptedPurchase = check({
+  id: 'states.accepted-purchase',
+  title: 'an asynchronous purchase is accepted with 202 and IN_PROGRESS',
+  requirements: ['ASYNC-01', 'ASYNC-02'],
+  needs: { ...BUYS_LATER, purchases: 1 },
+  run: async (context) => {
+    const { exchange, orderId } = await buy(context, { product: PRODUCT })
+    const { item, exchange: reading } = await look(context, { orderId }, orderId)
+    const shown = [envelopeStatusOf(exchange), dataOf(exchange)['status']]
+    const goesOn =
+      exchange.response?.status === 202 || [...shown, item?.['status']].includes(PENDING)
+    if (!goesOn) untested(`the purchase finished at once: ${showAnswer(exchange)}`)
+    context.expect('ASYNC-01').that('the purchase goes on asynchronously and is answered by 202', {
+      holds: exchange.response?.status === 202,
+      expected: 'HTTP 202',
+      observed: showAnswer(exchange),
+      exchanges: [exchange, reading],
+    })
+    context.expect('ASYNC-02').that('the answer shows the order as IN_PROGRESS', {
+      holds:
+        shown.includes(PENDING) && shown.every((each) => each === undefined || each === PENDING),
+      expected: 'status IN_PROGRESS',
+      observed: `status ${show(shown[0])} in the envelope, ${show(shown[1])} in data`,
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const polling = check({
+  id: 'states.polling',
+  title: 'an asynchronous order can be polled by orderId and by referenceId until it has finished',
+  requirements: ['ASYNC-03', 'ASYNC-04', 'STATE-02'],
+  needs: { ...BUYS_LATER, purchases: 1 },
+  run: async (context) => {
+    const bought = await buy(context, { product: PRODUCT })
+    const { orderId, referenceId } = bought
+    const rounds = await pollEach(context, PRODUCT, orderId, [{ orderId }, { referenceId }])
+    const [byId, byReference] = [0, 1].map((index) =>
+      rounds.flatMap((round) => round.slice(index, index + 1)),
+    ) as [Reading[], Reading[]]
+    context
+      .expect('ASYNC-03')
+      .that('every poll by orderId finds the order', pollClaim(bought, byId))
+    context
+      .expect('ASYNC-04')
+      .that('every poll by referenceId finds the order', pollClaim(bought, byReference))
+    const stated = context.target.products[PRODUCT]?.completesWithinSeconds
+    const ends = rounds.some((round) => round.some(isFinished))
+    if (!ends && stated === undefined)
+      inconclusive(
+        `the order did not finish within ${patienceSeconds(context, PRODUCT)} seconds, and the target file states no completesWithinSeconds for ${PRODUCT}`,
+      )
+    context.expect('STATE-02').that('the order leaves IN_PROGRESS', {
+      holds: ends,
+      expected: `a terminal status; the target file states ${stated ?? 'no number of'} seconds`,
+      observed: `${statusesOf(byId)} after ${patienceSeconds(context, PRODUCT)} seconds at most`,
+      exchanges: [bought.exchange, ...lastOf(byId), ...lastOf(byReference)],
+    })
+  },
+})
+
+function pollClaim(
+  { exchange }: Bought,
+  readings: readonly Reading[],
+): { holds: boolean; expected: string; observed: string; exchanges: Exchange[] } {
+  const missed = readings.find(({ item }) => item === undefined)
+  return {
+    holds: missed === undefined,
+    expected: `the order in each of ${readings.length} readings`,
+    observed: missed ? showAnswer(missed.exchange) : statusesOf(readings),
+    exchanges: [exchange, ...(missed ? [missed.exchange] : lastOf(readings))],
+  }
+}
+
+function statusesOf(readings: readonly Reading[]): string {
+  return show([...new Set(readings.map(({ item }) => item?.['status'] ?? 'not found'))])
+}
+
+function lastOf(readings: readonly Reading[]): Exchange[] {
+  return readings.slice(-1).map(({ exchange }) => exchange)
+}
+
+/** Orders that finish before the first reading tell nothing; so many are tried. */
+const ORDERS_MAX = 3
+
+export const listedState = check({
+  id: 'states.listed-state',
+  title: 'the list shows the state of the order, not that of the request',
+  requirements: ['ENV-10'],
+  needs: { ...BUYS_LATER, purchases: ORDERS_MAX * 2 },
+  run: async (context) => {
+    const { expect } = context
+    for (let attempt = 1; attempt <= ORDERS_MAX; attempt++) {
+      const bought = await buy(context, { product: PRODUCT })
+      const { orderId } = bought
+      const first = await look(context, { orderId }, orderId)
+      if (!first.item) untested(`the order was not found: ${showAnswer(first.exchange)}`)
+      const status = first.item['status']
+      const proof = status === PENDING ? undefined : await proveItWasPending(context, bought)
+      if (status !== PENDING && !proof) continue
+      expect('ENV-10').that('a pending order reads IN_PROGRESS in the list', {
+        holds: status === PENDING,
+        expected: `items[].status IN_PROGRESS, whatever the envelope says`,
+        observed: `items[].status ${show(status)}, envelope ${show(envelopeStatusOf(first.exchange))}`,
+        exchanges: [bought.exchange, first.exchange, ...(proof ?? [])],
+      })
+      return
+    }
+    inconclusive(`${ORDERS_MAX} asynchronous orders had finished at the first reading`)
+  },
+})
+
+/**
+ * The list does not show the order as pending. That it was pending all the same is proven by replays alone: one sent after the
+ * reading says IN_PROGRESS, and a later one, which says otherwise, shows that replays give the state of the moment.
+ */
+async function proveItWasPending(
+  context: Parameters<typeof buy>[0],
+  bought: Bought,
+): Promise<Exchange[] | undefined> {
+  const after = await replay(context, bought, { product: PRODUCT })
+  if (dataOf(after)['status'] !== PENDING) return undefined
+  await context.wait('an order to finish', patienceSeconds(context, PRODUCT) * 1000)
+  const later = await replay(context, bought, { product: PRODUCT })
+  return dataOf(later)['status'] === PENDING ? undefined : [after, later]
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { clearCodes, CodeFinder, isMasked, isTraceable } from './codes.ts'
+
+const CODE = 'AB12-CD34-EF56'
+
+test.each([
+  '',
+  '****',
+  '****-****-****',
+  '****-****-EF56',
+  'XXXX-XXXX-XXXX',
+  'xxxx1234',
+  '••••••7',
+])('%j is masked', (value) => expect(isMasked(value)).toBe(true))
+
+test.each([CODE, '1234', 'https://gift.example/a_b-c?d=1', 'XK31-77XX-09QD'])(
+  '%j is in clear',
+  (value) => expect(isMasked(value)).toBe(false),
+)
+
+test('values that are no text or masked are no codes in clear', () => {
+  expect(clearCodes([CODE, null, 7, '****'], ['****'])).toEqual([CODE])
+})
+
+test('what masked answers show too is a code only if each order has another', () => {
+  expect(clearCodes(['REDACTED', 'REDACTED'], ['REDACTED'])).toEqual([])
+  expect(clearCodes(['REDACTED'], ['REDACTED'])).toEqual([])
+  expect(clearCodes([CODE, 'GH78-IJ90-KL12'], [CODE])).toEqual([CODE, 'GH78-IJ90-KL12'])
+})
+
+test('orders may share a code, as in a sandbox, if masked answers do not show it', () => {
+  expect(clearCodes([CODE, CODE], ['****'])).toEqual([CODE, CODE])
+})
+
+test('a short code is not traceable', () => {
+  expect(isTraceable('12-34-56')).toBe(false)
+  expect(isTraceable(CODE)).toBe(true)
+  expect(new CodeFinder(['1234']).isIn('{"total":1234}')).toBe(false)
+})
+
+test.each([
+  ['plain', `{"pin":"${CODE}"}`],
+  ['in lower case', `{"pin":"${CODE.toLowerCase()}"}`],
+  ['without separators', '{"note":"AB12CD34EF56"}'],
+  ['in base64', `{"note":"${Buffer.from(CODE).toString('base64')}"}`],
+  ['in base64 without separators', Buffer.from('AB12CD34EF56').toString('base64url')],
+])('a code is found %s', (_, text) => {
+  expect(new CodeFinder([CODE]).isIn(text)).toBe(true)
+})
+
+test('a code is found URL-encoded, and a masked one is not found', () => {
+  expect(new CodeFinder(['AB12/CD34/EF56']).isIn('?code=AB12%2FCD34%2FEF56')).toBe(true)
+  expect(new CodeFinder([CODE]).isIn('{"pin":"****-****-EF56"}')).toBe(false)
+})

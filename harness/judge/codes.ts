@@ -1,0 +1,76 @@
+/** Voucher codes in answers: which values are shown in clear, and where a code turns up. */
+
+/** Shorter texts turn up by chance. */
+const CODE_LENGTH_MIN = 8
+
+/** Clear characters that a masked value may still show. */
+const MASKED_CLEAR_MAX = 4
+
+const MASK_RUN = /([*•●·#?_])\1{2,}|x{4,}/i
+const SEPARATORS = /[\s-]/g
+
+/**
+ * Of revealed values, those that are surely codes in clear: texts without a mask that masked answers do not show. What masked answers
+ * show as well is a mask, such as the word "hidden", or a code that leaks; it is taken for a code if no other order has the same.
+ */
+export function clearCodes(revealed: readonly unknown[], masked: readonly unknown[]): string[] {
+  const texts = revealed.filter((value) => typeof value === 'string')
+  const isAlone = (text: string): boolean =>
+    texts.length > 1 && texts.filter((each) => each === text).length === 1
+  return texts.filter((text) => !isMasked(text) && (!masked.includes(text) || isAlone(text)))
+}
+
+/** `****`, `XXXX-XXXX-1234`, empty. */
+export function isMasked(value: string): boolean {
+  const shown = value.replaceAll(/[*•●·#?_xX\s-]/g, '')
+  return (
+    shown.length === 0 ||
+    (MASK_RUN.test(value) && shown.length <= value.length / 2) ||
+    (shown.length <= MASKED_CLEAR_MAX && shown.length < value.replaceAll(SEPARATORS, '').length)
+  )
+}
+
+/** Whether a code is long enough that it cannot turn up by chance. */
+export function isTraceable(code: string): boolean {
+  return code.replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
+}
+
+/** Finds codes in texts: plain, URL-encoded, in base64 and without separators, in either case where case carries nothing. */
+export class CodeFinder {
+  readonly #exact: readonly string[]
+  readonly #anyCase: readonly string[]
+
+  /** `codes` that are not traceable are left out. */
+  constructor(codes: readonly string[]) {
+    const traceable = codes.filter(isTraceable)
+    const bare = traceable.map((code) => code.replaceAll(SEPARATORS, ''))
+    const spellings = [...new Set([...traceable, ...bare])]
+    this.#anyCase = [
+      ...new Set(
+        spellings.flatMap((code) =>
+          [code, encodeURIComponent(code), JSON.stringify(code).slice(1, -1)].map((each) =>
+            each.toLowerCase(),
+          ),
+        ),
+      ),
+    ]
+    this.#exact = [
+      ...new Set(
+        spellings.flatMap((code) =>
+          (['base64', 'base64url'] as const).map((encoding) =>
+            Buffer.from(code).toString(encoding).replaceAll('=', ''),
+          ),
+        ),
+      ),
+    ]
+  }
+
+  /** Whether any code is in the text. */
+  isIn(text: string): boolean {
+    const lower = text.toLowerCase()
+    return (
+      this.#anyCase.some((each) => lower.includes(each)) ||
+      this.#exact.some((each) => text.includes(each))
+    )
+  }
+}

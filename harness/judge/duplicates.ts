@@ -1,0 +1,53 @@
+/** Copies of one purchase that were sent side by side: whether they overlapped, and whether they made one order. */
+
+/** How one copy was answered. */
+export type CopyAnswer = {
+  /** HTTP status; undefined without an answer. */
+  readonly status?: number | undefined
+  /** The order that a success names. */
+  readonly orderId?: string | undefined
+}
+
+export type DuplicatesJudgement = {
+  readonly holds: boolean
+  readonly observed: string
+}
+
+type Interval = { readonly sentAtMs: number; readonly receivedAtMs: number }
+
+/** Pairs that were under way at the same time. Without one, nothing was tried. */
+export function overlappingPairs(intervals: readonly Interval[]): number {
+  const bySending = intervals.toSorted((a, b) => a.sentAtMs - b.sentAtMs)
+  return bySending.reduce(
+    (pairs, { receivedAtMs }, index) =>
+      pairs + bySending.slice(index + 1).filter(({ sentAtMs }) => sentAtMs < receivedAtMs).length,
+    0,
+  )
+}
+
+/** Every success names one order; a copy may be told to come back (429); anything else is wrong. No answer decides nothing. */
+export function judgeDuplicates(answers: readonly CopyAnswer[]): DuplicatesJudgement {
+  const successes = answers.filter(isSuccess)
+  const orderIds = new Set(successes.map(({ orderId }) => orderId))
+  const wrong = answers.filter(
+    (answer) => answer.status !== undefined && answer.status !== 429 && !isSuccess(answer),
+  )
+  const nameless = successes.filter(({ orderId }) => orderId === undefined)
+  return {
+    holds: orderIds.size <= 1 && wrong.length === 0 && nameless.length === 0,
+    observed: `${answers.length} copies: ${successes.length} successes naming ${orderIds.size} orders, ${tally(answers)}`,
+  }
+}
+
+function isSuccess({ status = 0 }: CopyAnswer): boolean {
+  return status >= 200 && status <= 299
+}
+
+function tally(answers: readonly CopyAnswer[]): string {
+  const counts = new Map<string, number>()
+  for (const { status } of answers) {
+    const name = status === undefined ? 'no answer' : `HTTP ${status}`
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ')
+}
