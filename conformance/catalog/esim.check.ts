@@ -23,9 +23,12 @@ export const esimsArePricedInUsd = check({
     if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
       untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
     const items = select(target.operations.listServices.selectors['items'] ?? '', exchange.json)
-    const currencies = items.map((item) => (item as { currency?: unknown } | null)?.currency)
+    const currencies = items
+      .map((item) => (item as { currency?: unknown } | null)?.currency)
+      .filter((currency) => typeof currency === 'string')
+    if (currencies.length === 0) untested('no item that type=esim lists has a currency')
     expect('CAT-15').that('each item that type=esim lists is priced in USD', {
-      holds: items.length > 0 && currencies.every((currency) => currency === 'USD'),
+      holds: currencies.every((currency) => currency === 'USD'),
       expected: 'the currency USD',
       observed: `${items.length} items, in ${show([...new Set(currencies)])}`,
       exchanges: [exchange],

@@ -1,6 +1,8 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { check } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
 import { itemOf, LISTS_CATALOG } from './listing.ts'
 
 /** An item that the target file names for an ability says so itself. */
@@ -22,6 +24,8 @@ function flagged(
     },
     run: async (context) => {
       const { item, exchange } = await itemOf(context, ability)
+      if (typeof (item[flag] ?? false) !== 'boolean')
+        untested(`${flag} of the item is neither true nor false: ${show(item[flag])}`)
       const statement = `${flag} of the item of product "${ability}"`
       context.expect(requirement).equal(statement, item[flag], true, [exchange])
     },

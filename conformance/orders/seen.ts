@@ -3,7 +3,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { invariant, type InvariantContext, type InvariantDefinition } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, isTerminal, itemsOf } from './steps.ts'
+import { dataOf, isTerminal, itemsOf, succeeded } from './steps.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,8 +45,8 @@ export function vouchersSeen(history: readonly Exchange[]): SeenVoucher[] {
   return [...posted, ...revealed]
 }
 
-function isAccepted({ response, json }: Exchange): boolean {
-  return (response?.status === 200 || response?.status === 202) && json !== undefined
+function isAccepted(exchange: Exchange): boolean {
+  return succeeded(exchange) && exchange.json !== undefined
 }
 
 function isReveal({ operation, request }: Exchange): boolean {

@@ -42,6 +42,12 @@ export async function buy(
   return { exchange, orderId, referenceId }
 }
 
+/** Answered by some 2xx: which of them is the matter of the requirements that name it. */
+export function succeeded({ response }: Exchange): boolean {
+  const status = response?.status ?? 0
+  return status >= 200 && status < 300
+}
+
 /** `data` of the envelope as an object; empty where it is none. */
 export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
   const data = (json as { data?: unknown } | null | undefined)?.data
@@ -72,6 +78,17 @@ export function orderIdsOf(
 ): readonly unknown[] | undefined {
   const selector = target.operations.getOrders.selectors['orderIds']
   return selector === undefined ? undefined : select(selector, exchange.json)
+}
+
+/** Whether a read names the order that a purchase was answered with; true where the target file or the answers do not tell. */
+export function namesSameOrder(
+  context: Pick<CheckContext, 'target'>,
+  found: Exchange,
+  bought: Exchange,
+): boolean {
+  const orderId = orderIdOf(bought)
+  const ids = orderIdsOf(context, found)
+  return orderId === undefined || ids === undefined || ids.includes(orderId)
 }
 
 /** Reads one order by reference and insists that exactly one is found. */
