@@ -1,0 +1,212 @@
+import type { Role } from '../../contract/capabilities.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { Buyer, isAccepted } from '../transaction-limit/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import {
+  isContended,
+  isDecided,
+  makeRoom,
+  pause,
+  release,
+  settle,
+  volleySize,
+  windowIsFree,
+  VOLLEY_SIZE,
+  type Volley,
+} from './volley.ts'
+
+const VOLLEYS = 2
+
+/** So many volleys in a row without a decision are a livelock. */
+const LIVELOCK_VOLLEYS = 3
+
+/** Volleys that may meet a spent window. */
+const DISTURBED_MAX = 2
+
+/** Orders that one check may create. */
+const ORDERS_MAX = (LIVELOCK_VOLLEYS + DISTURBED_MAX) * (VOLLEY_SIZE + 1) + 1
+
+/** A buyer of either role, after a purchase that succeeded; the capped one with room for every order of the check. */
+async function openBuyer(
+  context: CheckContext,
+  role: BuyerRole,
+  units: number,
+): Promise<{ buyer: Buyer } & Disposable> {
+  if (role === 'capped') {
+    const purse = await openPurse(context)
+    try {
+      purse.needUnits(units)
+    } catch (cause) {
+      purse[Symbol.dispose]()
+      throw cause
+    }
+    return { buyer: purse, [Symbol.dispose]: () => purse[Symbol.dispose]() }
+  }
+  const buyer = new Buyer(context, role)
+  needSuccess(await buyer.send(1, context.reference()))
+  return { buyer, [Symbol.dispose]: () => {} }
+}
+
+type BuyerRole = Extract<Role, 'full' | 'capped'>
+
+function needsOf(role: BuyerRole, purchases: number, transactionLimit: string): Needs {
+  return role === 'capped'
+    ? { ...SPENDS_A_CAP, transactionLimit, purchases: PURSE_PURCHASES + purchases }
+    : { ...BUYS_VOUCHERS, roles: ['full'], purchases: purchases + 1 }
+}
+
+function decided(role: BuyerRole, title: string): CheckDefinition {
+  return check({
+    id: `contention.decided-${role}`,
+    title,
+    requirements: ['BUSY-01', 'BUSY-08'],
+    needs: needsOf(role, ORDERS_MAX, '120.00'),
+    run: async (context) => {
+      using opened = await openBuyer(context, role, LIVELOCK_VOLLEYS * VOLLEY_SIZE)
+      const { buyer } = opened
+      const volleys = await releaseUntilDecided(buyer)
+      judgeRefusals(context, volleys)
+      await judgeDecisions(context, buyer, volleys)
+      if (!volleys.some(({ met }) => met))
+        inconclusive(`no two orders overlapped: ${volleys.map(({ text }) => text).join('; ')}`)
+    },
+  })
+}
+
+/** Two volleys, and a third where nothing was decided. Those that met a spent window are repeated. */
+async function releaseUntilDecided(buyer: Buyer): Promise<Volley[]> {
+  const size = volleySize(buyer)
+  const volleys: Volley[] = []
+  let disturbed = 0
+  while (volleys.length < VOLLEYS || (volleys.length < LIVELOCK_VOLLEYS && !anyDecided(volleys))) {
+    const volley = await release(buyer, size, 1)
+    if (anyDecided([volley]) || (await passesAlone(buyer))) volleys.push(volley)
+    else disturbed += 1
+    if (disturbed > DISTURBED_MAX)
+      inconclusive(`${disturbed} volleys met a window that was spent: ${volley.text}`)
+  }
+  return volleys
+}
+
+/** Whether one order alone passes at once: then no window was in the way of those before. */
+async function passesAlone(buyer: Buyer): Promise<boolean> {
+  const lone = await buyer.send(1, buyer.context.reference(), { throttled: 'return' })
+  if (isContended(lone)) await pause(buyer, [lone])
+  return isDecided(lone)
+}
+
+function anyDecided(volleys: readonly Volley[]): boolean {
+  return volleys.some(({ first }) => first.some(isDecided))
+}
+
+/** Right is a decision or a 429 with the code of a limit; nothing of 5xx. */
+function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): void {
+  const answers = volleys.flatMap(({ first }) => first)
+  const broken = answers.filter(
+    (each) =>
+      (each.response?.status ?? 0) >= 500 || (isContended(each) && !hasLimitReachedCode(each)),
+  )
+  expect('BUSY-01').that('orders that overlap on one key are refused, if at all, as 429 with 8', {
+    holds: broken.length === 0,
+    expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
+    observed: broken[0]
+      ? `${broken.length} of ${answers.length} break it, first: ${showAnswer(broken[0])}`
+      : volleys.map(({ text }) => text).join('; '),
+    exchanges: broken.length > 0 ? broken : answers,
+  })
+}
+
+/** Judged in envelopes only: what is none breaks another requirement. */
+function hasLimitReachedCode({ json }: Exchange): boolean {
+  if (json === undefined) return true
+  const { statusCode } = (json ?? {}) as { statusCode?: unknown }
+  return statusCode === STATUS_CODE.limitReached
+}
+
+async function judgeDecisions(
+  { expect }: CheckContext,
+  buyer: Buyer,
+  volleys: readonly Volley[],
+): Promise<void> {
+  const answers = volleys.flatMap(({ first }) => first)
+  expect('BUSY-08').that('among orders sent together at least one is decided', {
+    holds: anyDecided(volleys),
+    expected: `a decision in one of ${LIVELOCK_VOLLEYS} volleys at most`,
+    observed: volleys.map(({ text }) => text).join('; '),
+    exchanges: answers,
+  })
+  await pause(buyer, answers)
+  const open: Exchange[] = []
+  for (const order of volleys.flatMap(({ orders }) => orders)) {
+    const last = await settle(buyer, order)
+    if (isDecided(last)) continue
+    if (!(await passesAlone(buyer)))
+      inconclusive(`orders that were sent again met a spent window: ${showAnswer(last)}`)
+    open.push(last)
+    break
+  }
+  expect('BUSY-08').that('the others are decided when they are sent again one by one', {
+    holds: open.length === 0,
+    expected: 'every order is accepted or refused for good after retries',
+    observed: open[0] ? `one is not, while another passes: ${showAnswer(open[0])}` : 'all are',
+    exchanges: open,
+  })
+}
+
+export const decidedOnCap = decided(
+  'capped',
+  'orders that overlap on a key with a cap are all decided, and none is answered by 5xx',
+)
+export const decidedWithoutCap = decided(
+  'full',
+  'orders that overlap on a key without a cap are all decided, and none is answered by 5xx',
+)
+
+const LONE_ORDERS = 6
+
+/** Times that a lone order must be refused before it is held against the service: an upstream limit may be relayed once. */
+const LONE_REFUSALS = 2
+
+export const alone = check({
+  id: 'contention.alone',
+  title: 'an order that no other overlaps is not refused for contention',
+  requirements: ['BUSY-07'],
+  needs: {
+    ...SPENDS_A_CAP,
+    roles: ['capped', 'full'],
+    transactionLimit: '40.00',
+    purchases: PURSE_PURCHASES + 2 * LONE_ORDERS + 1,
+  },
+  run: async (context) => {
+    const sibling = new Buyer(context, 'full')
+    needSuccess(await sibling.send(1, context.reference()))
+    using purse = await openPurse(context)
+    purse.needUnits(LONE_ORDERS)
+    const refused: Exchange[] = []
+    for (let sent = 0; sent < LONE_ORDERS && refused.length < LONE_REFUSALS; sent++) {
+      await makeRoom(purse, 2)
+      const answer = await purse.send(1, context.reference(), { throttled: 'return' })
+      if (isContended(answer) && (await windowIsFree(purse, sibling)) === true) refused.push(answer)
+    }
+    const passed = purse.exchanges.filter(isAccepted)
+    if (refused.length === 1 || passed.length + refused.length === 0)
+      inconclusive(
+        `${refused.length} of ${purse.exchanges.length} lone orders were refused by 429 while another key passed`,
+      )
+    context.expect('BUSY-07').that('orders sent one after the other are not refused by 429', {
+      holds: refused.length === 0,
+      expected: `none of ${LONE_ORDERS} orders, each sent after the answer to the one before`,
+      observed: refused[0]
+        ? `${refused.length} refused while another key of the account passed, first: ${showAnswer(refused[0])}`
+        : `${passed.length} accepted`,
+      exchanges:
+        refused.length > 0 ? [...refused, ...sibling.exchanges.slice(-LONE_REFUSALS)] : passed,
+    })
+  },
+})

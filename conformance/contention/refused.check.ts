@@ -1,0 +1,160 @@
+import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { findsNothing, itemsOf } from '../orders/steps.ts'
+import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
+import {
+  isContended,
+  pause,
+  release,
+  settle,
+  volleySize,
+  windowIsFree,
+  VOLLEY_SIZE,
+  type Order,
+  type Volley,
+} from './volley.ts'
+
+/** Volleys until one is seen in which an order was refused for contention. */
+const VOLLEYS_MAX = 5
+
+/** Contended orders that are looked for: each read spends the budget of filtered reads. */
+const READS_MAX = 4
+
+/** The first volley in which orders contended; every order of the volleys before is decided. */
+async function contendedVolley(
+  purse: Purse,
+  sibling: Buyer,
+): Promise<{ volley: Volley; contended: Order[] }> {
+  const size = volleySize(purse)
+  const seen: Volley[] = []
+  while (seen.length < VOLLEYS_MAX) {
+    // What is contended must fit when it is sent again, with a unit to spare.
+    purse.needUnits(size + 1)
+    const volley = await release(purse, size, 1)
+    seen.push(volley)
+    const contended = volley.orders.filter(({ attempts }) => attempts.some(isContended))
+    if (contended.length === 0) continue
+    // A 429 while the window is spent may be the window's: it says nothing about contention.
+    if ((await windowIsFree(purse, sibling)) !== false) return { volley, contended }
+  }
+  const texts = seen.map(({ text }) => text).join('; ')
+  if (!seen.some(({ met }) => met)) inconclusive(`no two orders overlapped: ${texts}`)
+  return untested(
+    `no order was refused for contention while the window had room, which is right too (the service may make orders wait): ${texts}`,
+  )
+}
+
+export const refused = check({
+  id: 'contention.refused',
+  title: 'an order refused for contention is not created, costs nothing and passes when sent again',
+  requirements: ['BUSY-02', 'BUSY-03', 'BUSY-04', 'BUSY-05', 'BUSY-06'],
+  needs: {
+    ...SPENDS_A_CAP,
+    roles: ['capped', 'full'],
+    transactionLimit: '150.00',
+    purchases: PURSE_PURCHASES + VOLLEYS_MAX * (VOLLEY_SIZE + 1) + 2,
+  },
+  run: async (context) => {
+    const sibling = new Buyer(context, 'full')
+    needSuccess(await sibling.send(1, context.reference()))
+    using purse = await openPurse(context)
+    const { volley, contended } = await contendedVolley(purse, sibling)
+    judgeRetryAfter(context, contended)
+    await judgeTrace(context, volley, contended)
+    await judgeRetries(context, { purse, sibling }, contended)
+    await judgeHeadroom(context, purse, contended)
+  },
+})
+
+function judgeRetryAfter({ expect }: CheckContext, contended: readonly Order[]): void {
+  const answers = contended.flatMap(({ attempts }) => attempts.filter(isContended))
+  for (const answer of answers.slice(0, READS_MAX)) expect('BUSY-02').retryAfter(answer, { min: 0 })
+  const values = answers.map((answer) => headerValues(answer, 'retry-after').join(' and '))
+  const typical = String(RETRY_AFTER_SECONDS.contentionTypical)
+  expect('BUSY-03').that('the Retry-After of contention is as short as is typical', {
+    // Most of them: a 429 of a window that ended meanwhile may be among them.
+    holds: 2 * values.filter((value) => value === typical).length > values.length,
+    expected: `Retry-After: ${typical}`,
+    observed: `Retry-After: ${[...new Set(values)].map((value) => value || 'none').join(', ')}, on ${answers.length} answers`,
+    exchanges: answers,
+  })
+}
+
+/** Looks for contended orders before they are sent again. */
+async function judgeTrace(
+  { api, expect }: CheckContext,
+  volley: Volley,
+  contended: readonly Order[],
+): Promise<void> {
+  const reader = api.as('capped')
+  const winner = volley.orders.find(({ attempts }) => attempts.some(isAccepted))
+  if (winner) {
+    const { referenceId } = winner
+    const control = await reader.getOrders({ referenceId })
+    if (itemsOf(control)?.length !== 1)
+      untested(`an accepted order is not found by its referenceId: ${showAnswer(control)}`)
+  }
+  for (const { referenceId, attempts } of contended.slice(0, READS_MAX)) {
+    const found = await reader.getOrders({ referenceId })
+    expect('BUSY-04').that('the referenceId of an order refused for contention finds nothing', {
+      holds: findsNothing(found),
+      expected: 'no order',
+      observed: showAnswer(found),
+      exchanges: [...attempts, found],
+    })
+  }
+}
+
+async function judgeRetries(
+  { expect }: CheckContext,
+  { purse, sibling }: { readonly purse: Purse; readonly sibling: Buyer },
+  contended: readonly Order[],
+): Promise<void> {
+  await pause(
+    purse,
+    contended.flatMap(({ attempts }) => attempts),
+  )
+  const last: Exchange[] = []
+  for (const order of contended) last.push(await settle(purse, order))
+  // A refusal by the cap tells of the headroom, which is looked at on its own.
+  const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
+  if (lost.some(isContended) && (await windowIsFree(purse, sibling)) !== true)
+    inconclusive('orders that were sent again met a spent window')
+  expect('BUSY-06').that('orders refused for contention are created when sent again', {
+    holds: lost.length === 0,
+    expected: `all ${contended.length} are accepted under their referenceId after Retry-After`,
+    observed: lost[0] ? `${lost.length} are not, first: ${showAnswer(lost[0])}` : 'all are',
+    exchanges: lost.length > 0 ? lost : last,
+  })
+}
+
+/** After quiet all but one unit of what the accepted orders left can be bought, so nothing was withheld. */
+async function judgeHeadroom(
+  { expect }: CheckContext,
+  purse: Purse,
+  contended: readonly Order[],
+): Promise<void> {
+  const left = purse.left
+  const units = purse.unitsLeft - 1
+  const rest: Order = { referenceId: purse.context.reference(), units, attempts: [] }
+  const bought = units > 0 ? [await settle(purse, rest)] : []
+  const retried = contended.flatMap(({ attempts }) => attempts.slice(-1))
+  const odd = [...bought, ...retried].find((each) => !isAccepted(each) && !isCapRefusal(each))
+  if (odd) untested(`the rest of the cap cannot be bought for another reason: ${showAnswer(odd)}`)
+  const withheld = [...retried, ...bought].filter(isCapRefusal)
+  expect('BUSY-05').that('orders refused for contention left the headroom whole', {
+    holds: withheld.length === 0,
+    expected: `with ${formatMoney(left)} left of ${formatMoney(purse.limit)}, ${units} units of ${formatMoney(purse.unit)} are accepted (${purse.basis})`,
+    observed: withheld[0]
+      ? `the cap refused what fits: ${showAnswer(withheld[0])}`
+      : `they are, after ${contended.length} orders had been refused for contention`,
+    exchanges: [...withheld, ...bought],
+  })
+}

@@ -1,0 +1,138 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import {
+  release,
+  settle,
+  volleySize,
+  VOLLEY_SIZE,
+  type Order,
+  type Volley,
+} from '../contention/volley.ts'
+import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
+import { unitsOfVolley } from './room.ts'
+
+const VOLLEYS_MAX = 10
+
+/** Nothing is under way at the brim, so little can be in the way. */
+const BRIM_RETRIES_MAX = 1
+
+/** A race that ended: the cap it started from and everything sent since. */
+type Race = {
+  readonly purse: Purse
+  readonly headroom: Micros
+  readonly volleys: Volley[]
+  readonly orders: Order[]
+}
+
+async function race(purse: Purse): Promise<Race> {
+  const state: Race = { purse, headroom: purse.left, volleys: [], orders: [] }
+  const size = volleySize(purse)
+  while (state.volleys.length < VOLLEYS_MAX && purse.unitsLeft > 0) {
+    const volley = await release(purse, size, unitsOfVolley(purse.unitsLeft, size))
+    state.volleys.push(volley)
+    state.orders.push(...volley.orders)
+    // A purchase without an answer may have been made: its reference tells.
+    for (const order of volley.orders) if (isUnknown(order.attempts[0])) await settle(purse, order)
+  }
+  return state
+}
+
+/** After quiet: all that is left in one order, then one unit, which no longer fits. */
+async function probeBrim({ purse, orders }: Race): Promise<readonly Exchange[]> {
+  const probes: Exchange[] = []
+  const probe = async (units: number): Promise<void> => {
+    if (units < 1 || purse.left < 0n) return
+    const order = { referenceId: purse.context.reference(), units, attempts: [] }
+    orders.push(order)
+    probes.push(await settle(purse, order, BRIM_RETRIES_MAX))
+  }
+  await probe(purse.unitsLeft)
+  // Where the last unit is withheld, which is another requirement's matter, the brim lies one unit lower.
+  await probe(purse.unitsLeft - 1)
+  await probe(1)
+  return probes
+}
+
+function isUnknown(exchange: Exchange | undefined): boolean {
+  return !exchange?.response || exchange.response.status >= 500
+}
+
+/** What became of an order by its last attempt, timed from the first that may have charged it. */
+function eventOf(context: CheckContext, purse: Purse, { attempts, units }: Order): SpendEvent {
+  const last = attempts.at(-1)
+  const begun = attempts.find((each) => isUnknown(each) || isAccepted(each)) ?? last
+  return {
+    outcome: outcomeOf(attempts, last),
+    amount: last && isAccepted(last) ? priceOf(context, last) : purse.amountOf(units),
+    sentMs: begun?.sentAtMs ?? 0,
+    receivedMs: last?.receivedAtMs ?? 0,
+  }
+}
+
+function outcomeOf(attempts: readonly Exchange[], last?: Exchange): SpendEvent['outcome'] {
+  if (last && isAccepted(last)) return 'ok'
+  if (last && isCapRefusal(last)) return 'refused'
+  // Whether a contended order was charged after all is the matter of another requirement; here it may have been.
+  return attempts.some((each) => isUnknown(each) || each.response?.status === 429)
+    ? 'unknown'
+    : 'none'
+}
+
+export const concurrent = check({
+  id: 'transaction-limit.concurrent',
+  title: 'purchases made at the same time never exceed the cap, and what fits is not refused by it',
+  requirements: ['CAP-01', 'CAP-13'],
+  needs: {
+    ...SPENDS_A_CAP,
+    transactionLimit: '600.00',
+    purchases: PURSE_PURCHASES + VOLLEYS_MAX * VOLLEY_SIZE + 3,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    purse.needUnits(2)
+    const state = await race(purse)
+    const probes = await probeBrim(state)
+    judgeRace(context, state, probes)
+    if (!state.volleys.some(({ met }) => met))
+      inconclusive(
+        `no two purchases overlapped: ${state.volleys.map(({ text }) => text).join('; ')}`,
+      )
+  },
+})
+
+function judgeRace(
+  context: CheckContext,
+  { purse, headroom, volleys, orders }: Race,
+  probes: readonly Exchange[],
+): void {
+  const { expect } = context
+  const events = orders.map((order) => eventOf(context, purse, order))
+  const { okSum, overspent } = judgeSpend(headroom, events)
+  // Less one millionth: whether the very last unit is to be had is the matter of another requirement.
+  const { falseRefusals } = judgeSpend(headroom - 1n, events)
+  const last = (index: number): Exchange[] => orders[index]?.attempts.slice(-1) ?? []
+  const accepted = orders.flatMap(({ attempts }) => attempts.filter(isAccepted).slice(0, 1))
+  const within = expect('CAP-13').that('what was bought at the same time stays within the cap', {
+    holds: overspent === 0n,
+    expected: `at most ${formatMoney(headroom)} (${purse.basis})`,
+    observed: `${formatMoney(okSum)} by ${accepted.length} accepted purchases of ${volleys.length} volleys; first: ${volleys[0]?.text ?? 'none'}`,
+    exchanges: accepted.slice(-8),
+  })
+  expect('CAP-01').that(
+    'each refusal by the cap is explained by purchases sent before its answer',
+    {
+      holds: falseRefusals.length === 0,
+      expected: `only what does not leave a rest of ${formatMoney(headroom)} is refused`,
+      observed: `${falseRefusals.length} of ${orders.length} purchases were refused although they fitted`,
+      exchanges: falseRefusals.flatMap(last),
+    },
+  )
+  // Without a refusal at the brim the counter may have lost what the volleys bought, and nobody would know.
+  const answer = probes.at(-1)
+  if (within && !(answer && isCapRefusal(answer)))
+    untested(`the cap was not seen to bind at its brim, with ${formatMoney(purse.left)} left`)
+}

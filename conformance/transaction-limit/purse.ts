@@ -1,0 +1,194 @@
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { amountsIn } from '../../harness/judge/spend-message.ts'
+import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import type { CheckContext, Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { holdCap } from './alone.ts'
+import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
+
+/** What every check that spends a cap needs. */
+export const SPENDS_A_CAP = {
+  ...BUYS_VOUCHERS,
+  capabilities: ['shop', 'transaction-limit'],
+  roles: ['capped'],
+} as const satisfies Needs
+
+/** Orders that opening a purse and one refusal may create besides those of the check. */
+export const PURSE_PURCHASES = 8
+
+const DECISIVE_ATTEMPTS_MAX = 3
+
+/** The longest window that the interface names. */
+const WINDOW_WAIT_SECONDS_MAX = 60
+
+/** A capped key and what is left of its cap, kept by the prices that the service states. */
+export class Purse extends Buyer {
+  readonly limit: Micros
+  /** Price of one unit, as the service stated it. */
+  readonly unit: Micros
+  /** How the headroom is known, for findings. */
+  readonly basis: string
+  #left: Micros
+  readonly #held: Disposable
+
+  constructor(
+    context: CheckContext,
+    facts: { limit: Micros; unit: Micros; left: Micros; basis: string; held: Disposable },
+  ) {
+    super(context, 'capped')
+    this.limit = facts.limit
+    this.unit = facts.unit
+    this.basis = facts.basis
+    this.#left = facts.left
+    this.#held = facts.held
+  }
+
+  /** What may still be bought. */
+  get left(): Micros {
+    return this.#left
+  }
+
+  /** Whole units that still fit. */
+  get unitsLeft(): number {
+    return this.#left < 0n ? 0 : Number(this.#left / this.unit)
+  }
+
+  amountOf(units: number): Micros {
+    return BigInt(units) * this.unit
+  }
+
+  /** One purchase; what is accepted is taken off what is left. */
+  override async send(
+    units: number,
+    referenceId: string,
+    options: CallOptions = {},
+    order: Partial<OrderRequest> = {},
+  ): Promise<Exchange> {
+    const exchange = await super.send(units, referenceId, options, order)
+    if (isAccepted(exchange)) this.#left -= priceOf(this.context, exchange)
+    return exchange
+  }
+
+  buy(units: number, referenceId = this.context.reference()): Promise<Exchange> {
+    return this.send(units, referenceId)
+  }
+
+  /** Insists on success: what follows builds on it. */
+  async needBought(units: number): Promise<Exchange> {
+    return needSuccess(await this.buy(units))
+  }
+
+  /** Insists that so many units are left; a key that all checks share may have been spent. */
+  needUnits(units: number): void {
+    if (this.unitsLeft < units)
+      untested(
+        `the check needs ${units} units of ${formatMoney(this.unit)} within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
+      )
+  }
+
+  /** Units whose amount exceeds what is left, and differs from it and from the cap. */
+  get unitsBeyond(): number {
+    const beyond = this.unitsLeft + 1
+    return this.amountOf(beyond) === this.limit ? beyond + 1 : beyond
+  }
+
+  /** A purchase beyond what is left. Its 429 is given back, so that a cap that speaks so is seen. */
+  overspend(referenceId = this.context.reference()): Promise<Exchange> {
+    return this.send(this.unitsBeyond, referenceId, { throttled: 'return' })
+  }
+
+  /**
+   * A purchase beyond what is left, answered by the cap for sure: a 429 counts only if a fitting purchase passes right after it, which
+   * shows that no window was in the way.
+   */
+  async overspendDecisively(
+    referenceId?: string,
+  ): Promise<{ refused: Exchange; controls: readonly Exchange[] }> {
+    for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
+      const refused = await this.overspend(referenceId)
+      if (refused.response?.status !== 429) return { refused, controls: [] }
+      this.needUnits(1)
+      const reference = this.context.reference()
+      const fitting = await this.send(1, reference, { throttled: 'return' })
+      if (isAccepted(fitting)) return { refused, controls: [fitting] }
+      const seconds = Math.min(retryAfterSeconds(fitting) ?? 1, WINDOW_WAIT_SECONDS_MAX)
+      await this.context.wait('a window that is in the way', seconds * 1000)
+    }
+    inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
+  }
+
+  /** A purchase beyond what is left, for checks that build on its refusal. */
+  async needRefusal(referenceId?: string): Promise<Exchange> {
+    const { refused } = await this.overspendDecisively(referenceId)
+    return needCapRefusal(refused)
+  }
+
+  [Symbol.dispose](): void {
+    this.#held[Symbol.dispose]()
+  }
+}
+
+/** Buys one unit as the control and to learn its price, and tells what is left of the cap. */
+export async function openPurse(context: CheckContext): Promise<Purse> {
+  const stated = context.keys.key('capped').transactionLimit
+  const limit = parseMoney(stated?.limit)
+  const used = parseMoney(stated?.used)
+  if (limit === undefined || used === undefined)
+    untested('the target file gives no transactionLimit (limit and used) for the role "capped"')
+  const held = await holdCap(context, 'capped')
+  try {
+    const bought = await new Buyer(context, 'capped').send(1, context.reference())
+    if (isCapRefusal(bought))
+      untested(
+        `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
+      )
+    const unit = priceOf(context, needSuccess(bought))
+    if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
+    const facts = { limit, unit, held }
+    const left = limit - used - unit
+    // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
+    return context.target.control
+      ? new Purse(context, { ...facts, left, basis: 'a fresh key' })
+      : new Purse(context, { ...facts, ...(await learnHeadroom(context, { limit, unit, left })) })
+  } catch (cause) {
+    held[Symbol.dispose]()
+    throw cause
+  }
+}
+
+type Stated = { readonly limit: Micros; readonly unit: Micros; readonly left: Micros }
+
+/** Reads the headroom off the refusal of a purchase of more than the whole cap. */
+async function learnHeadroom(
+  context: CheckContext,
+  { limit, unit, left }: Stated,
+): Promise<{ left: Micros; basis: string }> {
+  const units = Number(limit / unit) + 1
+  const refused = await new Buyer(context, 'capped').send(units, context.reference())
+  needCapRefusal(refused)
+  const message = messageOf(refused)
+  const amounts = amountsIn(message)
+  if (left >= 0n && amounts.includes(left)) return { left, basis: 'the target file' }
+  const attempted = BigInt(units) * unit
+  // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
+  const known = [attempted, limit, attempted / 100n, limit / 100n]
+  const candidates = new Set(
+    amounts.filter((each) => each < limit && !known.includes(each) && each % unit === 0n),
+  )
+  const [only] = candidates
+  if (only === undefined || candidates.size > 1)
+    untested(
+      `what is left of the cap is not known: the target file says ${formatMoney(left)}, which the refusal does not name: ${message}`,
+    )
+  return { left: only, basis: 'the message of a refusal' }
+}
+
+export function messageOf({ json }: Exchange): string {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' ? message : ''
+}

@@ -1,0 +1,109 @@
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { namesAmount } from '../../harness/judge/spend-message.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isAccepted } from './buyer.ts'
+import { messageOf, openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+
+export const refusal = check({
+  id: 'transaction-limit.refusal',
+  title: 'a purchase beyond the cap is answered by 409, 13 and its errorCode, not by a rate limit',
+  requirements: ['CAP-03', 'CAP-04', 'CAP-05', 'CAP-17'],
+  needs: { ...SPENDS_A_CAP, transactionLimit: '12.00', purchases: PURSE_PURCHASES },
+  run: async (context) => {
+    const { expect } = context
+    using purse = await openPurse(context)
+    const { refused, controls } = await purse.overspendDecisively()
+    expect('CAP-03').status(refused, 409)
+    const { statusCode, errorCode } = (refused.json ?? {}) as Record<string, unknown>
+    if (!isAccepted(refused))
+      expect('CAP-17').that('a purchase beyond the cap is not refused as a rate limit', {
+        holds: refused.response?.status !== 429 && statusCode !== STATUS_CODE.limitReached,
+        expected: `neither HTTP 429 nor statusCode ${STATUS_CODE.limitReached}`,
+        observed: `${showAnswer(refused)}${controls.length > 0 ? '; a purchase that fits passed right after it' : ''}`,
+        exchanges: [refused, ...controls],
+      })
+    if (refused.response?.status !== 409 || !refused.json)
+      untested(
+        'there was no 409 with a JSON body whose statusCode and errorCode could be looked at',
+      )
+    expect('CAP-04').statusCode(refused, STATUS_CODE.apiKeyLimitExceeded)
+    expect('CAP-05').equal(
+      'errorCode of a purchase beyond the cap',
+      errorCode,
+      ERROR_CODE_TRANSACTION_LIMIT,
+      [refused],
+    )
+  },
+})
+
+export const message = check({
+  id: 'transaction-limit.message',
+  title: 'the refusal of the cap names the attempted amount, the headroom and the cap',
+  requirements: ['CAP-06', 'CAP-07', 'CAP-08'],
+  needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: PURSE_PURCHASES + 1 },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    // So much is spent that a counter which missed it would let the next purchase pass.
+    await purse.needBought(Math.max(1, purse.unitsLeft >> 1))
+    const refused = await purse.needRefusal()
+    const attempted = purse.amountOf(purse.unitsBeyond)
+    // The three differ by how much is attempted, so that one number cannot stand for another.
+    for (const [requirement, what, amount] of [
+      ['CAP-06', 'attempted amount', attempted],
+      ['CAP-07', 'remaining headroom', purse.left],
+      ['CAP-08', 'limit', purse.limit],
+    ] as const)
+      context.expect(requirement).that(`the message names the ${what}`, {
+        holds: namesAmount(messageOf(refused), amount),
+        expected: `${what} ${formatMoney(amount)} (headroom by ${purse.basis}) in statusMessage, in any format and place`,
+        observed: JSON.stringify(messageOf(refused)),
+        exchanges: [refused],
+      })
+  },
+})
+
+/** Longest window that is waited out for the sake of permanence. */
+const WINDOW_SECONDS_MAX = 5
+
+export const permanence = check({
+  id: 'transaction-limit.permanence',
+  title: 'a purchase that the cap refused is refused in the same way later',
+  requirements: ['CAP-09'],
+  needs: { ...SPENDS_A_CAP, transactionLimit: '14.00', purchases: 5 * PURSE_PURCHASES },
+  run: async (context) => {
+    const { wait, limit, slackMs } = context
+    using purse = await openPurse(context)
+    const referenceId = context.reference()
+    const first = await purse.needRefusal(referenceId)
+    const repeated: Exchange[] = []
+    const fresh: Exchange[] = []
+    const repeat = async (): Promise<void> => {
+      repeated.push((await purse.overspendDecisively(referenceId)).refused)
+      fresh.push((await purse.overspendDecisively()).refused)
+    }
+    await wait('the cap to stay as it is', 1_000)
+    await repeat()
+    const { windowSeconds } = limit('default')
+    if (windowSeconds <= WINDOW_SECONDS_MAX) {
+      await wait('a rate-limit window to pass', windowSeconds * 1000 + slackMs)
+      await repeat()
+    }
+    const exchanges = [first, ...repeated, ...fresh]
+    context.expect('CAP-09').that('a purchase beyond the cap is refused alike ever after', {
+      holds: fresh.every((each) => kindOf(each) === kindOf(first)) && !repeated.some(isAccepted),
+      expected: `${kindOf(first)} every time, and no order under the first referenceId either`,
+      observed: exchanges.map(kindOf).join('; '),
+      exchanges,
+    })
+  },
+})
+
+/** What makes two refusals the same. */
+function kindOf({ response, json }: Exchange): string {
+  const { statusCode, errorCode } = (json ?? {}) as Record<string, unknown>
+  return `HTTP ${response?.status ?? 'none'}, statusCode ${String(statusCode)}, errorCode ${String(errorCode)}`
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { formatMoney, parseMoney } from '../money.ts'
+import { amountsIn, namesAmount } from './spend-message.ts'
+
+const amount = (text: string): bigint => {
+  const micros = parseMoney(text)
+  if (micros === undefined) throw new Error(`${text} is no amount`)
+  return micros
+}
+
+describe('namesAmount', () => {
+  test.each([
+    ['attempted 1.00 USD', '1'],
+    ['attempted 1 USD', '1.00'],
+    ['attempted 12.5', '12.50'],
+    ['limit $1,000.00.', '1000'],
+    ['limit 1.000,00 €', '1000'],
+    ['limit 1 000,50 zł', '1000.50'],
+    ["limit CHF1'000", '1000'],
+    ['limit 1,234,567.89', '1234567.89'],
+    ['limit 1.234.567', '1234567'],
+    ['limit USD10.00, remaining USD9.00', '9'],
+    ['remaining=0, limit=10', '0'],
+    ['{"attempted":"12.0000"}', '12'],
+    ['attempted 1200 cents', '12'],
+    ['attempted 3, remaining 2, limit 5', '2'],
+    ['attempted 3,2,5', '5'],
+    ['limit 10 100.00 left', '10'],
+    ['limit 10.00 100.00 left', '100'],
+    ['limit 0.000001', '0.000001'],
+  ])('finds in %j the amount %s', (text, wanted) => {
+    expect(namesAmount(text, amount(wanted))).toBe(true)
+  })
+
+  test.each([
+    ['no number at all', '1'],
+    ['attempted 12.00', '2'],
+    ['attempted 12.00', '12.01'],
+    ['attempted 112.00', '12'],
+    ['limit 1,000.00', '100'],
+    ['limit 10.00, attempted 11.00', '9'],
+  ])('does not find in %j the amount %s', (text, wanted) => {
+    expect(namesAmount(text, amount(wanted))).toBe(false)
+  })
+
+  test('reads the numbers in the order of the text', () => {
+    const read = amountsIn('attempted 12.00 USD, remaining 9.50 USD, limit 10.00 USD')
+    expect(read.map(formatMoney)).toEqual(['12.00', '9.50', '10.00'])
+  })
+})

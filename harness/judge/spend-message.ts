@@ -1,0 +1,52 @@
+import { parseMoney, type Micros } from '../money.ts'
+
+/** Digits, with separators only between digits: 1, 1.00, 1,000.00, 1 000,00, 1'000. */
+const NUMERAL = /\d+(?:[.,'\u00a0\u202f ]\d+)*/g
+
+/** Groups of three after the first, by one separator that is not the one of the fraction. */
+const GROUPED = /^\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
+
+const MINOR_PER_UNIT = 100n
+
+/**
+ * Whether a text names an amount, however it is written: with or without decimals and thousands separators, beside a currency sign or
+ * code, or counted in hundredths. The interface fixes that a message carries amounts, not their format.
+ */
+export function namesAmount(text: string, amount: Micros): boolean {
+  return amountsIn(text).includes(amount)
+}
+
+/** Every amount that the numerals of a text can be read as, in the order of the text. */
+export function amountsIn(text: string): Micros[] {
+  return [...text.matchAll(NUMERAL)].flatMap(([numeral]) => readingsOf(numeral))
+}
+
+function readingsOf(numeral: string): Micros[] {
+  const texts = new Set(writings(numeral))
+  const readings = new Set<Micros>()
+  for (const text of texts) {
+    const amount = parseMoney(text)
+    if (amount === undefined) continue
+    readings.add(amount)
+    if (!text.includes('.') && amount % MINOR_PER_UNIT === 0n) readings.add(amount / MINOR_PER_UNIT)
+  }
+  return [...readings]
+}
+
+/** A numeral as plain decimals: its last separator may be that of the fraction, or all of them group digits. */
+function writings(numeral: string): string[] {
+  const digits = numeral.replaceAll(/\D/g, '')
+  const last = Math.max(numeral.lastIndexOf('.'), numeral.lastIndexOf(','))
+  const whole = numeral.slice(0, Math.max(last, 0))
+  const decimal = `${whole.replaceAll(/\D/g, '')}.${numeral.slice(last + 1)}`
+  if (!/\D/.test(numeral)) return [digits]
+  // Numbers that a blank parts may be one or several.
+  const apart = /\s/.test(numeral) ? numeral.split(/\s/).flatMap(writings) : []
+  if (GROUPED.test(numeral)) {
+    const fractions = last > 0 && /^\d+$/.test(numeral.slice(last + 1)) ? [decimal] : []
+    const whole = /[^\d]\d{3}$/.test(numeral) ? [digits] : []
+    return [...whole, ...fractions, ...apart]
+  }
+  // No grouping fits: a fraction where there is one separator, else numbers that only stand side by side.
+  return last > 0 && !/\D/.test(whole) ? [decimal] : [...numeral.split(/\D/), ...apart]
+}
