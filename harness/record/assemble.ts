@@ -154,6 +154,8 @@ function judgedEntry(
   }
 }
 
+const UNCOVERED_NAMED_MAX = 8
+
 /** Named in every record, so that nobody takes a green run for more than it is. */
 function uncoveredIn(
   { target }: Measured,

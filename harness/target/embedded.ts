@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
-import { createService, type Service } from '../../reference/service.ts'
+import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
 import { listen } from '../../reference/server.ts'
 import { targetFile } from '../../reference/target.ts'
@@ -23,6 +23,8 @@ export type EmbeddedOptions = {
   readonly faults: readonly string[]
   /** All windows have this length; 60 keeps the interface's defaults. */
   readonly windowSeconds: number
+  /** Choices of the service's own, for tests that vary them. */
+  readonly service?: ServiceOptions
 }
 
 export type EmbeddedTarget = AsyncDisposable & {
@@ -73,7 +75,7 @@ export function embedInProcess(options: EmbeddedOptions & { readonly clock: Cloc
   }
 }
 
-function serviceOf({ faults, windowSeconds }: EmbeddedOptions, clock?: Clock): Service {
+function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: Clock): Service {
   const unknown = faults.find((fault) => !isFaultName(fault))
   if (unknown !== undefined)
     throw new HarnessError(
@@ -85,6 +87,7 @@ function serviceOf({ faults, windowSeconds }: EmbeddedOptions, clock?: Clock): S
     faults: faults.filter(isFaultName),
     ...(windowSeconds === INTERFACE_WINDOW_SECONDS ? {} : { limits: shortLimits(windowSeconds) }),
     ...(clock ? { clock } : {}),
+    ...service,
   })
 }
 

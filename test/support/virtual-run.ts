@@ -6,7 +6,7 @@ import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
-import { embedInProcess } from '../../harness/target/embedded.ts'
+import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 
 export type VirtualRun = {
   readonly outcomes: readonly CheckOutcome[]
@@ -19,13 +19,19 @@ export async function virtualRun(
   options: {
     readonly faults?: readonly string[]
     readonly windowSeconds?: number
+    readonly service?: EmbeddedOptions['service']
     readonly checks?: readonly CheckDefinition[]
     readonly invariants?: readonly InvariantDefinition[]
   } = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock()
   const { faults = [], windowSeconds = 2 } = options
-  const { target, transport, maker } = embedInProcess({ faults, windowSeconds, clock })
+  const { target, transport, maker } = embedInProcess({
+    faults,
+    windowSeconds,
+    clock,
+    ...(options.service ? { service: options.service } : {}),
+  })
   const accounts = controlAccounts(maker, 'USD')
   const { limits } = await preflight({ target, accounts, transport, clock })
   const session = new Session({

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { Call } from '../client/client.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { VirtualClock } from '../clock.ts'
+import { QuotaLedger } from './ledger.ts'
+
+const LIMITS: Partial<Record<Bucket, WindowLimit>> = {
+  'orders.list': { count: 2, windowSeconds: 60 },
+}
+
+function ledgerOn(clock: VirtualClock): QuotaLedger {
+  return new QuotaLedger(clock, (bucket) => LIMITS[bucket] ?? { count: 1_000, windowSeconds: 60 })
+}
+
+function listing(overrides: Partial<Call> = {}): Call {
+  return {
+    check: 'a.check',
+    operation: 'getOrders',
+    role: 'full',
+    account: 'main',
+    method: 'GET',
+    url: 'http://target.invalid/api/v1/orders',
+    headers: [],
+    ...overrides,
+  }
+}
+
+describe('QuotaLedger', () => {
+  it('never lets more than the budget into any stretch of one window, however many wait', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const admittedMs: number[] = []
+    await Promise.all(
+      Array.from({ length: 7 }, async () => {
+        await ledger.admit(listing())
+        admittedMs.push(clock.nowMs())
+      }),
+    )
+    for (const [index, ms] of admittedMs.entries()) {
+      const third = admittedMs[index + 2]
+      if (third !== undefined) expect(third - ms).toBeGreaterThan(60_000)
+    }
+    expect(ledger.spent()).toMatchObject([
+      { bucket: 'orders.list', partition: 'account main', spent: 7 },
+    ])
+    expect(ledger.spent()[0]?.waitedSeconds).toBeGreaterThan(180)
+  })
+
+  it('counts accounts, buckets and orders apart', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    for (const call of [
+      listing(),
+      listing(),
+      listing({ account: 'other' }),
+      listing({ filtered: true, order: 'a' }),
+      listing({ unhide: true, order: 'a' }),
+      listing({ unhide: true, order: 'b' }),
+      listing({ operation: 'createOrder', checkOnly: true }),
+    ])
+      await ledger.admit(call)
+    expect(clock.nowMs()).toBe(0)
+    expect(ledger.spent().map(({ bucket, partition }) => `${bucket} ${partition}`)).toEqual([
+      'orders.list account main',
+      'orders.list account other',
+      'orders.filtered account main',
+      'orders.unhide.admission account main order a',
+      'orders.unhide.admission account main order b',
+      'default account main createOrder',
+      'orders.check account main',
+    ])
+  })
+
+  it('lets the holder of a counter exceed it, and makes everybody else wait until it is released', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const key = { bucket: 'orders.list', partition: 'account main' } as const
+    const held = await ledger.hold('a.probe', [key])
+    for (let sent = 0; sent < 5; sent++) await ledger.admit(listing({ check: 'a.probe' }))
+    expect(clock.nowMs()).toBe(0)
+    let admitted = false
+    const other = ledger.admit(listing({ check: 'another.check' })).then(() => (admitted = true))
+    await clock.sleep(500)
+    expect(admitted).toBe(false)
+    held[Symbol.dispose]()
+    await other
+    expect(clock.nowMs()).toBeGreaterThan(60_000)
+  })
+
+  it('gives counters to one holder at a time, all or none', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const a = { bucket: 'orders.list', partition: 'account main' } as const
+    const b = { bucket: 'orders.filtered', partition: 'account main' } as const
+    const order: string[] = []
+    const hold = async (name: string, keys: readonly (typeof a | typeof b)[]): Promise<void> => {
+      using held = await ledger.hold(name, keys)
+      order.push(`${name} has it ${held ? 'alone' : ''}`)
+      await clock.sleep(1_000)
+      order.push(`${name} ends`)
+    }
+    await Promise.all([hold('first', [a, b]), hold('second', [b, a])])
+    expect(order).toEqual([
+      'first has it alone',
+      'first ends',
+      'second has it alone',
+      'second ends',
+    ])
+  })
+
+  it('ends a wait when the run is interrupted', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const stop = new AbortController()
+    await ledger.admit(listing())
+    await ledger.admit(listing())
+    const waiting = ledger.admit(listing(), stop.signal)
+    stop.abort(new Error('interrupted'))
+    await expect(waiting).rejects.toThrow('interrupted')
+  })
+
+  it('counts refusals', async () => {
+    const ledger = ledgerOn(new VirtualClock())
+    const call = listing()
+    await ledger.admit(call)
+    ledger.settle(call, { response: { status: 429 } } as Exchange)
+    expect(ledger.spent()[0]?.throttled).toBe(1)
+  })
+})

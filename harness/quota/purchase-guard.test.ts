@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { PurchaseGuard, PurchaseRefused } from './purchase-guard.ts'
+
+const usd = (id: string, micros: bigint): { id: string; currency: string; micros: bigint } => ({
+  id,
+  currency: 'USD',
+  micros,
+})
+
+describe('PurchaseGuard', () => {
+  it('refuses beyond the permitted number, and takes a reference that is sent again for the same order', () => {
+    const guard = new PurchaseGuard({ ordersMax: 1 })
+    guard.reserve(usd('a', 1n))
+    guard.reserve(usd('a', 1n))
+    expect(() => guard.reserve(usd('b', 1n))).toThrow(PurchaseRefused)
+    expect(guard.orders).toBe(1)
+  })
+
+  it('refuses beyond the permitted sum, and where the price is not known in its currency', () => {
+    const guard = new PurchaseGuard({ spendMax: { currency: 'USD', micros: 5_000_000n } })
+    guard.reserve(usd('a', 4_000_000n))
+    expect(() => guard.reserve(usd('b', 1_000_001n))).toThrow('USD 5.00 would be exceeded')
+    expect(() => guard.reserve({ id: 'c', currency: 'EUR', micros: 1n })).toThrow('not known')
+    expect(() => guard.reserve({ id: 'd', currency: 'USD' })).toThrow('not known')
+    guard.reserve(usd('e', 1_000_000n))
+  })
+
+  it('gives back what was plainly refused, and keeps what may have been made', () => {
+    const guard = new PurchaseGuard({ ordersMax: 1 })
+    guard.reserve(usd('a', 1n))
+    guard.settle(usd('a', 1n), 'refused')
+    guard.reserve(usd('b', 1n))
+    guard.settle(usd('b', 1n), 'maybe made')
+    expect(() => guard.reserve(usd('c', 1n))).toThrow('permitted 1 orders')
+  })
+
+  it('keeps an order that one of several attempts may have made', () => {
+    const guard = new PurchaseGuard({ ordersMax: 1 })
+    guard.reserve(usd('a', 1n))
+    guard.reserve(usd('a', 1n))
+    guard.settle(usd('a', 1n), 'maybe made')
+    guard.settle(usd('a', 1n), 'refused')
+    expect(() => guard.reserve(usd('b', 1n))).toThrow(PurchaseRefused)
+  })
+})
