@@ -11,6 +11,8 @@ export type Labelled = {
   readonly labels: readonly RequestLabel[]
   /** Index of the window in which each request acted for certain; -1 where that is not certain. */
   readonly frameOf: Int32Array
+  /** Windows that were seen to be spent to the last request and overstepped, with nothing else that could have been counted. */
+  readonly fullWindows: number
   /** Indexes of requests refused although they had to be accepted, in the order of the history. */
   readonly refusedWithinBudget: readonly number[]
   /** Indexes of requests admitted although the budget was spent. */
@@ -32,6 +34,7 @@ export function labelHistory(question: LimiterQuestion, explanation: Explanation
   return {
     labels,
     frameOf,
+    fullWindows: countFullWindows(question, explanation.frames, frameOf, labels),
     refusedWithinBudget: violating(requests, labels, 'refused', 'must-accept'),
     admittedOverBudget: violating(requests, labels, 'admitted', 'must-refuse'),
   }
@@ -96,6 +99,29 @@ function markExcess(
     labels[index] = 'must-refuse'
     admitted[frame] = (admitted[frame] ?? 0) - 1
   }
+}
+
+function countFullWindows(
+  question: LimiterQuestion,
+  frames: readonly WindowFrame[],
+  frameOf: Int32Array,
+  labels: readonly RequestLabel[],
+): number {
+  const { index, limit, slackMs } = question
+  const admitted = new Int32Array(frames.length)
+  const overstepped = new Set<number>()
+  for (const [at, { outcome }] of index.requests.entries()) {
+    const frame = frameOf[at] as number
+    if (frame >= 0 && outcome === 'admitted') admitted[frame] = (admitted[frame] ?? 0) + 1
+    if (outcome === 'refused' && labels[at] === 'must-refuse') overstepped.add(frame)
+  }
+  return frames.filter(({ complete, possibleFromMs, certainToMs }, frame) => {
+    const possible =
+      countUpTo(index.possibleSent, certainToMs + 2 * slackMs) -
+      countBelow(index.possibleReceived, possibleFromMs)
+    const full = admitted[frame] === limit.count && possible === limit.count
+    return complete && full && overstepped.has(frame)
+  }).length
 }
 
 function violating(

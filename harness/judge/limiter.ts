@@ -46,6 +46,11 @@ export type LimiterVerdict = {
     readonly mustRefuse: number
     readonly ambiguous: number
   }
+  /**
+   * Windows in which exactly `count` requests were admitted for certain, no other can have been counted, and one more had to be
+   * refused. Without one, a budget that is off by a request could hide at the edges.
+   */
+  readonly fullWindows: number
   /** Indexes of requests that were refused although they had to be accepted. */
   readonly refusedWithinBudget: readonly number[]
   /** Indexes of requests that were admitted although the budget was spent. */
@@ -142,6 +147,7 @@ function report(
       mustRefuse: countLabel(labelled.labels, 'must-refuse'),
       ambiguous: countLabel(labelled.labels, 'ambiguous'),
     },
+    fullWindows: labelled.fullWindows,
     refusedWithinBudget: labelled.refusedWithinBudget,
     admittedOverBudget: labelled.admittedOverBudget,
     retryAfter: {

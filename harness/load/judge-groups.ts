@@ -87,6 +87,8 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
     return `only ${mustAccept} requests were certain to be within a budget, at least ${first.limit.count} are needed`
   if (mustRefuse < MUST_REFUSE_MIN)
     return `only ${mustRefuse} requests were certain to be beyond a budget, at least ${MUST_REFUSE_MIN} are needed`
+  if (verdict.fullWindows === 0)
+    return 'no window was seen to be spent to the last request and overstepped'
   return undefined
 }
 

@@ -26,7 +26,7 @@ test('a plan says what it sends and how long it takes, and holds no key', () => 
     stream(1000, 60, ['one-secret', 'two-secret']),
     stream(2, 60, ['one-secret']),
   ])
-  expect(plan.requestsMin).toBe(3 * 1002 + 2 * 120)
+  expect(plan.requestsMin).toBe(3 * 1002 + 2 * 180)
   expect(plan.requestsMax).toBeGreaterThan(plan.requestsMin)
   expect(plan.wallSecondsMax).toBe(250)
   expect(plan.secrets).toEqual({ HARNESS_KEY_0: 'one-secret', HARNESS_KEY_1: 'two-secret' })

@@ -42,8 +42,8 @@ export type LoadPlan = {
   readonly wallSecondsMax: number
 }
 
-/** Requests sent beyond the budget, each of the three times: with one in twenty leaking, 120 find a leak with 99.8 %. */
-const OVER_BUDGET_REQUESTS = 40
+/** Requests sent beyond the budget, each of the three times: one leak in twenty shows among 60 with 95 %. */
+const OVER_BUDGET_REQUESTS = 60
 /** A burst is sent in about this many batches; fewer would blur when each request was sent. */
 const BATCHES_PER_BUDGET = 20
 const PARALLEL_MAX = 20

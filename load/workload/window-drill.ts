@@ -125,19 +125,21 @@ class Drill {
   }
 
   waitBeforeNextEdge(edge: Edge): void {
-    const { windowSeconds, count, overBudget, slackMs } = this.#stream
+    const { windowSeconds, count, overBudget } = this.#stream
     const requestMs = this.#burstMs / Math.max(1, this.#burstRequests)
     const burstMs = requestMs * (count + overBudget) * BURST_TIME_FACTOR
-    this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - slackMs - this.#marginMs() - burstMs)
+    this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - this.#marginMs() - burstMs)
   }
 
   waitAfterNextEdge(edge: Edge): void {
-    const { windowSeconds, slackMs } = this.#stream
-    this.#sleepUntil(edge.toMs + 1000 * windowSeconds + slackMs + this.#marginMs())
+    const { windowSeconds } = this.#stream
+    this.#sleepUntil(edge.toMs + 1000 * windowSeconds + this.#marginMs())
   }
 
+  /** One slack is the edge's own; another is how far the edge that the probe showed can be off. */
   #marginMs(): number {
-    return Math.min(EDGE_MARGIN.part * 1000 * this.#stream.windowSeconds, EDGE_MARGIN.msMax)
+    const { windowSeconds, slackMs } = this.#stream
+    return 2 * slackMs + Math.min(EDGE_MARGIN.part * 1000 * windowSeconds, EDGE_MARGIN.msMax)
   }
 
   #sleepUntil(goalMs: number): void {
