@@ -108,7 +108,8 @@ export class UndiciTransport implements Transport {
       pipelining: 1,
       headersTimeout: responseTimeoutMs,
       bodyTimeout: responseTimeoutMs,
-      connect: { timeout: connectTimeoutMs, ...(localAddress ? { localAddress } : {}) },
+      connect: { timeout: connectTimeoutMs },
+      ...(localAddress === '' ? {} : { localAddress }),
     })
     this.#agents.set(localAddress, agent)
     return agent
