@@ -9,10 +9,12 @@ export function show(value: unknown): string {
   return clip(text)
 }
 
+/** Bounds a text. It is cut between the values of a JSON text, never inside one: half a code would pass redaction unseen. */
 export function clip(text: string, max = TEXT_MAX): string {
-  return text.length > max
-    ? `${text.slice(0, max)}… and ${text.length - max} more characters`
-    : text
+  if (text.length <= max) return text
+  const boundary = text.slice(0, max).search(/[,{[][^,{[]*$/)
+  const cut = boundary > 0 ? boundary + 1 : max
+  return `${text.slice(0, cut)}… and ${text.length - cut} more characters`
 }
 
 /** What was answered, in a line. */
