@@ -1,19 +1,8 @@
-import { select } from '../../harness/target/select.ts'
-import { check, type CheckContext } from '../check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { expectNoOrder } from './refusal.ts'
-import {
-  buy,
-  BUYS_VOUCHERS,
-  dataOf,
-  itemsOf,
-  namesSameOrder,
-  pollToEnd,
-  succeeded,
-  type Bought,
-} from './steps.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder, succeeded } from './steps.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
@@ -42,54 +31,6 @@ export const purchaseCreatesOrder = check({
     expect('ORD-02').status(bought, 200, 202)
   },
 })
-
-export const shopBuysVouchers = check({
-  id: 'orders.shop-buys-vouchers',
-  title: 'an order of type shop delivers vouchers',
-  requirements: ['ORD-03'],
-  needs: { ...NEEDS, purchases: 1 },
-  run: async (context) => {
-    const bought = await buy(context)
-    const posted = vouchersOf(dataOf(bought.exchange))
-    const delivered =
-      posted.length > 0
-        ? { vouchers: posted, exchanges: [bought.exchange] }
-        : await readVouchers(context, bought)
-    context.expect('ORD-03').that('a finished shop order has vouchers', {
-      holds: delivered.vouchers.length > 0,
-      expected: 'at least one voucher in the result',
-      observed: `${delivered.vouchers.length} vouchers`,
-      exchanges: delivered.exchanges,
-    })
-  },
-})
-
-function vouchersOf(order: unknown): readonly unknown[] {
-  const result = (order as { result?: unknown } | null | undefined)?.result
-  const vouchers = (result as { vouchers?: unknown } | null | undefined)?.vouchers
-  return Array.isArray(vouchers) ? vouchers : []
-}
-
-/** Where the answer to the purchase has none, the finished order read in clear must. */
-async function readVouchers(
-  context: CheckContext,
-  { exchange, referenceId }: Bought,
-): Promise<{ vouchers: readonly unknown[]; exchanges: readonly Bought['exchange'][] }> {
-  const { target, api } = context
-  if (!target.capabilities.includes('unhide'))
-    untested('the answer to the purchase has no vouchers, and the target does not declare unhide')
-  const last = (await pollToEnd(context, 'voucher', { referenceId })).at(-1)
-  if (last?.item['status'] !== 'SUCCESS')
-    untested(`the order did not end in SUCCESS: ${show(last?.item['status'])}`)
-  const revealed = needSuccess(await api.as('full').getOrders({ referenceId, unhide: true }))
-  const selector = target.operations.getOrders.selectors['codes']
-  const codes = selector === undefined ? [] : select(selector, revealed.json)
-  context.revealed(codes.filter((code) => typeof code === 'string'))
-  return {
-    vouchers: [...codes, ...(itemsOf(revealed) ?? []).flatMap(vouchersOf)],
-    exchanges: [exchange, revealed],
-  }
-}
 
 export const unknownOrdersType = check({
   id: 'orders.unknown-type',

@@ -4,6 +4,7 @@ import type { InvariantDefinition } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import {
   everySeen,
+  ordersSeen,
   isObject,
   purchasesSeen,
   vouchersSeen,
@@ -18,6 +19,8 @@ function violationAt(message: MessageName, value: unknown, pointer: string): str
 }
 
 type PurchaseRule = {
+  /** Also in what later reads show of the order; else in the answer to the purchase alone. */
+  readonly everywhere?: true
   readonly statement: string
   readonly applies?: (purchase: SeenPurchase) => boolean
   readonly breach: (purchase: SeenPurchase) => string | undefined
@@ -26,14 +29,14 @@ type PurchaseRule = {
 function everyPurchase(
   name: string,
   requirement: RequirementId,
-  { statement, applies = () => true, breach }: PurchaseRule,
+  { statement, everywhere, applies = () => true, breach }: PurchaseRule,
 ): InvariantDefinition {
   return everySeen({
     id: `orders.every-${name}`,
     title: statement,
     requirement,
     statement,
-    subjects: ({ history }) => purchasesSeen(history).filter(applies),
+    subjects: ({ history }) => (everywhere ? ordersSeen : purchasesSeen)(history).filter(applies),
     nothing: 'no purchase of the run was answered with it',
     breach,
   })
@@ -95,9 +98,11 @@ export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
 
 export const vouchersAreAnArray = everyPurchase('vouchers', 'ORD-12', {
   statement: 'vouchers in the result of a voucher order is an array',
+  everywhere: true,
   applies: ({ kind, value: { result } }) =>
     kind === 'shop' && isObject(result) && (result['vouchers'] ?? undefined) !== undefined,
-  breach: ({ value }) => violationAt('purchase-response', value, '/result/vouchers'),
+  breach: ({ value: { result } }) =>
+    violationAt('purchase-response', { result }, '/result/vouchers'),
 })
 
 /** A part of the result that belongs to one kind of order alone. */
@@ -108,6 +113,7 @@ function onlyIn(
 ): InvariantDefinition {
   return everyPurchase(`${member.toLowerCase()}-only`, requirement, {
     statement: `no order but one of type ${kindOfPart} has ${member} in its result`,
+    everywhere: true,
     applies: ({ kind, value }) =>
       typeof kind === 'string' && kind !== kindOfPart && isObject(value['result']),
     breach: ({ kind, value: { result } }) =>

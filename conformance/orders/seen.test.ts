@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { purchasesSeen, vouchersSeen } from './seen.ts'
+import { ordersSeen, purchasesSeen, vouchersSeen } from './seen.ts'
 
 function exchange(
   operation: OperationName,
@@ -52,6 +52,20 @@ describe('purchases seen', () => {
   test('a body that is no JSON names no kind, and an answer without data lacks everything', () => {
     const [seen] = purchasesSeen([exchange('createOrder', null, { body: '{' })])
     expect(seen).toMatchObject({ kind: undefined, value: {} })
+  })
+})
+
+describe('orders seen', () => {
+  test('a listed item that names a bought order is that order, with its kind', () => {
+    const page = { page: { items: [{ orderId: 'o' }, { orderId: 'foreign' }, 'no object'] } }
+    const seen = ordersSeen([
+      exchange('createOrder', { orderId: 'o' }, shop),
+      exchange('getOrders', page),
+    ])
+    expect(seen.map(({ kind, value }) => [kind, value])).toEqual([
+      ['shop', { orderId: 'o' }],
+      ['shop', { orderId: 'o' }],
+    ])
   })
 })
 

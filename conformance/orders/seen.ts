@@ -31,6 +31,21 @@ export function purchasesSeen(history: readonly Exchange[]): SeenPurchase[] {
   })
 }
 
+/** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
+export function ordersSeen(history: readonly Exchange[]): SeenPurchase[] {
+  const purchases = purchasesSeen(history)
+  const kinds = new Map(purchases.map(({ value, kind }) => [value['orderId'], kind]))
+  const read = history
+    .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
+    .flatMap((exchange) =>
+      (itemsOf(exchange) ?? [])
+        .filter((item) => isObject(item) && typeof item['orderId'] === 'string')
+        .filter(({ orderId }) => kinds.has(orderId))
+        .map((value) => ({ exchange, kind: kinds.get(value['orderId']), value })),
+    )
+  return [...purchases, ...read]
+}
+
 export function vouchersSeen(history: readonly Exchange[]): SeenVoucher[] {
   const posted = purchasesSeen(history)
     .filter(({ kind }) => kind === 'shop')

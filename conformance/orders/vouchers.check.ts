@@ -1,0 +1,80 @@
+import { select } from '../../harness/target/select.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isObject } from './seen.ts'
+import { buy, BUYS_VOUCHERS, dataOf, itemsOf, pollToEnd, type Bought } from './steps.ts'
+
+const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 } as const
+
+export const shopBuysVouchers = check({
+  id: 'orders.shop-buys-vouchers',
+  title: 'an order of type shop delivers vouchers',
+  requirements: ['ORD-03'],
+  needs: NEEDS,
+  run: async (context) => {
+    const bought = await buy(context)
+    const posted = vouchersOf(dataOf(bought.exchange))
+    const { target } = context
+    if (posted.length === 0 && !target.capabilities.includes('unhide'))
+      untested('the answer to the purchase has no vouchers, and the target does not declare unhide')
+    const clear = posted.length > 0 ? undefined : await readInClear(context, bought)
+    const count = posted.length + (clear ? clear.vouchers.length + clear.codes.length : 0)
+    context.expect('ORD-03').that('a finished shop order has vouchers', {
+      holds: count > 0,
+      expected: 'a voucher in the answer to the purchase, or in the order read with unhide=true',
+      observed: count > 0 ? 'vouchers' : 'none',
+      exchanges: [bought.exchange, ...(clear ? [clear.exchange] : [])],
+    })
+  },
+})
+
+export const vouchersInClear = check({
+  id: 'orders.vouchers-in-clear',
+  title: 'each voucher of a finished order that is read in clear has a pin',
+  requirements: ['ORD-14'],
+  needs: { ...NEEDS, capabilities: ['shop', 'unhide'] },
+  run: async (context) => {
+    const { exchange, vouchers, codes } = await readInClear(context, await buy(context))
+    // Vouchers where the interface describes them, or what this target's file says are the codes.
+    const pins = vouchers.length > 0 ? vouchers.map((voucher) => asObject(voucher)['pin']) : codes
+    if (pins.length === 0) untested('the order read with unhide=true shows no voucher')
+    context.expect('ORD-14').that('each of them is a text', {
+      holds: pins.every((pin) => typeof pin === 'string' && pin !== ''),
+      expected: `${pins.length} pins, each a text`,
+      observed: show(pins.map((pin) => (pin === '' ? 'an empty text' : typeof pin))),
+      exchanges: [exchange],
+    })
+  },
+})
+
+function vouchersOf(order: unknown): readonly unknown[] {
+  const { vouchers } = asObject(asObject(order)['result'])
+  return Array.isArray(vouchers) ? vouchers : []
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
+}
+
+type InClear = {
+  readonly exchange: Bought['exchange']
+  readonly vouchers: readonly unknown[]
+  readonly codes: readonly unknown[]
+}
+
+/** Waits for the order to succeed and spends the one reveal that it then has per window. */
+async function readInClear(context: CheckContext, { referenceId }: Bought): Promise<InClear> {
+  const { target, api } = context
+  const last = (await pollToEnd(context, 'voucher', { referenceId })).at(-1)
+  if (last?.item['status'] !== 'SUCCESS')
+    untested(`the order did not end in SUCCESS: ${show(last?.item['status'])}`)
+  const exchange = needSuccess(await api.as('full').getOrders({ referenceId, unhide: true }))
+  const selector = target.operations.getOrders.selectors['codes']
+  const codes = selector === undefined ? [] : select(selector, exchange.json)
+  const vouchers = (itemsOf(exchange) ?? []).flatMap(vouchersOf)
+  const pins = vouchers.map((voucher) => asObject(voucher)['pin'])
+  context.revealed([...codes, ...pins].filter((code) => typeof code === 'string'))
+  return { exchange, vouchers, codes }
+}
