@@ -184,9 +184,9 @@ export const alone = check({
     purchases: PURSE_PURCHASES + 2 * LONE_ORDERS + 1,
   },
   run: async (context) => {
+    using purse = await openPurse(context)
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
-    using purse = await openPurse(context)
     purse.needUnits(LONE_ORDERS)
     const refused: Exchange[] = []
     for (let sent = 0; sent < LONE_ORDERS && refused.length < LONE_REFUSALS; sent++) {

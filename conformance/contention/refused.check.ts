@@ -8,9 +8,11 @@ import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../orders/steps.ts'
 import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
+import { expectHeadroomWhole } from '../transaction-limit/headroom.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
 import {
   isContended,
+  makeRoom,
   pause,
   release,
   settle,
@@ -62,9 +64,9 @@ export const refused = check({
     purchases: PURSE_PURCHASES + VOLLEYS_MAX * (VOLLEY_SIZE + 1) + 2,
   },
   run: async (context) => {
+    using purse = await openPurse(context)
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
-    using purse = await openPurse(context)
     const { volley, contended } = await contendedVolley(purse, sibling)
     judgeRetryAfter(context, contended)
     await judgeTrace(context, volley, contended)
@@ -135,26 +137,20 @@ async function judgeRetries(
   })
 }
 
-/** After quiet all but one unit of what the accepted orders left can be bought, so nothing was withheld. */
+/** After quiet nothing of the headroom is withheld: neither from the retries nor from what is bought next. */
 async function judgeHeadroom(
   { expect }: CheckContext,
   purse: Purse,
   contended: readonly Order[],
 ): Promise<void> {
-  const left = purse.left
-  const units = purse.unitsLeft - 1
-  const rest: Order = { referenceId: purse.context.reference(), units, attempts: [] }
-  const bought = units > 0 ? [await settle(purse, rest)] : []
   const retried = contended.flatMap(({ attempts }) => attempts.slice(-1))
-  const odd = [...bought, ...retried].find((each) => !isAccepted(each) && !isCapRefusal(each))
-  if (odd) untested(`the rest of the cap cannot be bought for another reason: ${showAnswer(odd)}`)
-  const withheld = [...retried, ...bought].filter(isCapRefusal)
-  expect('BUSY-05').that('orders refused for contention left the headroom whole', {
+  const withheld = retried.filter(isCapRefusal)
+  expect('BUSY-05').that('orders refused for contention fit the cap when they are sent again', {
     holds: withheld.length === 0,
-    expected: `with ${formatMoney(left)} left of ${formatMoney(purse.limit)}, ${units} units of ${formatMoney(purse.unit)} are accepted (${purse.basis})`,
-    observed: withheld[0]
-      ? `the cap refused what fits: ${showAnswer(withheld[0])}`
-      : `they are, after ${contended.length} orders had been refused for contention`,
-    exchanges: [...withheld, ...bought],
+    expected: `none of ${retried.length} is refused by the cap of ${formatMoney(purse.limit)} (headroom by ${purse.basis})`,
+    observed: withheld[0] ? showAnswer(withheld[0]) : 'none is',
+    exchanges: withheld.length > 0 ? withheld : retried,
   })
+  await makeRoom(purse, 4)
+  await expectHeadroomWhole(purse, 'BUSY-05', 'what the accepted orders leave', retried)
 }

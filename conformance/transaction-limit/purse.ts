@@ -33,19 +33,30 @@ export class Purse extends Buyer {
   readonly unit: Micros
   /** How the headroom is known, for findings. */
   readonly basis: string
+  /** Whether the key is this check's alone, so that its cap may be used up. A key that lasts is spent sparingly. */
+  readonly fresh: boolean
   #left: Micros
   readonly #held: Disposable
 
   constructor(
     context: CheckContext,
-    facts: { limit: Micros; unit: Micros; left: Micros; basis: string; held: Disposable },
+    facts: {
+      limit: Micros
+      unit: Micros
+      left: Micros
+      basis: string
+      held: Disposable
+      opening: readonly Exchange[]
+    },
   ) {
     super(context, 'capped')
+    this.fresh = context.target.control !== undefined
     this.limit = facts.limit
     this.unit = facts.unit
     this.basis = facts.basis
     this.#left = facts.left
     this.#held = facts.held
+    this.exchanges.push(...facts.opening)
   }
 
   /** What may still be bought. */
@@ -122,6 +133,14 @@ export class Purse extends Buyer {
     inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
   }
 
+  /** What a refusal of the cap says is left; undefined where its message does not tell. */
+  async statedLeft(): Promise<{ stated: Micros | undefined; refused: Exchange }> {
+    const refused = await this.needRefusal()
+    const { limit, unit, left } = this
+    const attempted = this.amountOf(this.unitsBeyond)
+    return { stated: headroomIn(messageOf(refused), { limit, unit, left, attempted }), refused }
+  }
+
   /** A purchase beyond what is left, for checks that build on its refusal. */
   async needRefusal(referenceId?: string): Promise<Exchange> {
     const { refused } = await this.overspendDecisively(referenceId)
@@ -142,50 +161,62 @@ export async function openPurse(context: CheckContext): Promise<Purse> {
     untested('the target file gives no transactionLimit (limit and used) for the role "capped"')
   const held = await holdCap(context, 'capped')
   try {
-    const bought = await new Buyer(context, 'capped').send(1, context.reference())
-    if (isCapRefusal(bought))
-      untested(
-        `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
-      )
-    const unit = priceOf(context, needSuccess(bought))
-    if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
-    const facts = { limit, unit, held }
+    const opener = new Buyer(context, 'capped')
+    const unit = await learnUnit(opener, limit)
+    const facts = { limit, unit, held, opening: opener.exchanges }
     const left = limit - used - unit
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
     return context.target.control
       ? new Purse(context, { ...facts, left, basis: 'a fresh key' })
-      : new Purse(context, { ...facts, ...(await learnHeadroom(context, { limit, unit, left })) })
+      : new Purse(context, { ...facts, ...(await learnHeadroom(opener, { limit, unit, left })) })
   } catch (cause) {
     held[Symbol.dispose]()
     throw cause
   }
 }
 
-type Stated = { readonly limit: Micros; readonly unit: Micros; readonly left: Micros }
+async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
+  const bought = await opener.send(1, opener.context.reference())
+  if (isCapRefusal(bought))
+    untested(`the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`)
+  const unit = priceOf(opener.context, needSuccess(bought))
+  if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
+  return unit
+}
+
+type Known = { readonly limit: Micros; readonly unit: Micros; readonly left: Micros }
 
 /** Reads the headroom off the refusal of a purchase of more than the whole cap. */
 async function learnHeadroom(
-  context: CheckContext,
-  { limit, unit, left }: Stated,
+  opener: Buyer,
+  known: Known,
 ): Promise<{ left: Micros; basis: string }> {
-  const units = Number(limit / unit) + 1
-  const refused = await new Buyer(context, 'capped').send(units, context.reference())
-  needCapRefusal(refused)
+  const units = Number(known.limit / known.unit) + 1
+  const refused = needCapRefusal(await opener.send(units, opener.context.reference()))
   const message = messageOf(refused)
+  const left = headroomIn(message, { ...known, attempted: BigInt(units) * known.unit })
+  if (left === undefined)
+    untested(
+      `what is left of the cap is not known: the target file says ${formatMoney(known.left)}, which the refusal does not name: ${message}`,
+    )
+  const basis = left === known.left ? 'the target file' : 'the message of a refusal'
+  return { left, basis }
+}
+
+/** The headroom that a message names: the one that is believed in, or else the only amount that can be it. */
+function headroomIn(
+  message: string,
+  { limit, unit, left, attempted }: Known & { readonly attempted: Micros },
+): Micros | undefined {
   const amounts = amountsIn(message)
-  if (left >= 0n && amounts.includes(left)) return { left, basis: 'the target file' }
-  const attempted = BigInt(units) * unit
+  if (left >= 0n && amounts.includes(left)) return left
   // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
   const known = [attempted, limit, attempted / 100n, limit / 100n]
   const candidates = new Set(
     amounts.filter((each) => each < limit && !known.includes(each) && each % unit === 0n),
   )
   const [only] = candidates
-  if (only === undefined || candidates.size > 1)
-    untested(
-      `what is left of the cap is not known: the target file says ${formatMoney(left)}, which the refusal does not name: ${message}`,
-    )
-  return { left: only, basis: 'the message of a refusal' }
+  return candidates.size === 1 ? only : undefined
 }
 
 export function messageOf({ json }: Exchange): string {

@@ -48,7 +48,7 @@ export const message = check({
   run: async (context) => {
     using purse = await openPurse(context)
     // So much is spent that a counter which missed it would let the next purchase pass.
-    await purse.needBought(Math.max(1, purse.unitsLeft >> 1))
+    await purse.needBought(purse.fresh ? purse.unitsLeft >> 1 : 1)
     const refused = await purse.needRefusal()
     const attempted = purse.amountOf(purse.unitsBeyond)
     // The three differ by how much is attempted, so that one number cannot stand for another.
