@@ -42,7 +42,8 @@ export const topUpResult = check({
   needs: NEEDS,
   run: async (context) => {
     const { expect, observe } = context
-    const { exchanges, orders } = await finishTopUp(context)
+    const { exchanges, answers, items } = await finishTopUp(context)
+    const orders = [...answers, ...items]
     const results = orders.map(({ result }) => asObject(result))
     const vouchers = results.flatMap(({ vouchers }) => (Array.isArray(vouchers) ? vouchers : []))
     expect('DTU-02').that('the result of a top-up has no vouchers', {
@@ -52,11 +53,16 @@ export const topUpResult = check({
       exchanges,
     })
     if (!orders.some(({ status }) => status === 'SUCCESS'))
-      untested(`the top-up did not end in SUCCESS: ${show(orders.at(-1)?.['status'])}`)
+      untested(`the top-up did not end in SUCCESS: ${show(items.at(-1)?.['status'])}`)
     const given = results.map(({ attributes }) => attributes ?? undefined)
     const attributes = given.filter((each) => each !== undefined)
+    // A list item need not repeat them; the result that a purchase answers with has them.
+    const bare = answers.filter(
+      ({ status, result }) =>
+        status === 'SUCCESS' && isObject(result) && !isObject(result['attributes']),
+    )
     expect('DTU-03').that('the result of a top-up that succeeded has attributes', {
-      holds: attributes.length > 0 && attributes.every(isObject),
+      holds: attributes.length > 0 && attributes.every(isObject) && bare.length === 0,
       expected: 'result.attributes, an object',
       observed: `attributes ${show(given)} in ${orders.length} answers`,
       exchanges,
@@ -67,28 +73,23 @@ export const topUpResult = check({
 
 type Orders = readonly Readonly<Record<string, unknown>>[]
 
-/** Every answer about one top-up until its end: of the purchase, of polling, and of a replay once it has finished. */
-async function finishTopUp(
-  context: CheckContext,
-): Promise<{ exchanges: readonly Exchange[]; orders: Orders }> {
+/** What is said of one top-up until its end: by the answers to the purchase and to a replay of it, and by the polling of it. */
+async function finishTopUp(context: CheckContext): Promise<{
+  readonly exchanges: readonly Exchange[]
+  readonly answers: Orders
+  readonly items: Orders
+}> {
   const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
   const { exchange, referenceId } = await buy(context, order)
-  const posted = dataOf(exchange)
   const readings = await pollToEnd(context, 'dtu', { referenceId })
-  const last = readings.slice(-1)
-  if (posted['status'] === 'SUCCESS')
-    return {
-      exchanges: [exchange, ...last.map((reading) => reading.exchange)],
-      orders: [posted, ...last.map(({ item }) => item)],
-    }
-  const replay = await buy(context, { ...order, referenceId })
+  const isDone = dataOf(exchange)['status'] === 'SUCCESS'
+  const purchases = isDone
+    ? [exchange]
+    : [exchange, (await buy(context, { ...order, referenceId })).exchange]
   return {
-    exchanges: [
-      exchange,
-      ...readings.slice(-1).map((reading) => reading.exchange),
-      replay.exchange,
-    ],
-    orders: [posted, ...readings.map(({ item }) => item), dataOf(replay.exchange)],
+    exchanges: [...purchases, ...readings.slice(-1).map((reading) => reading.exchange)],
+    answers: purchases.map(dataOf),
+    items: readings.map(({ item }) => item),
   }
 }
 
