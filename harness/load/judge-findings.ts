@@ -65,7 +65,13 @@ function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement
     return [say('RATE-10', 'fail', group, 'each of the keys was given a whole budget of its own')]
   const shared = groups.find((other) => sharesCounter(group, other))
   if (shared) return [sharedCounter(group, shared)]
-  return [brokenWindow(group)]
+  const clearer = groups.some((other) => isTelling(other) && !other.verdict.explained)
+  return isTelling(group) || !clearer ? [brokenWindow(group)] : []
+}
+
+/** With a budget of one or two, windows of another budget and windows that slide look alike; a larger broken one says which. */
+function isTelling({ first }: QuotaGroup): boolean {
+  return first.limit.count > 2
 }
 
 /** Says which sentence is broken: another budget, or no fixed windows at all. */
@@ -83,22 +89,22 @@ function brokenWindow(group: QuotaGroup): Statement {
   const observed = `${counts}${where(group, refused.length > 0 ? refused : admitted)}`
   if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
   const everAdmitted = group.samples.some((sample) => outcomeOf(sample) === 'admitted')
-  if (count === 1 || !everAdmitted) return say('RATE-01', 'fail', group, observed)
+  if (!isTelling(group) || !everAdmitted) return say('RATE-01', 'fail', group, observed)
   return say('RATE-03', 'fail', group, `no fixed windows of any start explain it: ${observed}`)
 }
 
-/** A budget near the stated one whose fixed windows would explain every answer. */
-function otherBudget(group: QuotaGroup): number | undefined {
-  const { count } = group.first.limit
+/** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
+function otherBudget({ samples, first, slackMs }: QuotaGroup): number | undefined {
+  const { count, windowSeconds } = first.limit
   const part = (share: number): number => Math.max(1, Math.round(count * share))
   const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
   const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
-  return [...others].find(
-    (other) =>
-      other > 0 &&
-      judgeSamples(group.samples, { limit: { ...group.first.limit, count: other } }, group.slackMs)
-        .explained,
-  )
+  return [...others].find((other) => {
+    if (other < 1) return false
+    const limit = { count: other, windowSeconds }
+    const { explained, fullWindows } = judgeSamples(samples, { limit }, slackMs)
+    return explained && fullWindows > 0
+  })
 }
 
 function where({ samples, streams }: QuotaGroup, indexes: readonly number[]): string {
