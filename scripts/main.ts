@@ -37,6 +37,8 @@ const SCENARIOS: readonly Selectable[] = LOAD_SCENARIOS.map(({ name, summary, re
 
 /** Runs one command to its end and sets the exit code of the process. */
 export async function main(command: RunOptions['command']): Promise<void> {
+  process.on('uncaughtException', endUnforeseen)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
   try {
     process.exitCode = await run(parseRunOptions(command, process.argv.slice(2)))
   } catch (cause) {
@@ -73,6 +75,16 @@ function listing({ command, load }: RunOptions): string {
 function print(text: string): number {
   console.log(text)
   return 0
+}
+
+/** Node's own exit code for an uncaught error is 1, which here would say that the target failed. */
+function endUnforeseen(cause: unknown): never {
+  process.exit(report(cause))
+}
+
+/** `npm run gate | head`: whoever read us went away. The record and the exit code still tell everything. */
+function ignoreLostReader(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'EPIPE') throw cause
 }
 
 /** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */

@@ -1,12 +1,11 @@
 /** `npm run requirements`: the catalogue of the interface and what decides it. */
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs, styleText } from 'node:util'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
 import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
 import type { Requirement } from '../contract/requirements/types.ts'
 import { HarnessError } from '../harness/errors.ts'
+import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
 import type { AreaCoverage, Citer, Coverage } from './requirements-coverage.ts'
 
@@ -28,7 +27,6 @@ Examples:
 Exit codes: 0 printed; 2 the command line could not be understood; 4 a check cites a requirement that the catalogue
 does not have or excludes.`
 
-const ROOT = path.join(import.meta.dirname, '..')
 const CATALOGUE = { areas: AREAS, requirements: REQUIREMENTS, openQuestions: OPEN_QUESTIONS }
 
 type Options = {
@@ -58,27 +56,13 @@ function readOptions(args: readonly string[]): Options {
   return { area, json: values.json, uncovered: values.uncovered, help: values.help }
 }
 
-/** What a module of the project exports under a name; nothing where the module is not there yet. */
-async function exportedList(file: string, name: string): Promise<readonly unknown[]> {
-  const full = path.join(ROOT, file)
-  if (!existsSync(full)) return []
-  const list = ((await import(pathToFileURL(full).href)) as Record<string, unknown>)[name]
-  if (Array.isArray(list)) return list
-  throw new HarnessError('E_HARNESS', `${file} exports no list ${name}.`, 'Export it there.')
-}
-
-async function readCiters(): Promise<Citer[]> {
-  const checks = await exportedList('conformance/registry.ts', 'ALL_CHECKS')
-  const scenarios = await exportedList('harness/load/scenarios.ts', 'LOAD_SCENARIOS')
+function readCiters(): Citer[] {
   return [
-    ...(checks as { id: string; requirements: readonly string[] }[]).map((check) => ({
-      name: `check ${check.id}`,
-      requirements: check.requirements,
+    ...[...ALL_CHECKS, ...ALL_INVARIANTS].map(({ id, requirements }) => ({
+      name: `check ${id}`,
+      requirements,
     })),
-    ...(scenarios as { name: string; requirements: readonly string[] }[]).map((scenario) => ({
-      name: `scenario ${scenario.name}`,
-      requirements: scenario.requirements,
-    })),
+    ...LOAD_SCENARIOS.map(({ name, requirements }) => ({ name: `scenario ${name}`, requirements })),
   ]
 }
 
@@ -164,7 +148,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return 0
   }
-  const coverage = coverageOf(CATALOGUE, await readCiters())
+  const coverage = coverageOf(CATALOGUE, readCiters())
   print(coverage, options)
   for (const { by, id, reason } of coverage.dangling)
     console.error(
