@@ -103,6 +103,8 @@ export class Client {
     const outcome = call.abandon
       ? await this.#abandon(request, onSent)
       : await this.#transport.send(request, { onSent }, this.#signal).then(received, failed)
+    // We went away ourselves: that is no answer of the target's, and nothing may be concluded from it.
+    if ('error' in outcome) this.#signal?.throwIfAborted()
     return {
       id: this.#history.nextId(),
       check,
@@ -145,11 +147,17 @@ function received(response: WireResponse): Pick<Exchange, 'response' | 'json'> {
 }
 
 function failed(cause: unknown): { error: TransportError } {
-  const error = cause as { code?: unknown; message?: unknown; cause?: { code?: unknown } }
+  const error = cause as {
+    code?: unknown
+    name?: string
+    message?: unknown
+    cause?: { code?: unknown }
+  }
   const code = error.code ?? error.cause?.code
   return {
     error: {
-      code: typeof code === 'string' ? code : 'UNKNOWN',
+      // undici's parser errors have a name and no code.
+      code: typeof code === 'string' ? code : (error.name ?? 'UNKNOWN'),
       message: typeof error.message === 'string' ? error.message : String(cause),
     },
   }
