@@ -4,13 +4,18 @@ import type { Exchange } from '../client/exchange.ts'
 /** The command that repeats an exchange, with the key as a shell variable. */
 export function curlOf(exchange: Exchange): string {
   const { request, role } = exchange
-  const parts = ['curl', '-i']
+  // A bracket or a brace of the URL is meant as it stands.
+  const parts = ['curl', '-i', '--globoff']
   if (request.method !== 'GET') parts.push('-X', request.method)
   parts.push(quote(request.url))
   for (const [name, value] of request.headers)
-    parts.push('-H', isKey(name) ? keyHeader(name, role) : quote(`${name}: ${value}`))
+    parts.push('-H', isKey(name) ? keyHeader(name, role) : quote(headerText(name, value)))
   if (request.localAddress !== undefined) parts.push('--interface', quote(request.localAddress))
-  if (request.body !== undefined) parts.push('--data-raw', quote(request.body))
+  if (request.body !== undefined) {
+    if (!request.headers.some(([name]) => isContentType(name)))
+      parts.push('-H', quote(WITHOUT_CONTENT_TYPE))
+    parts.push('--data-raw', quote(request.body))
+  }
   return parts.join(' ')
 }
 
@@ -22,6 +27,18 @@ function keyHeader(name: string, role: Exchange['role']): string {
 /** The environment variable that holds the key of a role, by convention. */
 export function keyVariable(role: Exchange['role']): string {
   return `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** Else curl would add the media type of forms. */
+const WITHOUT_CONTENT_TYPE = `${HEADER.contentType}:`
+
+/** curl drops a header without a value unless it ends in a semicolon. */
+function headerText(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`
+}
+
+function isContentType(name: string): boolean {
+  return name.toLowerCase() === HEADER.contentType.toLowerCase()
 }
 
 function isKey(name: string): boolean {
