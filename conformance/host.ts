@@ -15,8 +15,10 @@ export type SuitePlan = {
   readonly channel: string
 }
 
-/** Worker to main: progress and what was spent. Main to worker: stop. */
+/** Worker to main: it listens, progress, secrets that it came to know and what was spent. Main to worker: stop. */
 export type SuiteMessage =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'secret'; readonly value: string; readonly label: string }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
   | { readonly kind: 'spent'; readonly spent: readonly QuotaSpent[]; readonly orders: number }
   | { readonly kind: 'stop'; readonly reason: string }

@@ -10,17 +10,23 @@ const STOP_GRACE_MS = 4_000
 
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {
-  const { signal, onProgress, onOutcome, ...plan } = options
+  const { signal, onProgress, onOutcome, onSecret, ...plan } = options
   const name = `ordering-harness-${crypto.randomUUID()}`
   const reporter = new RecordReporter(onOutcome)
   let spent: readonly QuotaSpent[] = []
   let orders = 0
   const channel = new BroadcastChannel(name)
+  const tellToStop = (): void =>
+    channel.postMessage({ kind: 'stop', reason: 'the run was interrupted' } satisfies SuiteMessage)
   channel.addEventListener('message', (event: Event) => {
     const message = (event as MessageEvent).data as SuiteMessage
+    // Whoever was not there yet has not heard that it should stop.
+    if (message.kind === 'listening' && signal.aborted) tellToStop()
+    if (message.kind === 'secret') onSecret(message.value, message.label)
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'spent') ({ spent, orders } = message)
   })
+  using _signals = keepEndingOurs()
   const vitest = await createVitest({
     config: path.join(import.meta.dirname, 'vitest.config.ts'),
     watch: false,
@@ -29,7 +35,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     provide: { suitePlan: { ...plan, channel: name } },
   })
   const stop = (): void => {
-    channel.postMessage({ kind: 'stop', reason: 'the run was interrupted' } satisfies SuiteMessage)
+    tellToStop()
     setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), STOP_GRACE_MS).unref()
   }
   signal.addEventListener('abort', stop, { once: true })
@@ -43,4 +49,22 @@ export const runConformance: ConformanceRunner = async (options) => {
   // vitest sets the exit code of the process from its own view; ours is decided from the record.
   process.exitCode = undefined
   return { outcomes: reporter.outcomes, faults: reporter.faults, spent, orders }
+}
+
+const ENDING_EVENTS: readonly unknown[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']
+
+/**
+ * vitest ends the process on a signal or a stray rejection, with exit codes of its own: the record would be lost, and a fault of
+ * ours would look like one of the target. What it adds for these events is removed as it comes; they are the command line's to handle.
+ */
+function keepEndingOurs(): Disposable {
+  process.on('newListener', removeEndingListener)
+  return { [Symbol.dispose]: () => void process.off('newListener', removeEndingListener) }
+}
+
+function removeEndingListener(
+  event: string | symbol,
+  listener: (...values: unknown[]) => void,
+): void {
+  if (ENDING_EVENTS.includes(event)) queueMicrotask(() => process.removeListener(event, listener))
 }

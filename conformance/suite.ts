@@ -28,7 +28,9 @@ const session = new Session({
   permission: plan.permission,
   signal: stop.signal,
   onProgress: (progress) => tell({ kind: 'progress', progress }),
+  onSecret: (value, label) => tell({ kind: 'secret', value, label }),
 })
+tell({ kind: 'listening' })
 
 afterAll(async () => {
   tell({ kind: 'spent', spent: session.ledger.spent(), orders: session.guard.orders })

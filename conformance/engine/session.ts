@@ -22,13 +22,15 @@ export type SessionOptions = {
   readonly permission?: PurchasePermission | undefined
   readonly signal: AbortSignal
   readonly onProgress?: (progress: CheckProgress) => void
+  /** Hears of every secret that the run comes to know. */
+  readonly onSecret?: (value: string, label: string) => void
 }
 
 /** Everything that the checks of one run share. */
 export class Session {
   readonly options: SessionOptions
   readonly history = new History((exchange) => this.#learnSecrets(exchange))
-  readonly redactor = new Redactor()
+  readonly redactor: Redactor
   readonly ledger: QuotaLedger
   readonly guard: PurchaseGuard
   readonly client: Client
@@ -40,6 +42,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.options = options
+    this.redactor = new Redactor(options.onSecret)
     const { clock, transport, signal, target } = options
     this.ledger = new QuotaLedger(clock, (bucket) => this.limit(bucket))
     this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 })

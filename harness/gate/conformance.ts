@@ -19,6 +19,8 @@ export type ConformanceRunner = (options: {
   readonly signal: AbortSignal
   readonly onProgress: (progress: CheckProgress) => void
   readonly onOutcome: (outcome: CheckOutcome) => void
+  /** Hears of secrets that the checks come to know, to keep them out of all that is written. */
+  readonly onSecret: (value: string, label: string) => void
 }) => Promise<ConformanceResult>
 
 /** What a run waits for, told while it waits. */
