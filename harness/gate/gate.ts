@@ -1,24 +1,23 @@
-import path from 'node:path'
 import type { Requirement } from '../../contract/requirements/types.ts'
-import { accountsOf } from '../accounts/select-accounts.ts'
 import { UndiciTransport } from '../client/undici-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { assembleRecord } from '../record/assemble.ts'
-import { writeRecord } from '../record/write.ts'
-import { renderAll } from '../report/index.ts'
-import { renderConsole } from '../report/console.ts'
+import { Redactor } from '../record/redact.ts'
+import { requireWritable } from '../record/write.ts'
 import type { Target } from '../target/target.ts'
+import { conclude } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
 import { Interruption } from './interruption.ts'
-import { loadPhase } from './load-phase.ts'
+import { loadPhase, prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { permissionOf } from './permission.ts'
 import { lostError, preflight, stillThere, type Preflight } from './preflight.ts'
+import { withDeadline } from './deadline.ts'
 import { ProgressLine } from './progress.ts'
 import { select, type Selection } from './selection.ts'
+import { watchedAccounts } from './watched-accounts.ts'
 
 /** What the command line composes a run of. */
 export type GateParts = {
@@ -51,17 +50,29 @@ export async function runGate(
   )
   const progress = new ProgressLine(progressStream)
   const gathered = new Gathered(options)
-  using interruption = new Interruption(() => process.exit(130))
+  const redactor = new Redactor()
+  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
+  interruption.signal.addEventListener('abort', () =>
+    progress.phase('stops and writes the record; a second signal ends at once'),
+  )
   try {
-    await measure({ options, parts, selection, progress, interruption, gathered })
+    await measure({ options, parts, selection, progress, interruption, gathered, redactor })
   } catch (cause) {
     if (isRefusal(cause)) throw cause
     if (!interruption.by) gathered.fail(cause)
   }
   progress.end()
-  if (!gathered.target) throw gathered.cause
-  return conclude(gathered, options, parts, interruption.by, out)
+  const { by } = interruption
+  if (!gathered.target) {
+    if (!by) throw gathered.cause
+    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
+    return EXIT_CODES[by]
+  }
+  gathered.missing(selection, parts, by !== undefined)
+  return conclude(gathered, options, parts, { redactor, out, ...(by ? { interruptedBy: by } : {}) })
 }
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Bad usage or configuration: nothing was sent, so there is nothing to record. */
 function isRefusal(cause: unknown): boolean {
@@ -75,39 +86,39 @@ type Run = {
   readonly progress: ProgressLine
   readonly interruption: Interruption
   readonly gathered: Gathered
+  readonly redactor: Redactor
 }
 
 async function measure(run: Run): Promise<void> {
-  const { options, progress, interruption, gathered } = run
+  const { options, progress, interruption, gathered, redactor } = run
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
   gathered.target = target
   gathered.hazards.push(...opened.hazards)
-  const accounts = accountsOf(target)
+  await requireWritable(options.reportsDir)
+  const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
   const transport = new UndiciTransport()
+  const clock = new RealClock()
+  const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
-    const probing = {
-      target,
-      accounts,
-      transport,
-      clock: new RealClock(),
-      signal: interruption.signal,
-    }
     progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
-    const ready = await preflight(probing)
+    const ready = await withDeadline(probing, progress, preflight)
     gathered.ready(ready, permissionOf(target, options), run)
+    const streams = await prepareLoad(run, target, accounts, ready)
+    const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
     await conformancePhase(run, target, ready)
-    await loadPhase(run, target, ready)
-    if (gathered.sawConnectionsFail && !interruption.by && !(await stillThere(probing)))
-      gathered.fail(lostError(target))
+    if (!interruption.by && !(await isThere())) throw lostError(target)
+    if (!streams || interruption.by) return
+    await loadPhase(run, target, streams)
+    if (!interruption.by && !(await isThere())) throw lostError(target)
   } finally {
     await transport.close()
   }
 }
 
 async function conformancePhase(run: Run, target: Target, ready: Preflight): Promise<void> {
-  const { options, parts, selection, progress, interruption, gathered } = run
+  const { options, parts, selection, progress, interruption, gathered, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return
   progress.phase(`carries out ${selection.checks.length} checks side by side`)
   const running = new Map<string, string>()
@@ -120,6 +131,7 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
     selected: selection.checks,
     signal: interruption.signal,
     onOutcome: (outcome) => gathered.add(outcome),
+    onSecret: (value, label) => redactor.addSecret(value, label),
     onProgress: ({ check, state, text }) => {
       if (state === 'ended') {
         running.delete(check)
@@ -131,7 +143,6 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
   gathered.spent.push(...result.spent)
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
-  gathered.missing(selection.checks, parts.checks, interruption.by !== undefined)
 }
 
 function statusText(ended: number, total: number, running: ReadonlyMap<string, string>): string {
@@ -139,29 +150,4 @@ function statusText(ended: number, total: number, running: ReadonlyMap<string, s
   const [first] = waiting.length > 0 ? waiting : [...running]
   const what = first ? ` · ${first[0]} ${first[1]}` : ''
   return `${ended} of ${total} checks ended, ${waiting.length} waiting${what}`
-}
-
-async function conclude(
-  gathered: Gathered,
-  options: RunOptions,
-  parts: GateParts,
-  interruptedBy: 'SIGINT' | 'SIGTERM' | undefined,
-  out: NodeJS.WriteStream,
-): Promise<number> {
-  const coverage = coverageOf([...parts.checks, ...parts.scenarios])
-  const measured = gathered.measured(interruptedBy, parts.harnessVersion)
-  const record = assembleRecord(measured, parts.catalogue, coverage)
-  const dir = path.resolve(options.reportsDir, record.runId)
-  await writeRecord(dir, record, renderAll(record))
-  const colour = out.isTTY && process.env['NO_COLOR'] === undefined
-  out.write(`${renderConsole(record, { colour, reportPath: path.relative(process.cwd(), dir) })}\n`)
-  return record.exitCode
-}
-
-function coverageOf(all: readonly Selectable[]): Map<string, string[]> {
-  const coverage = new Map<string, string[]>()
-  for (const { id, requirements } of all)
-    for (const requirement of requirements)
-      coverage.set(requirement, [...(coverage.get(requirement) ?? []), id])
-  return coverage
 }

@@ -5,15 +5,11 @@ import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target/target.ts'
-import type { CheckOutcome, SelectableCheck } from './conformance.ts'
+import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
 import type { Permission } from './permission.ts'
 import type { Preflight } from './preflight.ts'
 import type { Selection } from './selection.ts'
-
-/** Codes of undici and Node that say: the connection failed, not the answer. */
-const CONNECTION_FAILED =
-  /ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT|ENOTFOUND/
 
 /** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
 export class Gathered {
@@ -24,6 +20,8 @@ export class Gathered {
   readonly spent: QuotaSpent[] = []
   readonly load: LoadResult[] = []
   k6: { version: string; source: string } | undefined
+  /** Why no load may be put on the target. */
+  loadRefused: string | undefined
   readonly #options: RunOptions
   readonly #startedAt = new Date()
   readonly #problems: Problem[] = []
@@ -82,44 +80,27 @@ export class Gathered {
     this.#problems.push({ code: error.code, message: error.message, nextStep: error.nextStep })
   }
 
-  /** Checks that were selected and left no outcome: named as untested, never forgotten. */
+  /** What was selected and left no outcome: named as untested, never forgotten. Nothing, where the target was not even reached. */
   missing(
-    selected: readonly string[],
-    checks: readonly SelectableCheck[],
+    selection: Selection,
+    parts: { checks: readonly SelectableCheck[]; scenarios: readonly Selectable[] },
     interrupted: boolean,
   ): void {
+    if (!this.#ready) return
+    const reason = interrupted ? 'the run was interrupted' : this.#reasonForNothing()
     const seen = new Set(this.#outcomes.map(({ check }) => check.id))
-    for (const { id, title, requirements } of checks) {
-      if (!selected.includes(id) || seen.has(id)) continue
-      const reason = interrupted ? 'the run was interrupted' : 'the check left no outcome'
-      this.add({
-        check: {
-          id,
-          title,
-          area: id.slice(0, id.indexOf('.')),
-          requirements: [...requirements],
-          verdict: 'untested',
-          reason,
-          expected: '',
-          observed: '',
-          findings: [],
-          exchanges: [],
-          durationSeconds: 0,
-          repeat: `npm run conformance -- --only ${id}`,
-        },
-        exchanges: [],
-        observations: [],
-        windows: [],
-      })
-    }
+    for (const each of parts.checks)
+      if (selection.checks.includes(each.id) && !seen.has(each.id))
+        this.add(untestedCheck(each, reason))
+    const ran = new Set(this.load.map(({ scenario }) => scenario))
+    for (const each of parts.scenarios)
+      if (selection.scenarios.includes(each.id) && !ran.has(each.id))
+        this.load.push(untestedScenario(each, this.loadRefused ?? reason))
   }
 
-  get sawConnectionsFail(): boolean {
-    return (
-      this.#outcomes.some(({ exchanges }) =>
-        exchanges.some(({ error }) => error && CONNECTION_FAILED.test(error.code)),
-      ) || this.load.some(({ requests }) => requests.failed > 0)
-    )
+  #reasonForNothing(): string {
+    const [first] = this.#problems
+    return first ? `the run ended before: ${first.code}` : 'it left no outcome'
   }
 
   measured(interruptedBy: Measured['interruptedBy'], harnessVersion: string): Measured {
@@ -156,6 +137,42 @@ export class Gathered {
       ...(this.k6 ? { k6: this.k6 } : {}),
       harnessVersion,
     }
+  }
+}
+
+function untestedCheck({ id, title, requirements }: Selectable, reason: string): CheckOutcome {
+  return {
+    check: {
+      id,
+      title,
+      area: id.slice(0, id.indexOf('.')),
+      requirements: [...requirements],
+      verdict: 'untested',
+      reason,
+      expected: '',
+      observed: '',
+      findings: [],
+      exchanges: [],
+      durationSeconds: 0,
+      repeat: `npm run conformance -- --only ${id}`,
+    },
+    exchanges: [],
+    observations: [],
+    windows: [],
+  }
+}
+
+function untestedScenario({ id, requirements }: Selectable, reason: string): LoadResult {
+  return {
+    scenario: id,
+    verdict: 'untested',
+    reason,
+    requirements: [...requirements],
+    findings: [],
+    measurements: {},
+    windows: [],
+    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
+    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
   }
 }
 

@@ -1,14 +1,14 @@
 /** Turns Ctrl-C and SIGTERM into an orderly end: the record is written with what was measured. A second signal ends at once. */
 export class Interruption {
   readonly #controller = new AbortController()
-  readonly #onSecond: () => void
+  readonly #onSecond: (by: 'SIGINT' | 'SIGTERM') => void
   #by: 'SIGINT' | 'SIGTERM' | undefined
   readonly #listeners = {
     SIGINT: (): void => this.#interrupt('SIGINT'),
     SIGTERM: (): void => this.#interrupt('SIGTERM'),
   }
 
-  constructor(onSecond: () => void) {
+  constructor(onSecond: (by: 'SIGINT' | 'SIGTERM') => void) {
     this.#onSecond = onSecond
     process.on('SIGINT', this.#listeners.SIGINT).on('SIGTERM', this.#listeners.SIGTERM)
   }
@@ -27,7 +27,7 @@ export class Interruption {
 
   #interrupt(by: 'SIGINT' | 'SIGTERM'): void {
     if (this.#by) {
-      this.#onSecond()
+      this.#onSecond(by)
       return
     }
     this.#by = by

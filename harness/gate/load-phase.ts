@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Role } from '../../contract/capabilities.ts'
-import { accountsOf } from '../accounts/select-accounts.ts'
-import type { Keyring } from '../accounts/accounts.ts'
+import type { AccountSource, Keyring } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { findK6 } from '../load/k6-binary.ts'
 import { planLoad } from '../load/plan.ts'
@@ -71,16 +70,33 @@ const STREAMS: readonly StreamPlan[] = [
   },
 ]
 
-/** Runs the selected load scenarios with k6 and keeps what they measured. */
-export async function loadPhase(run: LoadRun, target: Target, ready: Preflight): Promise<void> {
-  const { options, selection, progress, interruption, gathered } = run
-  if (selection.scenarios.length === 0 || interruption.by) return
+/**
+ * What the selected scenarios will send; undefined when there are none or load is not permitted. Throws E_PERMISSION where they
+ * would send too much: before anything is bought.
+ */
+export async function prepareLoad(
+  { options, selection, gathered }: Pick<LoadRun, 'options' | 'selection' | 'gathered'>,
+  target: Target,
+  accounts: AccountSource,
+  ready: Preflight,
+): Promise<readonly LoadStream[] | undefined> {
+  if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
-    gathered.hazards.push('Load scenarios did not run: load on this target needs --allow-load.')
-    return
+    gathered.loadRefused = 'load on this target needs --allow-load'
+    gathered.hazards.push(`Load scenarios did not run: ${gathered.loadRefused}.`)
+    return undefined
   }
-  const streams = await streamsOf(target, ready)
-  requireWithinRequests(run, target, streams)
+  const streams = await streamsOf(target, accounts, ready)
+  requireWithinRequests({ options, selection }, target, streams)
+  return streams
+}
+
+/** Runs the selected load scenarios with k6 and keeps what they measured. */
+export async function loadPhase(
+  { selection, progress, interruption, gathered }: LoadRun,
+  target: Target,
+  streams: readonly LoadStream[],
+): Promise<void> {
   const k6 = await findK6({
     env: process.env,
     onProgress: (text) => progress.status(text),
@@ -108,7 +124,7 @@ export async function loadPhase(run: LoadRun, target: Target, ready: Preflight):
 
 /** Anywhere but on loopback the load stays under the permitted number of requests. */
 function requireWithinRequests(
-  { options, selection }: LoadRun,
+  { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
   target: Target,
   streams: readonly LoadStream[],
 ): void {
@@ -122,8 +138,11 @@ function requireWithinRequests(
   )
 }
 
-async function streamsOf(target: Target, { limits }: Preflight): Promise<LoadStream[]> {
-  const accounts = accountsOf(target)
+async function streamsOf(
+  target: Target,
+  accounts: AccountSource,
+  { limits }: Preflight,
+): Promise<LoadStream[]> {
   const roles = (['full', 'sibling', 'stranger'] as const).filter((role) =>
     accounts.roles.includes(role),
   )

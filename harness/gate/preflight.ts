@@ -65,11 +65,16 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   }
 }
 
-/** Whether the target still answers, after a run that saw connections fail. */
+/** Whether the target still answers. */
 export async function stillThere(options: PreflightOptions): Promise<boolean> {
-  const api = await introduce(options)
-  const exchange = await api.whoami({ throttled: 'return' })
-  return exchange.response !== undefined
+  try {
+    const api = await introduce(options)
+    const exchange = await api.whoami({ throttled: 'return' })
+    return exchange.response !== undefined
+  } catch (cause) {
+    if (cause instanceof HarnessError && cause.exitCode === 3) return false
+    throw cause
+  }
 }
 
 export function lostError(target: Target): HarnessError {
@@ -105,8 +110,17 @@ async function introduce(options: PreflightOptions): Promise<Api> {
   )
 }
 
+/** What undici says of an answer that is none of HTTP. */
+const NOT_HTTP = /^HPE_|does not match the HTTP/
+
 function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
   if (!error) return
+  if (NOT_HTTP.test(error.code) || NOT_HTTP.test(error.message))
+    throw new HarnessError(
+      'E_ENVIRONMENT_STRANGER',
+      `something at ${baseUrl} takes connections but does not speak HTTP (${error.message})`,
+      'Check the port and the scheme (http or https) of the base URL.',
+    )
   throw new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
     `${baseUrl} does not answer (${error.code}: ${error.message})`,
@@ -120,24 +134,33 @@ function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void
   const [first] = answers
   throw new HarnessError(
     'E_ENVIRONMENT_STRANGER',
-    `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${first?.response?.status ?? 'none'}, ${first?.response?.body.slice(0, 80) ?? ''})`,
+    `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${first?.response?.status ?? 'none'}, ${cut(first?.response?.body ?? '', 80)})`,
     'Check that the base URL points at the ordering service itself, without /api/v1, and not at a proxy or a login page.',
   )
 }
 
 /** The names are looked for in the text: an envelope that does not parse is a defect to be judged, too. */
+/** The mark of the cut tells redaction that half a secret may stand before it. */
+function cut(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
+}
+
 function looksLikeEnvelope(body: string): boolean {
   return /"(?:statusCode|statusMessage|traceId)"\s*:/.test(body)
 }
 
-function failIfKeyRefused(answers: readonly Exchange[], { baseUrl }: Target): void {
+function failIfKeyRefused(
+  answers: readonly Exchange[],
+  { baseUrl, answers: { unknownKeyHttpStatus } }: Target,
+): void {
   const statuses = answers.map(({ response }) => response?.status ?? 0)
-  if (!statuses.every((status) => status === 401 || status === 403)) return
+  const refusals = [401, 403, unknownKeyHttpStatus]
+  if (!statuses.every((status) => refusals.includes(status))) return
   const message = (answers[0]?.json as { statusMessage?: unknown } | null | undefined)
     ?.statusMessage
   throw new HarnessError(
     'E_ENVIRONMENT_KEY',
-    `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${String(message).slice(0, 160)})`,
+    `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${cut(String(message), 160)})`,
     'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.',
   )
 }

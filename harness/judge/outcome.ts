@@ -93,7 +93,9 @@ function tooLittle({ requirements, floor }: Decided): Outcome | undefined {
   const decidedIds = idsWith(requirements, DECIDED)
   const undecided = idsWith(requirements, ['untested', 'observed', 'inapplicable'])
   const total = requirements.length
-  if (decidedIds.length > 0 && (total - undecided.length) / total >= floor) return undefined
+  const open = idsWith(requirements, ['inconclusive'])
+  if (decidedIds.length + open.length > 0 && (total - undecided.length) / total >= floor)
+    return undefined
   return {
     exitCode: 5,
     verdict: 'untested',

@@ -1,0 +1,79 @@
+import path from 'node:path'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { HarnessError } from '../errors.ts'
+import { assembleRecord } from '../record/assemble.ts'
+import type { Redactor } from '../record/redact.ts'
+import { schemaComplaints, writeRecord, type Rendered } from '../record/write.ts'
+import { renderConsole } from '../report/console.ts'
+import { renderAll } from '../report/index.ts'
+import type { Selectable } from './conformance.ts'
+import type { Gathered } from './gathered.ts'
+import type { GateParts } from './gate.ts'
+import type { RunOptions } from './options.ts'
+
+export type Ending = {
+  readonly redactor: Redactor
+  readonly out: NodeJS.WriteStream
+  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+}
+
+/** Judges what was gathered, writes record and reports without a secret, says the verdict and returns the exit code. */
+export async function conclude(
+  gathered: Gathered,
+  options: RunOptions,
+  parts: GateParts,
+  { redactor, out, interruptedBy }: Ending,
+): Promise<number> {
+  const coverage = coverageOf([...parts.checks, ...parts.scenarios])
+  const assemble = (): RunRecord =>
+    redactor.data(
+      assembleRecord(
+        gathered.measured(interruptedBy, parts.harnessVersion),
+        parts.catalogue,
+        coverage,
+      ),
+    )
+  const { record, files } = trustworthy(gathered, assemble)
+  const dir = path.resolve(options.reportsDir, record.runId)
+  const colour = out.isTTY && process.env['NO_COLOR'] === undefined
+  const reportPath = path.relative(process.cwd(), dir)
+  try {
+    await writeRecord(dir, record, files)
+  } finally {
+    // Said in any case: if the files cannot be written, this is all that is left of the run.
+    out.write(`${renderConsole(record, { colour, reportPath })}\n`)
+  }
+  return record.exitCode
+}
+
+/** A record that breaks its schema, or that a renderer fails on, says so itself: no file of it may be green. */
+function trustworthy(
+  gathered: Gathered,
+  assemble: () => RunRecord,
+): { record: RunRecord; files: readonly Rendered[] } {
+  const first = assemble()
+  const complaints = schemaComplaints(first)
+  if (complaints.length > 0)
+    gathered.fail(
+      new HarnessError(
+        'E_RECORD_INVALID',
+        `the run record breaks its schema: ${complaints.slice(0, 3).join('; ')}`,
+        'Report it with run.json; its verdict cannot be trusted.',
+      ),
+    )
+  const record = complaints.length > 0 ? assemble() : first
+  try {
+    return { record, files: renderAll(record) }
+  } catch (cause) {
+    gathered.fail(cause)
+    return { record: assemble(), files: [] }
+  }
+}
+
+function coverageOf(all: readonly Selectable[]): Map<string, string[]> {
+  const coverage = new Map<string, string[]>()
+  for (const { id, requirements } of all)
+    for (const requirement of requirements)
+      coverage.set(requirement, [...(coverage.get(requirement) ?? []), id])
+  return coverage
+}
