@@ -30,6 +30,9 @@ const ENVELOPE_REQUIREMENTS = [
   'ENV-09',
 ] as const satisfies readonly RequirementId[]
 
+/** An object with none of them is no envelope at all; one that lacks some is judged member by member. */
+const REQUIRED = ['status', 'statusCode', 'statusMessage', 'traceId'] as const
+
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5
 
@@ -47,7 +50,13 @@ export const everyResponseIsAnEnvelope = invariant({
       ({ json }) => json !== undefined,
     )
     const parsed = answered.filter(({ json }) => json !== undefined)
-    judgeAll(context, 'ENV-01', parsed, 'the body is a JSON object', ({ json }) => isObject(json))
+    judgeAll(
+      context,
+      'ENV-01',
+      parsed,
+      'the body is a JSON object in the envelope form',
+      ({ json }) => isObject(json) && REQUIRED.some((name) => name in (json as object)),
+    )
     judgeBySchema(
       context,
       parsed.filter(({ json }) => isObject(json)),

@@ -122,7 +122,7 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
   const windowMs = limit.windowSeconds * 1000
   const promisedMs = retryAfterSeconds(refused)
   const claimMs = refused.receivedAtMs + (promisedMs ?? limit.windowSeconds) * 1000 + slackMs
-  const pollMs = Math.min(POLL_MS_MAX, windowMs / 40)
+  const pollMs = pollMsFor(windowMs)
   const edge: Exchange[] = []
   let lastRefusedMs = refused.sentAtMs
   await wait('the window to roll over', Math.max(0, claimMs - clock.nowMs() - windowMs - 1_000))
@@ -145,18 +145,24 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
   }
 }
 
-/** The earliest legal claim; when refused, what the new refusal promises is tried, up to a few times. */
-async function claim({ send, clock, slackMs, wait, limit }: ProbeOptions): Promise<Exchange[]> {
-  const exchanges: Exchange[] = []
-  for (let attempt = 0; attempt < 4; attempt++) {
-    const exchange = await send()
-    exchanges.push(exchange)
-    if (!isRefused(exchange)) break
-    const goalMs =
-      exchange.receivedAtMs + (retryAfterSeconds(exchange) ?? limit.windowSeconds) * 1000 + slackMs
-    await wait('what the next Retry-After promises', goalMs - clock.nowMs())
+/**
+ * The earliest legal claim. When it is refused, the edge is watched for, for one window at most: the promise was broken, and only the
+ * refusals in between can show that no edge lay there.
+ */
+async function claim(options: ProbeOptions): Promise<Exchange[]> {
+  const { send, clock, limit } = options
+  const windowMs = limit.windowSeconds * 1000
+  const endMs = clock.nowMs() + windowMs + options.slackMs
+  const exchanges = [await send()]
+  while (isRefused(exchanges.at(-1) as Exchange) && clock.nowMs() < endMs) {
+    await clock.sleep(pollMsFor(windowMs))
+    exchanges.push(await send())
   }
   return exchanges
+}
+
+function pollMsFor(windowMs: number): number {
+  return Math.min(POLL_MS_MAX, windowMs / 40)
 }
 
 async function burstLate(

@@ -18,7 +18,7 @@ export type MatrixRow = {
 export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
   const { outcomes } = await virtualRun({ faults: [fault] })
   const red = outcomes
-    .filter(({ check }) => check.verdict === 'fail')
+    .filter(({ check }) => isRed(check.verdict))
     .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const undecided = outcomes
@@ -29,8 +29,13 @@ export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promi
   return { fault, breaks: FAULTS[fault].breaks, red: Object.fromEntries(red), undecided }
 }
 
+/** What is only typical is warned of: for a fault that breaks it, that is red. */
+function isRed(verdict: Finding['verdict']): boolean {
+  return verdict === 'fail' || verdict === 'warn'
+}
+
 function brokenIn(findings: readonly Finding[]): string[] {
-  const broken = findings.filter(({ verdict }) => verdict === 'fail')
+  const broken = findings.filter(({ verdict }) => isRed(verdict))
   return [...new Set(broken.map(({ requirement }) => requirement))].toSorted()
 }
 
