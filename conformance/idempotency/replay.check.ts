@@ -2,6 +2,7 @@ import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import {
   findUnder,
@@ -51,12 +52,13 @@ export const replayIsMarked = check({
       replays.push(await replayOfSameOrder(context, bought))
     const firsts = orders.map(({ exchange }) => exchange)
     const codes = [...new Set(replays.map(statusCodeOf))]
+    if (!codes.every(isStatusCode))
+      untested(`a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`)
     const taken = [...namedCodes(), ...firsts.map(statusCodeOf)]
     const { replayStatusCode } = context.target.answers
     context.expect('IDEM-04').that('replays have one statusCode of their own', {
       holds:
         codes.length === 1 &&
-        isStatusCode(codes[0]) &&
         !taken.includes(codes[0]) &&
         (replayStatusCode === undefined || codes[0] === replayStatusCode),
       expected:

@@ -1,6 +1,7 @@
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { buy, BUYS_VOUCHERS, itemsOf, orderIdsOf, type Bought } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../orders/steps.ts'
+import { needItems } from './steps.ts'
 
 /** One filter selects one of two orders. Their identifiers are compared where the target file tells how to read them. */
 async function judgeSelection(
@@ -12,7 +13,7 @@ async function judgeSelection(
   for (const bought of orders) {
     const exchange = await context.api.as('full').getOrders(queryOf(bought))
     const ids = orderIdsOf(context, exchange)
-    const count = itemsOf(exchange)?.length
+    const count = needItems(exchange)?.length
     context.expect(requirement).that('the filter selects the one order', {
       holds: count === 1 && (ids === undefined || (ids.length === 1 && ids[0] === bought.orderId)),
       expected: `order ${bought.orderId} alone`,
@@ -49,7 +50,7 @@ export const readableByItsKey = check({
     for (const query of [{ orderId: bought.orderId }, { referenceId: bought.referenceId }]) {
       const exchange = await api.as('full').getOrders(query)
       expect('GET-07').that(`the key that bought finds its order by ${Object.keys(query).join()}`, {
-        holds: (itemsOf(exchange)?.length ?? 0) > 0,
+        holds: (needItems(exchange)?.length ?? 0) > 0,
         expected: 'the order',
         observed: showAnswer(exchange),
         exchanges: [bought.exchange, exchange],

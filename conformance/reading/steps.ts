@@ -2,8 +2,9 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { select } from '../../harness/target/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findsNothing, itemsOf } from '../orders/steps.ts'
+import { findsNothing, itemsOf, type OrderItem } from '../orders/steps.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 
@@ -13,11 +14,32 @@ export async function reveal(context: CheckContext, orderId: string): Promise<Re
   return { exchange, codes: codesIn(context, exchange) }
 }
 
+/** The listed orders of an answer; untested where a success lists none at the place that GET-01 decides. */
+export function needItems(exchange: Exchange): readonly OrderItem[] | undefined {
+  const items = itemsOf(exchange)
+  const status = exchange.response?.status ?? 0
+  if (!items && status >= 200 && status <= 299)
+    untested(`the reading has no list of orders: ${showAnswer(exchange)}`)
+  return items
+}
+
+/** The vouchers of the one order that was read; undefined where the list keeps them elsewhere. Untested where they are no array: ORD-12. */
+export function vouchersOf(exchange: Exchange): readonly unknown[] | undefined {
+  const result = itemsOf(exchange)?.[0]?.['result']
+  const vouchers = (result as { vouchers?: unknown } | null | undefined)?.vouchers
+  if (vouchers === undefined || vouchers === null) return undefined
+  if (!Array.isArray(vouchers)) untested('the vouchers of the order are no array')
+  return vouchers
+}
+
 /** Every code in a reading of orders, masked or in clear. For checks that need the selector `getOrders.codes`. */
 export function codesIn({ target }: CheckContext, exchange: Exchange): readonly unknown[] {
   const selector = target.operations.getOrders.selectors['codes']
   if (selector === undefined) throw new Error('the check must need the selector getOrders.codes')
-  return select(selector, exchange.json)
+  const codes = select(selector, exchange.json)
+  if (codes.some((code) => typeof code !== 'string' && code !== null))
+    untested('codes of the order are no texts, which ORD-14 decides')
+  return codes
 }
 
 /** What an order that is not there looks like: status of the answer and number of orders. */

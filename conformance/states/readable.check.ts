@@ -3,7 +3,7 @@ import { check } from '../check.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { buy, itemsOf, pollToEnd } from '../orders/steps.ts'
-import { codesIn, reveal } from '../reading/steps.ts'
+import { codesIn, reveal, vouchersOf } from '../reading/steps.ts'
 import { BUYS_LATER } from './steps.ts'
 
 export const codesOfFinishedOrder = check({
@@ -25,13 +25,14 @@ export const codesOfFinishedOrder = check({
     if (itemsOf(exchange)?.[0]?.['status'] !== 'SUCCESS')
       untested('the order did not stay SUCCESS, which STATE-03 decides')
     context.revealed(clearCodes(codes, codesIn(context, end.exchange)))
+    const vouchers = vouchersOf(exchange)
     const texts = codes.filter((code) => typeof code === 'string')
     if (texts.length > 0 && texts.every(isMasked))
       untested('the codes stay masked with unhide=true, which UNHIDE-01 decides')
     context.expect('STATE-07').that(`${showRequest(exchange)} shows the codes of the order`, {
       holds: texts.length > 0,
       expected: 'at least one code',
-      observed: `${texts.length} codes, ${codes.length - texts.length} values that are no text`,
+      observed: `${texts.length} codes among ${vouchers?.length ?? codes.length} vouchers`,
       exchanges: [end.exchange, exchange],
     })
   },

@@ -1,10 +1,12 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findsNothing, isTerminal, itemsOf, orderIdsOf, type OrderItem } from '../orders/steps.ts'
+import { findsNothing, isTerminal, orderIdsOf, type OrderItem } from '../orders/steps.ts'
+import { needItems } from '../reading/steps.ts'
 
 /** What every check of an asynchronous voucher order needs. */
 export const BUYS_LATER = {
@@ -32,6 +34,11 @@ export function envelopeStatusOf({ json }: Exchange): unknown {
   return (json as { status?: unknown } | null | undefined)?.status
 }
 
+/** The four states are told from others by GET-02, STATE-01 and ENV-06: here only these count. */
+export function isKnownStatus(status: unknown): boolean {
+  return (TRANSACTION_STATUSES as readonly unknown[]).includes(status)
+}
+
 /** One attempt to read an order: the item, or nothing where it was not found. */
 export type Reading = { readonly exchange: Exchange; readonly item: OrderItem | undefined }
 
@@ -42,7 +49,7 @@ export async function look(
   orderId: string,
 ): Promise<Reading> {
   const exchange = await context.api.as('full').getOrders(query)
-  const items = itemsOf(exchange)
+  const items = needItems(exchange)
   if (!items || findsNothing(exchange)) return { exchange, item: undefined }
   const ids = orderIdsOf(context, exchange)
   if (ids?.length === items.length) return { exchange, item: items[ids.indexOf(orderId)] }
