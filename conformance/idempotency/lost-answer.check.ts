@@ -2,7 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
 
 /** Time for the original to be carried out although nobody waits for its answer. */
@@ -46,10 +46,15 @@ function lostAnswer(
       const answered = replays.filter(({ response }) => (response?.status ?? 500) < 500)
       if (answered.length === 0) untested('no replay was answered but by an error of the server')
       const named = [...new Set(answered.map(orderIdOf))]
+      const ids = orderIdsOf(context, found.exchange)
       context.expect('IDEM-13').that('replays settle a purchase whose answer was lost', {
-        holds: named.length === 1 && named[0] !== undefined && found.count === 1,
-        expected: 'the replays name one order, and the referenceId finds one',
-        observed: `the replays name ${show(named)}; found ${found.count}; first replay ${showAnswer(replays[0] as Exchange)}`,
+        holds:
+          named.length === 1 &&
+          named[0] !== undefined &&
+          found.count === 1 &&
+          (ids === undefined || ids[0] === named[0]),
+        expected: 'the replays name one order, and the referenceId finds that one',
+        observed: `the replays name ${show(named)}; found ${found.count} (${show(ids)}); first replay ${showAnswer(replays[0] as Exchange)}`,
         exchanges: [left, ...replays, found.exchange],
       })
     },
