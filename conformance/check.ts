@@ -2,7 +2,7 @@ import type { Capability, ProductAbility, Role } from '../contract/capabilities.
 import type { Bucket } from '../contract/limits.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { OpenQuestionId, RequirementId } from '../contract/requirements/index.ts'
-import type { Keyring } from '../harness/accounts/accounts.ts'
+import type { AccountSpec, Keyring } from '../harness/accounts/accounts.ts'
 import type { Api } from '../harness/client/api.ts'
 import type { Exchange } from '../harness/client/exchange.ts'
 import type { Clock } from '../harness/clock.ts'
@@ -46,6 +46,8 @@ export type CheckContext = {
   readonly signal: AbortSignal
   /** True when the keys belong to accounts that were made for this check. */
   readonly isFresh: boolean
+  /** Makes one more account with keys and limits of the check's own choice, and gives a caller for each key. Undefined where the target makes none. */
+  readonly makeAccount: ((spec: AccountSpec) => Promise<readonly Api[]>) | undefined
   /** Slack of timing judgements, milliseconds. */
   readonly slackMs: number
   /** Effective limit of a bucket: from GET /rate-limits, else the target file, else the interface's default. */

@@ -3,7 +3,7 @@ import {
   REQUIREMENTS,
   type RequirementId,
 } from '../../contract/requirements/index.ts'
-import type { Keyring } from '../../harness/accounts/accounts.ts'
+import { keyringOf, type Keyring } from '../../harness/accounts/accounts.ts'
 import { Api, StillThrottled } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
@@ -149,26 +149,24 @@ function contextOf(
   notebook: Notebook,
   keys: Keyring,
 ): CheckContext {
-  const { target, clock, signal, onProgress } = session.options
-  const api = new Api(
-    {
-      client: session.client,
-      target,
-      clock,
-      guard: session.guard,
-      keyring: keys,
-      check: definition.id,
-      signal,
-    },
-    'none',
-  )
+  const { target, clock, signal, onProgress, accounts } = session.options
+  const shared = { client: session.client, target, clock, guard: session.guard, signal }
+  const apiOf = (keyring: Keyring): Api =>
+    new Api({ ...shared, keyring, check: definition.id }, 'none')
   return {
     target,
     clock,
     keys,
-    api,
+    api: apiOf(keys),
     signal,
-    isFresh: session.options.accounts.fresh,
+    isFresh: accounts.fresh,
+    makeAccount:
+      accounts.make &&
+      (async (spec) => {
+        const made = (await accounts.make?.(spec)) ?? []
+        for (const { secret } of made) session.redactor.addSecret(secret, 'key of full')
+        return made.map((full) => apiOf(keyringOf({ full })).as('full'))
+      }),
     slackMs: session.slackMs,
     limit: (bucket) => session.limit(bucket),
     expect: (requirement) => notebook.expect(requirement),

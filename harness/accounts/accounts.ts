@@ -1,4 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/wire.ts'
 import type { Credential } from '../target/target.ts'
 
 /** Keys that one check may use. */
@@ -15,6 +17,22 @@ export type KeyringRequest = {
   readonly transactionLimit?: string
 }
 
+/** A key as the control side makes it. */
+export type KeySpec = {
+  readonly scopes: readonly Scope[]
+  readonly allowlist?: readonly string[]
+  readonly status?: 'active' | 'revoked' | 'expired'
+  /** Decimal amount as text. */
+  readonly transactionLimit?: string
+}
+
+/** One account of a check's own choice. */
+export type AccountSpec = {
+  readonly keys: readonly KeySpec[]
+  /** Rules of this account alone; for buckets that are left out, those of the target hold. */
+  readonly limits?: Readonly<Partial<Record<Bucket, WindowLimit>>>
+}
+
 /** Gives each check its keys: fresh accounts where the target makes them, else those of the target file. */
 export interface AccountSource {
   /** True when every check has accounts of its own, so that nothing has to queue. */
@@ -22,6 +40,8 @@ export interface AccountSource {
   /** Roles that can be had at all. */
   readonly roles: readonly Role[]
   open(request: KeyringRequest): Promise<Keyring>
+  /** Makes one more account, with a credential for each key in its order. Undefined where the target makes none. */
+  make?(spec: AccountSpec): Promise<readonly Credential[]>
 }
 
 export function keyringOf(credentials: Readonly<Partial<Record<Role, Credential>>>): Keyring {

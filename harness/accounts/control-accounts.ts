@@ -1,20 +1,20 @@
 import { ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { Credential } from '../target/target.ts'
-import { keyringOf, type AccountSource, type KeyringRequest } from './accounts.ts'
-
-/** A key as the control side makes it. */
-export type KeySpec = {
-  readonly scopes: readonly Scope[]
-  readonly allowlist?: readonly string[]
-  readonly status?: 'active' | 'revoked' | 'expired'
-  /** Decimal amount as text. */
-  readonly transactionLimit?: string
-}
+import {
+  keyringOf,
+  type AccountSource,
+  type AccountSpec,
+  type KeyringRequest,
+  type KeySpec,
+} from './accounts.ts'
 
 /** The control side of a target that makes fresh accounts (the reference service does). */
 export interface AccountMaker {
-  createAccount(spec: { keys: Record<string, KeySpec> }): Promise<{
+  createAccount(spec: {
+    keys: Record<string, KeySpec>
+    limits?: NonNullable<AccountSpec['limits']>
+  }): Promise<{
     account: string
     keys: Record<string, { key: string }>
   }>
@@ -60,7 +60,27 @@ export function controlAccounts(maker: AccountMaker, capCurrency: string): Accou
       )
       return keyringOf(Object.assign({}, ...made) as Partial<Record<Role, Credential>>)
     },
+    make: (spec) => makeAccount(maker, spec),
   }
+}
+
+/** Its keys are presented in the role full, whatever they may do. */
+async function makeAccount(maker: AccountMaker, spec: AccountSpec): Promise<Credential[]> {
+  const specs = new Map(spec.keys.map((key, index) => [`key-${index}`, key]))
+  const { account, keys } = await maker.createAccount({
+    keys: Object.fromEntries(specs),
+    ...(spec.limits ? { limits: spec.limits } : {}),
+  })
+  return [...specs].map(([name, { allowlist }]) => {
+    const secret = keys[name]?.key
+    if (secret === undefined) throw new Error(`the control side made no key "${name}"`)
+    const env = envOf('full')
+    return { role: 'full', account, secret, env, ...(allowlist ? { allowlist } : {}) }
+  })
+}
+
+function envOf(role: Role): string {
+  return `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`
 }
 
 async function openAccount(
@@ -81,7 +101,7 @@ async function openAccount(
       role,
       account,
       secret,
-      env: `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`,
+      env: envOf(role),
       ...(spec.allowlist ? { allowlist: spec.allowlist } : {}),
       ...(spec.transactionLimit
         ? { transactionLimit: { currency, limit: spec.transactionLimit, used: '0' } }

@@ -1,0 +1,97 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { ipsIn, parseIp, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
+import { select } from '../../harness/target/select.ts'
+import type { CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+
+/** From where the harness calls, and the address at which the target sees it. */
+export type Caller = {
+  readonly options: Pick<CallOptions, 'localAddress'>
+  readonly address: IpAddress
+}
+
+/** An address of the loopback range that ends in many zero bits, so that it is the first of many networks. */
+export const FIRST_OF_NETWORKS = '127.83.64.0'
+/** The address just below, which is the last of many. */
+export const LAST_OF_NETWORKS = '127.83.63.255'
+
+const HOME = { 4: '127.0.0.1', 6: '::1' } as const
+
+/** An address for documentation (RFC 3849), which only a target in this process can be called from. */
+const DOCUMENTED_IPV6 = '2001:db8:5f3:a0::c0'
+
+/** The addresses that /whoami gives: at the selector of the target file, else anywhere in the answer. */
+export function toldBy({ target }: CheckContext, exchange: Exchange): readonly IpAddress[] {
+  const selector = target.operations.whoami.selectors['address']
+  if (selector === undefined)
+    return ipsIn(exchange.response?.body ?? '').map(({ address }) => address)
+  return select(selector, exchange.json).flatMap((value) => parseIp(String(value)) ?? [])
+}
+
+/** Callers with these source addresses; undefined where the machine cannot send from them, or the target would see another. */
+export async function callersFrom(
+  context: CheckContext,
+  addresses: readonly string[],
+): Promise<readonly Caller[] | undefined> {
+  if (!isNear(context)) return undefined
+  const callers: Caller[] = []
+  for (const localAddress of addresses) {
+    const address = parseIp(localAddress)
+    const { response } = await context.api.as('full').whoami({ localAddress })
+    if (!address || !response) return undefined
+    callers.push({ options: { localAddress }, address })
+  }
+  return callers
+}
+
+/** The usual source address, told apart from what /whoami says of it; undefined where only /whoami can tell. */
+export async function knownHome(context: CheckContext): Promise<Caller | undefined> {
+  const { hostname } = new URL(context.target.baseUrl)
+  const home = hostname.startsWith('[') ? HOME[6] : HOME[4]
+  return (await callersFrom(context, [home]))?.[0]
+}
+
+/** The usual source address as /whoami tells it. */
+export async function toldHome(context: CheckContext): Promise<Caller> {
+  const exchange = needSuccess(await context.api.as('full').whoami())
+  const [address] = toldBy(context, exchange)
+  if (!address) untested(`/whoami gives no address: ${showAnswer(exchange)}`)
+  return { options: {}, address }
+}
+
+/** Callers for IPv4 entries: two neighbours of the loopback range, or the one address that the machine has. */
+export async function ipv4Callers(context: CheckContext): Promise<readonly Caller[]> {
+  const chosen = await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])
+  if (chosen) return chosen
+  const home = (await knownHome(context)) ?? (await toldHome(context))
+  if (home.address.family === 4) return [home]
+  return untested(`the target sees the harness at ${textOfIp(home.address)}, which is IPv6`)
+}
+
+/** A caller for IPv6 entries. Inapplicable where the target is reached over IPv4 by name of its address. */
+export async function ipv6Caller(context: CheckContext): Promise<Caller> {
+  const { hostname } = new URL(context.target.baseUrl)
+  if (parseIp(hostname)?.family === 4)
+    inapplicable(`${hostname} is reached over IPv4, so no caller has an IPv6 address there`)
+  const [chosen] =
+    (await callersFrom(context, [DOCUMENTED_IPV6])) ?? (await callersFrom(context, [HOME[6]])) ?? []
+  const caller = chosen ?? (await toldHome(context))
+  if (caller.address.family === 6) return caller
+  return untested(
+    `the target sees the harness at ${textOfIp(caller.address)}; call it over IPv6 to test IPv6 entries`,
+  )
+}
+
+/** Whether the target runs on this machine, so that it sees the source address as it is sent. */
+function isNear({ target }: CheckContext): boolean {
+  const { hostname } = new URL(target.baseUrl)
+  return (
+    target.kind === 'embedded' ||
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
+}

@@ -1,0 +1,201 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { HarnessError } from '../../harness/errors.ts'
+import {
+  longTextOfIp,
+  networksAround,
+  textOfIp,
+  wildcardOf,
+  type IpAddress,
+} from '../../harness/judge/addresses.ts'
+import type { Api } from '../../harness/client/api.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { ipv4Callers, ipv6Caller, type Caller } from './callers.ts'
+import { BROWSE } from './refusals.ts'
+
+/** One allowlist, and whether the caller is in it. */
+type Case = { readonly entries: readonly string[]; readonly admits: boolean }
+
+const NEEDS = {
+  capabilities: ['allowlist', 'catalog'],
+  roles: ['full'],
+} as const satisfies Needs
+
+/** Keys that one account gets at most, so that its window has room for a call of each. */
+const KEYS_MAX = 20
+
+/** A list that no caller is in (RFC 5737 and RFC 3849 set these aside for documentation). */
+const FOREIGN = ['203.0.113.7', '2001:db8:ffff::/48'] as const
+
+/** Calls with a key for each allowlist, from one address. With a key without one the call passes, and with a foreign one it does not. */
+async function tryEntries(
+  context: CheckContext,
+  requirement: RequirementId,
+  { options, address }: Caller,
+  cases: readonly Case[],
+): Promise<void> {
+  const { expect } = context
+  const control = needSuccess(await context.api.as('full').listServices(BROWSE, options))
+  const [outsider] = await keysFor(context, [{ entries: FOREIGN, admits: false }])
+  const foreign = await (outsider as Api).listServices(BROWSE, options)
+  if (foreign.response?.status !== 403)
+    untested(`a list of foreign networks does not refuse the caller: ${showAnswer(foreign)}`)
+  for (let start = 0; start < cases.length; start += KEYS_MAX) {
+    const part = cases.slice(start, start + KEYS_MAX)
+    const callers = await keysFor(context, part)
+    for (const [index, { entries, admits }] of part.entries()) {
+      const exchange = await (callers[index] as Api).listServices(BROWSE, options)
+      const status = exchange.response?.status ?? 0
+      const list = entries.join(', ') || 'an empty list'
+      expect(requirement).that(`${list} and a caller from ${textOfIp(address)}`, {
+        holds: admits ? status === 200 : status === 403,
+        expected: admits ? 'HTTP 200: the caller is in it' : 'HTTP 403: the caller is not in it',
+        observed: showAnswer(exchange),
+        exchanges: [control, exchange],
+      })
+    }
+  }
+}
+
+async function keysFor(context: CheckContext, cases: readonly Case[]): Promise<readonly Api[]> {
+  if (!context.makeAccount)
+    untested('keys with other allowlists cannot be made: the target file names no control side')
+  return context.makeAccount({
+    keys: cases.map(({ entries }) => ({ scopes: ['product:read'], allowlist: entries })),
+  })
+}
+
+/** Networks of one length: the caller's own lets it in, those just below and above do not. */
+function aroundCaller(
+  { address }: Caller,
+  prefixBits: number,
+  write: (network: IpAddress) => readonly string[],
+): Case[] {
+  const { own, neighbours } = networksAround(address, prefixBits)
+  return [
+    ...write(own).map((entry) => ({ entries: [entry], admits: true })),
+    ...neighbours
+      .flatMap((network) => write(network))
+      .map((entry) => ({ entries: [entry], admits: false })),
+  ]
+}
+
+function cidrs(caller: Caller, prefixes: readonly number[]): Case[] {
+  return prefixes.flatMap((prefixBits) =>
+    aroundCaller(caller, prefixBits, (network) => [`${textOfIp(network)}/${prefixBits}`]),
+  )
+}
+
+export const ipv4Single = check({
+  id: 'allowlist.ipv4-single',
+  title: 'an entry of one IPv4 address lets in that address and neither neighbour',
+  requirements: ['ALLOW-04'],
+  needs: NEEDS,
+  run: async (context) => {
+    for (const caller of await ipv4Callers(context))
+      await tryEntries(
+        context,
+        'ALLOW-04',
+        caller,
+        aroundCaller(caller, 32, (network) => [textOfIp(network)]),
+      )
+  },
+})
+
+export const ipv4Cidr = check({
+  id: 'allowlist.ipv4-cidr',
+  title: 'an IPv4 network lets in its first and last address and neither neighbour',
+  requirements: ['ALLOW-05'],
+  needs: NEEDS,
+  run: async (context) => {
+    for (const caller of await ipv4Callers(context))
+      await tryEntries(context, 'ALLOW-05', caller, cidrs(caller, [32, 30, 24, 18, 8]))
+  },
+})
+
+const WILDCARDS = [
+  [3, 'one star'],
+  [2, 'one star'],
+  [2, 'all stars'],
+  [1, 'one star'],
+  [1, 'all stars'],
+] as const
+
+export const ipv4Wildcard = check({
+  id: 'allowlist.ipv4-wildcard',
+  title: 'an IPv4 wildcard lets in what begins with its octets, and nothing else',
+  requirements: ['ALLOW-06'],
+  needs: NEEDS,
+  run: async (context) => {
+    const turnedDown: string[] = []
+    const callers = await ipv4Callers(context)
+    for (const caller of callers)
+      for (const [octets, form] of WILDCARDS) {
+        const cases = aroundCaller(caller, octets * 8, (network) => [
+          wildcardOf(network, octets, form),
+        ])
+        // How many stars stand for several octets is not shown, so a control side may turn one form down.
+        const isTaken = await tryEntries(context, 'ALLOW-06', caller, cases).then(
+          () => true,
+          isTurnedDown,
+        )
+        if (!isTaken) turnedDown.push(cases[0]?.entries[0] ?? '')
+      }
+    if (turnedDown.length === callers.length * WILDCARDS.length)
+      untested(`the control side makes no key with a wildcard: ${turnedDown.join(', ')}`)
+  },
+})
+
+/** A refusal of the allowlist itself; anything else is thrown on. */
+function isTurnedDown(cause: unknown): false {
+  if (cause instanceof HarnessError || cause instanceof RangeError) return false
+  throw cause
+}
+
+export const severalEntries = check({
+  id: 'allowlist.several-entries',
+  title: 'any entry of a list lets its callers in, and an empty list lets in everyone',
+  requirements: ['ALLOW-01', 'ALLOW-03'],
+  needs: NEEDS,
+  run: async (context) => {
+    for (const caller of await ipv4Callers(context)) {
+      const own = textOfIp(caller.address)
+      await tryEntries(context, 'ALLOW-03', caller, [
+        { entries: [...FOREIGN, own], admits: true },
+        { entries: [own, ...FOREIGN], admits: true },
+        { entries: [FOREIGN[0], `${own}/32`, FOREIGN[1]], admits: true },
+      ])
+      await tryEntries(context, 'ALLOW-01', caller, [{ entries: [], admits: true }])
+    }
+  },
+})
+
+export const ipv6Single = check({
+  id: 'allowlist.ipv6-single',
+  title: 'an entry of one IPv6 address lets in that address, however it is written',
+  requirements: ['ALLOW-07'],
+  needs: NEEDS,
+  run: async (context) => {
+    const caller = await ipv6Caller(context)
+    await tryEntries(context, 'ALLOW-07', caller, aroundCaller(caller, 128, notationsOf))
+  },
+})
+
+/** Short, long, and both in upper case. */
+function notationsOf(address: IpAddress): string[] {
+  const forms = [textOfIp(address), longTextOfIp(address)]
+  return [...new Set([...forms, ...forms.map((form) => form.toUpperCase())])]
+}
+
+export const ipv6Cidr = check({
+  id: 'allowlist.ipv6-cidr',
+  title: 'an IPv6 network lets in its addresses and neither neighbour',
+  requirements: ['ALLOW-08'],
+  needs: NEEDS,
+  run: async (context) => {
+    const caller = await ipv6Caller(context)
+    await tryEntries(context, 'ALLOW-08', caller, cidrs(caller, [128, 127, 64]))
+  },
+})

@@ -1,0 +1,162 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { ipsIn, isSameIp, parseIp, textOfIp } from '../../harness/judge/addresses.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { knownHome, toldHome, type Caller } from './callers.ts'
+import { BROWSE, isAllowlistRefusal, needRefusal } from './refusals.ts'
+
+const NEEDS = {
+  capabilities: ['allowlist', 'catalog'],
+  roles: ['full', 'blocked'],
+} as const satisfies Needs
+
+async function homeOf(context: CheckContext): Promise<Caller> {
+  return (await knownHome(context)) ?? (await toldHome(context))
+}
+
+export const unrestrictedKey = check({
+  id: 'allowlist.none',
+  title: 'a key without an allowlist may call from here',
+  requirements: ['ALLOW-01'],
+  needs: { capabilities: ['catalog'], roles: ['full'] },
+  run: async ({ api, expect }) => {
+    const exchange = await api.as('full').listServices(BROWSE)
+    if (!isAllowlistRefusal(exchange)) needSuccess(exchange)
+    expect('ALLOW-01').that('no allowlist refuses a key that has none', {
+      holds: !isAllowlistRefusal(exchange),
+      expected: 'success',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const listedCaller = check({
+  id: 'allowlist.listed',
+  title: 'a caller inside the allowlist passes',
+  requirements: ['ALLOW-03'],
+  needs: { capabilities: ['allowlist', 'catalog'], roles: ['full', 'allowed'] },
+  run: async ({ api, expect }) => {
+    needSuccess(await api.as('full').listServices(BROWSE))
+    expect('ALLOW-03').status(await api.as('allowed').listServices(BROWSE), 200)
+  },
+})
+
+export const unlistedCaller = check({
+  id: 'allowlist.unlisted',
+  title: 'a caller outside the allowlist is refused by 403',
+  requirements: ['ALLOW-02'],
+  needs: NEEDS,
+  run: async ({ api, expect, reference }) => {
+    const referenceId = reference()
+    needSuccess(await api.as('full').listServices(BROWSE))
+    expect('ALLOW-02').status(await api.as('blocked').listServices(BROWSE), 403)
+    expect('ALLOW-02').status(await api.as('blocked').getOrders({ referenceId }), 403)
+  },
+})
+
+export const forwardingHeader = check({
+  id: 'allowlist.forwarding-header',
+  title: 'a forwarding header of a stranger does not open the allowlist',
+  requirements: ['ALLOW-02'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { api, expect, observe, keys } = context
+    const [listed] = (keys.key('blocked').allowlist ?? []).flatMap((entry) => firstOf(entry) ?? [])
+    if (listed === undefined)
+      untested(
+        'the target file does not state the allowlist of the role "blocked" (credentials.blocked.allowlist)',
+      )
+    const { exchange: refused } = await needRefusal(context, {})
+    const wrapped = listed.includes(':') ? `"[${listed}]"` : listed
+    for (const [name, value] of [
+      ['x-forwarded-for', listed],
+      ['x-real-ip', listed],
+      ['forwarded', `for=${wrapped}`],
+    ] as const) {
+      const exchange = await api.as('blocked').listServices(BROWSE, { headers: { [name]: value } })
+      expect('ALLOW-02').that(`the header ${name}: ${value} changes nothing`, {
+        holds: exchange.response?.status === 403,
+        expected: 'HTTP 403, as without the header',
+        observed: showAnswer(exchange),
+        exchanges: [refused, exchange],
+      })
+      observe('OPEN-64', `${name}: ${showAnswer(exchange)}`, [exchange])
+    }
+  },
+})
+
+/** The first address that an entry lets in. */
+function firstOf(entry: string): string | undefined {
+  const address = parseIp(entry.replace(/\/\d+$/, '').replaceAll('*', '0'))
+  return address && textOfIp(address)
+}
+
+export const messageForm = check({
+  id: 'allowlist.message-form',
+  title: 'the message of an allowlist 403 says what happened',
+  requirements: ['ALLOW-09'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { exchange, message } = await needRefusal(context, {})
+    context.expect('ALLOW-09').that('the message of an allowlist 403', {
+      holds: /^Forbidden: .*\bcaller\b.*\bnot in\b.*\ballowlist\b/.test(message),
+      expected: 'of the form "Forbidden: caller IP <ip> is not in this API key\'s allowlist"',
+      observed: message || showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const messageAddress = check({
+  id: 'allowlist.message-address',
+  title: 'the message of an allowlist 403 gives the address of the caller',
+  requirements: ['ALLOW-10'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { options, address } = await homeOf(context)
+    const { exchange, message } = await needRefusal(context, options)
+    context.expect('ALLOW-10').that('the message of an allowlist 403 names the caller', {
+      holds: ipsIn(message).some((each) => isSameIp(each.address, address)),
+      expected: `a message with ${textOfIp(address)}`,
+      observed: message || showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const messageWithoutEntries = check({
+  id: 'allowlist.message-without-entries',
+  title: 'an allowlist 403 shows no entry of the list',
+  requirements: ['ALLOW-11'],
+  needs: NEEDS,
+  run: async (context) => {
+    const { options, address } = await homeOf(context)
+    const { exchange } = await needRefusal(context, options)
+    const entries = context.keys.key('blocked').allowlist
+    const text = visibleText(exchange)
+    const others = ipsIn(text).filter((each) => !isSameIp(each.address, address))
+    if (entries === undefined && others.length > 0)
+      untested(
+        `whether ${others.map((each) => each.text).join(', ')} is an entry is not known: the target file does not state credentials.blocked.allowlist`,
+      )
+    const shown = (entries ?? []).filter((entry) => {
+      const first = parseIp(firstOf(entry) ?? '')
+      return text.includes(entry) || others.some((each) => isSameIp(each.address, first))
+    })
+    context.expect('ALLOW-11').that('neither body nor headers show an entry', {
+      holds: shown.length === 0,
+      expected: 'no address but that of the caller',
+      observed:
+        shown.length > 0 ? `${shown.join(', ')} in ${showAnswer(exchange)}` : showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+function visibleText({ response }: Exchange): string {
+  const values = (response?.headers ?? []).map(([, value]) => value)
+  return [response?.body ?? '', ...values].join('\n')
+}

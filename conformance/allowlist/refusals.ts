@@ -1,0 +1,33 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
+export const BROWSE = { limit: 1 } as const
+
+export type Refused = { readonly exchange: Exchange; readonly message: string }
+
+/** A call that the allowlist of the role blocked refuses, after the same call of an unrestricted key passed. */
+export async function needRefusal(
+  { api }: CheckContext,
+  options: Pick<CallOptions, 'localAddress'>,
+): Promise<Refused> {
+  needSuccess(await api.as('full').listServices(BROWSE, options))
+  const exchange = await api.as('blocked').listServices(BROWSE, options)
+  if (exchange.response?.status !== 403)
+    untested(`the allowlist of the role "blocked" does not refuse: ${showAnswer(exchange)}`)
+  return { exchange, message: messageOf(exchange) }
+}
+
+export function messageOf({ json }: Exchange): string {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' ? message : ''
+}
+
+/** A 403 that speaks of the allowlist. */
+export function isAllowlistRefusal(exchange: Exchange): boolean {
+  return exchange.response?.status === 403 && /allow-?list/i.test(exchange.response.body)
+}

@@ -1,0 +1,59 @@
+import { isSameIp, ipsIn, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from './callers.ts'
+import { needRefusal } from './refusals.ts'
+
+export const whoamiTellsAddress = check({
+  id: 'allowlist.whoami-address',
+  title: '/whoami gives the address of the caller',
+  requirements: ['WHO-01'],
+  needs: { roles: ['full'] },
+  run: async (context) => {
+    const { api, expect, observe } = context
+    const home = await knownHome(context)
+    // Another address of the same machine, where there is one: an answer that never changes would not do.
+    const others = (await callersFrom(context, [FIRST_OF_NETWORKS])) ?? []
+    for (const { options, address } of home
+      ? [home, ...others]
+      : [{ options: {}, address: undefined }]) {
+      const exchange = needSuccess(await api.as('full').whoami(options))
+      const told = toldBy(context, exchange)
+      expect('WHO-01').that('/whoami gives the address that the call came from', {
+        holds: address ? told.some((each) => isSameIp(each, address)) : told.length > 0,
+        expected: address ? textOfIp(address) : 'an IP address',
+        observed: showAddresses(told) || showAnswer(exchange),
+        exchanges: [exchange],
+      })
+      observe('OPEN-14', showAnswer(exchange), [exchange])
+    }
+  },
+})
+
+function showAddresses(addresses: readonly IpAddress[]): string {
+  return addresses.map(textOfIp).join(', ')
+}
+
+export const whoamiAgreesWithRefusal = check({
+  id: 'allowlist.whoami-agrees',
+  title: 'the address that /whoami gives is the one that an allowlist 403 names',
+  requirements: ['WHO-02'],
+  needs: { capabilities: ['allowlist', 'catalog'], roles: ['full', 'blocked'] },
+  run: async (context) => {
+    const { api, expect } = context
+    const options = (await knownHome(context))?.options ?? {}
+    const exchange = needSuccess(await api.as('full').whoami(options))
+    const refused = await needRefusal(context, options)
+    const told = toldBy(context, exchange)
+    const named = ipsIn(refused.message).map(({ address }) => address)
+    if (named.length === 0) untested(`the 403 names no address: ${refused.message}`)
+    expect('WHO-02').that('/whoami and the allowlist 403 give one address', {
+      holds: told.some((each) => named.some((other) => isSameIp(each, other))),
+      expected: `${showAddresses(named)}, as the 403 says`,
+      observed: showAddresses(told) || showAnswer(exchange),
+      exchanges: [exchange, refused.exchange],
+    })
+  },
+})
