@@ -45,7 +45,12 @@ export const replayIsNotCharged = check({
   id: 'idempotency.replay-not-charged',
   title: 'a replay leaves the headroom of the key as it was',
   requirements: ['IDEM-09'],
-  needs: { ...SPENDS_A_CAP, purchases: PURSE_PURCHASES + 4, transactionLimit: '8.00' },
+  needs: {
+    ...SPENDS_A_CAP,
+    purchases: PURSE_PURCHASES + 4,
+    transactionLimit: '8.00',
+    drainsCap: true,
+  },
   run: async (context) => {
     using purse = await openPurse(context)
     purse.needUnits(REPLAYS + 2)
@@ -66,7 +71,12 @@ export const copiesAreChargedOnce = check({
   id: 'idempotency.copies-charged-once',
   title: 'copies of one purchase that arrive together are charged once',
   requirements: ['IDEM-09'],
-  needs: { ...SPENDS_A_CAP, purchases: PURSE_PURCHASES + 3 + COPIES, transactionLimit: '12.00' },
+  needs: {
+    ...SPENDS_A_CAP,
+    purchases: PURSE_PURCHASES + 3 + COPIES,
+    transactionLimit: '12.00',
+    drainsCap: true,
+  },
   run: async (context) => {
     using purse = await openPurse(context)
     purse.needUnits(4)
