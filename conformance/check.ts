@@ -35,6 +35,8 @@ export type Needs = {
   readonly windows?: readonly WindowNeed[]
   /** Decimal headroom wanted of the role `capped`. */
   readonly transactionLimit?: string
+  /** It leaves nothing of the cap: where the key outlives the check, it has to wait for all others. */
+  readonly drainsCap?: true
 }
 
 /** What a check works with. */

@@ -1,4 +1,7 @@
 import type { CheckDefinition, InvariantDefinition } from './check.ts'
+import * as allowlistEntries from './allowlist/entries.check.ts'
+import * as allowlistRefusal from './allowlist/refusal.check.ts'
+import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
@@ -46,6 +49,9 @@ import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as validationBody from './validation/body.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
+  allowlistEntries,
+  allowlistRefusal,
+  allowlistWhoami,
   authKeys,
   authOrderOfChecks,
   authScopes,
@@ -56,8 +62,6 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   catalogSearch,
   catalogTypes,
   contentTypeMediaType,
-  contentionDecided,
-  contentionRefused,
   idempotencyAsynchronous,
   idempotencyCharge,
   idempotencyLostAnswer,
@@ -79,12 +83,14 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   statesAsynchronous,
   statesFinal,
   statesReadable,
-  transactionLimitAccounting,
-  transactionLimitBrim,
-  transactionLimitConcurrent,
-  transactionLimitRefusal,
-  transactionLimitTopUp,
   validationBody,
+  transactionLimitRefusal,
+  transactionLimitAccounting,
+  contentionRefused,
+  contentionDecided,
+  transactionLimitConcurrent,
+  transactionLimitBrim,
+  transactionLimitTopUp,
 ]
 
 const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[] = [
@@ -96,7 +102,7 @@ const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[
   statesEveryOrder,
 ]
 
-/** Every check, in the order of the report. A check file that is not named here is dead, which knip reports. */
+/** Every check, in the order of their start: those that drain a cap that outlives the run come last. A check file that is not named here is dead, which knip reports. */
 export const ALL_CHECKS: readonly CheckDefinition[] = CHECK_MODULES.flatMap((each) =>
   Object.values(each),
 )

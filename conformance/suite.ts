@@ -53,8 +53,11 @@ function mirror({ check }: CheckOutcome, skip: (reason: string) => void): void {
 
 const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
 
+const checks = ALL_CHECKS.filter(isSelected)
+session.announce(checks)
+
 describe.concurrent('checks', () => {
-  for (const definition of ALL_CHECKS.filter(isSelected))
+  for (const definition of checks)
     test(`${definition.id}: ${definition.title}`, async ({ task, skip }) => {
       task.meta.outcome = await runCheck(definition, session)
       mirror(task.meta.outcome, skip)

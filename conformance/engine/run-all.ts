@@ -9,6 +9,7 @@ export async function runAll(
   invariants: readonly InvariantDefinition[],
   session: Session,
 ): Promise<CheckOutcome[]> {
+  session.announce(checks)
   const outcomes = await Promise.all(checks.map((definition) => runCheck(definition, session)))
   return [...outcomes, ...invariants.map((definition) => runInvariant(definition, session))]
 }

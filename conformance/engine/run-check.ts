@@ -88,6 +88,7 @@ export async function runCheck(
   onProgress?.({ check: definition.id, state: 'started', text: definition.title })
   const lack = lackOf(definition, session)
   const ending = lack ?? (await carryOut(definition, session, notebook))
+  session.ended(definition)
   onProgress?.({ check: definition.id, state: 'ended', text: definition.title })
   return outcomeOf(definition, session, notebook, ending, (clock.nowMs() - startedMs) / 1000)
 }
@@ -122,6 +123,7 @@ async function carryOut(
   const { signal, accounts } = session.options
   try {
     signal.throwIfAborted()
+    await session.turnOf(definition)
     const { roles = [], transactionLimit } = definition.needs
     const keys = await accounts.open({
       roles,

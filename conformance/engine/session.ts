@@ -11,6 +11,7 @@ import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purc
 import { Redactor } from '../../harness/record/redact.ts'
 import { select } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
+import type { CheckDefinition } from '../check.ts'
 
 export type SessionOptions = {
   readonly target: Target
@@ -26,6 +27,8 @@ export type SessionOptions = {
   readonly onSecret?: (value: string, label: string) => void
 }
 
+const TURN_POLL_MS = 50
+
 /** Everything that the checks of one run share. */
 export class Session {
   readonly options: SessionOptions
@@ -37,6 +40,8 @@ export class Session {
   readonly slackMs: number
   /** Voucher codes that were revealed in this run. */
   readonly codes = new Set<string>()
+  /** Checks under way or to come that need what is left of a lasting cap. */
+  #ahead = new Set<string>()
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
 
@@ -58,6 +63,24 @@ export class Session {
 
   limit(bucket: Bucket): EffectiveLimit {
     return this.options.limits[bucket]
+  }
+
+  /** Announces the checks of the run, so that those that drain a lasting cap can come last. */
+  announce(definitions: readonly CheckDefinition[]): void {
+    this.#ahead = new Set(
+      definitions.filter(({ needs }) => !needs.drainsCap).map((definition) => definition.id),
+    )
+  }
+
+  /** Waits for its turn: at once, unless it drains a cap that others share. */
+  async turnOf({ needs }: CheckDefinition): Promise<void> {
+    const { accounts, clock, signal } = this.options
+    if (!needs.drainsCap || accounts.fresh) return
+    while (this.#ahead.size > 0) await clock.sleep(TURN_POLL_MS, signal)
+  }
+
+  ended({ id }: CheckDefinition): void {
+    this.#ahead.delete(id)
   }
 
   reference(): string {

@@ -2,7 +2,13 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
-import { bracket, UNASKED, type Bracket, type Send } from '../windows/bracket.ts'
+import {
+  bracket,
+  startWithFreshWindows,
+  UNASKED,
+  type Bracket,
+  type Send,
+} from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 
 function expectCounter(
@@ -51,6 +57,8 @@ const SUBJECTS = [
   ['services', 'default'],
 ] as const
 
+const BUCKETS_OF_BASE = SUBJECTS.map(([, bucket]) => bucket)
+
 export const sharedByKeys = check({
   id: 'limits.shared-by-keys',
   title: 'what one key of an account spends is gone for the other',
@@ -61,6 +69,7 @@ export const sharedByKeys = check({
     windows: [LISTING_OF_FULL, FILTERED_OF_FULL, SERVICES_OF_FULL],
   },
   run: async (context) => {
+    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
     for (const [name, bucket] of SUBJECTS)
@@ -85,9 +94,12 @@ export const separateAccounts = check({
       FILTERED_OF_FULL,
       SERVICES_OF_FULL,
       { bucket: 'orders.list', role: 'stranger', operation: 'getOrders' },
+      { bucket: 'orders.filtered', role: 'stranger', operation: 'getOrders' },
+      { bucket: 'default', role: 'stranger', operation: 'listServices' },
     ],
   },
   run: async (context) => {
+    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'stranger')
     for (const [name, bucket] of SUBJECTS)
@@ -107,9 +119,10 @@ export const separateEndpoints = check({
   needs: {
     capabilities: ['catalog'],
     roles: ['full'],
-    windows: [SERVICES_OF_FULL],
+    windows: [SERVICES_OF_FULL, FILTERED_OF_FULL],
   },
   run: async (context) => {
+    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { services, filtered } = spendersOf(context, 'full')
     const full = context.api.as('full')
     const probes = [filtered, () => full.rateLimits(UNASKED)]
@@ -128,6 +141,7 @@ export const listingApartFromFiltered = check({
   requirements: ['RATE-15'],
   needs: { roles: ['full'], windows: [LISTING_OF_FULL, FILTERED_OF_FULL] },
   run: async (context) => {
+    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { list, filtered } = spendersOf(context, 'full')
     expectCounter(
       context,
@@ -144,6 +158,7 @@ export const filteredAliases = check({
   requirements: ['RATE-16', 'RATE-17'],
   needs: { roles: ['full'], windows: [FILTERED_OF_FULL] },
   run: async (context) => {
+    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const full = context.api.as('full')
     const [referenceId, other] = [context.reference(), context.reference()]
     const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)

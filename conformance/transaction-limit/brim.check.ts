@@ -15,6 +15,7 @@ export const brim = check({
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
     transactionLimit: '9.00',
+    drainsCap: true,
     purchases: PURSE_PURCHASES + 7,
   },
   run: async (context) => {

@@ -89,6 +89,7 @@ export const concurrent = check({
   needs: {
     ...SPENDS_A_CAP,
     transactionLimit: '600.00',
+    drainsCap: true,
     purchases: PURSE_PURCHASES + VOLLEYS_MAX * VOLLEY_SIZE + 3,
   },
   run: async (context) => {

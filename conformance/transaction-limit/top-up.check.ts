@@ -19,6 +19,7 @@ export const topUp = check({
     products: ['voucher', 'dtu'],
     orderKinds: ['shop', 'dtu'],
     transactionLimit: '11.00',
+    drainsCap: true,
     purchases: PURSE_PURCHASES + 5,
   },
   run: async (context) => {

@@ -19,6 +19,21 @@ export type Bracket = {
 /** A short window may roll over in the middle; each further try starts in a fresh one. */
 const ATTEMPTS_MAX = 5
 
+const MARGIN_MS = 100
+
+/**
+ * Waits until whatever was spent of the held counters before this check no longer counts: a window that somebody else left full would
+ * look like a shared counter. Fresh accounts have nothing to wait for.
+ */
+export async function startWithFreshWindows(
+  { isFresh, limit, wait }: CheckContext,
+  buckets: readonly Bucket[],
+): Promise<void> {
+  if (isFresh) return
+  const windowSeconds = Math.max(...buckets.map((bucket) => limit(bucket).windowSeconds))
+  await wait('windows that others may have spent to roll over', windowSeconds * 1000 + MARGIN_MS)
+}
+
 /** Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. */
 export async function bracket(
   context: CheckContext,
