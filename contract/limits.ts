@@ -25,15 +25,3 @@ export const DEFAULT_LIMITS: Readonly<Record<Bucket, WindowLimit>> = {
   'orders.unhide.completed': { count: 1, windowSeconds: 60 },
   'orders.unhide.admission': { count: 61, windowSeconds: 60 },
 }
-
-/** Per whom a bucket counts (interface, Limits). */
-export const BUCKET_PARTITION: Readonly<Record<Bucket, 'account+endpoint' | 'account' | 'order'>> =
-  {
-    default: 'account+endpoint',
-    'orders.check': 'account',
-    'orders.list': 'account',
-    'orders.filtered': 'account',
-    'orders.unhide.pending': 'order',
-    'orders.unhide.completed': 'order',
-    'orders.unhide.admission': 'order',
-  }

@@ -6,7 +6,9 @@ type Rule = {
 
 const isSource = (file: string): boolean =>
   file.endsWith('.ts') && !file.startsWith('schemas/generated/')
-const isTest = (file: string): boolean => file.endsWith('.test.ts')
+/** The rules themselves, and their test, name what they forbid. */
+const isOwn = (file: string): boolean => file.startsWith('scripts/tidy')
+const isTest = (file: string): boolean => file.endsWith('.test.ts') && !isOwn(file)
 
 const RULES: readonly Rule[] = [
   {
@@ -20,12 +22,12 @@ const RULES: readonly Rule[] = [
     complaint: 'a retry hides a flake: find its cause',
   },
   {
-    applies: (file) => isSource(file) && !file.startsWith('scripts/tidy'),
+    applies: (file) => isSource(file) && !isOwn(file),
     pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/,
     complaint: 'an unfinished thought: finish it or open an issue',
   },
   {
-    applies: (file) => !file.startsWith('scripts/tidy'),
+    applies: (file) => !isOwn(file),
     pattern: /(?:^|[\s"'`(=])\/(?:home|root|work|Users)\/[\w.-]+/,
     complaint: 'a path of one machine',
   },
@@ -35,13 +37,13 @@ const RULES: readonly Rule[] = [
     complaint: 'a download address in the lock file (see .npmrc)',
   },
   {
-    applies: isSource,
+    applies: (file) => isSource(file) && !isOwn(file),
     pattern: /(?:oxlint|eslint)-disable(?!.*--\s*\S)/,
     complaint: 'a disabled rule without a reason (-- why)',
   },
 ]
 
-const LINES_MAX = 420
+const LINES_MAX = 450
 const BYTES_MAX = 200_000
 
 /** What is wrong with a file, as `file:line: complaint`. */

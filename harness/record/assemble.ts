@@ -171,7 +171,7 @@ function uncoveredIn(
   return ids.length === 0
     ? []
     : [
-        `This version has no check for ${ids.length} requirements of the target's capabilities: ${ids.join(', ')}.`,
+        `This version has no check for ${ids.length} requirements of the target's capabilities: ${ids.slice(0, UNCOVERED_NAMED_MAX).join(', ')}${ids.length > UNCOVERED_NAMED_MAX ? ' … (npm run requirements -- --uncovered)' : ''}.`,
       ]
 }
 

@@ -14,9 +14,12 @@ export type MatrixRow = {
   readonly undecided: readonly string[]
 }
 
+/** Identifiers and codes are the same in every run, so that a row is. */
+const SEED = 7
+
 /** Runs the whole suite against the service with one fault on, in virtual time. */
 export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
-  const { outcomes } = await virtualRun({ faults: [fault] })
+  const { outcomes } = await virtualRun({ faults: [fault], service: { seed: SEED } })
   const red = outcomes
     .filter(({ check }) => isRed(check.verdict))
     .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
