@@ -1,0 +1,3 @@
+import { matrixTests } from '../support/matrix-tests.ts'
+
+matrixTests(1, 2)
