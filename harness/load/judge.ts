@@ -14,6 +14,7 @@ export function judgeLoad(plan: LoadPlan, run: K6Run, k6Version: string): LoadRe
   const { verdict, reason } = conclude(run, groups, findings, requests)
   return {
     scenario: plan.scenario,
+    repeat: `npm run load -- --scenario ${plan.scenario}`,
     verdict,
     reason,
     requirements: findings.map(({ requirement }) => requirement),

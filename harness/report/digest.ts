@@ -53,7 +53,7 @@ function fromLoad(result: RunRecord['load'][number]): Source {
     origin: 'load scenario',
     originId: result.scenario,
     originTitle: result.workload ?? result.scenario,
-    repeat: undefined,
+    repeat: result.repeat,
     reason: result.reason,
     verdict: result.verdict,
     requirements: result.requirements,

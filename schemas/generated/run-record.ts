@@ -227,4 +227,6 @@ export interface LoadResult {
     thresholdsCrossed: string[]
     version?: string
   }
+  /** The command that repeats this scenario alone. */
+  repeat?: string
 }
