@@ -5,11 +5,21 @@ import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { parseMoney } from '../money.ts'
 import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
-import type { OrderKind, Product, Scalar, Target } from '../target/target.ts'
+import type { Scalar, Target } from '../target/target.ts'
+import type { RenderedEntries } from '../target/entries.ts'
 import { renderPath, renderTemplate } from '../target/template.ts'
+import {
+  productOf,
+  renderCart,
+  renderOrder,
+  type CartRequest,
+  type OrderRequest,
+} from './bodies.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { retryAfterSeconds } from './headers.ts'
+
+export type { CartLine, CartRequest, OrderRequest } from './bodies.ts'
 
 /** Who calls: a role of the check's keyring, nobody, or a key that no account has. */
 export type Caller = Role | 'none' | 'invented'
@@ -30,17 +40,6 @@ export type CallOptions = {
   readonly method?: string
   readonly path?: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-}
-
-export type OrderRequest = {
-  readonly product: ProductAbility
-  readonly kind?: OrderKind
-  /** Undefined: the property is left out. */
-  readonly referenceId?: string | undefined
-  readonly quantity?: Scalar
-  readonly amount?: Scalar
-  /** Merged over the rendered template: a value replaces, undefined removes. */
-  readonly overrides?: Readonly<Record<string, unknown>>
 }
 
 /** A key that no account has: well-formed, and never a secret. */
@@ -116,13 +115,42 @@ export class Api {
   async createOrder(order: OrderRequest, options?: CallOptions): Promise<Exchange> {
     const { target, guard } = this.#context
     const kind = order.kind ?? 'shop'
-    const body = orderBody(target, order, kind)
+    const body = renderOrder(target, order, kind)
     const checkOnly = kind === 'dtu-check'
     const purchase = checkOnly ? undefined : this.#purchase(order)
     if (purchase) guard.reserve(purchase)
     const exchange = await this.send('createOrder', { body }, options, { checkOnly })
     if (purchase) guard.settle(purchase, plainlyRefused(exchange) ? 'refused' : 'maybe made')
     return exchange
+  }
+
+  /** POST /carts. An order for each position is reserved with the purchase guard before it is sent. */
+  async createCart(cart: CartRequest, options?: CallOptions): Promise<Exchange> {
+    const { target, guard } = this.#context
+    const rendered = renderCart(target, cart)
+    if (!rendered) throw new Error('positions of operations.createCart.body cannot be told')
+    const purchases = this.#purchasesOf(cart, rendered)
+    guard.reserveAll(purchases)
+    const { referenceId } = cart
+    const content = { variables: { referenceId }, body: rendered.body }
+    const exchange = await this.send('createCart', content, options)
+    const outcome = plainlyRefused(exchange) ? 'refused' : 'maybe made'
+    for (const purchase of purchases) guard.settle(purchase, outcome)
+    return exchange
+  }
+
+  /** An operation that is about one product: item lookup, single item. Its variables may be overridden. */
+  aboutProduct(
+    operation: 'lookupItems' | 'getItem',
+    product: ProductAbility,
+    overrides: Readonly<Record<string, Scalar>> = {},
+    options?: CallOptions,
+  ): Promise<Exchange> {
+    const { target } = this.#context
+    const variables = { ...productOf(target, product).variables, ...overrides }
+    const template = target.operations[operation].body
+    const body = template === undefined ? undefined : renderTemplate(template, variables)
+    return this.send(operation, { variables, body }, options)
   }
 
   /** Any operation, with the target's path and query. */
@@ -205,6 +233,18 @@ export class Api {
     return this.#context.keyring.key(this.#caller).account
   }
 
+  /** Orders that a cart may create. The price of a position that the target file spells out is not known before. */
+  #purchasesOf({ referenceId, lines }: CartRequest, rendered: RenderedEntries): Purchase[] {
+    return Array.from({ length: rendered.count }, (_, index) => {
+      const [first] = lines
+      const line = lines[index] ?? first
+      if (!line) throw new Error('a cart needs a line at least')
+      const { micros, ...purchase } = this.#purchase({ ...line, referenceId })
+      const id = `${purchase.id} position ${index + 1}`
+      return { ...purchase, id, ...(rendered.isFixed || micros === undefined ? {} : { micros }) }
+    })
+  }
+
   #purchase(order: OrderRequest): Purchase {
     const product = productOf(this.#context.target, order.product)
     const unit = parseMoney(product.unitPrice)
@@ -222,29 +262,6 @@ function bodyText(method: string, body: unknown, rawBody?: string): string | und
   if (rawBody !== undefined) return rawBody
   if (body !== undefined) return JSON.stringify(body)
   return method === 'GET' ? undefined : '{}'
-}
-
-function productOf(target: Target, ability: ProductAbility): Product {
-  const product = target.products[ability]
-  if (!product)
-    throw new Error(`the target has no product "${ability}"; do the check's needs name it?`)
-  return product
-}
-
-function orderBody(target: Target, order: OrderRequest, kind: OrderKind): unknown {
-  const template = target.operations.createOrder.bodies[kind]
-  if (template === undefined)
-    throw new Error(`the target file gives no body for orders of kind ${kind}`)
-  const { referenceId, quantity = 1, amount } = order
-  const variables: Record<string, Scalar | undefined> = {
-    ...productOf(target, order.product).variables,
-    quantity,
-    // Left out rather than undefined, so that a product's own amount stands.
-    ...(amount === undefined ? {} : { amount }),
-    referenceId,
-  }
-  const body = renderTemplate(template, variables) as Record<string, unknown>
-  return { ...body, ...order.overrides }
 }
 
 /** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */

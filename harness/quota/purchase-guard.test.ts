@@ -25,6 +25,15 @@ describe('PurchaseGuard', () => {
     guard.reserve(usd('e', 1_000_000n))
   })
 
+  it('reserves all positions of a cart or none', () => {
+    const guard = new PurchaseGuard({ ordersMax: 3 })
+    guard.reserveAll([usd('a', 1n), usd('b', 1n)])
+    expect(() => guard.reserveAll([usd('c', 1n), usd('d', 1n)])).toThrow(PurchaseRefused)
+    expect(guard.orders).toBe(2)
+    guard.reserve(usd('e', 1n))
+    expect(guard.orders).toBe(3)
+  })
+
   it('gives back what was plainly refused, and keeps what may have been made', () => {
     const guard = new PurchaseGuard({ ordersMax: 1 })
     guard.reserve(usd('a', 1n))

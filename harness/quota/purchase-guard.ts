@@ -49,6 +49,20 @@ export class PurchaseGuard {
     this.#reservations.set(purchase.id, { purchase, inFlight: 1, maybeMade: false })
   }
 
+  /** Reserves all or none. */
+  reserveAll(purchases: readonly Purchase[]): void {
+    const reserved: Purchase[] = []
+    try {
+      for (const purchase of purchases) {
+        this.reserve(purchase)
+        reserved.push(purchase)
+      }
+    } catch (cause) {
+      for (const purchase of reserved) this.settle(purchase, 'refused')
+      throw cause
+    }
+  }
+
   /** Tells how an attempt ended. `refused`: the server plainly made no order. */
   settle(purchase: Purchase, outcome: 'refused' | 'maybe made'): void {
     const reservation = this.#reservations.get(purchase.id)

@@ -1,0 +1,60 @@
+/** Bodies of purchases, rendered from the target's templates. */
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import { renderEntries, type RenderedEntries } from '../target/entries.ts'
+import type { OrderKind, Product, Scalar, Target } from '../target/target.ts'
+import { renderTemplate } from '../target/template.ts'
+
+export type OrderRequest = {
+  readonly product: ProductAbility
+  readonly kind?: OrderKind
+  /** Undefined: the property is left out. */
+  readonly referenceId?: string | undefined
+  readonly quantity?: Scalar
+  readonly amount?: Scalar
+  /** Merged over the rendered template: a value replaces, undefined removes. */
+  readonly overrides?: Readonly<Record<string, unknown>>
+}
+
+/** One position of a cart. */
+export type CartLine = { readonly product: ProductAbility; readonly quantity?: number }
+
+export type CartRequest = {
+  readonly referenceId: string
+  /** What is asked for, position by position. A template that spells its positions out has those instead. */
+  readonly lines: readonly CartLine[]
+}
+
+export function productOf(target: Target, ability: ProductAbility): Product {
+  const product = target.products[ability]
+  if (!product)
+    throw new Error(`the target has no product "${ability}"; do the check's needs name it?`)
+  return product
+}
+
+export function renderOrder(target: Target, order: OrderRequest, kind: OrderKind): unknown {
+  const template = target.operations.createOrder.bodies[kind]
+  if (template === undefined)
+    throw new Error(`the target file gives no body for orders of kind ${kind}`)
+  const { referenceId, quantity = 1, amount } = order
+  const variables: Record<string, Scalar | undefined> = {
+    ...productOf(target, order.product).variables,
+    quantity,
+    // Left out rather than undefined, so that a product's own amount stands.
+    ...(amount === undefined ? {} : { amount }),
+    referenceId,
+  }
+  const body = renderTemplate(template, variables) as Record<string, unknown>
+  return { ...body, ...order.overrides }
+}
+
+/** The body of a cart; undefined where the positions of its template cannot be told. */
+export function renderCart(
+  target: Target,
+  { referenceId, lines }: CartRequest,
+): RenderedEntries | undefined {
+  const positions = lines.map(({ product, quantity = 1 }) => ({
+    ...productOf(target, product).variables,
+    quantity,
+  }))
+  return renderEntries(target.operations.createCart.body, { referenceId }, positions)
+}
