@@ -8,8 +8,10 @@ export type ServerOptions = {
   readonly host?: string
   /** Default 0: any free port. */
   readonly port?: number
-  /** Opens the control side on this loopback port (0: any free one). Default: not opened. */
+  /** Opens the control side on this port (0: any free one). Default: not opened. */
   readonly controlPort?: number
+  /** Where the control side listens. Default 127.0.0.1: whoever reaches it can make keys. */
+  readonly controlHost?: string
 }
 
 export type RunningServer = {
@@ -18,20 +20,19 @@ export type RunningServer = {
   close(): Promise<void>
 }
 
-/** The control side makes keys: it never listens beyond this machine. */
-const CONTROL_HOST = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 
 /** Resolves once every port is open; rejects, with everything closed again, when one cannot be. */
 export async function listen(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, controlPort } = options
+  const { host = LOOPBACK, port = 0, controlPort, controlHost = LOOPBACK } = options
   const main = await listenHttp(service, { host, port })
   if (controlPort === undefined) return main
   const handler = handlerOfControl(service)
   try {
-    const control = await listenHttp(handler, { host: CONTROL_HOST, port: controlPort })
+    const control = await listenHttp(handler, { host: controlHost, port: controlPort })
     return {
       baseUrl: main.baseUrl,
       controlBaseUrl: control.baseUrl,

@@ -1,93 +1,35 @@
 /** Starts the reference service on this machine until it is told to stop. */
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
-import { BUCKETS, DEFAULT_LIMITS } from '../contract/limits.ts'
 import { FAULTS } from '../reference/faults.ts'
 import type { FaultFact, FaultName } from '../reference/faults.ts'
 import { demoEnvironment } from '../reference/seed.ts'
 import { listen } from '../reference/server.ts'
+import type { ServerOptions } from '../reference/server.ts'
 import { createService } from '../reference/service.ts'
-import type { LimitRules, Service } from '../reference/service.ts'
+import type { Service } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
-
-const HELP = `Usage: npm run serve -- [options]
-
-Starts the reference service, with accounts and keys for a demo.
-
-  --port N             port to listen on (default 8080; 0: any free one)
-  --host ADDRESS       address to listen on (default 127.0.0.1)
-  --control-port N     open the control side on this loopback port
-  --window-seconds S   shorten every rate-limit window to S seconds
-  --async-ms N         milliseconds until an asynchronous order finishes (default 1500)
-  --platform-gift      open the feature gate of platform gifts
-  --fault NAME         turn a deliberate defect on; may be given several times
-  --print-target FILE  write the target file for the harness
-  --print-env          print the demo keys as export lines for a shell
-  --list-faults        list the defects and end
-  --help               print this and end
-`
+import {
+  HELP,
+  readArguments,
+  readLimits,
+  readList,
+  readNumber,
+  readPort,
+  UsageError,
+} from './serve-options.ts'
+import type { Arguments } from './serve-options.ts'
 
 const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
 
-class UsageError extends Error {}
-
-const OPTIONS = {
-  port: { type: 'string', default: '8080' },
-  host: { type: 'string', default: '127.0.0.1' },
-  'control-port': { type: 'string' },
-  'window-seconds': { type: 'string' },
-  'async-ms': { type: 'string' },
-  'platform-gift': { type: 'boolean', default: false },
-  fault: { type: 'string', multiple: true },
-  'print-target': { type: 'string' },
-  'print-env': { type: 'boolean', default: false },
-  'list-faults': { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const
-
-type Arguments = ReturnType<typeof readArguments>
-
-function readArguments() {
-  try {
-    return parseArgs({ options: OPTIONS }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function readNumber(option: string, text: string, max: number): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= max))
-    throw new UsageError(`Got --${option} ${text}; expected a number from 0 to ${max}.`)
-  return value
-}
-
-function readPort(option: 'port' | 'control-port', text: string): number {
-  const port = readNumber(option, text, 65_535)
-  if (!Number.isInteger(port)) throw new UsageError(`Got --${option} ${text}; expected an integer.`)
-  return port
-}
-
-/** Every window at the given length, with its usual count. */
-function shortened(windowSeconds: number): LimitRules {
-  const rules: LimitRules = {}
-  for (const bucket of BUCKETS)
-    if (bucket !== 'orders.unhide.admission')
-      rules[bucket] = { count: DEFAULT_LIMITS[bucket].count, windowSeconds }
-  return rules
-}
-
 function createFrom(values: Arguments): Service {
-  const seconds = values['window-seconds']
+  const limits = readLimits(values)
   const asyncMs = values['async-ms']
   try {
     return createService({
-      faults: (values.fault ?? []) as FaultName[],
+      faults: readList(values.fault) as FaultName[],
       platformGift: values['platform-gift'] ? 'enabled' : 'disabled',
-      ...(seconds !== undefined && {
-        limits: shortened(readNumber('window-seconds', seconds, 86_400)),
-      }),
+      ...(limits !== undefined && { limits }),
       ...(asyncMs !== undefined && {
         asyncCompletionMs: readNumber('async-ms', asyncMs, 3_600_000),
       }),
@@ -103,12 +45,7 @@ async function serve(values: Arguments): Promise<void> {
   // Asked for first: a signal may come as soon as the port is open.
   const stopped = stopSignal()
   const service = createFrom(values)
-  const controlPort = values['control-port']
-  const server = await listen(service, {
-    host: values.host,
-    port: readPort('port', values.port),
-    ...(controlPort !== undefined && { controlPort: readPort('control-port', controlPort) }),
-  })
+  const server = await listen(service, addressesOf(values))
   const { baseUrl, controlBaseUrl } = server
   if (values['print-env']) printEnvironment()
   console.error(`The reference service listens on ${baseUrl}.`)
@@ -118,6 +55,22 @@ async function serve(values: Arguments): Promise<void> {
   await announceTarget(values, baseUrl, controlBaseUrl)
   await stopped
   await server.close()
+}
+
+const PORT = '8080'
+
+function addressesOf({
+  host,
+  port = PORT,
+  'control-host': controlHost,
+  'control-port': controlPort,
+}: Arguments): ServerOptions {
+  return {
+    port: readPort('port', port),
+    ...(host !== undefined && { host }),
+    ...(controlPort !== undefined && { controlPort: readPort('control-port', controlPort) }),
+    ...(controlHost !== undefined && { controlHost }),
+  }
 }
 
 async function announceTarget(
@@ -157,7 +110,7 @@ function stopSignal(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const values = readArguments()
+  const values = readArguments(process.argv.slice(2), process.env)
   if (values.help) console.log(HELP)
   else if (values['list-faults']) printFaults()
   else await serve(values)
