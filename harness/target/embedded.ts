@@ -126,7 +126,7 @@ const ONE_WAY_MS = 0.5
 function inProcessTransport(service: Service, clock: Clock): Transport {
   return {
     close: () => Promise.resolve(),
-    async send(request, hooks) {
+    async send(request, hooks, signal) {
       hooks?.onSent?.()
       await clock.sleep(ONE_WAY_MS)
       hooks?.onBodySent?.()
@@ -137,6 +137,7 @@ function inProcessTransport(service: Service, clock: Clock): Transport {
         headers: request.headers,
         body: request.body ?? '',
         remoteAddress: request.localAddress ?? '127.0.0.1',
+        isGone: () => signal?.aborted === true,
       })
       await clock.sleep(ONE_WAY_MS)
       return { ...answer, truncated: false }
