@@ -1,4 +1,8 @@
-import type { RequirementId } from '../contract/requirements/index.ts'
+import { fault } from './fault-fact.ts'
+import type { FaultFact } from './fault-fact.ts'
+import { ACCESS_FAULTS } from './faults-access.ts'
+import { LIMIT_FAULTS } from './faults-limits.ts'
+import { ORDER_FAULTS } from './faults-orders.ts'
 import { SHAPE_FAULTS, shapeFault } from './shape-faults.ts'
 import type { ShapeFault } from './shape-faults.ts'
 
@@ -6,14 +10,6 @@ import type { ShapeFault } from './shape-faults.ts'
  * Named deliberate defects of the reference service. Each is small, is switched at one point of the code by its name, and breaks
  * one requirement that a client can see; the checks are proven by turning them on one at a time.
  */
-export type FaultFact = {
-  /** Id of the requirement that it breaks (contract/requirements). */
-  readonly breaks: RequirementId
-  readonly summary: string
-}
-
-const fault = (breaks: RequirementId, summary: string): FaultFact => ({ breaks, summary })
-
 export const FAULTS = {
   'envelope-status-unknown': fault('ENV-06', 'envelope status is OK, which is none of the four'),
   'status-code-missing': fault('ENV-07', 'the envelope has no statusCode'),
@@ -249,9 +245,13 @@ export const FAULTS = {
   'esim-pending-result-empty': fault('ESIM-06', 'the result of a pending eSIM is an empty object'),
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
+  ...ACCESS_FAULTS,
+  ...ORDER_FAULTS,
+  ...LIMIT_FAULTS,
   ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 
+export type { FaultFact } from './fault-fact.ts'
 export type FaultName = keyof typeof FAULTS
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[]
 
@@ -262,6 +262,8 @@ export function isFaultName(text: string): text is FaultName {
 /** The faults that are on. Read at every point that one can break; changed only through the control side. */
 export class FaultSet {
   readonly #on = new Set<FaultName>()
+  readonly #notes = new Set<string>()
+  readonly #moments = new Map<string, number>()
   #shapes: readonly ShapeFault[] = []
 
   constructor(names: readonly FaultName[] = []) {
@@ -281,8 +283,31 @@ export class FaultSet {
         `Got the fault name ${JSON.stringify(unknown)}, which does not exist; list the names with \`npm run serve -- --list-faults\`.`,
       )
     this.#on.clear()
+    this.#notes.clear()
     for (const name of known) this.#on.add(name)
     this.#shapes = known.map(shapeFault).filter((fault) => fault !== undefined)
+  }
+
+  /** Whether a fault that is on has noted this before. */
+  hasNoted(name: FaultName, what: string): boolean {
+    return this.#on.has(name) && this.#notes.has(`${name}|${what}`)
+  }
+
+  /** Some faults depend on what happened: they keep it here, apart from the state of the service. */
+  note(name: FaultName, what: string): void {
+    if (this.#on.has(name)) this.#notes.add(`${name}|${what}`)
+  }
+
+  noteMoment(name: FaultName, what: string, nowMs: number): void {
+    if (this.#on.has(name)) this.#moments.set(`${name}|${what}`, nowMs)
+  }
+
+  lastMoment(name: FaultName, what: string): number | undefined {
+    return this.#moments.get(`${name}|${what}`)
+  }
+
+  forget(name: FaultName, what: string): void {
+    this.#notes.delete(`${name}|${what}`)
   }
 
   /** The faults of shape among those that are on. */

@@ -11,6 +11,7 @@ import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { declaresJson, requireJsonDeclared } from './http/content-type.ts'
+import type { Call } from './http/call.ts'
 import { render } from './http/envelope.ts'
 import { matchRoute } from './http/router.ts'
 import type { Match } from './http/router.ts'
@@ -18,6 +19,7 @@ import type { Route } from './http/routes.ts'
 import { CODES } from './http/status-codes.ts'
 import { Identifiers } from './identifiers.ts'
 import { Limiter } from './limits/limiter.ts'
+import type { GiveBack } from './limits/limiter.ts'
 import { OrderStore } from './orders/store.ts'
 import { createDemoAccounts } from './seed.ts'
 import type { ServiceOptions, ServiceRequest, ServiceResponse } from './types.ts'
@@ -124,8 +126,8 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
   const { headers, body } = request
   const mark = request.url.indexOf('?')
   const path = mark < 0 ? request.url : request.url.slice(0, mark)
-  const { route, parameters } = requireRoute(request.method, path)
-  const key = requireKey(context, headers)
+  const { route, parameters } = requireRoute(request.method, pathOf(path, faults))
+  const key = requireKey(context, headers, route)
   const arrival = {
     context,
     route,
@@ -135,11 +137,40 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     declaresJson: declaresJson(headers, faults),
     callerAddress: callerAddressOf(request.remoteAddress, headers, faults),
     nowMs: clock.nowMs(),
+    ...(request.isGone && { isGone: request.isGone }),
   }
-  const giveBack = authorize(arrival)
+  const callOf = (giveBack: GiveBack): Call => ({
+    ...arrival,
+    operation: route.operation,
+    parameters,
+    giveBack,
+  })
+  const giveBack = await authorizeOr(arrival, () => route.handler(callOf(() => undefined)))
   if (route.method === 'POST' && !faults.has('content-type-after-validation'))
     requireJsonDeclared(arrival)
-  return route.handler({ ...arrival, operation: route.operation, parameters, giveBack })
+  return route.handler(callOf(giveBack))
+}
+
+/** Only a fault goes on with a purchase that was refused. */
+async function authorizeOr(
+  arrival: Parameters<typeof authorize>[0],
+  purchaseAnyway: () => unknown,
+): Promise<GiveBack> {
+  try {
+    return authorize(arrival)
+  } catch (error) {
+    const { faults } = arrival.context
+    if (faults.has('refused-purchase-created') && arrival.route.operation === 'createOrder')
+      await purchaseAnyway()
+    throw error
+  }
+}
+
+/** Only a fault moves an endpoint. */
+function pathOf(path: string, faults: FaultSet): string {
+  if (!faults.has('services-without-version')) return path
+  if (path === '/api/v1/services') return '/nowhere'
+  return path === '/services' ? '/api/v1/services' : path
 }
 
 function requireRoute(method: string, path: string): Match & { readonly route: Route } {

@@ -113,6 +113,11 @@ export const SHAPE_FAULTS = {
     value: { resolutionRequired: false },
   }),
   'shape-list-items': shape('GET-01', 'data.page.items', AS_OBJECT),
+  'shape-list-status-unknown': shape('GET-02', 'data.page.items.*.status', AS_TEXT),
+  'shape-purchase-status-unknown': shape('STATE-01', 'data.status', {
+    kind: 'replace',
+    value: 'DONE',
+  }),
   'shape-list-status': shape('GET-02', 'data.page.items.*.status', GONE),
   'shape-top-up-attributes': shape('DTU-03', 'data.page.items.*.result.attributes', AS_TEXT),
 

@@ -11,6 +11,8 @@ export type ServiceRequest = {
   readonly body: string | Uint8Array
   /** Address of the peer, as the socket reports it. */
   readonly remoteAddress: string
+  /** Whether the client has gone away meanwhile, where the adapter can tell. */
+  readonly isGone?: () => boolean
 }
 
 export type ServiceResponse = {

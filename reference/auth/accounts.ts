@@ -51,6 +51,8 @@ export type ApiKey = {
   reservedMinor: number
   /** Orders between quote and commit. */
   ordersInFlight: number
+  /** Moment of the last order that was paid; only faults look at it. */
+  paidAtMs: number
 }
 
 const BALANCE_DEFAULT = '1000000.00'
@@ -92,6 +94,13 @@ export class Accounts {
     return this.#keysByHash.get(hash(secret))
   }
 
+  keysOf(account: Account): ApiKey[] {
+    return this.#keysByHash
+      .values()
+      .filter((key) => key.account === account)
+      .toArray()
+  }
+
   account(id: string): Account | undefined {
     return this.#accounts.get(id)
   }
@@ -113,6 +122,7 @@ export function keyFieldsOf(spec: KeySpec): Omit<ApiKey, 'id' | 'account' | 'rol
     usedMinor: requireMoney(spec.transactionUsed ?? '0'),
     reservedMinor: 0,
     ordersInFlight: 0,
+    paidAtMs: Number.NEGATIVE_INFINITY,
   }
 }
 

@@ -1,6 +1,5 @@
 /** The checks of a key, in the interface's order; the first that fails answers. */
 import { HEADER } from '../../contract/wire.ts'
-import type { Scope } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
@@ -13,49 +12,71 @@ import type { Arrival } from '../limits/admission.ts'
 import { admit } from '../limits/admission.ts'
 import type { GiveBack } from '../limits/limiter.ts'
 import { displayAddress, parseAddress } from './address.ts'
-import type { ApiKey } from './accounts.ts'
+import { guestOf } from './guest.ts'
+import type { ApiKey, KeyStatus } from './accounts.ts'
 import { contains } from './allowlist.ts'
 import type { Network } from './allowlist.ts'
+import { forbiddenCode, requireScope, scopeMissing } from './scopes.ts'
 
 type StepName = 'status' | 'scope' | 'allowlist' | 'limit'
 
 const DOCUMENTED_ORDER: readonly StepName[] = ['status', 'scope', 'allowlist', 'limit']
 
-const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[]])[] = [
-  ['scope-before-key-status', ['scope', 'status', 'allowlist', 'limit']],
-  ['limit-before-key-status', ['limit', 'status', 'scope', 'allowlist']],
+const SCOPE_FIRST: readonly StepName[] = ['scope', 'status', 'allowlist', 'limit']
+const LIMIT_FIRST: readonly StepName[] = ['limit', 'status', 'scope', 'allowlist']
+
+/** Orders that faults check in: of every key, or of keys that are as given. */
+const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[], KeyStatus?])[] = [
+  ['scope-before-key-status', SCOPE_FIRST, 'revoked'],
+  ['scope-before-expiry', SCOPE_FIRST, 'expired'],
+  ['limit-before-key-status', LIMIT_FIRST, 'revoked'],
+  ['limit-before-expiry', LIMIT_FIRST, 'expired'],
   ['allowlist-before-scope', ['status', 'allowlist', 'scope', 'limit']],
   ['limit-before-scope', ['status', 'limit', 'scope', 'allowlist']],
   ['limit-before-allowlist', ['status', 'scope', 'limit', 'allowlist']],
 ]
 
-function orderOf(faults: FaultSet): readonly StepName[] {
-  const wrong = WRONG_ORDERS.find(([name]) => faults.has(name))
+function orderOf({ key, context: { faults } }: Attempt): readonly StepName[] {
+  const wrong = WRONG_ORDERS.find(
+    ([name, , status]) => faults.has(name) && (status === undefined || status === key.status),
+  )
   return wrong?.[1] ?? DOCUMENTED_ORDER
 }
 
 const nothingToGiveBack: GiveBack = () => undefined
 
-type Attempt = Arrival & { readonly callerAddress: string }
+type Attempt = Arrival
 
 /** Finds the key. Throws the 401 when there is none. */
-export function requireKey({ accounts, faults }: Context, headers: HeaderPairs): ApiKey {
+export function requireKey(context: Context, headers: HeaderPairs, route: Route): ApiKey {
+  const { accounts, faults } = context
   if (faults.has('origin-refused') && headerValues(headers, 'Origin').length > 0)
     throw unauthenticated('Keys are not accepted from a browser.', 'origin_refused')
+  if (faults.has('authorization-needed') && headerValues(headers, 'Authorization').length === 0)
+    throw unauthenticated('The header Authorization is missing.', 'authorization_missing')
   const [secret, ...others] = headerValues(headers, HEADER.apiKey)
-  if (secret === undefined || secret === '')
+  if (secret === undefined || secret === '') {
+    if (faults.has('missing-key-accepted')) return guestOf(context)
     throw unauthenticated('The header X-API-Key is missing.', 'api_key_missing')
+  }
   const key = others.length > 0 ? undefined : accounts.key(secret)
-  if (key === undefined) throw unauthenticated('The API key does not exist.', 'api_key_unknown')
-  return key
+  return key ?? unknownKey(context, route)
+}
+
+function unknownKey(context: Context, { scope }: Route): ApiKey {
+  const { faults } = context
+  if (faults.has('unknown-key-accepted')) return guestOf(context)
+  if (faults.has('unknown-key-after-scope') && scope !== undefined)
+    throw scopeMissing(scope, faults)
+  throw unauthenticated('The API key does not exist.', 'api_key_unknown')
 }
 
 /** Runs the remaining checks. Returns how to give the counted request back. */
 export function authorize(attempt: Attempt): GiveBack {
   let giveBack: GiveBack = nothingToGiveBack
-  for (const step of orderOf(attempt.context.faults)) {
+  for (const step of orderOf(attempt)) {
     if (step === 'status') requireActive(attempt)
-    else if (step === 'scope') requireScope(attempt)
+    else if (step === 'scope') requireScope(attempt.key, attempt.route, attempt.context.faults)
     else if (step === 'allowlist') requireAllowed(attempt)
     else giveBack = admit(attempt)
   }
@@ -85,44 +106,22 @@ function requireActive({ key, context: { faults } }: Attempt): void {
     throw unauthenticated('The API key has expired.', 'api_key_expired')
 }
 
-function hasScope(key: ApiKey, { operation }: Route, scope: Scope, faults: FaultSet): boolean {
-  const needsMore = operation === 'listServices' && faults.has('services-need-orders-read')
-  return key.scopes.has(scope) && !(needsMore && !key.scopes.has('orders:read'))
-}
-
-function requireScope({ key, route, context: { faults } }: Attempt): void {
-  if (route.scope === undefined || hasScope(key, route, route.scope, faults)) return
-  if (isForgiven(key, route, faults)) return
-  const message = `Forbidden: the scopes of this API key do not cover ${route.scope}.`
-  const httpStatus = faults.has('scope-answers-404') ? 404 : 403
-  throw refusal(httpStatus, forbiddenCode(faults), message, { errorCode: 'scope_missing' })
-}
-
-function forbiddenCode(faults: FaultSet): number {
-  return faults.has('forbidden-named-code') ? CODES.apiKeyLimitExceeded : CODES.forbidden
-}
-
-/** Only faults let a call pass that the scopes do not cover. */
-function isForgiven(key: ApiKey, { operation }: Route, faults: FaultSet): boolean {
-  if (operation === 'listServices' && faults.has('scope-forgotten-on-services')) return true
-  if (operation === 'createOrder' && faults.has('scope-forgotten-on-orders-write')) return true
-  if (operation !== 'getOrders') return false
-  if (faults.has('scope-forgotten-on-orders-read')) return true
-  return key.scopes.has('orders:write') && faults.has('scope-write-implies-read')
-}
-
 function requireAllowed({ key, route, callerAddress, context: { faults } }: Attempt): void {
   if (!route.checksAllowlist || faults.has('allowlist-ignored')) return
   if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
   const address = parseAddress(callerAddress)
   const isAllowed =
     address !== undefined &&
-    key.allowlist.some((network) => contains(asEnforced(network, faults), address)) &&
+    entriesOf(key, faults).some((network) => contains(asEnforced(network, faults), address)) &&
     !isOtherwiseWritten(key, callerAddress, faults)
   if (isAllowed) return
   throw refusal(403, forbiddenCode(faults), allowlistMessage(key, callerAddress, faults), {
     errorCode: 'caller_not_in_allowlist',
   })
+}
+
+function entriesOf({ allowlist }: ApiKey, faults: FaultSet): readonly Network[] {
+  return faults.has('allowlist-first-entry-only') ? allowlist.slice(0, 1) : allowlist
 }
 
 /** Only a fault looks at the text of an address. */
@@ -153,7 +152,8 @@ function asEnforced(network: Network, faults: FaultSet): Network {
     : network
 }
 
-function allowlistMessage(key: ApiKey, callerAddress: string, faults: FaultSet): string {
+function allowlistMessage(key: ApiKey, caller: string, faults: FaultSet): string {
+  const callerAddress = faults.has('allowlist-names-other-caller') ? '0.0.0.0' : caller
   const named = faults.has('allowlist-message-without-address')
     ? 'the caller'
     : `caller IP ${callerAddress}`

@@ -15,7 +15,7 @@ export function lookupItems(call: Call): Answer {
   const fields = new Fields(requireJson(call.body))
   const wanted = readWanted(fields)
   if (fields.errors.length > 0) throw invalid(fields.errors)
-  return success({ items: wanted.map((one) => lookUp(one, call)) })
+  return success({ items: wanted.flatMap((one) => lookUp(one, call)) })
 }
 
 function readWanted(fields: Fields): Wanted[] {
@@ -35,20 +35,22 @@ function readOne(fields: Fields, item: unknown, prefix: string): Wanted[] {
   return serviceId === undefined || itemId === undefined ? [] : [{ serviceId, itemId }]
 }
 
-function lookUp({ serviceId, itemId }: Wanted, { context }: Call): object {
+function lookUp({ serviceId, itemId }: Wanted, { context: { faults } }: Call): object[] {
   const service = serviceById(serviceId)
   const item = service && itemOf(service, itemId)
   if (item !== undefined)
-    return { serviceId, itemId, found: true, item: presentItem(item), error: null }
+    return [{ serviceId, itemId, found: true, item: presentItem(item, faults), error: null }]
+  if (faults.has('lookup-omits-missing')) return []
   const missing = service === undefined ? 'service_not_found' : 'item_not_found'
-  const error = context.faults.has('lookup-error-unknown') ? 'not_found' : missing
-  return { serviceId, itemId, found: false, item: null, error }
+  const error = faults.has('lookup-error-unknown') ? 'not_found' : missing
+  return [{ serviceId, itemId, found: false, item: null, error }]
 }
 
-export function getItem({ parameters }: Call): Answer {
+export function getItem({ parameters, context: { faults } }: Call): Answer {
   const service = serviceById(parameters['serviceId'] ?? '')
   if (service === undefined) throw notFound('No service has this id.', 'service_not_found')
   const item = itemOf(service, parameters['itemId'] ?? '')
   if (item === undefined) throw notFound('The service has no such item.', 'item_not_found')
-  return success(presentItem(item))
+  const presented = presentItem(item, faults)
+  return success(faults.has('single-item-wrapped') ? { item: presented } : presented)
 }

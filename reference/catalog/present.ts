@@ -1,9 +1,12 @@
 import { formatMoney, moneyNumber } from '../money.ts'
+import type { FaultSet } from '../faults.ts'
 import type { CatalogService, Item } from './catalog.ts'
 
 /** A ProductItem; optional properties appear only where the interface says so. */
-export function presentItem(item: Item): object {
-  const { quantityMode, minQtyToLongOrder } = item
+export function presentItem(item: Item, faults: FaultSet): object {
+  const { quantityMode } = item
+  const isNeverLong = faults.has('item-is-never-long-order')
+  const minQtyToLongOrder = isNeverLong ? undefined : item.minQtyToLongOrder
   return {
     id: item.id,
     name: item.name,
@@ -22,12 +25,16 @@ export function presentItem(item: Item): object {
   }
 }
 
-export function presentService(service: CatalogService): object {
+export function presentService(service: CatalogService, faults: FaultSet): object {
+  const currency = service.type === 'esim' && faults.has('esim-priced-in-eur') && 'EUR'
   return {
     id: service.id,
     name: service.name,
     type: service.type,
     ...(service.imageUrl !== undefined && { imageUrl: service.imageUrl }),
-    items: service.items.map(presentItem),
+    items: service.items.map((item) => ({
+      ...presentItem(item, faults),
+      ...(currency && { currency }),
+    })),
   }
 }

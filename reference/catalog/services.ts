@@ -3,7 +3,7 @@ import type { Call } from '../http/call.ts'
 import { invalid, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { CATALOG } from './catalog.ts'
 import type { CatalogService, ServiceType } from './catalog.ts'
 import { presentService } from './present.ts'
@@ -11,6 +11,8 @@ import { presentService } from './present.ts'
 const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_MAX = 500
 const OFFSET_MAX = 1_000_000
+/** The service of the voucher in the target file; only a fault looks for it. */
+const SOLD_SERVICE = 'svc-arcade'
 
 type Page = { readonly limit: number; readonly offset: number; readonly isWithoutLimit: boolean }
 type Filter = { readonly type: ServiceType | undefined; readonly search: string | undefined }
@@ -31,28 +33,50 @@ function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefine
   return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0, isWithoutLimit }
 }
 
+/** Types that faults do not filter by. */
+const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] = [
+  ['services-type-ignored', SERVICE_TYPES],
+  ['services-topup-type-ignored', ['direct_topup']],
+  ['services-esim-type-ignored', ['esim']],
+]
+
+function hasType(service: CatalogService, { type }: Filter, faults: FaultSet): boolean {
+  if (type === undefined || service.type === type) return true
+  return IGNORED_TYPES.some(([name, types]) => faults.has(name) && types.includes(type))
+}
+
+function hasName({ name }: CatalogService, { search }: Filter, faults: FaultSet): boolean {
+  if (search === undefined || faults.has('services-search-ignored')) return true
+  if (faults.has('services-search-case-sensitive')) return name.includes(search)
+  const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
+  return faults.has('services-search-prefix-only')
+    ? lowerName.startsWith(lowerSearch)
+    : lowerName.includes(lowerSearch)
+}
+
 function matches(service: CatalogService, filter: Filter, faults: FaultSet): boolean {
-  const { type, search } = filter
-  if (type !== undefined && service.type !== type && !faults.has('services-type-ignored'))
-    return false
-  if (search === undefined) return true
-  if (faults.has('services-search-prefix-only'))
-    return service.name.toLowerCase().startsWith(search.toLowerCase())
-  return faults.has('services-search-case-sensitive')
-    ? service.name.includes(search)
-    : service.name.toLowerCase().includes(search.toLowerCase())
+  if (service.id === SOLD_SERVICE && faults.has('services-omit-sold-product')) return false
+  return hasType(service, filter, faults) && hasName(service, filter, faults)
 }
 
 function paginated(found: readonly CatalogService[], page: Page, faults: FaultSet): object {
   const offset = faults.has('services-offset-ignored') ? 0 : page.offset
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
-  const window = found.slice(offset, offset + limit)
+  const whole = found.slice(offset, offset + limit)
+  const isDropped = whole.length < limit && faults.has('services-last-page-empty')
+  const window = isDropped ? [] : whole
+  const services = window.map((service) => presentService(service, faults))
   const lacksTotal =
     faults.has('services-total-missing') ||
     (page.isWithoutLimit && faults.has('services-total-needs-limit'))
-  if (lacksTotal) return { services: window.map(presentService) }
-  const total = faults.has('services-total-of-page') ? window.length : found.length
-  return { services: window.map(presentService), total, limit: page.limit, offset: page.offset }
+  if (lacksTotal) return { services }
+  const total = totalOf(found, window, faults)
+  return { services, total, limit: page.limit, offset: page.offset }
+}
+
+function totalOf(found: readonly unknown[], window: readonly unknown[], faults: FaultSet): number {
+  if (faults.has('services-total-ignores-filters')) return CATALOG.length
+  return faults.has('services-total-of-page') ? window.length : found.length
 }
 
 /** GET /api/v1/services */
@@ -63,6 +87,7 @@ export function listServices({ query, context: { faults } }: Call): Answer {
   if (errors.length > 0) throw invalid(errors)
   const found = CATALOG.filter((service) => matches(service, filter, faults))
   if (page !== undefined) return success(paginated(found, page, faults))
-  const complete = faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
-  return success({ services: complete.map(presentService) })
+  const isLegacy = query.size === 0
+  const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
+  return success({ services: complete.map((service) => presentService(service, faults)) })
 }

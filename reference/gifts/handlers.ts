@@ -15,10 +15,12 @@ export function createGiftQuote({ context, body }: Call): Answer {
   const fields = new Fields(requireJson(body))
   const editionId = fields.requiredText('editionId', EDITION_RULE)
   const recipientRegion = fields.oneOf('recipientRegion', REGIONS)
+  if (context.faults.has('gift-quote-needs-sender')) fields.requiredText('senderRegion', { max: 8 })
   const edition = EDITIONS.find((candidate) => candidate.id === editionId)
   if (editionId !== undefined && edition === undefined)
     fields.fail('INVALID_VALUE', 'editionId', 'No edition has this id.')
-  if (edition === undefined || recipientRegion === undefined) throw invalid(fields.errors)
+  if (edition === undefined || recipientRegion === undefined || fields.errors.length > 0)
+    throw invalid(fields.errors)
   if (!settings.giftQuoteRoute)
     throw refusal(502, CODES.upstreamError, 'The gift service cannot quote at present.', {
       errorCode: 'gift_quote_unavailable',

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { OrderLine } from '../orders/order.ts'
-import { REGIONS } from './quotes.ts'
+import { EDITIONS, REGIONS } from './quotes.ts'
 import type { GiftQuote } from './quotes.ts'
 
 const TOKEN_RULE = { max: 1024 }
@@ -17,10 +18,12 @@ export function readGiftLine(context: Context, fields: Fields): GiftOrder | unde
   const foreign = 'Not used by orders of type platform-gift.'
   fields.forbid(['serviceId', 'itemId', 'amount', 'topUp', 'isLongOrder'], foreign)
   fields.integer('quantity', { min: 1, max: 1 })
+  const { faults } = context
+  if (faults.has('gift-order-needs-product')) fields.requiredText('productId', { max: 64 })
   const quote = readQuote(context, fields)
-  const gift = readGift(fields)
-  if (quote === undefined || gift === undefined) return undefined
-  if (quote.recipientRegion !== gift.recipientRegion)
+  const gift = readGift(fields, faults)
+  if (quote === undefined || gift === undefined || fields.errors.length > 0) return undefined
+  if (quote.recipientRegion !== gift.recipientRegion && !faults.has('gift-region-unbound'))
     return fields.fail('INVALID_VALUE', 'gifts[0].recipient_region', 'The quote is for another.')
   return { line: lineOf(quote), canonicalPayload: canonical(quote, gift) }
 }
@@ -29,7 +32,7 @@ export function readGiftLine(context: Context, fields: Fields): GiftOrder | unde
 export function canonicalGiftOf(context: Context, body: JsonObject): string | undefined {
   const token = body['quoteToken']
   const quote = typeof token === 'string' ? context.gifts.read(token) : undefined
-  const gift = readGift(new Fields(body))
+  const gift = readGift(new Fields(body), context.faults)
   return quote && gift && canonical(quote, gift)
 }
 
@@ -40,6 +43,8 @@ type Gift = {
 }
 
 function readQuote(context: Context, fields: Fields): GiftQuote | undefined {
+  const isMissing = fields.value('quoteToken') === undefined
+  if (isMissing && context.faults.has('gift-token-optional')) return anyQuote(fields)
   const token = fields.requiredText('quoteToken', TOKEN_RULE)
   if (token === undefined) return undefined
   const quote = context.gifts.read(token)
@@ -49,17 +54,33 @@ function readQuote(context: Context, fields: Fields): GiftQuote | undefined {
   return quote
 }
 
-function readGift(fields: Fields): Gift | undefined {
+/** Only a fault orders without a quote. */
+function anyQuote(fields: Fields): GiftQuote | undefined {
+  const [edition] = EDITIONS
+  const gift = readGift(new Fields({ gifts: fields.value('gifts') }))
+  if (edition === undefined || gift === undefined) return undefined
+  const { recipientRegion } = gift
+  return { edition, recipientRegion, priceMinor: edition.priceMinor, expired: false }
+}
+
+function readGift(fields: Fields, faults?: FaultSet): Gift | undefined {
   const gifts = fields.value('gifts')
   if (gifts === undefined) return fields.missing('gifts')
   if (!Array.isArray(gifts)) return fields.fail('INVALID_FORMAT', 'gifts', 'Expected an array.')
   const [entry]: unknown[] = gifts
-  if (gifts.length !== 1 || !isJsonObject(entry))
+  const isSeveral = gifts.length > 1 && faults?.has('gift-two-accepted') !== true
+  if (isSeveral || !isJsonObject(entry))
     return fields.fail('OUT_OF_RANGE', 'gifts', 'Expected exactly one gift.')
   const inner = new Fields(entry, 'gifts[0].', fields.errors)
-  const recipientRegion = inner.oneOf('recipient_region', REGIONS)
-  const inviteUrl = inner.requiredText('invite_url', URL_RULE)
-  const profileUrl = inner.requiredText('profile_url', URL_RULE)
+  const recipientRegion =
+    faults?.has('gift-region-optional') && inner.value('recipient_region') === undefined
+      ? REGIONS[0]
+      : inner.oneOf('recipient_region', REGIONS)
+  const isOptional = faults?.has('gift-addresses-optional') === true
+  const url = (field: string): string | undefined =>
+    isOptional ? (inner.text(field, URL_RULE) ?? '') : inner.requiredText(field, URL_RULE)
+  const inviteUrl = url('invite_url')
+  const profileUrl = url('profile_url')
   if (recipientRegion === undefined || inviteUrl === undefined || profileUrl === undefined)
     return undefined
   return { recipientRegion, inviteUrl, profileUrl }

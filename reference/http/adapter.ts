@@ -73,7 +73,8 @@ async function serve(
     response.once('finish', () => request.destroy())
     return
   }
-  send(response, await handler.handle(requestOf(request, body.bytes)))
+  const isGone = (): boolean => response.destroyed
+  send(response, await handler.handle({ ...requestOf(request, body.bytes), isGone }))
 }
 
 function requestOf(request: IncomingMessage, body: Uint8Array): ServiceRequest {

@@ -17,6 +17,8 @@ export type Call = {
   readonly callerAddress: string
   /** Moment of admission: limits and answer read every state at it. */
   readonly nowMs: number
+  /** Whether the client has gone away meanwhile. */
+  readonly isGone?: () => boolean
   /** Gives back what the rate limit counted for this request. */
   readonly giveBack: GiveBack
 }

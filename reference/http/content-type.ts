@@ -1,6 +1,7 @@
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { FaultSet } from '../faults.ts'
 import { refusal } from './answer.ts'
+import { peekJson } from './body.ts'
 import type { Call } from './call.ts'
 import { headerValues } from './headers.ts'
 import type { HeaderPairs } from './headers.ts'
@@ -16,8 +17,18 @@ export function declaresJson(headers: HeaderPairs, faults: FaultSet): boolean {
 }
 
 /** Throws the 415. */
-export function requireJsonDeclared({ declaresJson }: Pick<Call, 'declaresJson'>): void {
-  if (declaresJson) return
+export function requireJsonDeclared(
+  call: Pick<Call, 'declaresJson' | 'context' | 'key' | 'body'>,
+): void {
+  if (call.declaresJson) return
+  burnReference(call)
   const message = `Expected ${HEADER.contentType}: ${MEDIA_TYPE_JSON}.`
   throw refusal(415, CODES.unsupportedMediaType, message, { errorCode: 'unsupported_media_type' })
+}
+
+/** Only a fault looks into a body of another media type. */
+function burnReference({ context, key, body }: Pick<Call, 'context' | 'key' | 'body'>): void {
+  if (!context.faults.has('content-type-refusal-burns-reference')) return
+  const referenceId = peekJson(body)?.['referenceId']
+  if (typeof referenceId === 'string') context.orders.burn(key, referenceId)
 }

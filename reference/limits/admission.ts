@@ -1,13 +1,17 @@
 /** Which bucket a request counts in, and per whom (interface, Limits). */
+import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
+import { Refusal } from '../http/answer.ts'
 import type { Route } from '../http/routes.ts'
 import { asksForCheck } from '../orders/create.ts'
 import { statusOf } from '../orders/order.ts'
 import type { Order } from '../orders/order.ts'
 import { isFiltered, readFilter, selectOrders } from '../orders/select.ts'
 import type { OrderFilter } from '../orders/select.ts'
+import { limitReached } from './limiter.ts'
 import type { GiveBack } from './limiter.ts'
 
 /** One request that asks to be admitted. */
@@ -18,6 +22,7 @@ export type Arrival = {
   readonly query: URLSearchParams
   readonly body: string | Uint8Array
   readonly declaresJson: boolean
+  readonly callerAddress: string
   readonly nowMs: number
 }
 
@@ -28,7 +33,7 @@ export function admit(arrival: Arrival): GiveBack {
   if (route.operation === 'createOrder') {
     const isCheck = declaresJson && asksForCheck(body)
     if (isCheck || context.faults.has('check-bucket-throttles-creation'))
-      return take(arrival, 'orders.check', countedPer(arrival))
+      return take(arrival, 'orders.check', checkedPer(arrival))
   }
   const account = countedPer(arrival)
   const isShared = context.faults.has('window-shared-by-endpoints')
@@ -41,22 +46,50 @@ function countedPer({ context: { faults }, key }: Arrival): string {
   return faults.has('window-counter-per-key') ? key.id : key.account.id
 }
 
+function checkedPer(arrival: Arrival): string {
+  const { faults } = arrival.context
+  if (faults.has('check-bucket-per-key')) return arrival.key.id
+  return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
+}
+
 function take({ context, key }: Arrival, bucket: Bucket, partition: string): GiveBack {
   return context.limiter.admit(key.account.limits, bucket, partition)
 }
 
 function admitRead(arrival: Arrival): GiveBack {
-  const { context, key, query } = arrival
+  const { context, key, query, nowMs } = arrival
   const filter = readFilterLeniently(query)
   if (!isFiltered(filter)) return take(arrival, 'orders.list', countedPer(arrival))
-  const selected = filter.unhide ? selectOrders(context, key, filter) : []
+  const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
   const bucket = context.faults.has('filtered-counted-as-listing')
     ? 'orders.list'
     : 'orders.filtered'
-  const name = `${filter.orderId ?? ''}|${filter.referenceId ?? ''}`
-  const isPerOrder = context.faults.has('filtered-counted-per-order')
-  return take(arrival, bucket, isPerOrder ? name : countedPer(arrival))
+  const giveBack = take(arrival, bucket, maskedPartition(arrival, filter))
+  spendUnhide(arrival, filter)
+  return giveBack
+}
+
+function maskedPartition(arrival: Arrival, { orderId, referenceId }: OrderFilter): string {
+  const { context, query } = arrival
+  if (context.faults.has('filtered-counted-per-order'))
+    return `${orderId ?? ''}|${referenceId ?? ''}`
+  const isApart = query.has('unhide') && context.faults.has('unhide-false-counted-apart')
+  return isApart ? `${countedPer(arrival)}|unhide` : countedPer(arrival)
+}
+
+/** Only a fault lets masked reads spend what belongs to unhide; a spent budget does not refuse them. */
+function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
+  const { context, key, nowMs } = arrival
+  if (!context.faults.has('masked-read-spends-unhide')) return
+  const selected = selectOrders(context, key, filter, nowMs)
+  const bucket = selected.length === 0 ? undefined : stateBucket(arrival, selected)
+  if (bucket !== 'orders.unhide.completed') return
+  try {
+    take(arrival, bucket, unhidePartition(arrival, filter, selected))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 /** A filter that is not valid is refused after admission; until then it counts as what it names. */
@@ -75,27 +108,75 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   const { faults } = arrival.context
   const partition = unhidePartition(arrival, filter, selected)
   const bucket = stateBucket(arrival, selected)
+  refuseQuickPolling(arrival, bucket, partition)
+  refuseSecondReveal(arrival, bucket, partition)
   if (faults.has('unhide-counts-as-filtered')) take(arrival, 'orders.filtered', countedPer(arrival))
   if (faults.has('admission-after-state-limit')) {
     take(arrival, bucket, partition)
     return take(arrival, 'orders.unhide.admission', partition)
   }
-  if (!faults.has('admission-missing')) take(arrival, 'orders.unhide.admission', partition)
-  if (bucket === 'orders.unhide.completed' && faults.has('unhide-completed-unlimited'))
-    return () => undefined
+  const isFresh = faults.has('admission-fresh-on-completion')
+  const admitted = isFresh ? `${partition}|${bucket}` : partition
+  if (!faults.has('admission-missing')) take(arrival, 'orders.unhide.admission', admitted)
+  if (isUnbounded(arrival, bucket, selected)) return () => undefined
+  const needsPending = faults.has('unhide-pending-blocks-completed')
+  if (needsPending && bucket === 'orders.unhide.completed')
+    take(arrival, 'orders.unhide.pending', partition)
   return take(arrival, bucket, partition)
+}
+
+type UnhideBucket = 'orders.unhide.pending' | 'orders.unhide.completed'
+
+/** Only faults let reads pass uncounted. */
+function isUnbounded(
+  { context: { faults }, nowMs }: Arrival,
+  bucket: UnhideBucket,
+  selected: readonly Order[],
+): boolean {
+  if (bucket === 'orders.unhide.completed') return faults.has('unhide-completed-unlimited')
+  const isPending = selected.every((order) => statusOf(order, nowMs, faults) === 'IN_PROGRESS')
+  return isPending && faults.has('unhide-pending-unlimited')
+}
+
+const POLLING_INTERVAL_MS = 10_000
+const POLLING_BUDGET = DEFAULT_LIMITS['orders.unhide.pending']
+
+/** Only a fault has an opinion on how quickly a client polls. */
+function refuseQuickPolling(arrival: Arrival, bucket: UnhideBucket, partition: string): void {
+  const { context, key, nowMs } = arrival
+  const { faults } = context
+  if (bucket !== 'orders.unhide.pending' || !faults.has('unhide-polling-refused')) return
+  const { count, windowSeconds } = key.account.limits[bucket]
+  if (count !== POLLING_BUDGET.count || windowSeconds !== POLLING_BUDGET.windowSeconds) return
+  const lastMs = faults.lastMoment('unhide-polling-refused', partition)
+  faults.noteMoment('unhide-polling-refused', partition, nowMs)
+  if (lastMs !== undefined && nowMs - lastMs < POLLING_INTERVAL_MS)
+    throw limitReached(faults, 'Polling is too quick.', '10')
+}
+
+/** Only a fault reveals an order once for ever. */
+function refuseSecondReveal(arrival: Arrival, bucket: UnhideBucket, partition: string): void {
+  const { faults } = arrival.context
+  if (bucket !== 'orders.unhide.completed') return
+  const { windowSeconds } = arrival.key.account.limits[bucket]
+  if (faults.hasNoted('unhide-completed-once', partition))
+    throw limitReached(faults, 'The codes were read.', String(Math.ceil(windowSeconds)))
+  faults.note('unhide-completed-once', partition)
 }
 
 /** An order has one counter, however it is named; a reference that selects several children has one of its own. */
 function unhidePartition(
-  { context: { faults }, key }: Arrival,
+  { context: { faults }, key, callerAddress }: Arrival,
   filter: OrderFilter,
   selected: readonly Order[],
 ): string {
   const [first] = selected
   if (faults.has('unhide-counter-per-account')) return key.account.id
-  if (first === undefined || selected.length > 1)
+  const isChild = filter.referenceId !== undefined && filter.orderId !== undefined
+  const sharesCheckout = isChild && faults.has('unhide-child-shares-checkout')
+  if (first === undefined || selected.length > 1 || sharesCheckout)
     return `${key.account.id}|${filter.referenceId ?? ''}`
+  if (faults.has('unhide-counter-per-address')) return `${first.id}|${callerAddress}`
   const isAlias = faults.has('unhide-alias-counted-apart') && filter.orderId === undefined
   return isAlias ? `${first.id}|alias` : first.id
 }
@@ -105,10 +186,18 @@ function stateBucket(
   selected: readonly Order[],
 ): 'orders.unhide.pending' | 'orders.unhide.completed' {
   const deciding = faults.has('unhide-first-child-decides') ? selected.slice(0, 1) : selected
-  const isCompleted = deciding.some((order) => {
-    const status = statusOf(order, nowMs, faults)
-    if (status === 'PARTIALLY_COMPLETED') return faults.has('unhide-partial-is-completed')
-    return status === 'SUCCESS' || status === 'CANCELLED'
-  })
+  const isCompleted = deciding.some((order) => countsAsCompleted(order, nowMs, faults))
   return isCompleted ? 'orders.unhide.completed' : 'orders.unhide.pending'
+}
+
+function countsAsCompleted(order: Order, nowMs: number, faults: FaultSet): boolean {
+  const status = statusOf(order, nowMs, faults)
+  if (status === 'IN_PROGRESS') faults.note('unhide-first-completed-as-pending', order.id)
+  if (status === 'IN_PROGRESS') return false
+  if (status === 'PARTIALLY_COMPLETED') return faults.has('unhide-partial-is-completed')
+  if (status === 'SUCCESS' && faults.has('unhide-success-is-pending')) return false
+  if (status === 'CANCELLED' && faults.has('unhide-cancelled-is-pending')) return false
+  const wasPending = faults.hasNoted('unhide-first-completed-as-pending', order.id)
+  faults.forget('unhide-first-completed-as-pending', order.id)
+  return !wasPending
 }

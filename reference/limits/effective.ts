@@ -98,5 +98,18 @@ export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
   const reported = faults.has('rate-limits-omits-admission')
     ? BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission')
     : BUCKETS
-  return reported.map((bucket) => ({ bucket: BUCKET_TITLES[bucket], ...limits[bucket] }))
+  return reported.map((bucket) => ({
+    bucket: BUCKET_TITLES[bucket],
+    ...said(bucket, limits, faults),
+  }))
+}
+
+/** Only faults report admission otherwise than it is enforced. */
+function said(bucket: Bucket, limits: EffectiveLimits, faults: FaultSet): EffectiveLimit {
+  const limit = limits[bucket]
+  if (bucket !== 'orders.unhide.admission') return limit
+  if (faults.has('rate-limits-admission-count')) return { ...limit, count: limit.count - 1 }
+  return faults.has('rate-limits-admission-window')
+    ? { ...limit, windowSeconds: limit.windowSeconds * 2 }
+    : limit
 }

@@ -1,6 +1,6 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Answer, Refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -18,6 +18,15 @@ export type LimiterOptions = {
   readonly faults: FaultSet
   readonly phase: WindowPhase
 }
+
+/** Faults that enforce half of one bucket. */
+const HALVING: readonly (readonly [FaultName, Bucket])[] = [
+  ['default-window-halved', 'default'],
+  ['listing-halved', 'orders.list'],
+  ['filtered-halved', 'orders.filtered'],
+  ['unhide-pending-halved', 'orders.unhide.pending'],
+  ['check-bucket-halved', 'orders.check'],
+]
 
 const LEAK_INTERVAL = 10
 
@@ -47,7 +56,7 @@ export class Limiter {
     const counter = this.#counter()
     const nowMs = this.#clock.nowMs()
     const name = `${bucket}|${partition}`
-    const waitMs = counter.take(name, this.#enforced(limits[bucket]), nowMs)
+    const waitMs = counter.take(name, this.#enforced(bucket, limits[bucket]), nowMs)
     if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limits, bucket, waitMs)
     return () => counter.giveBack(name, this.#clock.nowMs())
   }
@@ -63,7 +72,14 @@ export class Limiter {
     return this.#fixed
   }
 
-  #enforced(limit: WindowLimit): WindowLimit {
+  #enforced(bucket: Bucket, limit: WindowLimit): WindowLimit {
+    const isHalved = HALVING.some(([name, halved]) => halved === bucket && this.#faults.has(name))
+    if (isHalved) return { ...limit, count: Math.max(1, Math.floor(limit.count / 2)) }
+    if (bucket === 'orders.unhide.admission' && this.#faults.has('admission-one-less'))
+      return { ...limit, count: limit.count - 1 }
+    const isDoubled = this.#faults.has('unhide-completed-window-double')
+    if (bucket === 'orders.unhide.completed' && isDoubled)
+      return { ...limit, windowSeconds: limit.windowSeconds * 2 }
     if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
     if (this.#faults.has('window-count-minus-one'))
       return { ...limit, count: Math.max(0, limit.count - 1) }
@@ -72,13 +88,18 @@ export class Limiter {
 
   #throttled(limits: EffectiveLimits, bucket: Bucket, waitMs: number): Refusal {
     // The interface gives the check bucket's wait as its whole window, not as what is left of it.
-    const advisedMs = bucket === 'orders.check' ? limits[bucket].windowSeconds * 1000 : waitMs
     const { count, windowSeconds } = limits[bucket]
+    const isCheck = bucket === 'orders.check'
+    const windows = this.#faults.has('check-bucket-long-wait') ? 10 : 1
+    const advisedMs = isCheck ? windowSeconds * 1000 * windows : waitMs
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     return limitReached(
       this.#faults,
       `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`,
       retryAfterOf(this.#faults, this.#clock, advisedMs),
+      isCheck && this.#faults.has('check-bucket-status-code')
+        ? CODES.apiKeyLimitExceeded
+        : undefined,
     )
   }
 }
@@ -93,7 +114,12 @@ function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): st
 }
 
 /** HTTP 429, LIMIT_REACHED. */
-export function limitReached(faults: FaultSet, message: string, retryAfter: string): Refusal {
+export function limitReached(
+  faults: FaultSet,
+  message: string,
+  retryAfter: string,
+  wrongCode?: number,
+): Refusal {
   const headers: Answer['headers'] = faults.has('retry-after-missing')
     ? []
     : [[HEADER.retryAfter, retryAfter]]
@@ -101,7 +127,8 @@ export function limitReached(faults: FaultSet, message: string, retryAfter: stri
     ? CODES.apiKeyLimitExceeded
     : CODES.limitReached
   const httpStatus = faults.has('throttle-answers-503') ? 503 : 429
-  return refusal(httpStatus, statusCode, message, { errorCode: 'limit_reached', headers })
+  const more = { errorCode: 'limit_reached', headers }
+  return refusal(httpStatus, wrongCode ?? statusCode, message, more)
 }
 
 /** The 429 of an order that met another one of its key. */

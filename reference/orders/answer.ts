@@ -3,10 +3,11 @@ import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
-import { aggregateStatus, totalMinor } from './order.ts'
+import { aggregateStatus, isEsim, totalMinor } from './order.ts'
 import type { Order, Purchase } from './order.ts'
 import { presentOrder } from './present.ts'
 
@@ -16,9 +17,37 @@ export function answerCreated(context: Context, purchase: Purchase): Answer {
 }
 
 /** The answer to a later request with the same reference. Another key of the account sees codes masked. */
-export function answerReplayed(context: Context, purchase: Purchase, key: ApiKey): Answer {
+export function answerReplayed(
+  context: Context,
+  purchase: Purchase,
+  key: ApiKey,
+  differs = false,
+): Answer {
+  const { faults } = context
   const reveal = purchase.key === key
-  return answerPurchase(context, purchase, { reveal, replay: true })
+  const answer = answerPurchase(context, purchase, { reveal, replay: true })
+  const { data } = answer
+  if (data !== undefined && faults.has('replay-other-price'))
+    return { ...answer, data: { ...data, price: 0 } }
+  return differs && faults.has('replay-other-body-unmarked')
+    ? { ...answer, statusCode: CODES.success }
+    : answer
+}
+
+/** Faults that do not mark the replays of one kind. */
+const UNMARKED = {
+  esim: 'esim-replay-unmarked',
+  'platform-gift': 'gift-replay-unmarked',
+  shop: undefined,
+  dtu: undefined,
+} as const
+
+function isMarked({ orders }: Purchase, faults: FaultSet): boolean {
+  const unmarked = orders.map((order) => UNMARKED[order.line.ordersType])
+  return !(
+    faults.has('replay-status-code') ||
+    unmarked.every((name) => name !== undefined && faults.has(name))
+  )
 }
 
 type Shown = { readonly reveal: boolean; readonly replay: boolean }
@@ -33,22 +62,31 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
   )
   const status = aggregateStatus(presented.map((order) => order.status))
   const accepted = status === 'IN_PROGRESS'
-  const isReplay = shown.replay && !faults.has('replay-status-code')
+  const data =
+    purchase.kind === 'order'
+      ? (presented[0] ?? {})
+      : checkoutOf(context, purchase, presented, status)
+  const saysSuccess = accepted && faults.has('async-says-success')
   return {
-    httpStatus: accepted && !faults.has('async-answers-200') ? 202 : 200,
-    statusCode: isReplay ? CODES.idempotencyReplay : CODES.success,
-    status: accepted && faults.has('async-status-success') ? 'SUCCESS' : status,
+    httpStatus: httpStatusOf(purchase, accepted, shown, faults),
+    statusCode:
+      shown.replay && isMarked(purchase, faults) ? CODES.idempotencyReplay : CODES.success,
+    status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
-    data:
-      purchase.kind === 'order'
-        ? (presented[0] ?? {})
-        : checkoutOf(context, purchase, presented, status),
+    data: saysSuccess ? { ...data, status: 'SUCCESS' } : data,
     headers: accepted ? retryAfter(context, purchase.orders, nowMs) : [],
   }
 }
 
-function isEsim({ orders }: Purchase): boolean {
-  return orders.every((order) => order.line.ordersType === 'esim')
+function httpStatusOf(
+  purchase: Purchase,
+  accepted: boolean,
+  { replay }: Shown,
+  faults: FaultSet,
+): number {
+  if (!accepted) return !replay && faults.has('purchase-answers-201') ? 201 : 200
+  if (faults.has('async-answers-200')) return 200
+  return isEsim(purchase) && faults.has('esim-answers-200') ? 200 : 202
 }
 
 const MESSAGES: Readonly<Record<TransactionStatus, string>> = {
@@ -68,9 +106,9 @@ function checkoutOf(
   const counted = faults.has('checkout-total-of-first') ? lines.slice(0, 1) : lines
   return {
     referenceId,
-    currency: lines[0]?.currency,
+    currency: faults.has('checkout-currency-missing') ? undefined : lines[0]?.currency,
     totalPrice: moneyNumber(totalMinor(counted)),
-    status,
+    status: faults.has('checkout-status-unknown') ? 'DONE' : status,
     orders: presented,
   }
 }
@@ -85,5 +123,6 @@ export function retryAfter(
   if (hasEsim && faults.has('esim-retry-after')) return []
   const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))
   const seconds = hasEsim ? RETRY_AFTER_SECONDS.esimPending : Math.max(1, Math.ceil(leftMs / 1000))
-  return [[HEADER.retryAfter, String(seconds)]]
+  const isFractional = faults.has('pending-retry-after-fractional')
+  return [[HEADER.retryAfter, isFractional ? `${seconds}.5` : String(seconds)]]
 }

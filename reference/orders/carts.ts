@@ -1,4 +1,5 @@
 /** POST /carts */
+import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
@@ -32,7 +33,7 @@ function readCart({ context }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
   const referenceId = fields.requiredText('referenceId', REFERENCE_RULE)
   const lines = readPositions(fields).flatMap((position, index) =>
-    readPosition(fields, position, `positions[${index}].`),
+    readPosition(fields, position, `positions[${index}].`, context.faults),
   )
   if (fields.errors.length > 0 || referenceId === undefined) throw invalid(fields.errors)
   const bought = context.faults.has('cart-drops-last-position') ? lines.slice(0, -1) : lines
@@ -50,13 +51,18 @@ function readPositions(fields: Fields): readonly unknown[] {
   return []
 }
 
-function readPosition(fields: Fields, position: unknown, prefix: string): OrderLine[] {
+function readPosition(
+  fields: Fields,
+  position: unknown,
+  prefix: string,
+  faults: FaultSet,
+): OrderLine[] {
   if (!isJsonObject(position)) {
     fields.fail('INVALID_FORMAT', prefix.slice(0, -1), 'Expected an object.')
     return []
   }
   const inner = new Fields(position, prefix, fields.errors)
   const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
-  const line = ordersType && readCatalogLine(inner, ordersType)
+  const line = ordersType && readCatalogLine(inner, ordersType, faults)
   return line === undefined ? [] : [line]
 }

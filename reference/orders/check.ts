@@ -1,26 +1,27 @@
 /** Checks of direct top-ups that create no order: dtu with checkOnly, and POST /dtu/validation. */
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { Context } from '../context.ts'
+import { FaultSet } from '../faults.ts'
 import { Fields, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid, refusal, success } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import type { Answer, Refusal } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
 import type { OrderLine } from './order.ts'
 import { purchase } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
+import type { Enforcement } from './read-line.ts'
 
 const ATTEMPTS_MAX = 2
 /** Back-off before the retry: short, and jittered so that retries of several clients spread. */
 const BACKOFF_MS_MIN = 5
 const BACKOFF_MS_SPAN = 10
 
-function readTopUp(body: JsonObject): OrderLine {
+function readTopUp(body: JsonObject, faults: FaultSet, enforcement: Enforcement = {}): OrderLine {
   const fields = new Fields(body)
-  const line = readCatalogLine(fields, 'dtu')
+  const line = readCatalogLine(fields, 'dtu', faults, enforcement)
   if (line === undefined) throw invalid(fields.errors)
   return line
 }
@@ -29,13 +30,21 @@ function readTopUp(body: JsonObject): OrderLine {
 export async function answerCheck(call: Call, body: JsonObject): Promise<Answer> {
   const { context, key } = call
   const { faults } = context
-  const line = readTopUp(body)
+  const line = readTopUp(body, faults)
   requireJsonDeclared(call)
+  refuseForNothing(faults, body)
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
-  await askProvider(context, line)
+  await askProvider(call, body, line)
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)
   const answer = success(presentCheck(line), 'The top-up can be made. No order was created.')
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
+}
+
+/** Only faults refuse a check that is valid. */
+function refuseForNothing(faults: FaultSet, { referenceId }: JsonObject): void {
+  const lacksReference = faults.has('check-needs-reference') && typeof referenceId !== 'string'
+  if (lacksReference || faults.has('check-refused'))
+    throw invalid([{ code: 'MISSING', field: 'referenceId', message: 'A check needs it.' }])
 }
 
 async function createAnyway(
@@ -54,14 +63,19 @@ function presentCheck({ topUp, currency, priceMinor }: OrderLine): object {
 }
 
 /** Throws the 504 when no attempt is answered. */
-async function askProvider(context: Context, { delivery }: OrderLine): Promise<void> {
-  const { clock, faults, settings } = context
-  const timeouts = delivery.providerTimeouts ?? 0
+async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promise<void> {
+  const { clock, faults, settings } = call.context
+  const timeouts = line.delivery.providerTimeouts ?? 0
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + Math.random() * BACKOFF_MS_SPAN)
     if (attempt >= timeouts) return
     await clock.sleep(settings.providerTimeoutMs)
   }
+  if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
+  throw providerUnavailable(faults)
+}
+
+function providerUnavailable(faults: FaultSet): Refusal {
   const seconds = String(RETRY_AFTER_SECONDS.providerUnavailable)
   const statusCode = faults.has('check-timeout-status-code')
     ? CODES.upstreamError
@@ -69,14 +83,24 @@ async function askProvider(context: Context, { delivery }: OrderLine): Promise<v
   const headers: Answer['headers'] = faults.has('check-timeout-without-retry-after')
     ? []
     : [[HEADER.retryAfter, seconds]]
-  throw refusal(504, statusCode, 'The provider did not answer. Nothing was debited.', {
+  const httpStatus = faults.has('check-timeout-answers-502') ? 502 : 504
+  return refusal(httpStatus, statusCode, 'The provider did not answer. Nothing was debited.', {
     errorCode: 'provider_unavailable',
     headers,
   })
 }
 
+/** Faults of purchases are none of the validation, which has its own. */
+const NO_FAULTS = new FaultSet()
+
 /** POST /dtu/validation: the rules of a top-up without the provider. */
 export function validateDtu(call: Call): Answer {
-  const line = readTopUp(requireJson(call.body))
+  const { faults } = call.context
+  const line = readTopUp(requireJson(call.body), NO_FAULTS, {
+    units: !faults.has('validation-quantity-as-money'),
+    fractions: faults.has('validation-fraction-accepted'),
+  })
+  if (line.isCounted !== true && faults.has('validation-refuses'))
+    throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
   return success(presentCheck(line), 'The top-up is valid.')
 }

@@ -1,6 +1,8 @@
 /** POST /api/v1/orders */
 import { ORDERS_TYPES } from '../../contract/wire.ts'
 import type { OrdersType } from '../../contract/wire.ts'
+import { scopeMissing } from '../auth/scopes.ts'
+import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
 import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
@@ -13,6 +15,7 @@ import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
 import type { GiftOrder } from '../gifts/read-line.ts'
 import { answerCreated, answerReplayed } from './answer.ts'
 import { answerCheck } from './check.ts'
+import { isEsim } from './order.ts'
 import type { Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
@@ -32,8 +35,12 @@ export async function createOrder(call: Call): Promise<Answer> {
   if (earlier !== undefined) return replay(call, body, earlier)
   const plan = readPlan(call, body)
   requireJsonDeclared(call)
+  const { context, key } = call
   try {
-    return answerCreated(call.context, await purchase(call.context, call.key, plan))
+    const bought = await purchase(context, key, plan)
+    if (call.isGone?.() === true)
+      context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
+    return answerCreated(context, bought)
   } catch (error) {
     giveBackWhenContended(call, error)
     throw error
@@ -55,41 +62,72 @@ export function earlierPurchase({ context, key }: Call, body: JsonObject): Purch
   const { referenceId } = body
   if (typeof referenceId !== 'string' || faults.has('replay-creates-second-order')) return undefined
   const earlier = orders.purchase(key, referenceId)
-  const differs = earlier?.requestText !== undefined && earlier.requestText !== textOf(body)
-  return differs && faults.has('replay-needs-same-body') ? undefined : earlier
+  return earlier !== undefined && isForgotten(context, earlier, body) ? undefined : earlier
+}
+
+/** Only faults forget what was bought. */
+function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonObject): boolean {
+  const { kind, orders, referenceId, key } = earlier
+  if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
+  if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
+  if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
+  if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
+  return (
+    faults.has('finished-reference-forgotten') &&
+    orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
+  )
+}
+
+function differs({ requestText }: Purchase, body: JsonObject): boolean {
+  return requestText !== undefined && requestText !== textOf(body)
 }
 
 function textOf(body: JsonObject): string {
   return JSON.stringify(body)
 }
 
-export function replay({ context, key }: Call, body: JsonObject, earlier: Purchase): Answer {
+export async function replay(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
+  const { context, key } = call
   const { faults } = context
-  const { canonicalPayload } = earlier
-  const conflict = refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
-    errorCode: 'reference_payload_conflict',
-  })
-  if (canonicalPayload !== undefined && !faults.has('gift-conflict-replayed'))
-    if (canonicalGiftOf(context, body) !== canonicalPayload) throw conflict
-  const differs = earlier.requestText !== undefined && earlier.requestText !== textOf(body)
-  if (differs && faults.has('replay-refuses-other-body')) throw conflict
+  if (conflicts(context, body, earlier)) {
+    if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
+    throw refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
+      errorCode: 'reference_payload_conflict',
+    })
+  }
   if (faults.has('replay-charges-again'))
     earlier.key.usedMinor += earlier.orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
-  return answerReplayed(context, earlier, key)
+  return answerReplayed(context, earlier, key, differs(earlier, body))
+}
+
+function conflicts(context: Context, body: JsonObject, earlier: Purchase): boolean {
+  const { faults } = context
+  const { canonicalPayload, referenceId } = earlier
+  if (differs(earlier, body) && faults.has('replay-refuses-other-body')) return true
+  if (canonicalPayload === undefined || faults.has('gift-conflict-replayed')) return false
+  if (canonicalGiftOf(context, body) === canonicalPayload) return false
+  if (faults.hasNoted('gift-conflict-passes', referenceId)) return false
+  faults.note('gift-conflict-passes', referenceId)
+  return true
 }
 
 function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
-  const ordersType = readOrdersType(fields, context.faults)
-  const referenceId = readReference(fields, context.faults.has('reference-optional'))
+  const { faults } = context
+  const ordersType = readOrdersType(fields, faults)
+  const optional =
+    faults.has('reference-optional') ||
+    (faults.has('gift-reference-optional') && ordersType === 'platform-gift')
+  const referenceId = readReference(fields, optional)
+  if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
+  else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
   if (fields.boolean('checkOnly') === true)
     fields.fail('NOT_ALLOWED', 'checkOnly', 'Only orders of type dtu can be checked.')
   const order =
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined)
     throw invalid(fields.errors)
-  const comparesBodies =
-    context.faults.has('replay-needs-same-body') || context.faults.has('replay-refuses-other-body')
+  const comparesBodies = COMPARING_FAULTS.some((name) => faults.has(name))
   return {
     kind: 'order',
     referenceId,
@@ -98,6 +136,12 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ...(comparesBodies && { requestText: textOf(body) }),
   }
 }
+
+const COMPARING_FAULTS = [
+  'replay-needs-same-body',
+  'replay-refuses-other-body',
+  'replay-other-body-unmarked',
+] as const
 
 function readOrdersType(fields: Fields, faults: FaultSet): OrdersType | undefined {
   const isKnown = ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
@@ -113,12 +157,15 @@ function readReference(fields: Fields, optional: boolean): string | undefined {
 type PricedOrder = Pick<GiftOrder, 'line'> & Partial<GiftOrder>
 
 function readLine(
-  { context }: Pick<Call, 'context' | 'key'>,
+  { context, key }: Pick<Call, 'context' | 'key'>,
   fields: Fields,
   ordersType: OrdersType,
 ): PricedOrder | undefined {
   if (ordersType === 'platform-gift') return readGiftLine(context, fields)
-  const line = readCatalogLine(fields, ordersType)
+  const lacksScope = ordersType === 'esim' && !key.scopes.has('funds:read')
+  if (lacksScope && context.faults.has('esim-needs-funds-read'))
+    throw scopeMissing('funds:read', context.faults)
+  const line = readCatalogLine(fields, ordersType, context.faults)
   return line && { line }
 }
 

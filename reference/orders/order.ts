@@ -15,6 +15,8 @@ export type OrderLine = {
   /** Direct top-up: whom it tops up, and with how much. */
   readonly topUp?: { readonly account: string; readonly amount: number }
   readonly gift?: GiftLine
+  /** Whether the amount of a top-up is a count of units. */
+  readonly isCounted?: true
 }
 
 export type GiftLine = {
@@ -50,15 +52,32 @@ export type Purchase = {
 }
 
 export function statusOf(order: Order, nowMs: number, faults: FaultSet): TransactionStatus {
-  if (nowMs < order.readyAtMs || faults.has('async-never-finishes')) return notYet(order)
-  if (faults.has('terminal-state-reverts') && order.terminalReads > 0) return notYet(order)
-  return order.line.delivery.outcome
+  if (nowMs < order.readyAtMs || faults.has('async-never-finishes')) return notYet(order, faults)
+  const { outcome } = order.line.delivery
+  return order.terminalReads > 0 ? afterReading(order, outcome, faults) : outcome
+}
+
+/** Only faults change the state of an order that was read as finished. */
+function afterReading(
+  order: Order,
+  outcome: TransactionStatus,
+  faults: FaultSet,
+): TransactionStatus {
+  if (faults.has('terminal-state-reverts')) return notYet(order, faults)
+  if (outcome === 'CANCELLED' && faults.has('cancelled-reverts')) return 'SUCCESS'
+  if (outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-reverts')) return 'SUCCESS'
+  return outcome
 }
 
 /** What an order shows before it is ready; one that completes at once is ready from the start. */
-function notYet(order: Order): TransactionStatus {
-  const { asynchronous, outcome } = order.line.delivery
+function notYet({ line }: Order, faults: FaultSet): TransactionStatus {
+  const { asynchronous, outcome } = line.delivery
+  if (line.ordersType === 'esim' && faults.has('esim-pending-partial')) return 'PARTIALLY_COMPLETED'
   return asynchronous ? 'IN_PROGRESS' : outcome
+}
+
+export function isEsim({ orders }: Purchase): boolean {
+  return orders.every((order) => order.line.ordersType === 'esim')
 }
 
 export function isTerminal(status: TransactionStatus): boolean {

@@ -50,6 +50,11 @@ function presentCreatedAt({ faults }: Context, order: Order): string {
   return faults.has('created-at-without-zone') ? text.slice(0, -1).replace('T', ' ') : text
 }
 
+/** A pending eSIM has no payload, whatever status a fault gives it. */
+function isPendingEsim({ line, readyAtMs }: Order, { nowMs }: View): boolean {
+  return line.ordersType === 'esim' && nowMs < readyAtMs
+}
+
 function pendingResult({ faults }: Context, { line }: Order): object | null | undefined {
   if (line.ordersType === 'esim') return faults.has('esim-pending-result-empty') ? {} : null
   return faults.has('pending-result-null') ? null : undefined
@@ -70,10 +75,13 @@ function presentResult(
 ): object | null | undefined {
   const { ordersType } = order.line
   if (ordersType === 'platform-gift') return presentGift(order, status)
-  if (status === 'IN_PROGRESS') return pendingResult(context, order)
+  if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
   if (ordersType === 'dtu') return presentTopUp(context, order)
   if (ordersType === 'esim')
     return status === 'SUCCESS' ? { esim: presentEsim(context, order, view.reveal) } : {}
+  if (context.faults.has('shop-delivers-attributes')) return { attributes: {} }
+  if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
+    if (status === 'SUCCESS') return { vouchers: [] }
   return { vouchers: presentVouchers(context, order, status, view.reveal) }
 }
 

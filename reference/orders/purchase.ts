@@ -9,6 +9,7 @@ import { contended } from '../limits/limiter.ts'
 import { totalMinor } from './order.ts'
 import type { Order, OrderLine, Purchase } from './order.ts'
 import { pay } from './spend.ts'
+import type { Charge } from './cap.ts'
 
 export type PurchasePlan = {
   readonly kind: Purchase['kind']
@@ -17,6 +18,9 @@ export type PurchasePlan = {
   readonly canonicalPayload?: string
   readonly requestText?: string
 }
+
+/** How late one fault is. */
+const LATE_MS = 5 * 60 * 1000
 
 /** Creates the orders of a plan exactly once. Throws the refusal when it cannot; then the reference is free again. */
 export async function purchase(
@@ -31,12 +35,21 @@ export async function purchase(
   const claimed = orders.claim(key, referenceId)
   if (!claimed && !faults.has('duplicates-race')) throw contended(faults)
   try {
-    return await pay(context, key, totalMinor(plan.lines), () => deliver(context, key, plan))
+    return await pay(context, key, chargeOf(plan), () => deliver(context, key, plan))
   } catch (error) {
     if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, referenceId)
     throw error
   } finally {
     orders.release(key, referenceId)
+  }
+}
+
+function chargeOf({ kind, lines }: PurchasePlan): Charge {
+  const unitsMinor = lines.map((line) => line.priceMinor / line.quantity)
+  return {
+    amountMinor: totalMinor(lines),
+    unitMinor: unitsMinor.reduce((sum, minor) => sum + minor, 0),
+    kind: kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop'),
   }
 }
 
@@ -47,8 +60,10 @@ function burns(faults: FaultSet, { httpStatus, errorCode }: Answer): boolean {
 }
 
 function deliver(context: Context, key: ApiKey, plan: PurchasePlan): Purchase {
-  const { clock, orders } = context
-  const created = plan.lines.map((line) => createOrder(context, key, plan.referenceId, line))
+  const { clock, faults, orders } = context
+  const created = plan.lines.map((line, index) =>
+    createOrder(context, key, referenceOf(plan, index, faults), line),
+  )
   const { kind, referenceId, canonicalPayload, requestText } = plan
   const stored: Purchase = {
     kind,
@@ -58,18 +73,35 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan): Purchase {
     ...(canonicalPayload !== undefined && { canonicalPayload }),
     ...(requestText !== undefined && { requestText }),
   }
-  orders.add(stored, clock.nowMs())
+  if (!isLost(plan, faults)) orders.add(stored, clock.nowMs())
   return stored
 }
 
+/** Only a fault gives an order of a checkout another reference. */
+function referenceOf({ kind, referenceId, lines }: PurchasePlan, index: number, faults: FaultSet) {
+  const isApart = kind === 'checkout' && index > 0 && index === lines.length - 1
+  return isApart && faults.has('checkout-order-apart') ? `${referenceId}-${index}` : referenceId
+}
+
+/** Only faults answer a purchase that they do not keep. */
+function isLost({ kind, lines }: PurchasePlan, faults: FaultSet): boolean {
+  const [line] = lines
+  if (kind === 'checkout' || line === undefined) return false
+  const { ordersType, quantity } = line
+  if (ordersType === 'platform-gift') return faults.has('gift-order-lost')
+  if (ordersType === 'dtu') return faults.has('top-up-lost')
+  return ordersType === 'shop' && quantity === 1 && faults.has('purchase-lost')
+}
+
 function createOrder(
-  { clock, identifiers, orders, settings }: Context,
+  { clock, faults, identifiers, orders, settings }: Context,
   key: ApiKey,
   referenceId: string,
   line: OrderLine,
 ): Order {
   const serial = orders.nextSerial()
-  const waitMs = line.delivery.asynchronous ? settings.asyncCompletionMs : 0
+  const lateMs = line.ordersType === 'esim' && faults.has('esim-issued-late') ? LATE_MS : 0
+  const waitMs = line.delivery.asynchronous ? settings.asyncCompletionMs + lateMs : 0
   const order: Order = {
     id: identifiers.orderId(serial),
     serial,

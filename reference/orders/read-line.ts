@@ -1,7 +1,8 @@
 /** Hand-written rules for the position of a purchase: what may be asked for, and what it costs. */
 import type { OrdersType } from '../../contract/wire.ts'
 import { itemOf, serviceById } from '../catalog/catalog.ts'
-import type { CatalogService, Item, ServiceType } from '../catalog/catalog.ts'
+import type { CatalogService, Item, QuantityMode, ServiceType } from '../catalog/catalog.ts'
+import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
 import { parseMoney } from '../money.ts'
 import type { OrderLine } from './order.ts'
@@ -21,17 +22,27 @@ const SERVICE_TYPE_OF: Readonly<Record<CatalogOrdersType, ServiceType>> = {
   esim: 'esim',
 }
 
+/** What faults of the validation do otherwise than the purchase. */
+export type Enforcement = {
+  /** False: counts of units are refused. */
+  readonly units?: boolean
+  /** True: fractions of units pass. */
+  readonly fractions?: boolean
+}
+
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
 export function readCatalogLine(
   fields: Fields,
   ordersType: CatalogOrdersType,
+  faults: FaultSet,
+  enforcement: Enforcement = {},
 ): OrderLine | undefined {
   const item = readItem(fields, ordersType)
   const foreign = `Not used by orders of type ${ordersType}.`
   fields.forbid(['quoteToken', 'gifts'], foreign)
   if (ordersType !== 'shop') fields.forbid(['isLongOrder'], foreign)
   if (ordersType !== 'dtu') fields.forbid(['amount', 'topUp'], foreign)
-  const line = LINE_READERS[ordersType](fields, item)
+  const line = LINE_READERS[ordersType](fields, item, faults, enforcement)
   return fields.errors.length === 0 ? line : undefined
 }
 
@@ -52,7 +63,12 @@ function findItem(fields: Fields, service: CatalogService, itemId: string): Item
   return item ?? fields.fail('INVALID_VALUE', 'itemId', 'The service has no item with this id.')
 }
 
-type LineReader = (fields: Fields, item: Item | undefined) => OrderLine | undefined
+type LineReader = (
+  fields: Fields,
+  item: Item | undefined,
+  faults: FaultSet,
+  enforcement: Enforcement,
+) => OrderLine | undefined
 
 const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
   shop: readShopLine,
@@ -60,12 +76,16 @@ const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
   esim: readEsimLine,
 }
 
-function readShopLine(fields: Fields, item: Item | undefined): OrderLine | undefined {
+function readShopLine(
+  fields: Fields,
+  item: Item | undefined,
+  faults: FaultSet,
+): OrderLine | undefined {
   const quantity = fields.integer('quantity', { min: 1, max: QUANTITY_MAX }) ?? 1
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (item === undefined) return undefined
   const { priceMinor, currency, delivery } = item
-  if (isLongOrder) requireLongOrder(fields, item, quantity)
+  if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
   return {
     ordersType: 'shop',
     quantity,
@@ -75,27 +95,41 @@ function readShopLine(fields: Fields, item: Item | undefined): OrderLine | undef
   }
 }
 
-function requireLongOrder(fields: Fields, item: Item, quantity: number): void {
+function requireLongOrder(fields: Fields, item: Item, quantity: number, faults: FaultSet): void {
   const { minQtyToLongOrder } = item
-  if (minQtyToLongOrder === undefined)
+  const isExclusive = faults.has('long-order-minimum-exclusive')
+  if (minQtyToLongOrder === undefined || faults.has('long-order-refused'))
     fields.fail('NOT_ALLOWED', 'isLongOrder', 'The item does not support long orders.')
-  else if (quantity < minQtyToLongOrder)
+  else if (quantity < minQtyToLongOrder + (isExclusive ? 1 : 0))
     fields.fail('OUT_OF_RANGE', 'quantity', `A long order takes ${minQtyToLongOrder} at least.`)
 }
 
-function readEsimLine(fields: Fields, item: Item | undefined): OrderLine | undefined {
+function readEsimLine(
+  fields: Fields,
+  item: Item | undefined,
+  faults: FaultSet,
+): OrderLine | undefined {
   fields.integer('quantity', { min: 1, max: 1 })
+  if (faults.has('esim-quantity-refused')) fields.forbid(['quantity'], 'It is one always.')
   if (item === undefined) return undefined
-  const { priceMinor, currency, delivery } = item
+  const { priceMinor, delivery } = item
+  const currency = faults.has('esim-order-in-eur') ? 'EUR' : item.currency
   return { ordersType: 'esim', quantity: 1, priceMinor, currency, delivery }
 }
 
-function readTopUpLine(fields: Fields, item: Item | undefined): OrderLine | undefined {
+function readTopUpLine(
+  fields: Fields,
+  item: Item | undefined,
+  faults: FaultSet,
+  enforcement: Enforcement,
+): OrderLine | undefined {
   fields.integer('quantity', { min: 1, max: 1 })
   const account = readTopUpAccount(fields)
   if (fields.value('amount') === undefined) return fields.missing('amount')
   if (item === undefined) return undefined
-  const price = item.quantityMode ? readUnits(fields, item) : readAmount(fields)
+  const price = item.quantityMode
+    ? readUnits(fields, item.quantityMode, faults, enforcement)
+    : readAmount(fields)
   if (price === undefined || account === undefined) return undefined
   return {
     ordersType: 'dtu',
@@ -104,6 +138,7 @@ function readTopUpLine(fields: Fields, item: Item | undefined): OrderLine | unde
     currency: item.currency,
     delivery: item.delivery,
     topUp: { account, amount: price.amount },
+    ...(item.quantityMode && { isCounted: true }),
   }
 }
 
@@ -128,12 +163,35 @@ function readAmount(fields: Fields): PricedAmount | undefined {
 }
 
 /** Quantity mode: an integer count of units within the item's bounds and on its steps, counted from the minimum. */
-function readUnits(fields: Fields, { quantityMode }: Item): PricedAmount | undefined {
-  if (quantityMode === undefined) return undefined
-  const { minQuantity, maxQuantity, stepQuantity, unitPriceMinor } = quantityMode
-  const amount = fields.integer('amount', { min: minQuantity, max: maxQuantity })
+function readUnits(
+  fields: Fields,
+  mode: QuantityMode,
+  faults: FaultSet,
+  { units = true, fractions = false }: Enforcement,
+): PricedAmount | undefined {
+  if (!units || faults.has('quantity-units-refused'))
+    return fields.fail('INVALID_VALUE', 'amount', 'Expected another amount.')
+  const { minQuantity, stepQuantity, unitPriceMinor } = mode
+  const amount = readCount(fields, mode, faults, fractions)
   if (amount === undefined) return undefined
-  if ((amount - minQuantity) % stepQuantity !== 0)
+  const isOffStep = (Math.floor(amount) - minQuantity) % stepQuantity !== 0
+  if (isOffStep && !faults.has('quantity-step-ignored'))
     return fields.fail('INVALID_VALUE', 'amount', `Expected steps of ${stepQuantity}.`)
-  return { amount, minor: amount * unitPriceMinor }
+  const charged = faults.has('quantity-price-of-one') ? 1 : Math.floor(amount)
+  return { amount, minor: charged * unitPriceMinor }
+}
+
+/** Only faults take fractions or leave a bound out. */
+function readCount(
+  fields: Fields,
+  { minQuantity, maxQuantity }: QuantityMode,
+  faults: FaultSet,
+  fractions: boolean,
+): number | undefined {
+  const amount = fields.value('amount')
+  const isFraction = typeof amount === 'number' && !Number.isInteger(amount) && amount > 0
+  if (isFraction && (fractions || faults.has('quantity-fraction-accepted'))) return amount
+  const min = faults.has('quantity-minimum-ignored') ? 0 : minQuantity
+  const max = faults.has('quantity-maximum-ignored') ? Number.MAX_SAFE_INTEGER : maxQuantity
+  return fields.integer('amount', { min, max })
 }

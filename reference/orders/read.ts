@@ -1,13 +1,15 @@
 /** GET /api/v1/orders */
-import { invalid, success } from '../http/answer.ts'
+import { invalid, refusal, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import type { Call } from '../http/call.ts'
 import { queryInteger } from '../http/query.ts'
+import { CODES } from '../http/status-codes.ts'
 import { retryAfter } from './answer.ts'
 import type { Order } from './order.ts'
 import { presentOrder } from './present.ts'
 import type { PresentedOrder } from './present.ts'
 import { isFiltered, readFilter, selectOrders } from './select.ts'
+import type { OrderFilter } from './select.ts'
 
 const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_MAX = 100
@@ -17,9 +19,10 @@ export function getOrders(call: Call): Answer {
   const { context, key, query, nowMs } = call
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
-  const selected = selectOrders(context, key, filter)
+  const selected = selectOrders(context, key, filter, nowMs)
+  if (selected.length === 0) forbidForeign(call, filter)
   const page = {
-    items: present(call, selected, reveals(call, filter.unhide)),
+    items: present(staleFor(call, filter, selected), selected, reveals(call, filter.unhide)),
     total: selected.length,
   }
   const pending = selected.filter((order) => nowMs < order.readyAtMs)
@@ -31,6 +34,20 @@ export function getOrders(call: Call): Answer {
       ? first.status
       : listed.status
   return { ...listed, status, headers }
+}
+
+/** Only a fault tells an order of another key from one that does not exist. */
+function forbidForeign({ context: { faults, orders }, key }: Call, { orderId }: OrderFilter): void {
+  const order = orders.byId(orderId ?? '')
+  if (order === undefined || order.key === key || !faults.has('foreign-order-forbidden')) return
+  throw refusal(403, CODES.forbidden, 'The order belongs to another key.')
+}
+
+/** Only a fault reads gifts by their reference as they were at first. */
+function staleFor(call: Call, { orderId }: OrderFilter, selected: readonly Order[]): Call {
+  const isGift = selected.some((order) => order.line.ordersType === 'platform-gift')
+  const isStale = orderId === undefined && call.context.faults.has('gift-stale-by-reference')
+  return isStale && isGift ? { ...call, nowMs: Number.NEGATIVE_INFINITY } : call
 }
 
 function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean {
@@ -68,5 +85,8 @@ function present(
   orders: readonly Order[],
   reveal: boolean,
 ): PresentedOrder[] {
-  return orders.map((order) => presentOrder(context, order, { nowMs, reveal }))
+  const presented = orders.map((order) => presentOrder(context, order, { nowMs, reveal }))
+  return context.faults.has('list-shows-request-status')
+    ? presented.map((order) => ({ ...order, status: 'SUCCESS' }))
+    : presented
 }

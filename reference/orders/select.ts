@@ -1,9 +1,11 @@
 /** Which orders a request for GET /orders means, and what it may see of them. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
 import { invalid } from '../http/answer.ts'
 import type { FieldError } from '../http/answer.ts'
 import { queryBoolean } from '../http/query.ts'
+import { statusOf } from './order.ts'
 import type { Order } from './order.ts'
 
 export type OrderFilter = {
@@ -29,16 +31,49 @@ export function isFiltered({ orderId, referenceId }: OrderFilter): boolean {
 }
 
 /** The orders that a filter selects, of those that the key created. */
-export function selectOrders(context: Context, key: ApiKey, filter: OrderFilter): Order[] {
+export function selectOrders(
+  context: Context,
+  key: ApiKey,
+  filter: OrderFilter,
+  nowMs: number,
+): Order[] {
   const { faults } = context
-  return candidates(context, key, filter).filter(
+  const found = candidates(context, key, filter).filter(
     (order) =>
       isVisible(context, order, key, filter) &&
-      (filter.orderId === undefined || order.id === filter.orderId) &&
+      !isHidden(faults, order, filter, nowMs) &&
+      hasOrderId(faults, order, filter) &&
       (filter.referenceId === undefined ||
         order.referenceId === filter.referenceId ||
         faults.has('orders-filter-reference-ignored')),
   )
+  const isReferenceAlone = filter.orderId === undefined
+  return isReferenceAlone && faults.has('checkout-reference-finds-first')
+    ? found.slice(0, 1)
+    : found
+}
+
+function hasOrderId(
+  faults: FaultSet,
+  order: Order,
+  { orderId, referenceId }: OrderFilter,
+): boolean {
+  if (orderId === undefined || order.id === orderId) return true
+  return referenceId === undefined
+    ? faults.has('orders-filter-order-id-ignored')
+    : faults.has('checkout-child-ignored')
+}
+
+/** Only faults keep an order from the key that created it. */
+function isHidden(
+  faults: FaultSet,
+  order: Order,
+  { orderId }: OrderFilter,
+  nowMs: number,
+): boolean {
+  if (orderId !== undefined && faults.has('own-order-not-found')) return true
+  const name = orderId === undefined ? 'pending-hidden-by-reference' : 'pending-hidden-by-order-id'
+  return faults.has(name) && statusOf(order, nowMs, faults) === 'IN_PROGRESS'
 }
 
 function candidates(
@@ -46,13 +81,16 @@ function candidates(
   key: ApiKey,
   { orderId, referenceId }: OrderFilter,
 ): readonly Order[] {
-  if (orderId !== undefined) {
-    const order = orders.byId(orderId)
-    return order === undefined ? [] : [order]
-  }
-  if (faults.has('orders-filter-reference-ignored'))
-    return orders.newest(key, { limit: 50, offset: 0 })
-  return orders.purchase(key, referenceId ?? '')?.orders ?? []
+  const isIgnored =
+    orderId === undefined
+      ? faults.has('orders-filter-reference-ignored')
+      : referenceId === undefined && faults.has('orders-filter-order-id-ignored')
+  if (isIgnored) return orders.newest(key, { limit: 50, offset: 0 })
+  const purchased = orders.purchase(key, referenceId ?? '')?.orders ?? []
+  if (orderId === undefined) return purchased
+  if (referenceId !== undefined && faults.has('checkout-child-ignored')) return purchased
+  const order = orders.byId(orderId)
+  return order === undefined ? [] : [order]
 }
 
 function isVisible({ faults }: Context, order: Order, key: ApiKey, filter: OrderFilter): boolean {

@@ -1,14 +1,16 @@
 /** Paying for a purchase: quote, transaction limit, balance. Overspending is impossible: what is reserved counts as spent. */
-import { ERROR_CODE_TRANSACTION_LIMIT } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
-import { refusal } from '../http/answer.ts'
-import type { Refusal } from '../http/answer.ts'
+import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../limits/limiter.ts'
 import { settleRefunds } from '../funds/settle.ts'
-import { formatMoney } from '../money.ts'
+import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
+import type { Charge } from './cap.ts'
+
+/** How long a fault holds a key after an order. */
+const LINGER_MS = 300
 
 /**
  * Takes the quote, reserves the amount, lets `deliver` create the orders and commits. Throws the refusal of a contended key, of a
@@ -16,39 +18,59 @@ import { formatMoney } from '../money.ts'
  */
 export async function pay<T>(
   context: Context,
-  key: ApiKey,
-  amountMinor: number,
+  buyer: ApiKey,
+  charge: Charge,
   deliver: () => T,
 ): Promise<T> {
   const { clock, faults, settings } = context
-  enterCounter(faults, key, amountMinor, deliver)
+  const key = payingKey(context, buyer)
+  enterCounter(context, key, charge, deliver)
   const usedBeforeMinor = key.usedMinor
   try {
     const checksEarly = faults.has('spend-check-then-act')
-    if (checksEarly) requireHeadroom(faults, key, key.usedMinor, amountMinor)
+    if (checksEarly) requireHeadroom(faults, key, key.usedMinor, charge)
     if (settings.quoteLatencyMs > 0) await clock.sleep(settings.quoteLatencyMs)
+    if (faults.hasNoted('contention-livelock', key.id)) throw contended(faults)
     requireQuote(faults, key)
+    forgetUsed(context, key)
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
-    if (!checksEarly) requireHeadroom(faults, key, usedMinor, amountMinor)
+    if (!checksEarly) requireHeadroom(faults, key, usedMinor, charge)
     settleRefunds(key.account, clock.nowMs())
-    const chargedMinor = faults.has('purchase-uncharged') ? 0 : amountMinor
-    return commit(key, usedMinor, { amountMinor, chargedMinor }, deliver)
+    key.paidAtMs = clock.nowMs()
+    return commit(key, usedMinor + chargedMinor(faults, charge), charge, deliver)
+  } catch (error) {
+    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) deliver()
+    throw error
   } finally {
     key.ordersInFlight--
+    if (key.ordersInFlight === 0) faults.forget('contention-livelock', key.id)
   }
+}
+
+function isCapRefusal(error: unknown): boolean {
+  return error instanceof Refusal && error.answer.statusCode === CODES.apiKeyLimitExceeded
+}
+
+/** Only a fault takes the counter back by itself. */
+function forgetUsed({ clock, faults }: Context, key: ApiKey): void {
+  const windowMs = key.account.limits.default.windowSeconds * 1000
+  if (faults.has('cap-resets-with-window') && clock.nowMs() - key.paidAtMs > windowMs)
+    key.usedMinor = 0
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
 function enterCounter(
-  faults: FaultSet,
+  { clock, faults }: Context,
   key: ApiKey,
-  amountMinor: number,
+  { amountMinor }: Charge,
   deliver: () => unknown,
 ): void {
   const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
-  if (key.limitMinor !== undefined && key.ordersInFlight > 0 && !races) {
+  const lingers = faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS
+  if (key.limitMinor !== undefined && (key.ordersInFlight > 0 || lingers) && !races) {
     if (faults.has('contention-leaks-reservation')) key.reservedMinor += amountMinor
     if (faults.has('contention-creates-order')) deliver()
+    if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
     throw contended(faults)
   }
   key.ordersInFlight++
@@ -62,56 +84,11 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
-/** transaction_used + quote_amount <= transaction_limit, where what is reserved counts as used. */
-function requireHeadroom(
-  faults: FaultSet,
-  key: ApiKey,
-  usedMinor: number,
-  amountMinor: number,
-): void {
-  if (key.limitMinor === undefined) return
-  const neededMinor = usedMinor + key.reservedMinor + amountMinor
-  const fits = faults.has('cap-strictly-less')
-    ? neededMinor < key.limitMinor
-    : neededMinor <= key.limitMinor
-  if (fits) return
-  const remainingMinor = key.limitMinor - usedMinor - key.reservedMinor
-  if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
-  if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
-  throw limitExceeded(faults, { amountMinor, remainingMinor, limitMinor: key.limitMinor })
-}
-
-type CapFigures = {
-  readonly amountMinor: number
-  readonly remainingMinor: number
-  readonly limitMinor: number
-}
-
-function limitExceeded(faults: FaultSet, figures: CapFigures): Refusal {
-  const [amount, remaining, limit] = [
-    figures.amountMinor,
-    Math.max(0, figures.remainingMinor),
-    figures.limitMinor,
-  ].map(formatMoney)
-  const message = faults.has('cap-message-without-amounts')
-    ? 'The transaction limit of this API key is exceeded.'
-    : `The transaction limit of this API key is exceeded: ${[
-        `attempted ${amount} USD`,
-        ...(faults.has('cap-message-without-headroom') ? [] : [`remaining ${remaining} USD`]),
-        ...(faults.has('cap-message-without-limit') ? [] : [`limit ${limit} USD`]),
-      ].join(', ')}.`
-  if (faults.has('cap-answers-429')) return limitReached(faults, message, '60')
-  if (faults.has('cap-error-code-missing'))
-    return refusal(409, CODES.apiKeyLimitExceeded, message, {})
-  const statusCode = faults.has('cap-status-code') ? CODES.conflict : CODES.apiKeyLimitExceeded
-  return refusal(409, statusCode, message, { errorCode: ERROR_CODE_TRANSACTION_LIMIT })
-}
-
 /** Runs without an await, so nothing comes between the check, the orders and the counter. */
 function commit<T>(
   key: ApiKey,
-  usedMinor: number,
-  { amountMinor, chargedMinor }: { readonly amountMinor: number; readonly chargedMinor: number },
+  usedAfterMinor: number,
+  { amountMinor }: Charge,
   deliver: () => T,
 ): T {
   const { account } = key
@@ -123,7 +100,7 @@ function commit<T>(
   try {
     const delivered = deliver()
     account.balanceMinor -= amountMinor
-    key.usedMinor = usedMinor + chargedMinor
+    key.usedMinor = usedAfterMinor
     return delivered
   } finally {
     key.reservedMinor -= amountMinor

@@ -55,6 +55,8 @@ export type SendOptions = {
   readonly remoteAddress?: string
   /** Left out where null. */
   readonly contentType?: string | null
+  /** The client leaves before the answer comes. */
+  readonly leaves?: boolean
 }
 
 /** One caller with one key. */
@@ -87,6 +89,7 @@ export class Peer {
       ],
       body,
       remoteAddress,
+      isGone: () => options.leaves === true,
     })
     const lowered = response.headers.map(([name, value]) => [name.toLowerCase(), value] as const)
     return {
@@ -209,4 +212,10 @@ export function orderIdOf(reply: Reply): string {
 export function pinsOf(item: unknown): string[] {
   const { result } = (item ?? {}) as Partial<ItemSeen>
   return (result?.vouchers ?? []).map((voucher) => voucher.pin)
+}
+
+/** The orders in the answer to a checkout. */
+export function ordersIn(reply: Reply): readonly { readonly orderId: string }[] {
+  const orders = reply.body.data?.['orders']
+  return Array.isArray(orders) ? (orders as { orderId: string }[]) : []
 }

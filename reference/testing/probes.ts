@@ -3,7 +3,10 @@
  * they show what the fault changes, and that it changes nothing else.
  */
 import type { FaultName } from '../faults.ts'
+import { ACCESS_PROBES } from './probes-access.ts'
+import { BUDGET_PROBES } from './probes-budgets.ts'
 import { CATALOG_PROBES } from './probes-catalog.ts'
+import { KIND_PROBES } from './probes-kinds.ts'
 import { LIMIT_PROBES } from './probes-limits.ts'
 import { ORDER_PROBES } from './probes-orders.ts'
 import { bench } from './kit.ts'
@@ -16,6 +19,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...CATALOG_PROBES,
   ...ORDER_PROBES,
   ...LIMIT_PROBES,
+  ...ACCESS_PROBES,
+  ...KIND_PROBES,
+  ...BUDGET_PROBES,
 }
 
 /** Windows that a story can fill, all of different lengths. */

@@ -1,0 +1,60 @@
+/** Faults of windows, unhide budgets, spend caps and contention. */
+import { fault } from './fault-fact.ts'
+import type { FaultFact } from './fault-fact.ts'
+
+const DEFAULTS_ONLY = { also: ['RATE-01'], atDefaults: true } as const
+
+export const LIMIT_FAULTS = {
+  'unhide-completed-window-double': fault(
+    'UNHIDE-02',
+    'the completed budget counts per two of its windows',
+    DEFAULTS_ONLY,
+  ),
+  'unhide-pending-halved': fault('UNHIDE-03', 'half of the pending budget holds', DEFAULTS_ONLY),
+  'admission-one-less': fault('UNHIDE-04', 'admission lets one request less in', DEFAULTS_ONLY),
+  'unhide-pending-unlimited': fault('UNHIDE-05', 'no budget bounds reads of IN_PROGRESS orders'),
+  'unhide-success-is-pending': fault('UNHIDE-07', 'SUCCESS counts in the pending budget'),
+  'unhide-cancelled-is-pending': fault('UNHIDE-08', 'CANCELLED counts in the pending budget'),
+  'unhide-first-completed-as-pending': fault(
+    'UNHIDE-09',
+    'the first read that finds an order completed that was pending counts as pending',
+  ),
+  'unhide-completed-once': fault('UNHIDE-11', 'a finished order is never read in clear again'),
+  'unhide-child-shares-checkout': fault(
+    'UNHIDE-16',
+    'a child counts in the counter of its checkout',
+  ),
+  'unhide-pending-blocks-completed': fault('UNHIDE-20', 'completed reads need pending budget too'),
+  'admission-fresh-on-completion': fault('UNHIDE-21', 'admission starts anew with completion'),
+  'masked-read-spends-unhide': fault('UNHIDE-22', 'a masked read spends the completed budget'),
+  'unhide-polling-refused': fault(
+    'UNHIDE-24',
+    'pending reads less than ten seconds apart are refused, at the default budget',
+    { atDefaults: true },
+  ),
+  'unhide-counter-per-address': fault('UNHIDE-25', 'each caller address has unhide budgets'),
+  'default-window-halved': fault('RATE-12', 'half of the default budget holds', DEFAULTS_ONLY),
+  'listing-halved': fault('RATE-13', 'half of the listing budget holds', DEFAULTS_ONLY),
+  'filtered-halved': fault('RATE-14', 'half of the masked budget holds', DEFAULTS_ONLY),
+  'unhide-false-counted-apart': fault('RATE-17', 'reads with unhide=false have a window apart'),
+  'check-bucket-halved': fault('RATE-18', 'half of the check budget holds', DEFAULTS_ONLY),
+  'check-bucket-per-key': fault('RATE-19', 'each key has a check bucket'),
+  'check-bucket-global': fault('RATE-20', 'all accounts share one check bucket'),
+  'check-bucket-status-code': fault('RATE-21', 'a spent check bucket is answered by statusCode 13'),
+  'check-bucket-long-wait': fault('RATE-23', 'the Retry-After of a check is ten windows'),
+  'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
+  'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
+  'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),
+  'cap-resets-with-window': fault('CAP-09', 'what was used is forgotten after a default window'),
+  'cap-refusal-leaves-order': fault('CAP-10', 'a purchase that the cap refuses is stored'),
+  'cap-charges-one-unit': fault('CAP-12', 'a purchase of several units uses up one of them'),
+  'cap-shared-by-account': fault('CAP-15', 'one cap of an account holds for all of its keys'),
+  'cap-on-every-key': fault('CAP-16', 'a key without a cap is held to one of 5.00'),
+  'cap-status-code-rate-limit': fault('CAP-17', 'the 409 of the cap has statusCode 8'),
+  'cap-forgets-top-ups': fault('CAP-18', 'top-ups are not held to the cap'),
+  'cap-forgets-esims': fault('CAP-19', 'eSIMs are not held to the cap'),
+  'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),
+  'cap-forgets-checkouts': fault('CAP-21', 'checkouts are not held to the cap'),
+  'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),
+  'contention-livelock': fault('BUSY-08', 'orders that overlap are all refused'),
+} as const satisfies Record<string, FaultFact>

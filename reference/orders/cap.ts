@@ -1,0 +1,106 @@
+/** The transaction limit of a key. */
+import type { OrdersType } from '../../contract/wire.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT } from '../../contract/wire.ts'
+import type { ApiKey } from '../auth/accounts.ts'
+import type { Context } from '../context.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
+import { refusal } from '../http/answer.ts'
+import type { Refusal } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import { limitReached } from '../limits/limiter.ts'
+import { formatMoney } from '../money.ts'
+
+/** What a purchase costs, in minor units. */
+export type Charge = {
+  readonly amountMinor: number
+  /** One piece of each position. */
+  readonly unitMinor: number
+  readonly kind: OrdersType | 'checkout'
+}
+
+const INVENTED_CAP_MINOR = 500
+
+const FORGETTING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
+  dtu: 'cap-forgets-top-ups',
+  esim: 'cap-forgets-esims',
+  'platform-gift': 'cap-forgets-gifts',
+  checkout: 'cap-forgets-checkouts',
+}
+
+/** Only faults leave a kind of purchase out of the cap. */
+function isForgotten(faults: FaultSet, kind: Charge['kind']): boolean {
+  const name = FORGETTING[kind]
+  return name !== undefined && faults.has(name)
+}
+
+/** What a purchase adds to the counter: its amount, but for faults. */
+export function chargedMinor(faults: FaultSet, charge: Charge): number {
+  if (faults.has('purchase-uncharged') || isForgotten(faults, charge.kind)) return 0
+  return faults.has('cap-charges-one-unit') ? charge.unitMinor : charge.amountMinor
+}
+
+/** The key whose cap and counter hold for a purchase: its own, but for one fault. */
+export function payingKey({ accounts, faults }: Context, key: ApiKey): ApiKey {
+  if (!faults.has('cap-shared-by-account') || key.limitMinor !== undefined) return key
+  return accounts.keysOf(key.account).find((other) => other.limitMinor !== undefined) ?? key
+}
+
+function limitMinorOf(faults: FaultSet, { limitMinor }: ApiKey): number | undefined {
+  return limitMinor ?? (faults.has('cap-on-every-key') ? INVENTED_CAP_MINOR : undefined)
+}
+
+/** transaction_used + quote_amount <= transaction_limit, where what is reserved counts as used. */
+export function requireHeadroom(
+  faults: FaultSet,
+  key: ApiKey,
+  usedMinor: number,
+  { amountMinor, kind }: Charge,
+): void {
+  const limitMinor = limitMinorOf(faults, key)
+  if (limitMinor === undefined || isForgotten(faults, kind)) return
+  const remainingMinor = limitMinor - usedMinor - key.reservedMinor
+  if (fits(faults, remainingMinor - amountMinor, limitMinor)) return
+  if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
+  if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
+  throw limitExceeded(faults, { amountMinor, remainingMinor, limitMinor })
+}
+
+function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {
+  if (faults.has('cap-refuses-early') && leftMinor > 0 && leftMinor * 10 < limitMinor) return false
+  return faults.has('cap-strictly-less') ? leftMinor > 0 : leftMinor >= 0
+}
+
+type CapFigures = {
+  readonly amountMinor: number
+  readonly remainingMinor: number
+  readonly limitMinor: number
+}
+
+function messageOf(faults: FaultSet, figures: CapFigures): string {
+  const exceeded = 'The transaction limit of this API key is exceeded'
+  if (faults.has('cap-message-without-amounts')) return `${exceeded}.`
+  const [amount, remaining, limit] = [
+    figures.amountMinor,
+    Math.max(0, figures.remainingMinor),
+    figures.limitMinor,
+  ].map(formatMoney)
+  const parts = [
+    `attempted ${amount} USD`,
+    ...(faults.has('cap-message-without-headroom') ? [] : [`remaining ${remaining} USD`]),
+    ...(faults.has('cap-message-without-limit') ? [] : [`limit ${limit} USD`]),
+  ]
+  return `${exceeded}: ${parts.join(', ')}.`
+}
+
+function limitExceeded(faults: FaultSet, figures: CapFigures): Refusal {
+  const message = messageOf(faults, figures)
+  if (faults.has('cap-answers-429')) return limitReached(faults, message, '60')
+  if (faults.has('cap-error-code-missing'))
+    return refusal(409, CODES.apiKeyLimitExceeded, message, {})
+  return refusal(409, statusCodeOf(faults), message, { errorCode: ERROR_CODE_TRANSACTION_LIMIT })
+}
+
+function statusCodeOf(faults: FaultSet): number {
+  if (faults.has('cap-status-code-rate-limit')) return CODES.limitReached
+  return faults.has('cap-status-code') ? CODES.conflict : CODES.apiKeyLimitExceeded
+}
