@@ -43,6 +43,10 @@ export const ACCESS_FAULTS = {
   'services-total-ignores-filters': fault('CAT-13', 'total counts the whole catalog always'),
   'services-last-page-empty': fault('CAT-14', 'a page that would not be full is empty'),
   'esim-priced-in-eur': fault('CAT-15', 'eSIM products are listed in EUR'),
+  'item-is-never-by-quantity': fault(
+    'PROD-07',
+    'no product is said to be sold by the unit; what goes with that is absent',
+  ),
   'item-is-never-long-order': fault('PROD-17', 'no product is said to support long orders'),
   'lookup-omits-missing': fault('LOOK-07', 'a pair that is not found has no element in the answer'),
   'single-item-wrapped': fault('LOOK-08', 'the single item stands at data.item'),

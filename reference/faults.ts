@@ -66,7 +66,7 @@ export const FAULTS = {
     'CAT-02',
     'the listing without parameters lacks the last product',
   ),
-  'services-type-ignored': fault('CAT-03', 'the filter type has no effect'),
+  'services-type-ignored': fault('CAT-03', 'type=voucher has no effect'),
   'services-search-case-sensitive': fault('CAT-08', 'search tells upper from lower case'),
   'services-limit-off-by-one': fault('CAT-09', 'a page has one product more than limit'),
   'services-offset-ignored': fault('CAT-10', 'every page starts at the first product'),

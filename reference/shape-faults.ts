@@ -54,10 +54,6 @@ export const SHAPE_FAULTS = {
   'shape-item-in-stock': shape('PROD-04', `${ITEM}.inStock`, GONE),
   'shape-item-name': shape('PROD-05', `${ITEM}.name`, AS_NUMBER),
   'shape-item-amount-is-quantity': shape('PROD-06', `${ITEM}.amountIsQuantity`, AS_TEXT),
-  'shape-item-amount-is-never-quantity': shape('PROD-07', `${ITEM}.amountIsQuantity`, {
-    kind: 'replace',
-    value: false,
-  }),
   'shape-item-min-quantity': shape('PROD-08', `${ITEM}.minQuantity`, AS_TEXT),
   'shape-item-min-quantity-everywhere': shape('PROD-09', `${ITEM}.minQuantity`, {
     kind: 'add',

@@ -4,7 +4,8 @@ import type { CatalogService, Item } from './catalog.ts'
 
 /** A ProductItem; optional properties appear only where the interface says so. */
 export function presentItem(item: Item, faults: FaultSet): object {
-  const { quantityMode } = item
+  const isNeverCounted = faults.has('item-is-never-by-quantity')
+  const quantityMode = isNeverCounted ? undefined : item.quantityMode
   const isNeverLong = faults.has('item-is-never-long-order')
   const minQtyToLongOrder = isNeverLong ? undefined : item.minQtyToLongOrder
   return {

@@ -35,7 +35,7 @@ function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefine
 
 /** Types that faults do not filter by. */
 const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] = [
-  ['services-type-ignored', SERVICE_TYPES],
+  ['services-type-ignored', ['voucher']],
   ['services-topup-type-ignored', ['direct_topup']],
   ['services-esim-type-ignored', ['esim']],
 ]

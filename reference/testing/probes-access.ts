@@ -93,6 +93,8 @@ async function listed(peer: Peer, query: string): Promise<readonly Listed[]> {
 const CATALOG: Readonly<Record<string, Probe>> = {
   'services, direct top-ups': async ({ peer }) =>
     (await listed(peer(), 'type=direct_topup')).map(({ id }) => id),
+  'services, vouchers': async ({ peer }) =>
+    (await listed(peer(), 'type=voucher')).map(({ id }) => id),
   'services, eSIM currency': async ({ peer }) =>
     (await listed(peer(), 'type=esim')).flatMap(({ items }) =>
       items.map((item) => item['currency']),
@@ -101,6 +103,8 @@ const CATALOG: Readonly<Record<string, Probe>> = {
     (await listed(peer(), 'search=bulk')).flatMap(({ items }) =>
       items.map((item) => item['isLongOrder']),
     ),
+  'services, sold by the unit': async ({ peer }) =>
+    (await listed(peer(), 'search=crystals')).flatMap(({ items }) => items.map(Object.keys)),
   'services, last page': async ({ peer }) => (await listed(peer(), 'limit=4&offset=10')).length,
   'services, total of a type': async ({ peer }) =>
     (await peer().get(`${SERVICES}?type=esim&limit=1`)).body.data?.['total'],
