@@ -1,0 +1,190 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { canAllHoldEdge, type Span } from '../../harness/judge/unhide.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import {
+  LONG_SECONDS,
+  openDesk,
+  outcomeOf,
+  readClear,
+  showBudget,
+  UNHIDES,
+  type Desk,
+} from './desk.ts'
+import { ROUNDS_MAX } from './own-budget.ts'
+import { spendWhilePending } from './pending.ts'
+
+const NEEDS = {
+  ...UNHIDES,
+  capabilities: ['shop', 'unhide', 'async'],
+  products: ['voucher-async'],
+} as const
+
+/** Long enough for an order to complete in it, short enough to be waited for. */
+const WAITED_SECONDS = 8
+
+/** The attempt after the sum was spent: made once the order had completed, so that only admission can refuse it. */
+type Beyond = {
+  readonly read: Exchange
+  readonly reads: readonly Exchange[]
+  readonly orderId: string
+}
+
+export const sumOfBudgets = check({
+  id: 'unhide.admission',
+  title: 'one admission window takes as many attempts as both budgets allow, and no more',
+  requirements: ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'],
+  needs: { ...NEEDS, purchases: 2 * ROUNDS_MAX },
+  run: async (context) => {
+    const { expect, wait } = context
+    const desk = await openDesk(context, {
+      pending: { count: 3, windowSeconds: WAITED_SECONDS },
+      completed: { count: 2, windowSeconds: WAITED_SECONDS },
+    })
+    const { admission, completed } = desk.budgets
+    await expectLastAdmitted(desk)
+    const { read, reads, orderId } = await attemptBeyond(desk)
+    const holds = outcomeOf(read) === 'refused'
+    for (const requirement of ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const)
+      expect(requirement).that(
+        `attempt ${admission.count + 1}, after ${completed.count} that the pending budget refused, of an order that has completed`,
+        {
+          holds,
+          expected: `HTTP 429: admission (${showBudget(admission)}) is spent, refused attempts counted`,
+          observed: showAnswer(read),
+          exchanges: [read, ...reads],
+        },
+      )
+    if (!holds) return
+    await wait('the admission window to end', admission.windowSeconds * 1000 + 2 * context.slackMs)
+    const later = await readClear(desk, { orderId })
+    expect('UNHIDE-21').that('an attempt after the admission window', {
+      holds: outcomeOf(later) === 'completed',
+      expected: `the order, ${admission.windowSeconds} s after the last attempt`,
+      observed: showAnswer(later),
+      exchanges: [read, later],
+    })
+  },
+})
+
+/** All attempts but one are spent while the order is pending: the last one returns it once it has completed. */
+async function expectLastAdmitted(desk: Desk): Promise<void> {
+  const { admission, completed } = desk.budgets
+  const notes: string[] = []
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const spent = await spendWhilePending(desk, completed.count - 1)
+    if ('lacks' in spent) {
+      notes.push(spent.lacks)
+      continue
+    }
+    const last = await readClear(desk, { orderId: spent.orderId })
+    desk.context.expect('UNHIDE-17').that(`attempt ${admission.count} of an admission window`, {
+      holds: outcomeOf(last) === 'completed',
+      expected: `the order: admission takes ${showBudget(admission)}`,
+      observed: showAnswer(last),
+      exchanges: [last, ...spent.reads],
+    })
+    return
+  }
+  inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+}
+
+/**
+ * The whole sum is spent while the order is pending. An edge before the next attempt would admit it: that is held against the
+ * service once it happened to several orders that can share no edge.
+ */
+async function attemptBeyond(desk: Desk): Promise<Beyond> {
+  const { admission, completed } = desk.budgets
+  const spans: Span[] = []
+  const notes: string[] = []
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const spent = await spendWhilePending(desk, completed.count)
+    if ('lacks' in spent) {
+      notes.push(spent.lacks)
+      continue
+    }
+    const { reads, orderId } = spent
+    const read = await readClear(desk, { orderId })
+    if (outcomeOf(read) === 'refused') return { read, reads, orderId }
+    spans.push({ fromMs: reads[0]?.sentAtMs ?? read.sentAtMs, toMs: read.receivedAtMs })
+    const windowMs = admission.windowSeconds * 1000
+    if (spans.length > 1 && !canAllHoldEdge(spans, windowMs, desk.context.slackMs))
+      return { read, reads, orderId }
+    notes.push('an edge may have come before the last attempt')
+  }
+  return inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+}
+
+export const commonDivisor = check({
+  id: 'unhide.admission-window',
+  title: 'the admission window is the greatest common divisor of the two windows',
+  requirements: ['UNHIDE-18'],
+  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  run: async (context) => {
+    // The divisor of these is a second: any other rule would give a window of half a minute at least.
+    const desk = await openDesk(context, {
+      pending: { count: 3, windowSeconds: 41 },
+      completed: { count: 2, windowSeconds: 40 },
+    })
+    const { admission, completed } = desk.budgets
+    const notes: string[] = []
+    let decided = 0
+    // A longer window may happen to end in time for one order, not for two.
+    for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
+      const spent = await spendWhilePending(desk, completed.count)
+      if ('lacks' in spent) {
+        notes.push(spent.lacks)
+        continue
+      }
+      const { reads, orderId } = spent
+      const endMs = (reads.at(-1)?.receivedAtMs ?? 0) + admission.windowSeconds * 1000
+      await context.wait(
+        'the admission window to end',
+        endMs + 2 * context.slackMs - context.clock.nowMs(),
+      )
+      const read = await readClear(desk, { orderId })
+      context.expect('UNHIDE-18').that('an attempt in the admission window after a spent one', {
+        holds: outcomeOf(read) === 'completed',
+        expected: `the order: admission takes ${showBudget(admission)}`,
+        observed: showAnswer(read),
+        exchanges: [read, ...reads],
+      })
+      decided += 1
+    }
+    if (decided === 0) inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+  },
+})
+
+export const pendingDoesNotBlock = check({
+  id: 'unhide.pending-does-not-block',
+  title: 'a spent pending budget does not keep a completed order from being read',
+  requirements: ['UNHIDE-20'],
+  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const window = { windowSeconds: LONG_SECONDS }
+    const desk = await openDesk(context, {
+      pending: { count: 3, ...window },
+      completed: { count: 3, ...window },
+    })
+    const notes: string[] = []
+    let decided = 0
+    // The window may happen to end before one order has completed, not before two have.
+    for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
+      const spent = await spendWhilePending(desk, 0)
+      if ('lacks' in spent) {
+        notes.push(spent.lacks)
+        continue
+      }
+      const read = await readClear(desk, { orderId: spent.orderId })
+      context.expect('UNHIDE-20').that(`the attempt after ${spent.reads.length} pending replies`, {
+        holds: outcomeOf(read) === 'completed',
+        expected: 'the completed order: its completed budget is whole',
+        observed: showAnswer(read),
+        exchanges: [read, ...spent.reads],
+      })
+      decided += 1
+    }
+    if (decided === 0) inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+  },
+})

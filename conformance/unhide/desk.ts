@@ -1,0 +1,140 @@
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../harness/judge/unhide.ts'
+import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import type { CheckContext, Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { itemsOf } from '../orders/steps.ts'
+import { UNASKED } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+
+/** What checks of unhide budgets need besides their product. */
+export const UNHIDES = {
+  capabilities: ['shop', 'unhide'],
+  roles: ['full'],
+  orderKinds: ['shop'],
+} as const satisfies Needs
+
+/** A check's context with an account in the role full, and the unhide budgets that hold for it. */
+export type Desk = { readonly context: CheckContext; readonly budgets: UnhideBudgets }
+
+/** Budgets that a check would like: chosen so that being counted in the wrong one shows at once. */
+export type Wanted = {
+  readonly pending: WindowLimit
+  readonly completed: WindowLimit
+  readonly filtered?: WindowLimit
+}
+
+export type Filter = { readonly orderId?: string; readonly referenceId?: string }
+
+/** Long enough that no burst is likely to meet an edge; no check waits for it to end. */
+export const LONG_SECONDS = 20
+
+/** For orders that are pending: what is counted in the completed budget, or in none, shows as too many. */
+export const NARROW_PENDING = {
+  pending: { count: 3, windowSeconds: LONG_SECONDS },
+  completed: { count: 8, windowSeconds: LONG_SECONDS },
+} as const satisfies Wanted
+
+/** For orders that are completed: what is counted in the pending budget, or in none, shows as too many. */
+export const NARROW_COMPLETED = {
+  pending: { count: 8, windowSeconds: LONG_SECONDS },
+  completed: { count: 3, windowSeconds: LONG_SECONDS },
+} as const satisfies Wanted
+
+/** An account with the wanted budgets where the target makes accounts, else the usual one with the budgets in force. */
+export async function openDesk(context: CheckContext, wanted: Wanted): Promise<Desk> {
+  if (!context.makeAccount) {
+    const pending = context.limit('orders.unhide.pending')
+    const completed = context.limit('orders.unhide.completed')
+    return { context, budgets: { pending, completed, admission: admissionOf(pending, completed) } }
+  }
+  const { pending, completed, filtered } = wanted
+  const limits: Partial<Record<Bucket, WindowLimit>> = {
+    'orders.unhide.pending': pending,
+    'orders.unhide.completed': completed,
+    ...(filtered ? { 'orders.filtered': filtered } : {}),
+  }
+  const [api] = await context.makeAccount({
+    keys: [{ scopes: ['product:read', 'orders:write', 'orders:read'] }],
+    limits,
+  })
+  if (!api) throw new Error('an account with one key has one caller')
+  const desk: CheckContext = {
+    ...context,
+    api,
+    isFresh: true,
+    limit: (bucket) => {
+      const limit = limits[bucket]
+      return limit ? { ...limit, source: 'target file' } : context.limit(bucket)
+    },
+  }
+  await needLimits(desk, limits)
+  return {
+    context: desk,
+    budgets: { pending, completed, admission: admissionOf(pending, completed) },
+  }
+}
+
+/** A control side that makes the account and forgets the limits would make every judgement wrong. */
+async function needLimits(
+  { api, target }: CheckContext,
+  limits: Partial<Record<Bucket, WindowLimit>>,
+): Promise<void> {
+  if (!target.capabilities.includes('rate-limits')) return
+  const report = needSuccess(await api.as('full').rateLimits())
+  for (const [bucket, wanted] of Object.entries(limits)) {
+    const got = reportedLimit(target, report, bucket as Bucket)
+    if (got && (got.count !== wanted.count || got.windowSeconds !== wanted.windowSeconds))
+      untested(
+        `an account with ${wanted.count} in ${wanted.windowSeconds} s for ${bucket} was asked for, and GET /rate-limits reports ${got.count} in ${got.windowSeconds} s`,
+      )
+  }
+}
+
+/** Reads with unhide=true, whatever the answer. */
+export function readClear(
+  { context }: Desk,
+  filter: Filter,
+  options: CallOptions = {},
+): Promise<Exchange> {
+  return context.api.as('full').getOrders({ ...filter, unhide: true }, { ...UNASKED, ...options })
+}
+
+/** The status of every order in a reading. */
+export function statusesOf(exchange: Exchange): readonly unknown[] {
+  return (itemsOf(exchange) ?? []).map(({ status }) => status)
+}
+
+/** What an unhide read says of its budgets. Untested where it says nothing: neither orders nor a 429. */
+export function outcomeOf(exchange: Exchange): UnhideRead['outcome'] {
+  if (isRefused(exchange)) return 'refused'
+  const statuses = statusesOf(needSuccess(exchange))
+  if (statuses.length === 0) untested(`an unhide read finds no order: ${showAnswer(exchange)}`)
+  return statuses.some((status) => status === 'SUCCESS' || status === 'CANCELLED')
+    ? 'completed'
+    : 'pending'
+}
+
+export function readOf(exchange: Exchange): UnhideRead {
+  const { sentAtMs, receivedAtMs } = exchange
+  return { sentMs: sentAtMs, receivedMs: receivedAtMs, outcome: outcomeOf(exchange) }
+}
+
+export function count(exchanges: readonly Exchange[], outcome: UnhideRead['outcome']): number {
+  return exchanges.filter((exchange) => outcomeOf(exchange) === outcome).length
+}
+
+export function showCounts(exchanges: readonly Exchange[]): string {
+  const parts = (['pending', 'completed', 'refused'] as const)
+    .map((outcome) => `${count(exchanges, outcome)} ${outcome}`)
+    .join(', ')
+  return `${exchanges.length} reads: ${parts}`
+}
+
+export function showBudget({ count, windowSeconds }: WindowLimit): string {
+  return `${count} in ${windowSeconds} s`
+}

@@ -1,0 +1,66 @@
+import { DEFAULT_LIMITS } from '../../contract/limits.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { inapplicable, inconclusive } from '../engine/undecided.ts'
+import { buy } from '../orders/steps.ts'
+import {
+  openDesk,
+  outcomeOf,
+  readClear,
+  showBudget,
+  showCounts,
+  UNHIDES,
+  type Desk,
+} from './desk.ts'
+
+const STEP_SECONDS = 6
+/** Over a minute at that pace, so that reads of a whole window are seen. */
+const READS = 11
+/** Fewer pending reads would say nothing about a pace. */
+const PENDING_READS_MIN = 3
+
+export const polling = check({
+  id: 'unhide.polling',
+  title: 'reading a pending order with unhide every six seconds is never refused',
+  requirements: ['UNHIDE-24'],
+  needs: {
+    ...UNHIDES,
+    capabilities: ['shop', 'unhide', 'async'],
+    products: ['voucher-async'],
+    purchases: 2,
+  },
+  run: async (context) => {
+    const pending = DEFAULT_LIMITS['orders.unhide.pending']
+    const completed = DEFAULT_LIMITS['orders.unhide.completed']
+    const inForce = context.limit('orders.unhide.pending')
+    if (inForce.count !== pending.count || inForce.windowSeconds !== pending.windowSeconds)
+      inapplicable(`the pending budget is ${showBudget(inForce)}, not the default`)
+    const desk = await openDesk(context, { pending, completed })
+    const reads = await poll(desk, 'voucher-async', READS)
+    // An order that stays partial is counted by the pending budget as long as it is read.
+    if (reads.length < READS && context.target.products['voucher-partial'])
+      reads.push(...(await poll(desk, 'voucher-partial', READS - reads.length)))
+    const judged = reads.filter((exchange) => outcomeOf(exchange) !== 'completed')
+    if (judged.length < PENDING_READS_MIN)
+      inconclusive(`the order was pending for ${judged.length} reads only`)
+    context.expect('UNHIDE-24').that(`one unhide read every ${STEP_SECONDS} s while pending`, {
+      holds: judged.every((exchange) => outcomeOf(exchange) === 'pending'),
+      expected: `no 429 (pending budget ${showBudget(pending)})`,
+      observed: showCounts(judged),
+      exchanges: judged,
+    })
+  },
+})
+
+/** Reads at the pace until the order has completed. */
+async function poll(desk: Desk, product: ProductAbility, most: number): Promise<Exchange[]> {
+  const { orderId } = await buy(desk.context, { product })
+  const reads: Exchange[] = []
+  for (;;) {
+    const read = await readClear(desk, { orderId })
+    reads.push(read)
+    if (outcomeOf(read) === 'completed' || reads.length >= most) return reads
+    await desk.context.wait('the next read of a pending order', STEP_SECONDS * 1000)
+  }
+}

@@ -1,0 +1,192 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { unexplainedRefusals } from '../../harness/judge/unhide.ts'
+import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../allowlist/callers.ts'
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { bracket, UNASKED } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+import {
+  LONG_SECONDS,
+  NARROW_COMPLETED,
+  openDesk,
+  readClear,
+  readOf,
+  showBudget,
+  showCounts,
+  UNHIDES,
+  type Desk,
+} from './desk.ts'
+import { buyFinished, isBoughtAs } from './orders.ts'
+import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
+
+const NEEDS = { ...UNHIDES, ...BUYS_VOUCHERS, capabilities: UNHIDES.capabilities } as const
+
+export const aliases = check({
+  id: 'unhide.aliases',
+  title: 'orderId and referenceId of an order spend one unhide budget',
+  requirements: ['UNHIDE-13'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    const { orderId, referenceId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const { before, probes, after } = await bracket(
+      desk.context,
+      'orders.unhide.completed',
+      () => readClear(desk, { orderId }),
+      [() => readClear(desk, { referenceId })],
+    )
+    for (const probe of probes)
+      context.expect('UNHIDE-13').that('the budget spent by orderId is spent by referenceId too', {
+        holds: isRefused(probe),
+        expected: `HTTP 429 for ${showRequest(probe)}, as for ${showRequest(before)}`,
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+  },
+})
+
+export const separateOrders = check({
+  id: 'unhide.separate-orders',
+  title: 'spending the unhide budget of one order leaves that of another whole',
+  requirements: ['UNHIDE-14'],
+  // A bracket that an edge opens takes another second order.
+  needs: { ...NEEDS, purchases: 6 },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const { before, probes, after } = await bracket(
+      desk.context,
+      'orders.unhide.completed',
+      () => readClear(desk, { orderId }),
+      [
+        async () => {
+          const other = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+          return readClear(desk, { orderId: other.orderId })
+        },
+      ],
+    )
+    for (const probe of probes)
+      context.expect('UNHIDE-14').that('another order can be read while one is refused', {
+        holds: !isRefused(probe),
+        expected: 'the order, not 429: each order has a budget of its own',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+  },
+})
+
+/** Reads within a budget that other reads must have left whole. */
+function expectWhole(
+  { context, budgets }: Desk,
+  requirement: RequirementId,
+  masked: readonly Exchange[],
+  reads: readonly Exchange[],
+): void {
+  const wrong = unexplainedRefusals(reads.map(readOf), budgets, context.slackMs)
+  context
+    .expect(requirement)
+    .that(`${reads.length} unhide reads after ${masked.length} masked ones`, {
+      holds: wrong.length === 0,
+      expected: `all pass (completed budget ${showBudget(budgets.completed)})`,
+      observed: showCounts(reads),
+      exchanges: [...reads, ...masked.slice(-2)],
+    })
+}
+
+export const maskedApart = check({
+  id: 'unhide.masked-apart',
+  title: 'masked reads of an order leave its unhide budgets whole',
+  requirements: ['UNHIDE-22'],
+  needs: { ...NEEDS, purchases: 1 },
+  run: async (context) => {
+    const desk = await openDesk(context, {
+      pending: { count: 3, windowSeconds: LONG_SECONDS },
+      completed: { count: 3, windowSeconds: LONG_SECONDS },
+      filtered: { count: 30, windowSeconds: LONG_SECONDS },
+    })
+    const full = desk.context.api.as('full')
+    const { orderId, referenceId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const { admission, completed } = desk.budgets
+    const times = Math.min(admission.count, desk.context.limit('orders.filtered').count)
+    const masked: Exchange[] = []
+    for (let number = 0; number < times; number++)
+      masked.push(
+        needSuccess(await full.getOrders(number % 2 === 0 ? { orderId } : { referenceId })),
+      )
+    const reads: Exchange[] = []
+    for (let number = 0; number < completed.count; number++)
+      reads.push(await readClear(desk, { orderId }))
+    expectWhole(desk, 'UNHIDE-22', masked, reads)
+  },
+})
+
+export const filteredApart = check({
+  id: 'unhide.filtered-apart',
+  title: 'unhide reads leave the budget of masked reads whole',
+  requirements: ['UNHIDE-23'],
+  needs: {
+    ...NEEDS,
+    purchases: 1,
+    windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, {
+      ...NARROW_COMPLETED,
+      filtered: { count: 5, windowSeconds: LONG_SECONDS },
+    })
+    const limit = desk.context.limit('orders.filtered')
+    const bought = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const { orderId } = bought
+    // Masked reads until now, of ours or of other checks, are then in no window any more.
+    const isUnread = desk.context.isFresh && isBoughtAs(bought, 'SUCCESS')
+    const waitMs = isUnread ? 0 : limit.windowSeconds * 1000 + 2 * context.slackMs
+    await context.wait('a window without masked reads', waitMs)
+    const clear: Exchange[] = []
+    for (let number = 0; number <= limit.count; number++)
+      clear.push(await readClear(desk, { orderId }))
+    const masked: Exchange[] = []
+    for (let number = 0; number < limit.count; number++)
+      masked.push(await desk.context.api.as('full').getOrders({ orderId }, UNASKED))
+    const refused = masked.filter(isRefused)
+    context
+      .expect('UNHIDE-23')
+      .that(`${masked.length} masked reads after ${clear.length} unhide reads`, {
+        holds: refused.length === 0,
+        expected: `all pass (filtered budget ${showBudget(limit)})`,
+        observed: `${refused.length} of ${masked.length} got 429`,
+        exchanges: [...refused, ...masked, ...clear],
+      })
+  },
+})
+
+/** Reads in flight at once. */
+const READERS = 8
+
+export const sharedByReaders = check({
+  id: 'unhide.shared-by-readers',
+  title: 'all who read one order share its unhide budget, whichever connection they use',
+  requirements: ['UNHIDE-25'],
+  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    const sources = (await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])) ?? []
+    const options = [{}, ...sources.map((source) => source.options)]
+    const { burst } = await expectOwnBudget(desk, ['UNHIDE-25'], {
+      what: 'an order that several read at once',
+      counts: 'completed',
+      width: READERS,
+      options: (index) => options[index % options.length] ?? {},
+      open: async () => {
+        const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+        return { filter: { orderId }, before: [] }
+      },
+    })
+    const connections = new Set(burst.map(({ response }) => response?.connection))
+    if (connections.size === 1 && !connections.has(undefined))
+      inconclusive(`all ${burst.length} reads went through one connection`)
+  },
+})

@@ -1,0 +1,152 @@
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isTerminal, buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import {
+  NARROW_COMPLETED,
+  NARROW_PENDING,
+  openDesk,
+  outcomeOf,
+  readClear,
+  UNHIDES,
+  type Desk,
+} from './desk.ts'
+import { buyFinished, finish, statusNow } from './orders.ts'
+import { expectOwnBudget, ROUNDS_MAX, type Opened, type Subject } from './own-budget.ts'
+
+const ASYNC = { ...UNHIDES, capabilities: ['shop', 'unhide', 'async'] } as const
+
+export const inProgress = check({
+  id: 'unhide.in-progress',
+  title: 'reading an IN_PROGRESS order with unhide spends its pending budget',
+  requirements: ['UNHIDE-05'],
+  needs: { ...ASYNC, products: ['voucher-async'], purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_PENDING)
+    await expectOwnBudget(desk, ['UNHIDE-05'], {
+      what: 'an order IN_PROGRESS',
+      counts: 'pending',
+      open: async () => {
+        const { orderId } = await buy(desk.context, { product: 'voucher-async' })
+        return { filter: { orderId }, before: [] }
+      },
+      isStill: async (filter) => (await statusNow(desk.context, filter)) === 'IN_PROGRESS',
+    })
+  },
+})
+
+/** An order that stays as it ended. */
+function ended(
+  { context }: Desk,
+  product: Parameters<typeof buyFinished>[1],
+  status: Parameters<typeof buyFinished>[2],
+): Subject {
+  return {
+    what: `an order that is ${status}`,
+    counts: status === 'PARTIALLY_COMPLETED' ? 'pending' : 'completed',
+    open: async (): Promise<Opened> => {
+      const { orderId } = await buyFinished(context, product, status)
+      return { filter: { orderId }, before: [] }
+    },
+  }
+}
+
+export const partiallyCompleted = check({
+  id: 'unhide.partially-completed',
+  title: 'reading a PARTIALLY_COMPLETED order with unhide spends its pending budget',
+  requirements: ['UNHIDE-06'],
+  needs: { ...UNHIDES, products: ['voucher-partial'], purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_PENDING)
+    await expectOwnBudget(
+      desk,
+      ['UNHIDE-06'],
+      ended(desk, 'voucher-partial', 'PARTIALLY_COMPLETED'),
+    )
+  },
+})
+
+export const cancelled = check({
+  id: 'unhide.cancelled',
+  title: 'reading a CANCELLED order with unhide spends its completed budget',
+  requirements: ['UNHIDE-08'],
+  needs: { ...UNHIDES, products: ['voucher-cancelled'], purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    await expectOwnBudget(desk, ['UNHIDE-08'], ended(desk, 'voucher-cancelled', 'CANCELLED'))
+  },
+})
+
+export const succeeded = check({
+  id: 'unhide.success',
+  title: 'reading a SUCCESS order with unhide spends its completed budget, and then gets 429',
+  requirements: ['UNHIDE-07', 'UNHIDE-10'],
+  needs: {
+    ...UNHIDES,
+    ...BUYS_VOUCHERS,
+    capabilities: UNHIDES.capabilities,
+    purchases: ROUNDS_MAX,
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    await expectOwnBudget(desk, ['UNHIDE-07', 'UNHIDE-10'], ended(desk, 'voucher', 'SUCCESS'))
+  },
+})
+
+/** Short enough to be waited for. */
+const BRIEF_SECONDS = 2
+
+export const nextWindow = check({
+  id: 'unhide.next-window',
+  title: 'a completed order can be read in clear again in the next window',
+  requirements: ['UNHIDE-11'],
+  needs: { ...UNHIDES, ...BUYS_VOUCHERS, capabilities: UNHIDES.capabilities, purchases: 1 },
+  run: async (context) => {
+    const desk = await openDesk(context, {
+      pending: { count: 8, windowSeconds: BRIEF_SECONDS },
+      completed: { count: 1, windowSeconds: BRIEF_SECONDS },
+    })
+    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const reads = [await readClear(desk, { orderId })]
+    for (let more = desk.budgets.completed.count; more > 0; more--)
+      reads.push(await readClear(desk, { orderId }))
+    reads.forEach(outcomeOf)
+    const { windowSeconds } = desk.budgets.completed
+    await context.wait('the next window of one order', windowSeconds * 1000 + 2 * context.slackMs)
+    const again = await readClear(desk, { orderId })
+    context.expect('UNHIDE-11').that('the order is readable in clear a window later', {
+      holds: outcomeOf(again) === 'completed',
+      expected: `the order, ${windowSeconds} s after its budget was spent`,
+      observed: showAnswer(again),
+      exchanges: [...reads, again],
+    })
+  },
+})
+
+/** Pending reads before the order completes. */
+const PENDING_READS = 2
+
+export const firstCompleted = check({
+  id: 'unhide.first-completed',
+  title: 'the first answer that has an order as completed spends its completed budget',
+  requirements: ['UNHIDE-09'],
+  needs: { ...ASYNC, products: ['voucher-async'], purchases: ROUNDS_MAX },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    await expectOwnBudget(desk, ['UNHIDE-09'], {
+      what: 'an order that completed after it was read as pending',
+      counts: 'completed',
+      open: async () => {
+        const bought = await buy(desk.context, { product: 'voucher-async' })
+        const { orderId } = bought
+        const before = []
+        for (let number = 0; number < PENDING_READS; number++)
+          before.push(await readClear(desk, { orderId }))
+        if (before.some((exchange) => outcomeOf(exchange) !== 'pending'))
+          return { lacks: 'the order was not pending long enough to be read' }
+        const status = await finish(desk.context, 'voucher-async', bought)
+        if (!isTerminal(status)) return { lacks: 'the order did not finish' }
+        return { filter: { orderId }, before }
+      },
+    })
+  },
+})

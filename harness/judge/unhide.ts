@@ -1,0 +1,77 @@
+/** The three budgets of one order's unhide reads, judged without knowing where their windows start. Pure. */
+import type { WindowLimit } from '../../contract/limits.ts'
+
+/** One unhide read of an order: what it showed the order to be, or that a budget refused it. The server acted in [sentMs, receivedMs]. */
+export type UnhideRead = {
+  readonly sentMs: number
+  readonly receivedMs: number
+  readonly outcome: 'pending' | 'completed' | 'refused'
+}
+
+export type UnhideBudgets = {
+  readonly pending: WindowLimit
+  readonly completed: WindowLimit
+  readonly admission: WindowLimit
+}
+
+/** A stretch of time on the monotonic clock, milliseconds. */
+export type Span = { readonly fromMs: number; readonly toMs: number }
+
+/** The admission quota that follows from the two budgets (Limits, rule 2). Windows of whole milliseconds. */
+export function admissionOf(pending: WindowLimit, completed: WindowLimit): WindowLimit {
+  let [large, small] = [pending, completed].map(({ windowSeconds }) =>
+    Math.round(windowSeconds * 1000),
+  ) as [number, number]
+  while (small > 0) [large, small] = [small, large % small]
+  return { count: pending.count + completed.count, windowSeconds: large / 1000 }
+}
+
+/**
+ * Indexes of refusals that no budget can explain: wherever the windows start, none of the three was spent. Every attempt may count
+ * for admission, a refused one too; a reply counts for the budget of the state that it shows.
+ */
+export function unexplainedRefusals(
+  reads: readonly UnhideRead[],
+  budgets: UnhideBudgets,
+  slackMs: number,
+): number[] {
+  return reads.flatMap((read, index) => {
+    if (read.outcome !== 'refused') return []
+    const others = reads.filter((_, other) => other !== index)
+    const spent = (limit: WindowLimit, counts: (each: UnhideRead) => boolean): boolean =>
+      others.filter((each) => counts(each) && mayShareWindow(each, read, limit, slackMs)).length >=
+      limit.count
+    const isExplained =
+      spent(budgets.admission, () => true) ||
+      spent(budgets.pending, ({ outcome }) => outcome === 'pending') ||
+      spent(budgets.completed, ({ outcome }) => outcome === 'completed')
+    return isExplained ? [] : [index]
+  })
+}
+
+/** Whether some window can hold both, with the earlier one counted before the later one. */
+function mayShareWindow(
+  earlier: UnhideRead,
+  later: UnhideRead,
+  { windowSeconds }: WindowLimit,
+  slackMs: number,
+): boolean {
+  return (
+    earlier.sentMs <= later.receivedMs &&
+    earlier.receivedMs >= later.sentMs - windowSeconds * 1000 - 2 * slackMs
+  )
+}
+
+/**
+ * Whether windows of this length can have an edge in every one of the spans. Bursts that admitted more than a budget each need one;
+ * where windows of a service start at one moment, they must share it.
+ */
+export function canAllHoldEdge(spans: readonly Span[], windowMs: number, slackMs: number): boolean {
+  const wide = spans.map(({ fromMs, toMs }) => ({ fromMs: fromMs - slackMs, toMs: toMs + slackMs }))
+  return wide.some(({ fromMs: edgeMs }) =>
+    wide.every(({ fromMs, toMs }) => {
+      const firstEdgeMs = edgeMs + Math.ceil((fromMs - edgeMs) / windowMs) * windowMs
+      return firstEdgeMs <= toMs
+    }),
+  )
+}
