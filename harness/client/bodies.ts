@@ -11,6 +11,8 @@ export type OrderRequest = {
   readonly referenceId?: string | undefined
   readonly quantity?: Scalar
   readonly amount?: Scalar
+  /** For the template, over those of the product; undefined: what names the variable is left out. */
+  readonly variables?: Readonly<Record<string, Scalar | undefined>>
   /** Merged over the rendered template: a value replaces, undefined removes. */
   readonly overrides?: Readonly<Record<string, unknown>>
 }
@@ -42,6 +44,7 @@ export function renderOrder(target: Target, order: OrderRequest, kind: OrderKind
     // Left out rather than undefined, so that a product's own amount stands.
     ...(amount === undefined ? {} : { amount }),
     referenceId,
+    ...order.variables,
   }
   const body = renderTemplate(template, variables) as Record<string, unknown>
   return { ...body, ...order.overrides }
