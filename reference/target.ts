@@ -107,6 +107,8 @@ function giftProduct(completesWithinSeconds: number): object {
     variables: {
       editionId: 'edition-lantern',
       recipientRegion: 'EU',
+      otherEditionId: 'edition-lantern-deluxe',
+      otherRecipientRegion: 'US',
       inviteUrl: 'https://platform.example/invite/lantern',
       profileUrl: 'https://platform.example/profile/keeper',
     },

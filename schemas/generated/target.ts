@@ -127,7 +127,9 @@ export interface Credential {
   allowlist?: string[]
 }
 export interface Product {
-  /** Values for the placeholders of body templates, for example serviceId and itemId. */
+  /**
+   * Values for the placeholders of body templates, for example serviceId and itemId. Of a platform gift: editionId and recipientRegion, and as otherEditionId and otherRecipientRegion a second of each that can be quoted too.
+   */
   variables?: {
     [k: string]: Scalar
   }
