@@ -1,0 +1,112 @@
+import type { CartLine } from '../../harness/client/api.ts'
+import { renderCart } from '../../harness/client/bodies.ts'
+import { select } from '../../harness/target/select.ts'
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { bracket } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+import { NARROW_COMPLETED, openDesk, readClear, statusesOf, UNHIDES, type Desk } from './desk.ts'
+import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
+
+const NEEDS = {
+  ...UNHIDES,
+  capabilities: ['shop', 'unhide', 'cart'],
+  operations: ['createCart'],
+} as const
+
+/** The completed order stands neither first nor last, so that neither place can decide. */
+const MIXED: readonly CartLine[] = [
+  { product: 'voucher-partial' },
+  { product: 'voucher' },
+  { product: 'voucher-partial' },
+]
+
+const COMPLETED: readonly CartLine[] = [
+  { product: 'voucher' },
+  { product: 'voucher' },
+  { product: 'voucher' },
+]
+
+type Checkout = {
+  readonly referenceId: string
+  readonly orderIds: readonly string[]
+  readonly statuses: readonly unknown[]
+}
+
+/** Buys several vouchers at once and looks at their orders with a masked read. */
+async function checkOut(
+  { context: { api, reference, target } }: Desk,
+  lines: readonly CartLine[],
+): Promise<Checkout> {
+  const cart = { referenceId: reference(), lines }
+  if (!renderCart(target, cart))
+    untested('the target file gives no body for carts whose positions can be told')
+  const exchange = needSuccess(await api.as('full').createCart(cart))
+  const selector = target.operations.createCart.selectors['orderIds'] ?? '$.data.orders[*].orderId'
+  const orderIds = select(selector, exchange.json).filter((id) => typeof id === 'string')
+  if (orderIds.length < 2)
+    untested(`a checkout of several orders was expected: ${showAnswer(exchange)}`)
+  const { referenceId } = cart
+  const statuses = statusesOf(needSuccess(await api.as('full').getOrders({ referenceId })))
+  return { referenceId, orderIds, statuses }
+}
+
+export const mixedCheckout = check({
+  id: 'unhide.mixed-checkout',
+  title: 'one completed order in a checkout makes its unhide reads spend the completed budget',
+  requirements: ['UNHIDE-15'],
+  needs: {
+    ...NEEDS,
+    products: ['voucher', 'voucher-partial'],
+    purchases: MIXED.length * ROUNDS_MAX,
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    await expectOwnBudget(desk, ['UNHIDE-15'], {
+      what: 'a checkout with one completed order',
+      counts: 'completed',
+      open: async () => {
+        const { referenceId, statuses } = await checkOut(desk, MIXED)
+        const completed = statuses.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
+        if (completed.length === 0 || completed.length === statuses.length)
+          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+        return { filter: { referenceId }, before: [] }
+      },
+    })
+  },
+})
+
+export const childOfCheckout = check({
+  id: 'unhide.child-of-checkout',
+  title: 'one order of a checkout can be read after the budget of the whole checkout is spent',
+  requirements: ['UNHIDE-16'],
+  needs: { ...NEEDS, products: ['voucher'], purchases: COMPLETED.length },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    const { referenceId, orderIds } = await checkOut(desk, COMPLETED)
+    // A bracket that an edge opens takes another order, whose budget is whole for sure.
+    const unread = [...orderIds]
+    const { before, probes, after } = await bracket(
+      desk.context,
+      'orders.unhide.completed',
+      () => readClear(desk, { referenceId }),
+      [
+        () => {
+          const orderId = unread.shift()
+          if (orderId === undefined)
+            return inconclusive(`a window edge fell into each of ${orderIds.length} attempts`)
+          return readClear(desk, { referenceId, orderId })
+        },
+      ],
+    )
+    for (const probe of probes)
+      context.expect('UNHIDE-16').that(`${showRequest(probe)} while the checkout is refused`, {
+        holds: !isRefused(probe),
+        expected: 'the order, not 429: it is counted by itself',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+  },
+})
