@@ -1,0 +1,24 @@
+import { check } from '../check.ts'
+import { PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import { expectHeldToCap } from '../transaction-limit/other-goods.ts'
+
+export const esimIsHeldToCap = check({
+  id: 'esim.cap',
+  title: 'an eSIM purchase is held to the cap like any other',
+  requirements: ['CAP-19'],
+  needs: {
+    capabilities: [...SPENDS_A_CAP.capabilities, 'esim'],
+    roles: ['capped'],
+    products: ['voucher', 'esim'],
+    orderKinds: ['shop', 'esim'],
+    transactionLimit: '12.00',
+    purchases: PURSE_PURCHASES + 5,
+  },
+  run: (context) =>
+    expectHeldToCap(context, {
+      requirement: 'CAP-19',
+      name: 'an eSIM',
+      send: (purse, options) =>
+        purse.send(1, context.reference(), options, { product: 'esim', kind: 'esim' }),
+    }),
+})

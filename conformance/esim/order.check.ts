@@ -1,0 +1,101 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
+import { templateVariables } from '../../harness/target/template.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
+import { buy, isTerminal, orderIdOf, succeeded } from '../orders/steps.ts'
+import { BUYS_ESIMS, patienceSeconds, payloadOf, pollEsim } from './steps.ts'
+
+/** An eSIM order that says how many, or with undefined says nothing of it. */
+function orderOf(
+  { api, target }: CheckContext,
+  referenceId: string,
+  quantity: number | undefined,
+): Promise<Exchange> {
+  const isInTemplate = templateVariables(target.operations.createOrder.bodies.esim).includes(
+    'quantity',
+  )
+  const saying: Partial<OrderRequest> = isInTemplate
+    ? { variables: { quantity } }
+    : { overrides: { quantity } }
+  return api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId, ...saying })
+}
+
+export const oneEsim = check({
+  id: 'esim.one-per-order',
+  title: 'an order for one eSIM is accepted, and no order delivers more',
+  requirements: ['ESIM-01'],
+  needs: { ...BUYS_ESIMS, purchases: 3 },
+  run: async (context) => {
+    const referenceId = context.reference()
+    const one = await orderOf(context, referenceId, 1)
+    // A refusal counts only where the same order without the quantity is accepted.
+    if (!succeeded(one)) needSuccess(await orderOf(context, context.reference(), undefined))
+    context.expect('ESIM-01').that('an eSIM order with quantity 1 is accepted', {
+      holds: succeeded(one),
+      expected: 'success',
+      observed: showAnswer(one),
+      exchanges: [one],
+    })
+    if (!succeeded(one)) return
+    await needReferenceFilter(context)
+    await expectOne(context, one, referenceId)
+    const secondReference = context.reference()
+    const two = await orderOf(context, secondReference, 2)
+    context.observe('OPEN-66', `quantity 2 is answered HTTP ${two.response?.status ?? 'none'}`, [
+      two,
+    ])
+    if (succeeded(two)) await expectOne(context, two, secondReference)
+  },
+})
+
+async function expectOne(
+  context: CheckContext,
+  exchange: Exchange,
+  referenceId: string,
+): Promise<void> {
+  const orderId = orderIdOf(exchange)
+  if (orderId === undefined) untested(`the order has no data.orderId: ${showAnswer(exchange)}`)
+  const { exchange: found, count } = await findUnder(context, referenceId)
+  const bought = { exchange, orderId, referenceId }
+  const last = (await pollEsim(context, bought, { seconds: patienceSeconds(context) })).at(-1)
+  if (!last || !isTerminal(last.item['status']))
+    untested('the eSIM order did not finish, so what it delivers was not seen')
+  const payload = payloadOf(last.item['result'])
+  context.expect('ESIM-01').that('an eSIM order delivers one eSIM', {
+    holds: count === 1 && !(Array.isArray(payload) && payload.length > 1),
+    expected: 'one order under its referenceId, and no list of activations',
+    observed: `${count} orders; ${Array.isArray(payload) ? `a list of ${payload.length}` : 'no list'}`,
+    exchanges: [exchange, found, last.exchange],
+  })
+}
+
+export const noFurtherScope = check({
+  id: 'esim.scopes',
+  title: 'a key that buys vouchers buys eSIMs',
+  requirements: ['SCOPE-17'],
+  needs: {
+    ...BUYS_ESIMS,
+    capabilities: ['esim', 'shop'],
+    products: ['esim', 'voucher'],
+    orderKinds: ['esim', 'shop'],
+    purchases: 2,
+  },
+  run: async (context) => {
+    const voucher = await buy(context)
+    const esim = await context.api
+      .as('full')
+      .createOrder({ product: 'esim', kind: 'esim', referenceId: context.reference() })
+    // Another refusal than 403 is not about scopes.
+    if (esim.response?.status !== 403) needSuccess(esim)
+    context.expect('SCOPE-17').that('the scopes of a voucher purchase suffice for an eSIM', {
+      holds: succeeded(esim),
+      expected: 'success, with the key that has just bought a voucher',
+      observed: showAnswer(esim),
+      exchanges: [voucher.exchange, esim],
+    })
+  },
+})

@@ -1,0 +1,46 @@
+import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import { check } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { dataOf } from '../orders/steps.ts'
+import { envelopeStatusOf } from '../states/steps.ts'
+import { buyEsim, BUYS_ESIMS, payloadOf } from './steps.ts'
+
+const PENDING = 'IN_PROGRESS'
+
+export const pendingPurchase = check({
+  id: 'esim.pending',
+  title:
+    'an eSIM that is not issued yet is answered by 202, IN_PROGRESS, result null, Retry-After: 15',
+  requirements: ['ESIM-04', 'ESIM-05', 'ESIM-06', 'ESIM-07'],
+  needs: { ...BUYS_ESIMS, purchases: 1 },
+  run: async (context) => {
+    const { expect } = context
+    const { exchange } = await buyEsim(context)
+    const data = dataOf(exchange)
+    if (payloadOf(data['result']) !== undefined)
+      untested(`the eSIM was issued at once, so nothing was pending: ${showAnswer(exchange)}`)
+    expect('ESIM-04').status(exchange, 202)
+    const states = [envelopeStatusOf(exchange), data['status']]
+    expect('ESIM-05').that('envelope and order of an eSIM without a payload are IN_PROGRESS', {
+      holds: states.every((each) => each === PENDING),
+      expected: `status ${PENDING} in the envelope and in data`,
+      observed: `${show(states[0])} in the envelope, ${show(states[1])} in data`,
+      exchanges: [exchange],
+    })
+    expect('ESIM-06').that('the result of an eSIM without a payload is null', {
+      holds: data['result'] === null,
+      expected: '"result": null',
+      observed: 'result' in data ? `"result": ${show(data['result'])}` : 'no result',
+      exchanges: [exchange],
+    })
+    const headers = headerValues(exchange, 'retry-after')
+    expect('ESIM-07').that('Retry-After of an eSIM without a payload', {
+      holds: headers.length === 1 && headers[0]?.trim() === String(RETRY_AFTER_SECONDS.esimPending),
+      expected: `one header Retry-After: ${RETRY_AFTER_SECONDS.esimPending}`,
+      observed: headers.length === 0 ? 'no Retry-After header' : headers.join(' and '),
+      exchanges: [exchange],
+    })
+  },
+})

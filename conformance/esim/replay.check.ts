@@ -1,0 +1,52 @@
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { findUnder, needReferenceFilter, replay } from '../idempotency/steps.ts'
+import { dataOf, orderIdOf, type Bought } from '../orders/steps.ts'
+import { buyEsim, BUYS_ESIMS, expectMarked, needIssued, payloadOf, shapeOf } from './steps.ts'
+
+const ORDER = { product: 'esim', kind: 'esim' } as const
+
+export const replays = check({
+  id: 'esim.replay',
+  title: 'the replay of an eSIM purchase is marked, shows its order as it is now, and buys nothing',
+  requirements: ['ESIM-08', 'ESIM-09', 'ESIM-10'],
+  needs: { ...BUYS_ESIMS, purchases: 3 },
+  run: async (context) => {
+    const { expect } = context
+    const bought = await buyEsim(context)
+    await needReferenceFilter(context)
+    const early = await replay(context, bought, ORDER)
+    const isSame = await expectSameOrder(context, bought, [early])
+    if (!isSame) untested('the replay does not give its order, which ESIM-10 decides')
+    const { exchange: issued } = await needIssued(context, bought)
+    const late = await replay(context, bought, ORDER)
+    if (!(await expectSameOrder(context, bought, [early, late])))
+      untested('the replay does not give its order, which ESIM-10 decides')
+    expectMarked(context, 'ESIM-09', bought.exchange, [early, late])
+    const { status, result } = dataOf(late)
+    expect('ESIM-08').that('a replay after the payload was issued shows it', {
+      holds: status === 'SUCCESS' && payloadOf(result) !== undefined,
+      expected:
+        'the order is SUCCESS and its result has the payload, as the reading before it showed',
+      observed: `status ${show(status)}, result ${shapeOf(result)}`,
+      exchanges: [bought.exchange, issued, late],
+    })
+  },
+})
+
+/** The replays name the order, and it is the only one under its reference. */
+async function expectSameOrder(
+  context: CheckContext,
+  bought: Bought,
+  answers: readonly Exchange[],
+): Promise<boolean> {
+  const { exchange, count } = await findUnder(context, bought.referenceId)
+  return context.expect('ESIM-10').that('a replay names the order and creates no other', {
+    holds: answers.every((each) => orderIdOf(each) === bought.orderId) && count === 1,
+    expected: `orderId ${bought.orderId} in each replay, and one order under the referenceId`,
+    observed: `${answers.map(showAnswer).join('; ')}; ${count} orders under the referenceId`,
+    exchanges: [bought.exchange, ...answers, exchange],
+  })
+}

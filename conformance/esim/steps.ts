@@ -1,0 +1,119 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import type { CheckContext, Needs } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { statusCodeOf } from '../idempotency/steps.ts'
+import { isObject } from '../orders/seen.ts'
+import { buy, isTerminal, readOne, type Bought, type OrderItem } from '../orders/steps.ts'
+
+/** What every check of eSIM orders needs. */
+export const BUYS_ESIMS = {
+  capabilities: ['esim'],
+  roles: ['full'],
+  products: ['esim'],
+  orderKinds: ['esim'],
+} as const satisfies Needs
+
+/** After some ten minutes of IN_PROGRESS a client takes an eSIM for timed out (interface, States). */
+const TIMEOUT_SECONDS = 600
+const PAUSE_SECONDS_MIN = 0.25
+
+export type Reading = { readonly exchange: Exchange; readonly item: OrderItem }
+
+export function buyEsim(context: CheckContext, product: ProductAbility = 'esim'): Promise<Bought> {
+  return buy(context, { product, kind: 'esim' })
+}
+
+/** Longest wait for a payload, seconds: half as much again as the target file states, and two. */
+export function patienceSeconds(
+  { target }: Pick<CheckContext, 'target'>,
+  product: ProductAbility = 'esim',
+): number {
+  const stated = target.products[product]?.completesWithinSeconds
+  return stated === undefined ? TIMEOUT_SECONDS : stated * 1.5 + 2
+}
+
+/**
+ * Polls an eSIM order until it has finished; the last reading is taken at the end of the wait. Keeps to the Retry-After that it is
+ * given, unless the target file says that the payload is there sooner.
+ */
+export async function pollEsim(
+  context: CheckContext,
+  { exchange: bought, orderId }: Bought,
+  { seconds, product = 'esim' }: { readonly seconds: number; readonly product?: ProductAbility },
+): Promise<readonly Reading[]> {
+  const { clock, target } = context
+  const endMs = bought.receivedAtMs + seconds * 1000
+  const stated = target.products[product]?.completesWithinSeconds ?? Infinity
+  const readings: Reading[] = []
+  for (;;) {
+    const reading = await readOne(context, { orderId })
+    readings.push(reading)
+    const leftMs = endMs - clock.nowMs()
+    if (isTerminal(reading.item['status']) || leftMs <= 0) return readings
+    const asked = retryAfterSeconds(reading.exchange) ?? RETRY_AFTER_SECONDS.esimPending
+    const pauseSeconds = Math.max(PAUSE_SECONDS_MIN, Math.min(asked, stated / 4))
+    await context.wait('an eSIM to be issued', Math.min(pauseSeconds * 1000, leftMs))
+  }
+}
+
+/** Polls until the order is SUCCESS; untested where it does not come to that, which STATE-02 and ESIM-22 decide. */
+export async function needIssued(
+  context: CheckContext,
+  bought: Bought,
+  product: ProductAbility = 'esim',
+): Promise<Reading> {
+  const seconds = patienceSeconds(context, product)
+  const last = (await pollEsim(context, bought, { seconds, product })).at(-1)
+  if (last?.item['status'] !== 'SUCCESS')
+    untested(`the eSIM order is ${show(last?.item['status'])} after ${seconds} seconds at most`)
+  return last
+}
+
+/** What was delivered: the value at `result.esim` or, where that is not there, `result` itself. Undefined: nothing. */
+export function payloadOf(result: unknown): unknown {
+  if (!isObject(result)) return result ?? undefined
+  if ('esim' in result) return result['esim'] ?? undefined
+  return Object.keys(result).length > 0 ? result : undefined
+}
+
+/** What a value is like, without the values in it: under names that nobody declared, they are goods all the same. */
+export function shapeOf(value: unknown): string {
+  return isObject(value) ? `an object of ${show(Object.keys(value))}` : show(value)
+}
+
+/** Numbers that the interface gives other names. */
+const NAMED_CODES: readonly unknown[] = [
+  STATUS_CODE.limitReached,
+  STATUS_CODE.apiKeyLimitExceeded,
+  STATUS_CODE.providerUnavailable,
+]
+
+/** Replays are marked by the number that the target file states, or else by one that no first success has. */
+export function expectMarked(
+  { expect, target }: Pick<CheckContext, 'expect' | 'target'>,
+  requirement: RequirementId,
+  first: Exchange,
+  replays: readonly Exchange[],
+): void {
+  const codes = [...new Set(replays.map(statusCodeOf))]
+  const [code] = codes
+  const { replayStatusCode } = target.answers
+  const isOwn = !NAMED_CODES.includes(code) && code !== statusCodeOf(first)
+  expect(requirement).that('replays are marked by the statusCode IDEMPOTENCY_REPLAY', {
+    holds:
+      codes.length === 1 &&
+      Number.isInteger(code) &&
+      (replayStatusCode === undefined ? isOwn : code === replayStatusCode),
+    expected:
+      replayStatusCode === undefined
+        ? `one number for all replays, none of ${show([...NAMED_CODES, statusCodeOf(first)])}`
+        : `${replayStatusCode}, as the target file states`,
+    observed: show(codes),
+    exchanges: [first, ...replays],
+  })
+}
