@@ -120,7 +120,7 @@ export class Api {
     const purchase = checkOnly ? undefined : this.#purchase(order)
     if (purchase) guard.reserve(purchase)
     const exchange = await this.send('createOrder', { body }, options, { checkOnly })
-    if (purchase) guard.settle(purchase, plainlyRefused(exchange) ? 'refused' : 'maybe made')
+    if (purchase) guard.settle(purchase, outcomeOf(exchange), orderIdsOf(exchange)[0])
     return exchange
   }
 
@@ -134,8 +134,9 @@ export class Api {
     const { referenceId } = cart
     const content = { variables: { referenceId }, body: rendered.body }
     const exchange = await this.send('createCart', content, options)
-    const outcome = plainlyRefused(exchange) ? 'refused' : 'maybe made'
-    for (const purchase of purchases) guard.settle(purchase, outcome)
+    const orderIds = orderIdsOf(exchange)
+    for (const [index, purchase] of purchases.entries())
+      guard.settle(purchase, outcomeOf(exchange), orderIds[index])
     return exchange
   }
 
@@ -265,7 +266,17 @@ function bodyText(method: string, body: unknown, rawBody?: string): string | und
 }
 
 /** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */
-function plainlyRefused(exchange: Exchange): boolean {
+function outcomeOf(exchange: Exchange): 'refused' | 'maybe made' {
   const status = exchange.response?.status
-  return status !== undefined && status >= 400 && status < 500
+  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'maybe made'
+}
+
+/** `orderId` of a PurchaseResponse, or of every order of a CheckoutResponse. */
+function orderIdsOf({ json }: Exchange): (string | undefined)[] {
+  const { data } = (json ?? {}) as { data?: { orderId?: unknown; orders?: unknown } | null }
+  const orders = Array.isArray(data?.orders) ? (data.orders as unknown[]) : [data]
+  return orders.map((order) => {
+    const { orderId } = (order ?? {}) as { orderId?: unknown }
+    return typeof orderId === 'string' ? orderId : undefined
+  })
 }

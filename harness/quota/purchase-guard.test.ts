@@ -8,12 +8,34 @@ const usd = (id: string, micros: bigint): { id: string; currency: string; micros
 })
 
 describe('PurchaseGuard', () => {
-  it('refuses beyond the permitted number, and takes a reference that is sent again for the same order', () => {
+  it('refuses beyond the permitted number', () => {
     const guard = new PurchaseGuard({ ordersMax: 1 })
-    guard.reserve(usd('a', 1n))
     guard.reserve(usd('a', 1n))
     expect(() => guard.reserve(usd('b', 1n))).toThrow(PurchaseRefused)
     expect(guard.orders).toBe(1)
+  })
+
+  it('counts a reference that is sent again until the answer shows the same order', () => {
+    const guard = new PurchaseGuard({ ordersMax: 2 })
+    guard.reserve(usd('a', 1n))
+    guard.reserve(usd('a', 1n))
+    expect(() => guard.reserve(usd('a', 1n))).toThrow(PurchaseRefused)
+    guard.settle(usd('a', 1n), 'maybe made', 'order-1')
+    guard.settle(usd('a', 1n), 'maybe made', 'order-1')
+    expect(guard.orders).toBe(1)
+    guard.reserve(usd('a', 1n))
+    guard.settle(usd('a', 1n), 'maybe made', 'order-2')
+    expect(guard.orders).toBe(2)
+    expect(() => guard.reserve(usd('a', 1n))).toThrow(PurchaseRefused)
+  })
+
+  it('counts a lost answer as an order of its own', () => {
+    const guard = new PurchaseGuard({ ordersMax: 2 })
+    guard.reserve(usd('a', 1n))
+    guard.settle(usd('a', 1n), 'maybe made')
+    guard.reserve(usd('a', 1n))
+    guard.settle(usd('a', 1n), 'maybe made', 'order-1')
+    expect(guard.orders).toBe(2)
   })
 
   it('refuses beyond the permitted sum, and where the price is not known in its currency', () => {
@@ -44,11 +66,13 @@ describe('PurchaseGuard', () => {
   })
 
   it('keeps an order that one of several attempts may have made', () => {
-    const guard = new PurchaseGuard({ ordersMax: 1 })
+    const guard = new PurchaseGuard({ ordersMax: 2 })
     guard.reserve(usd('a', 1n))
     guard.reserve(usd('a', 1n))
     guard.settle(usd('a', 1n), 'maybe made')
     guard.settle(usd('a', 1n), 'refused')
-    expect(() => guard.reserve(usd('b', 1n))).toThrow(PurchaseRefused)
+    expect(guard.orders).toBe(1)
+    guard.reserve(usd('b', 1n))
+    expect(() => guard.reserve(usd('c', 1n))).toThrow(PurchaseRefused)
   })
 })

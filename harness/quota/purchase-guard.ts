@@ -20,16 +20,19 @@ export class PurchaseRefused extends Error {
   override readonly name = 'PurchaseRefused'
 }
 
-/** Same purchase, sent any number of times. */
-type Reservation = { readonly purchase: Purchase; inFlight: number; maybeMade: boolean }
+/** One sending of a purchase that made an order, or may have. */
+type Attempt = { readonly purchase: Purchase; inFlight: boolean }
 
 /**
- * Keeps purchases within the permitted number and sum, also under concurrency: reserved before sending, given back only when the
- * server plainly refused every attempt. An unknown outcome counts as spent.
+ * Keeps purchases within the permitted number and sum, also under concurrency: every sending is reserved before it leaves. It is
+ * given back when the server plainly refused it, or showed by the order's identifier that it made no new one. That a reference is
+ * never bought twice is what the harness finds out, so nothing is built on it; an unknown outcome counts as spent.
  */
 export class PurchaseGuard {
   readonly #permission: PurchasePermission
-  readonly #reservations = new Map<string, Reservation>()
+  readonly #attempts = new Set<Attempt>()
+  /** Identifiers of the orders that are counted. */
+  readonly #orderIds = new Set<string>()
 
   constructor(permission: PurchasePermission) {
     this.#permission = permission
@@ -37,16 +40,11 @@ export class PurchaseGuard {
 
   /** Reserves what is about to be sent; throws where the permission does not cover it. */
   reserve(purchase: Purchase): void {
-    const known = this.#reservations.get(purchase.id)
-    if (known) {
-      known.inFlight += 1
-      return
-    }
     const { ordersMax, spendMax } = this.#permission
-    if (ordersMax !== undefined && this.#reservations.size >= ordersMax)
+    if (ordersMax !== undefined && this.#attempts.size >= ordersMax)
       throw new PurchaseRefused(`the permitted ${ordersMax} orders are used up (--max-orders)`)
     if (spendMax) this.#checkSpend(purchase, spendMax)
-    this.#reservations.set(purchase.id, { purchase, inFlight: 1, maybeMade: false })
+    this.#attempts.add({ purchase, inFlight: true })
   }
 
   /** Reserves all or none. */
@@ -63,18 +61,21 @@ export class PurchaseGuard {
     }
   }
 
-  /** Tells how an attempt ended. `refused`: the server plainly made no order. */
-  settle(purchase: Purchase, outcome: 'refused' | 'maybe made'): void {
-    const reservation = this.#reservations.get(purchase.id)
-    if (!reservation) return
-    reservation.inFlight -= 1
-    reservation.maybeMade ||= outcome === 'maybe made'
-    if (reservation.inFlight === 0 && !reservation.maybeMade) this.#reservations.delete(purchase.id)
+  /** Tells how an attempt ended. `refused`: the server plainly made no order. `orderId`: the order that it answered with. */
+  settle(purchase: Purchase, outcome: 'refused' | 'maybe made', orderId?: string): void {
+    const attempt = this.#attempts
+      .values()
+      .find(({ inFlight, purchase: { id } }) => inFlight && id === purchase.id)
+    if (!attempt) return
+    attempt.inFlight = false
+    const isCounted = orderId !== undefined && this.#orderIds.has(orderId)
+    if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
+    else if (orderId !== undefined) this.#orderIds.add(orderId)
   }
 
   /** Orders that were made or may have been. */
   get orders(): number {
-    return this.#reservations.size
+    return this.#attempts.size
   }
 
   #checkSpend(purchase: Purchase, spendMax: NonNullable<PurchasePermission['spendMax']>): void {
@@ -82,10 +83,7 @@ export class PurchaseGuard {
       throw new PurchaseRefused(
         `the price in ${spendMax.currency} is not known before (state unitPrice and currency of the product in the target file)`,
       )
-    const spent = [...this.#reservations.values()].reduce(
-      (sum, each) => sum + (each.purchase.micros ?? 0n),
-      0n,
-    )
+    const spent = [...this.#attempts].reduce((sum, each) => sum + (each.purchase.micros ?? 0n), 0n)
     if (spent + purchase.micros > spendMax.micros)
       throw new PurchaseRefused(
         `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(purchase.micros)} more wanted (--max-spend)`,
