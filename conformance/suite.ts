@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { accountsOf } from '../harness/accounts/select-accounts.ts'
 import { UndiciTransport } from '../harness/client/undici-transport.ts'
+import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import type { CheckOutcome } from '../harness/gate/conformance.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
@@ -23,7 +24,9 @@ const session = new Session({
   target: plan.target,
   limits: plan.limits,
   accounts: accountsOf(plan.target),
-  transport,
+  transport: watchfulTransport(transport, () =>
+    stop.abort(new Error('the target stopped answering')),
+  ),
   clock: new RealClock(),
   permission: plan.permission,
   signal: stop.signal,

@@ -189,8 +189,8 @@ function endingOf(cause: unknown, session: Session): Ending {
   if (cause instanceof Undecided) return { verdict: cause.verdict, reason: cause.message }
   if (cause instanceof StillThrottled) return { verdict: 'inconclusive', reason: cause.message }
   if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
-  if (session.options.signal.aborted)
-    return { verdict: 'untested', reason: 'the run was interrupted' }
+  const { signal } = session.options
+  if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }
   const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   return { verdict: 'error', reason: session.redactor.text(reason).slice(0, 2_000) }
 }

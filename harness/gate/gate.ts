@@ -108,13 +108,18 @@ async function measure(run: Run): Promise<void> {
     const streams = await prepareLoad(run, target, accounts, ready)
     const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
     await conformancePhase(run, target, ready)
-    if (!interruption.by && !(await isThere())) throw lostError(target)
+    if (!interruption.by && !(await isThere())) throw lost(run, target)
     if (!streams || interruption.by) return
     await loadPhase(run, target, streams)
-    if (!interruption.by && !(await isThere())) throw lostError(target)
+    if (!interruption.by && !(await isThere())) throw lost(run, target)
   } finally {
     await transport.close()
   }
+}
+
+function lost({ gathered }: Run, target: Target): HarnessError {
+  gathered.concludeNothingFromSilence()
+  return lostError(target)
 }
 
 async function conformancePhase(run: Run, target: Target, ready: Preflight): Promise<void> {

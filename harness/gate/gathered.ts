@@ -1,4 +1,5 @@
 import type { Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import { isConnectionFailure } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
 import { formatMoney } from '../money.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
@@ -80,22 +81,39 @@ export class Gathered {
     this.#problems.push({ code: error.code, message: error.message, nextStep: error.nextStep })
   }
 
-  /** What was selected and left no outcome: named as untested, never forgotten. Nothing, where the target was not even reached. */
+  /**
+   * What was selected and left no outcome is named, never forgotten: untested where the run ended early, else a fault of ours.
+   * Nothing is named where the target was not even reached.
+   */
   missing(
     selection: Selection,
     parts: { checks: readonly SelectableCheck[]; scenarios: readonly Selectable[] },
     interrupted: boolean,
   ): void {
     if (!this.#ready) return
+    const verdict = interrupted || this.#problems.length > 0 ? 'untested' : 'error'
     const reason = interrupted ? 'the run was interrupted' : this.#reasonForNothing()
     const seen = new Set(this.#outcomes.map(({ check }) => check.id))
     for (const each of parts.checks)
       if (selection.checks.includes(each.id) && !seen.has(each.id))
-        this.add(untestedCheck(each, reason))
+        this.add(emptyCheck(each, verdict, reason))
     const ran = new Set(this.load.map(({ scenario }) => scenario))
     for (const each of parts.scenarios)
       if (selection.scenarios.includes(each.id) && !ran.has(each.id))
-        this.load.push(untestedScenario(each, this.loadRefused ?? reason))
+        this.load.push(
+          this.loadRefused === undefined
+            ? emptyScenario(each, verdict, reason)
+            : emptyScenario(each, 'untested', this.loadRefused),
+        )
+  }
+
+  /**
+   * The target went away: a request that got no answer says nothing about a requirement. What was called a failure for it alone is
+   * left open.
+   */
+  concludeNothingFromSilence(): void {
+    for (const [index, outcome] of this.#outcomes.entries())
+      this.#outcomes[index] = withoutSilence(outcome)
   }
 
   #reasonForNothing(): string {
@@ -140,14 +158,35 @@ export class Gathered {
   }
 }
 
-function untestedCheck({ id, title, requirements }: Selectable, reason: string): CheckOutcome {
+function withoutSilence(outcome: CheckOutcome): CheckOutcome {
+  const { check, exchanges } = outcome
+  const silent = new Set(
+    exchanges.filter(({ error }) => error && isConnectionFailure(error.code)).map(({ id }) => id),
+  )
+  const findings = check.findings.map((finding) =>
+    finding.verdict === 'fail' && finding.exchanges.some((id) => silent.has(id))
+      ? { ...finding, verdict: 'inconclusive' as const }
+      : finding,
+  )
+  const { verdict } = check
+  if (verdict !== 'fail' || findings.some((finding) => finding.verdict === 'fail'))
+    return { ...outcome, check: { ...check, findings } }
+  const reason = 'the target stopped answering'
+  return { ...outcome, check: { ...check, findings, verdict: 'inconclusive', reason } }
+}
+
+function emptyCheck(
+  { id, title, requirements }: Selectable,
+  verdict: 'untested' | 'error',
+  reason: string,
+): CheckOutcome {
   return {
     check: {
       id,
       title,
       area: id.slice(0, id.indexOf('.')),
       requirements: [...requirements],
-      verdict: 'untested',
+      verdict,
       reason,
       expected: '',
       observed: '',
@@ -162,10 +201,14 @@ function untestedCheck({ id, title, requirements }: Selectable, reason: string):
   }
 }
 
-function untestedScenario({ id, requirements }: Selectable, reason: string): LoadResult {
+function emptyScenario(
+  { id, requirements }: Selectable,
+  verdict: 'untested' | 'error',
+  reason: string,
+): LoadResult {
   return {
     scenario: id,
-    verdict: 'untested',
+    verdict,
     reason,
     requirements: [...requirements],
     findings: [],
