@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { createVitest } from 'vitest/node'
 import type { ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { QuotaSpent } from '../harness/quota/ledger.ts'
 import type { SuiteMessage } from './host.ts'
@@ -27,6 +26,8 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'spent') ({ spent, orders } = message)
   })
   using _signals = keepEndingOurs()
+  // Loaded late: most of a command line's mistakes are told without it, in half the time.
+  const { createVitest } = await import('vitest/node')
   const vitest = await createVitest({
     config: path.join(import.meta.dirname, 'vitest.config.ts'),
     watch: false,

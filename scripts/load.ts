@@ -1,3 +1,3 @@
-import { main } from './main.ts'
+import { start } from './start.ts'
 
-await main('load')
+await start('load')

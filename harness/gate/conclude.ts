@@ -66,7 +66,21 @@ function trustworthy(
     return { record, files: renderAll(record) }
   } catch (cause) {
     gathered.fail(cause)
-    return { record: assemble(), files: [] }
+    const failed = assemble()
+    return { record: failed, files: renderAll(withoutDetails(failed)) }
+  }
+}
+
+/** What is left can be rendered in any case: the run's own verdict, which is red. run.json keeps everything. */
+function withoutDetails(record: RunRecord): RunRecord {
+  return {
+    ...record,
+    checks: [],
+    exchanges: [],
+    observations: [],
+    load: [],
+    windows: [],
+    quota: [],
   }
 }
 

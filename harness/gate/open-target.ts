@@ -15,17 +15,41 @@ export async function openTarget(
   env: NodeJS.ProcessEnv,
   onPhase: (text: string) => void,
 ): Promise<OpenedTarget> {
-  const { target: flags, faults, windowSeconds } = options
+  const { target: flags, faults, windowSeconds, image } = options
+  if (image !== undefined) return openImage(image, options, env, onPhase)
   if (!isTargetNamed({ flags, env })) {
     onPhase('starts the embedded reference service')
     return startEmbedded({ faults, windowSeconds })
   }
-  if (faults.length > 0)
-    throw new HarnessError(
-      'E_USAGE',
-      '--fault was given together with a target',
-      'Faults belong to the embedded reference service: leave out --target and --base-url, or start it with npm run serve -- --fault NAME.',
-    )
+  refuseFaults(faults)
   const { hazards, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
   return { target, hazards, [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
+async function openImage(
+  image: string,
+  { target: flags, faults, windowSeconds }: RunOptions,
+  env: NodeJS.ProcessEnv,
+  onPhase: (text: string) => void,
+): Promise<OpenedTarget> {
+  if (isTargetNamed({ flags, env: {} }))
+    throw new HarnessError(
+      'E_USAGE',
+      '--image was given together with a target',
+      'An image brings its own target file: leave out --target and --base-url, or start the container yourself and leave out --image.',
+    )
+  refuseFaults(faults)
+  onPhase(`starts a container of ${image}`)
+  // Only here, since most runs need no container: the library takes a while to load.
+  const { startContainer } = await import('../target/container.ts')
+  return startContainer({ image, flags, env, windowSeconds })
+}
+
+function refuseFaults(faults: readonly string[]): void {
+  if (faults.length === 0) return
+  throw new HarnessError(
+    'E_USAGE',
+    '--fault was given together with a target or an image',
+    'Faults belong to the embedded reference service: leave out --target, --base-url and --image, or start it with npm run serve -- --fault NAME.',
+  )
 }

@@ -8,6 +8,8 @@ export type RunOptions = {
   readonly command: 'gate' | 'conformance' | 'load'
   /** What the command line says about the target. */
   readonly target: TargetFlags
+  /** A container image to start and judge in the place of a target that runs already. */
+  readonly image?: string
   readonly only: readonly string[]
   readonly scenarios: readonly string[]
   readonly faults: readonly string[]
@@ -27,6 +29,7 @@ export type RunOptions = {
 
 const OPTIONS = {
   ...TARGET_OPTIONS,
+  image: { type: 'string' },
   only: { type: 'string', multiple: true },
   scenario: { type: 'string', multiple: true },
   fault: { type: 'string', multiple: true },
@@ -64,9 +67,10 @@ export function parseRunOptions(
   return {
     command,
     target: targetFlags(values),
-    only: split(values.only),
-    scenarios: split(values.scenario),
-    faults: split(values.fault),
+    ...(values.image === undefined ? {} : { image: imageName(values.image) }),
+    only: split('--only', values.only),
+    scenarios: split('--scenario', values.scenario),
+    faults: split('--fault', values.fault),
     windowSeconds: wholeNumber('--window-seconds', values['window-seconds'], 1) ?? 2,
     reportsDir: values.reports ?? 'reports',
     floor: percent(values.floor),
@@ -100,8 +104,11 @@ function wholeNumber(flag: string, text: string | undefined, min: number): numbe
 function percent(text: string | undefined): number {
   if (text === undefined) return 1
   const value = Number(text.replace(/%$/, ''))
-  if (!Number.isFinite(value) || text.trim() === '' || value <= 0 || value > 100)
-    throw usage(`--floor was "${text}", a percentage above 0 and up to 100 was expected`, HELP_HINT)
+  if (!Number.isFinite(value) || text.trim() === '' || value < 1 || value > 100)
+    throw usage(
+      `--floor was "${text}", a percentage from 1 to 100 was expected`,
+      'Write 90 for ninety per cent.',
+    )
   return value / 100
 }
 
@@ -114,11 +121,17 @@ function money(text: string | undefined): RunOptions['spendMax'] {
   return { currency: match[1], micros }
 }
 
-function split(values: readonly string[] | undefined): string[] {
-  return (values ?? [])
-    .flatMap((value) => value.split(','))
-    .map((value) => value.trim())
-    .filter((value) => value !== '')
+function imageName(text: string): string {
+  if (text.trim() === '') throw usage('--image was given without a name', HELP_HINT)
+  return text.trim()
+}
+
+/** An empty list is refused: a variable of a CI job that is not set would otherwise select everything. */
+function split(flag: string, values: readonly string[] | undefined): string[] {
+  const words = (values ?? []).map((value) => value.split(',').map((word) => word.trim()))
+  if (words.some((each) => each.every((word) => word === '')))
+    throw usage(`${flag} was given without a name`, HELP_HINT)
+  return words.flat().filter((word) => word !== '')
 }
 
 function usage(message: string, nextStep: string): HarnessError {

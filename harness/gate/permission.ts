@@ -14,11 +14,7 @@ export type Permission = {
 
 /** Purchases and load are free on loopback and on a declared sandbox; anywhere else they need flags. */
 export function permissionOf(target: Target, options: RunOptions): Permission {
-  const free = isLoopback(target.baseUrl)
-    ? 'the target is on loopback'
-    : target.environment === 'sandbox'
-      ? 'the target is declared a sandbox'
-      : undefined
+  const free = whyFree(target)
   const limits = limitsOf(options)
   if (free) return { purchases: limits, load: true, reason: free }
   return {
@@ -26,6 +22,13 @@ export function permissionOf(target: Target, options: RunOptions): Permission {
     load: options.allowLoad,
     reason: reasonFor(options),
   }
+}
+
+/** What is declared beats where it is: behind a port of this machine may stand a tunnel to production. */
+function whyFree({ baseUrl, environment, origins }: Target): string | undefined {
+  if (environment === 'sandbox') return 'the target is declared a sandbox'
+  const isDeclared = origins['environment'] !== undefined && origins['environment'] !== 'default'
+  return isLoopback(baseUrl) && !isDeclared ? 'the target is on loopback' : undefined
 }
 
 function limitsOf({ ordersMax, spendMax }: RunOptions): PurchasePermission {
@@ -41,7 +44,7 @@ function reasonFor({
 }: RunOptions): string {
   const spend = spendMax ? `${spendMax.currency} ${formatMoney(spendMax.micros)}` : ''
   return [
-    'the target is neither on loopback nor declared a sandbox',
+    'the target is declared production, or neither on loopback nor declared a sandbox',
     allowPurchases
       ? `purchases are permitted up to ${ordersMax} orders and ${spend}`
       : 'purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)',

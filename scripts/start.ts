@@ -1,0 +1,24 @@
+import type { RunOptions } from '../harness/gate/options.ts'
+
+const EXIT_ENVIRONMENT = 3
+const EXIT_HARNESS = 4
+
+/**
+ * Loads and runs a command. Node ends with 1 when a module cannot be loaded, which here would say that the target failed; so the
+ * loading is done where it can be caught.
+ */
+export async function start(command: RunOptions['command']): Promise<void> {
+  try {
+    const { main } = await import('./main.ts')
+    await main(command)
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+    console.error(cause)
+    console.error(
+      isMissing
+        ? `E_ENVIRONMENT: the harness is not installed completely. Run npm ci. Exit ${EXIT_ENVIRONMENT}.`
+        : `E_HARNESS: the harness could not be started; the verdict on the target is open. Exit ${EXIT_HARNESS}.`,
+    )
+    process.exitCode = isMissing ? EXIT_ENVIRONMENT : EXIT_HARNESS
+  }
+}
