@@ -39,7 +39,7 @@ export function isSecretField(name: string): boolean {
 export function isMasked(value: string): boolean {
   if (value === '') return true
   const clear = value.replaceAll(/[*•xX#\s-]/g, '')
-  return clear.length < value.length && clear.length <= CLEAR_CHARACTERS_MAX
+  return /[*•#]|xx/i.test(value) && clear.length <= CLEAR_CHARACTERS_MAX
 }
 
 /** `"name": "value"` or `"name": 123`, also where the JSON stands in a text of JSON itself, and where the text ends too early. */

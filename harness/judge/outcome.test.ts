@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../../schemas/generated/run-record.ts'
+import { judgeRun, type Decided } from './outcome.ts'
+
+const PASSED = { id: 'AUTH-01', verdict: 'pass' } as const
+const CLEAN: Decided = {
+  problems: [],
+  requirements: [PASSED],
+  checks: [{ id: 'auth.missing-key', verdict: 'pass' }],
+  floor: 1,
+}
+
+/** What holds of a run, by the exit code that it alone leads to. */
+const HOLDING = {
+  130: { interruptedBy: 'SIGINT' },
+  143: { interruptedBy: 'SIGTERM' },
+  2: { problems: [problem('E_PERMISSION')] },
+  4: { problems: [problem('E_HARNESS')] },
+  3: { problems: [problem('E_ENVIRONMENT_LOST')] },
+  1: { requirements: [{ id: 'AUTH-03', verdict: 'fail' }] },
+  5: { requirements: [{ id: 'AUTH-04', verdict: 'untested' }] },
+  6: { requirements: [{ id: 'RATE-01', verdict: 'inconclusive' }] },
+} as const satisfies Record<number, Partial<Decided>>
+
+/** Design: if several hold, the first of these. */
+const PRECEDENCE = [130, 2, 4, 3, 1, 5, 6] as const
+
+function problem(code: string): Decided['problems'][number] {
+  return { code, message: 'm', nextStep: 'n' }
+}
+
+function runWith(parts: readonly Partial<Decided>[]): Decided {
+  return {
+    ...Object.assign({}, CLEAN, ...parts),
+    problems: parts.flatMap((part) => part.problems ?? []),
+    requirements: [PASSED, ...parts.flatMap((part) => part.requirements ?? [])],
+  }
+}
+
+function exitCodeOfChecks(...verdicts: Verdict[]): number {
+  return judgeRun({ ...CLEAN, checks: verdicts.map((verdict) => ({ id: 'c', verdict })) }).exitCode
+}
+
+const pairs = PRECEDENCE.flatMap((first, index) =>
+  PRECEDENCE.slice(index).map((second) => [first, second] as const),
+)
+
+describe('the exit code', () => {
+  test('is 0 when all is decided and nothing broken', () => {
+    expect(judgeRun(CLEAN)).toMatchObject({ exitCode: 0, verdict: 'pass' })
+  })
+
+  test.each(pairs)('%i before %i', (first, second) => {
+    const parts = first === second ? [HOLDING[first]] : [HOLDING[second], HOLDING[first]]
+    const { exitCode, verdict, exitReason, nextStep } = judgeRun(runWith(parts))
+    expect(exitCode).toBe(first)
+    expect(['pass', 'warn']).not.toContain(verdict)
+    expect(exitReason.length + nextStep.length).toBeGreaterThan(10)
+  })
+
+  test('143 for SIGTERM, before everything', () => {
+    const others = PRECEDENCE.slice(1).map((code) => HOLDING[code])
+    expect(judgeRun(runWith([...others, HOLDING[143]])).exitCode).toBe(143)
+  })
+
+  test.each<[Verdict[], number]>([
+    [[], 5],
+    [['untested'], 5],
+    [['observed'], 5],
+    [['inapplicable'], 5],
+    [['inconclusive'], 6],
+    [['warn'], 0],
+    [['pass', 'untested'], 5],
+    [['pass', 'inconclusive'], 6],
+    [['pass', 'error'], 0],
+  ])('of requirements that are %j: %i', (verdicts, exitCode) => {
+    const requirements = verdicts.map((verdict, index) => ({ id: `R-${index}`, verdict }))
+    expect(judgeRun({ ...CLEAN, requirements }).exitCode).toBe(exitCode)
+  })
+
+  test('4 for a check that could not be carried out, 1 for one that failed', () => {
+    expect(exitCodeOfChecks('error', 'fail')).toBe(4)
+    expect(exitCodeOfChecks('fail', 'pass')).toBe(1)
+  })
+
+  test.each([
+    [0.5, 0],
+    [0.51, 5],
+    [1, 5],
+  ])('one of two decided and a floor of %d: %i', (floor, exitCode) => {
+    const requirements = [PASSED, { id: 'AUTH-04', verdict: 'untested' as const }]
+    expect(judgeRun({ ...CLEAN, requirements, floor }).exitCode).toBe(exitCode)
+  })
+
+  test('4 for a problem whose code nobody knows', () => {
+    expect(judgeRun({ ...CLEAN, problems: [problem('E_NEW')] }).exitCode).toBe(4)
+  })
+
+  test('names what failed and what is open', () => {
+    const failed = judgeRun(runWith([HOLDING[1]]))
+    expect(failed.exitReason).toBe('The target breaks 1 of 2 requirements in scope: AUTH-03.')
+    expect(judgeRun(runWith([HOLDING[5]])).exitReason).toContain('Not decided: AUTH-04.')
+  })
+})
