@@ -1,0 +1,67 @@
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { buy, findsNothing, itemsOf } from '../orders/steps.ts'
+import { amountOf, askForCheck, CHECKS_TOP_UPS, statusOf } from './steps.ts'
+
+export const validTopUp = check({
+  id: 'dtu-check.valid',
+  title: 'the check of a valid top-up succeeds, and its answer is the outcome',
+  requirements: ['CHECK-01', 'CHECK-03'],
+  needs: CHECKS_TOP_UPS,
+  run: async (context) => {
+    const exchange = await askForCheck(context)
+    const status = exchange.response?.status ?? 0
+    context.expect('CHECK-01').that('the check of a valid top-up is answered by a success', {
+      holds: status >= 200 && status <= 299,
+      expected: 'success',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+    needSuccess(exchange)
+    context.expect('CHECK-03').that('the answer of the check is the outcome', {
+      holds: status !== 202 && statusOf(exchange) !== 'IN_PROGRESS',
+      expected: 'neither HTTP 202 nor status IN_PROGRESS',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const leavesNoOrder = check({
+  id: 'dtu-check.no-order',
+  title: 'a check creates no order',
+  requirements: ['CHECK-02'],
+  needs: {
+    ...CHECKS_TOP_UPS,
+    capabilities: ['dtu-check', 'dtu'],
+    orderKinds: ['dtu-check', 'dtu'],
+    // One is wanted; a faulty service would make another.
+    purchases: 2,
+  },
+  run: async (context) => {
+    const { api, expect, isFresh, reference } = context
+    const full = api.as('full')
+    const referenceId = reference()
+    const exchange = needSuccess(await askForCheck(context, { referenceId }))
+    const found = await full.getOrders({ referenceId })
+    expect('CHECK-02').that('the referenceId of a check finds nothing', {
+      holds: findsNothing(found),
+      expected: 'no order',
+      observed: showAnswer(found),
+      exchanges: [exchange, found],
+    })
+    // The same top-up as a purchase can be found, and on an account of our own it is the only order.
+    const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+    const bought = await buy(context, order)
+    const control = needSuccess(await full.getOrders({ referenceId: bought.referenceId }))
+    if (!isFresh) return
+    const listing = needSuccess(await full.getOrders())
+    expect('CHECK-02').that('the account has the purchase and nothing else', {
+      holds: itemsOf(listing)?.length === itemsOf(control)?.length,
+      expected: `${itemsOf(control)?.length} order`,
+      observed: showAnswer(listing),
+      exchanges: [exchange, bought.exchange, control, listing],
+    })
+  },
+})

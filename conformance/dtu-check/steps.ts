@@ -1,0 +1,50 @@
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext, Needs, WindowNeed } from '../check.ts'
+
+/** What every check of top-up checks needs. */
+export const CHECKS_TOP_UPS = {
+  capabilities: ['dtu-check'],
+  roles: ['full'],
+  products: ['dtu'],
+  orderKinds: ['dtu-check'],
+} as const satisfies Needs
+
+/** The check bucket of an account, spent by the check that holds it. */
+export function bucketOf(role: 'full' | 'stranger'): WindowNeed {
+  return { bucket: 'orders.check', role, operation: 'createOrder' }
+}
+
+/** Amount of a top-up where the product in the target file has none of its own. */
+const AMOUNT_DEFAULT = 1
+
+export function amountOf(
+  { target }: Pick<CheckContext, 'target'>,
+  product: ProductAbility,
+): { amount?: number } {
+  const own = target.products[product]?.variables['amount']
+  return own === undefined ? { amount: AMOUNT_DEFAULT } : {}
+}
+
+/** Asks whether a top-up can be made: dtu with checkOnly=true. */
+export function askForCheck(
+  context: CheckContext,
+  {
+    role = 'full',
+    product = 'dtu',
+    referenceId = context.reference(),
+    ...options
+  }: CallOptions & {
+    readonly role?: Role
+    readonly product?: 'dtu' | 'dtu-timeout'
+    readonly referenceId?: string
+  } = {},
+): Promise<Exchange> {
+  const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
+  return context.api.as(role).createOrder(order, options)
+}
+
+export function statusOf({ json }: Exchange): unknown {
+  return (json as { status?: unknown } | null | undefined)?.status
+}

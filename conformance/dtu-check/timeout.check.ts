@@ -1,0 +1,164 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { amountsIn } from '../../harness/judge/spend-message.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { findsNothing } from '../orders/steps.ts'
+import { isAccepted } from '../transaction-limit/buyer.ts'
+import {
+  messageOf,
+  openPurse,
+  PURSE_PURCHASES,
+  SPENDS_A_CAP,
+  type Purse,
+} from '../transaction-limit/purse.ts'
+import { askForCheck, CHECKS_TOP_UPS } from './steps.ts'
+
+const NEEDS = {
+  ...CHECKS_TOP_UPS,
+  products: ['dtu', 'dtu-timeout'],
+} as const satisfies Needs
+
+const TIMED_OUT = 504
+
+/** The check of a top-up whose provider stays silent, after one whose provider answers succeeded. */
+async function meetSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
+  needSuccess(await askForCheck(context))
+  const exchange = await askForCheck(context, { product: 'dtu-timeout', referenceId })
+  if (!exchange.response) untested(`the check had no answer: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+async function needTimeout(context: CheckContext, referenceId: string): Promise<Exchange> {
+  const exchange = await meetSilence(context, referenceId)
+  if (exchange.response?.status !== TIMED_OUT)
+    untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+function timeoutCheck(
+  name: string,
+  title: string,
+  requirement: RequirementId,
+  judge: (context: CheckContext) => Promise<void>,
+): ReturnType<typeof check> {
+  return check({
+    id: `dtu-check.timeout-${name}`,
+    title,
+    requirements: [requirement],
+    // None is wanted; a faulty service would make one.
+    needs: { ...NEEDS, purchases: 1 },
+    run: judge,
+  })
+}
+
+export const timeoutStatus = timeoutCheck(
+  'status',
+  'a check whose provider stays silent is answered by 504',
+  'CHECK-05',
+  async (context) => {
+    const exchange = await meetSilence(context, context.reference())
+    context.expect('CHECK-05').status(exchange, TIMED_OUT)
+  },
+)
+
+export const timeoutCode = timeoutCheck(
+  'status-code',
+  'the 504 of a check has statusCode 14',
+  'CHECK-06',
+  async (context) => {
+    const exchange = await needTimeout(context, context.reference())
+    context.expect('CHECK-06').statusCode(exchange, STATUS_CODE.providerUnavailable)
+  },
+)
+
+export const timeoutRetryAfter = timeoutCheck(
+  'retry-after',
+  'the 504 of a check asks to wait 2 seconds',
+  'CHECK-07',
+  async (context) => {
+    const exchange = await needTimeout(context, context.reference())
+    context.expect('CHECK-07').retryAfter(exchange, { min: 2, max: 2 })
+  },
+)
+
+export const timeoutLeavesNoOrder = timeoutCheck(
+  'no-order',
+  'a check that timed out leaves no order behind',
+  'CHECK-08',
+  async (context) => {
+    const referenceId = context.reference()
+    const exchange = await needTimeout(context, referenceId)
+    const found = await context.api.as('full').getOrders({ referenceId })
+    context.expect('CHECK-08').that('the referenceId of a check that timed out finds nothing', {
+      holds: findsNothing(found),
+      expected: 'no order',
+      observed: showAnswer(found),
+      exchanges: [exchange, found],
+    })
+  },
+)
+
+/** No whole number of units, so that what is bought up to it is not on its edge; the check would cost more than the rest. */
+const CAP = '5.90'
+
+export const timeoutDebitsNothing = check({
+  id: 'dtu-check.timeout-debits-nothing',
+  title: 'a check that timed out leaves the headroom of its key whole',
+  requirements: ['CHECK-09'],
+  needs: {
+    ...SPENDS_A_CAP,
+    capabilities: [...SPENDS_A_CAP.capabilities, 'dtu-check'],
+    products: ['voucher', 'dtu', 'dtu-timeout'],
+    orderKinds: ['shop', 'dtu-check'],
+    transactionLimit: CAP,
+    purchases: PURSE_PURCHASES + 3,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    await (context.isFresh ? buyTheRest : compareRefusals)(context, purse)
+  },
+})
+
+async function timeOutAsCapped(context: CheckContext): Promise<Exchange> {
+  const exchange = await askForCheck(context, { role: 'capped', product: 'dtu-timeout' })
+  if (exchange.response?.status !== TIMED_OUT)
+    untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** What was left before can still be bought to the last unit, and no more. */
+async function buyTheRest(context: CheckContext, purse: Purse): Promise<void> {
+  purse.needUnits(1)
+  const { left, unitsLeft } = purse
+  const timedOut = await timeOutAsCapped(context)
+  const rest = await purse.buy(unitsLeft)
+  const beyond = isAccepted(rest) ? await purse.needRefusal() : rest
+  context.expect('CHECK-09').that('all that was left before the check can still be bought', {
+    holds: isAccepted(rest),
+    expected: `${unitsLeft} units within the ${formatMoney(left)} that were left are accepted`,
+    observed: showAnswer(rest),
+    exchanges: [timedOut, rest, beyond],
+  })
+}
+
+/** Where the cap is not ours to spend: the refusals before and after state the same amounts. */
+async function compareRefusals(context: CheckContext, purse: Purse): Promise<void> {
+  const before = await purse.needRefusal()
+  const stated = amountsIn(messageOf(before)).map(formatMoney)
+  if (stated.length === 0) untested(`the refusal states no amounts: ${showAnswer(before)}`)
+  const timedOut = await timeOutAsCapped(context)
+  const after = await purse.needRefusal()
+  context
+    .expect('CHECK-09')
+    .equal(
+      'the amounts that the refusal of the cap states, before and after the check',
+      amountsIn(messageOf(after)).map(formatMoney),
+      stated,
+      [before, timedOut, after],
+    )
+}

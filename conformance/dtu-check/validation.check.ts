@@ -1,0 +1,128 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
+import { selectOne } from '../../harness/target/select.ts'
+import type { Scalar } from '../../harness/target/target.ts'
+import { renderTemplate } from '../../harness/target/template.ts'
+import { itemOf } from '../catalog/listing.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isRefusedForBody } from '../orders/refusal.ts'
+import { succeeded } from '../orders/steps.ts'
+import { amountOf } from './steps.ts'
+
+const NEEDS = {
+  capabilities: ['dtu-validation'],
+  roles: ['full'],
+  products: ['dtu'],
+  operations: ['validateDtu'],
+} as const satisfies Needs
+
+const QUANTITY_NEEDS = {
+  ...NEEDS,
+  capabilities: ['dtu-validation', 'quantity-items', 'catalog'],
+  products: ['quantity'],
+  selectors: ['listServices.services', 'listServices.items'],
+} as const satisfies Needs
+
+/** Validates one top-up, with an amount in place of the product's own. */
+function validate(
+  context: CheckContext,
+  product: ProductAbility,
+  amount: { readonly amount?: Scalar },
+): Promise<Exchange> {
+  const { target, api, reference } = context
+  const template = target.operations.validateDtu.body
+  if (template === undefined)
+    untested('the target file gives no body template operations.validateDtu.body')
+  const variables = {
+    referenceId: reference(),
+    quantity: 1,
+    ...target.products[product]?.variables,
+    ...amount,
+  }
+  return api.as('full').send('validateDtu', { body: renderTemplate(template, variables) })
+}
+
+/** Whether the target says that the top-up can be made, where the target file tells how it says so. */
+function isValid({ target }: CheckContext, exchange: Exchange): boolean {
+  const selector = target.operations.validateDtu.selectors['valid']
+  return (
+    succeeded(exchange) && (selector === undefined || selectOne(selector, exchange.json) === true)
+  )
+}
+
+export const validTopUp = check({
+  id: 'dtu-validation.valid',
+  title: 'a valid top-up is found valid',
+  requirements: ['DTUV-01'],
+  needs: NEEDS,
+  run: async (context) => {
+    const exchange = await validate(context, 'dtu', amountOf(context, 'dtu'))
+    context.expect('DTUV-01').that('the validation of a valid top-up', {
+      holds: isValid(context, exchange),
+      expected: 'success, and valid',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+/** Validates permitted numbers of units until one is accepted. */
+async function validateUnits(
+  context: CheckContext,
+): Promise<{ exchanges: readonly Exchange[]; fraction: number | undefined }> {
+  const { item } = await itemOf(context, 'quantity')
+  const rule = quantityRuleOf(item)
+  const exchanges: Exchange[] = []
+  for (const amount of permittedAmounts(rule)) {
+    exchanges.push(await validate(context, 'quantity', { amount }))
+    if (exchanges.some((exchange) => isValid(context, exchange))) break
+  }
+  if (exchanges.length === 0) untested('the limits of the item permit no amount')
+  return { exchanges, fraction: fractionalAmount(rule) }
+}
+
+export const unitsAreValid = check({
+  id: 'dtu-validation.quantity-integer',
+  title: 'an integer number of units within the limits of the item is found valid',
+  requirements: ['DTUV-02'],
+  needs: QUANTITY_NEEDS,
+  run: async (context) => {
+    const { exchanges } = await validateUnits(context)
+    context.expect('DTUV-02').that('an integer number of units', {
+      holds: exchanges.some((exchange) => isValid(context, exchange)),
+      expected: 'success, and valid',
+      observed: exchanges.map(showAnswer).join('; then '),
+      exchanges,
+    })
+  },
+})
+
+export const fractionsAreInvalid = check({
+  id: 'dtu-validation.quantity-fraction',
+  title: 'a number of units that is no integer is not found valid',
+  requirements: ['DTUV-03'],
+  needs: QUANTITY_NEEDS,
+  run: async (context) => {
+    const { exchanges, fraction } = await validateUnits(context)
+    if (!exchanges.some((exchange) => isValid(context, exchange)))
+      untested(`no number of units is found valid: ${exchanges.map(showAnswer).join('; then ')}`)
+    if (fraction === undefined) untested('the limits of the item leave no fraction to try')
+    const exchange = await validate(context, 'quantity', { amount: fraction })
+    if (
+      succeeded(exchange) &&
+      context.target.operations.validateDtu.selectors['valid'] === undefined
+    )
+      untested(
+        'whether a success means valid is not known: the target file has no selector validateDtu.valid',
+      )
+    context.expect('DTUV-03').that(`${fraction} units`, {
+      holds: isRefusedForBody(exchange) || (succeeded(exchange) && !isValid(context, exchange)),
+      expected: 'a client error for the body, or found not valid',
+      observed: showAnswer(exchange),
+      exchanges: [...exchanges, exchange],
+    })
+  },
+})

@@ -1,0 +1,56 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import { UNASKED } from '../windows/bracket.ts'
+import {
+  expectFixedWindow,
+  judgeHistory,
+  traceOf,
+  weaknessOf,
+  windowsWithEarlyPromises,
+} from '../windows/judge-window.ts'
+import { isRefused, probeWindow } from '../windows/probe.ts'
+import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
+
+/** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
+const ATTEMPTS_MAX = 3
+
+export const checkWindow = check({
+  id: 'dtu-check.window',
+  title: 'the check bucket is a fixed window with its whole budget',
+  requirements: ['RATE-18', 'RATE-01', 'RATE-02', 'RATE-03', 'RATE-08'],
+  needs: { ...CHECKS_TOP_UPS, windows: [bucketOf('full')] },
+  run: async (context) => {
+    const { clock, slackMs, wait } = context
+    const limit = context.limit('orders.check')
+    const send = (): ReturnType<typeof askForCheck> => askForCheck(context, UNASKED)
+    needSuccess(await askForCheck(context))
+    const history: Exchange[] = []
+    let weakness = ''
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const probe = await probeWindow({ limit, send, clock, slackMs, wait })
+      history.push(...probe.all)
+      // The control was counted before, so the first window is not known whole.
+      const judged = judgeHistory(history, limit, slackMs, 'partial')
+      const early = windowsWithEarlyPromises(judged)
+      weakness =
+        early === 1
+          ? 'one Retry-After was too short, and it did not happen again'
+          : (weaknessOf(probe, judged) ?? '')
+      if (weakness !== '' && probe.all.some(isRefused)) continue
+      const { verdict } = judged
+      const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
+      context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
+      context.expect('RATE-18').that('the check bucket has the budget that is in force', {
+        holds: broken.length === 0,
+        expected: `${limit.count} checks in ${limit.windowSeconds} s (${limit.source})`,
+        observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers do not fit`,
+        exchanges: broken.flatMap((index) => history[index] ?? []),
+      })
+      expectFixedWindow(context, probe, judged)
+      return
+    }
+    inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
+  },
+})
