@@ -23,6 +23,8 @@ export const ERROR_CODES = {
   E_ENVIRONMENT_STRANGER: { exitCode: 3, meaning: 'something answers, but not this interface' },
   E_ENVIRONMENT_KEY: { exitCode: 3, meaning: 'the target refuses the key' },
   E_ENVIRONMENT_LOST: { exitCode: 3, meaning: 'the target stopped answering during the run' },
+  E_ENVIRONMENT_ENGINE: { exitCode: 3, meaning: 'no Docker engine can start a container here' },
+  E_ENVIRONMENT_IMAGE: { exitCode: 3, meaning: 'the image cannot be had, started or understood' },
   E_K6_MISSING: { exitCode: 3, meaning: 'k6 can be neither found, fetched nor built' },
   E_K6_FAILED: { exitCode: 4, meaning: 'k6 ended without the evidence that was asked of it' },
   E_RECORD_INVALID: { exitCode: 4, meaning: 'the run record breaks its own schema' },

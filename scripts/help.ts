@@ -11,6 +11,7 @@ const EXAMPLES: Readonly<Record<RunOptions['command'], readonly string[]>> = {
     'npm run gate                                        the embedded reference service, windows shortened',
     'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
     'npm run gate -- --target staging.target.json        everything that the interface does not show, from a file',
+    'npm run gate -- --image ordering-reference          a container, started for this run',
     'npm run gate -- --fault window-sliding-log          watch a deliberate defect turn red',
   ],
   conformance: [
@@ -34,6 +35,7 @@ Usage: npm run ${command} -- [options]
 Target (flag beats environment beats file beats default; none given: the embedded reference service)
   --target FILE               target file, see targets/README.md         (ORDERING_TARGET)
   --base-url URL              where the interface is served              (ORDERING_BASE_URL)
+  --image IMAGE               a container image to start and judge; it brings its target file (npm run image builds one)
   --name, --environment sandbox|production, --timing strict|partner, --capability A,B
   --allow-missing-credentials go on without credentials whose variables are not set
   --show-origins              print every value with where it came from, and end
@@ -50,7 +52,7 @@ Permission (not needed on loopback or on a declared sandbox)
   --allow-purchases --max-orders N --max-spend CUR:AMOUNT
   --allow-load --max-requests N
 
-Embedded service
+Embedded service (the image of npm run image obeys --window-seconds too)
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 

@@ -1,6 +1,12 @@
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { ipsIn, parseIp, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
+import {
+  ipsIn,
+  isSameIp,
+  parseIp,
+  textOfIp,
+  type IpAddress,
+} from '../../harness/judge/addresses.ts'
 import { select } from '../../harness/target/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
@@ -40,8 +46,10 @@ export async function callersFrom(
   const callers: Caller[] = []
   for (const localAddress of addresses) {
     const address = parseIp(localAddress)
-    const { response } = await context.api.as('full').whoami({ localAddress })
-    if (!address || !response) return undefined
+    const exchange = await context.api.as('full').whoami({ localAddress })
+    if (!address || !exchange.response) return undefined
+    if (!isDirect(context) && !toldBy(context, exchange).some((each) => isSameIp(each, address)))
+      return undefined
     callers.push({ options: { localAddress }, address })
   }
   return callers
@@ -85,13 +93,19 @@ export async function ipv6Caller(context: CheckContext): Promise<Caller> {
   )
 }
 
-/** Whether the target runs on this machine, so that it sees the source address as it is sent. */
-function isNear({ target }: CheckContext): boolean {
-  const { hostname } = new URL(target.baseUrl)
+/** Whether the target runs on this machine, so that it may see the source address as it is sent. */
+function isNear(context: CheckContext): boolean {
+  const { hostname } = new URL(context.target.baseUrl)
   return (
-    target.kind === 'embedded' ||
+    isDirect(context) ||
     hostname === 'localhost' ||
     hostname === '[::1]' ||
     /^127(\.\d{1,3}){3}$/.test(hostname)
   )
+}
+
+/** Nothing lies between us and the embedded service. A loopback port may be published by a container or a tunnel, which call
+ *  from an address of their own. */
+function isDirect({ target }: CheckContext): boolean {
+  return target.kind === 'embedded'
 }

@@ -24,7 +24,8 @@ const EVERYTHING: readonly Scope[] = ['product:read', 'orders:write', 'orders:re
 
 /** An address of the documentation range (RFC 5737), which no caller has. */
 const FOREIGN_ADDRESS = '203.0.113.7'
-const LOOPBACK = ['127.0.0.0/8', '::1']
+/** Where we call from: this machine itself, or the private address (RFC 1918, RFC 4193) that a container's published port gives us. */
+const NEAR = ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
 const KEY_SPECS: Readonly<Record<Role, KeySpec>> = {
   full: { scopes: EVERYTHING },
@@ -37,7 +38,7 @@ const KEY_SPECS: Readonly<Record<Role, KeySpec>> = {
   capped: { scopes: EVERYTHING, transactionLimit: '10.00' },
   blocked: { scopes: EVERYTHING, allowlist: [FOREIGN_ADDRESS] },
   'blocked-unscoped': { scopes: [], allowlist: [FOREIGN_ADDRESS] },
-  allowed: { scopes: EVERYTHING, allowlist: LOOPBACK },
+  allowed: { scopes: EVERYTHING, allowlist: NEAR },
   revoked: { scopes: EVERYTHING, status: 'revoked' },
   expired: { scopes: EVERYTHING, status: 'expired' },
   'revoked-unscoped': { scopes: [], status: 'revoked' },

@@ -2,20 +2,17 @@
  * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
  * it is like is read from its target file, as with any server.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
 import { listen } from '../../reference/server.ts'
-import { targetFile } from '../../reference/target.ts'
+import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
 import type { AccountMaker } from '../accounts/control-accounts.ts'
 import type { Transport } from '../client/exchange.ts'
 import type { Clock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { didYouMean } from './nearest.ts'
-import { resolveTarget } from './resolve.ts'
+import { resolveDocument } from './resolve-document.ts'
+import { shortLimits } from './short-limits.ts'
 import type { Target } from './target.ts'
 
 export type EmbeddedOptions = {
@@ -32,24 +29,12 @@ export type EmbeddedTarget = AsyncDisposable & {
   readonly hazards: readonly string[]
 }
 
-/** Budgets for windows of a few seconds: small enough to be spent in a fraction of one. */
-const SHORT_COUNTS: Readonly<Partial<Record<Bucket, number>>> = {
-  default: 40,
-  'orders.check': 10,
-  'orders.list': 2,
-  'orders.filtered': 12,
-  'orders.unhide.pending': 6,
-  'orders.unhide.completed': 1,
-}
-
-const INTERFACE_WINDOW_SECONDS = 60
-
 /** Starts the reference service with its control side on loopback, on free ports. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
   const service = serviceOf(options)
   const server = await listen(service, { controlPort: 0 })
   return {
-    target: targetOf(server.baseUrl, server.controlBaseUrl, options.faults),
+    target: targetOf(server.baseUrl, server.controlBaseUrl, options),
     hazards: options.faults.map(
       (fault) => `The fault ${fault} of the reference service is switched on.`,
     ),
@@ -65,11 +50,7 @@ export function embedInProcess(options: EmbeddedOptions & { readonly clock: Cloc
 } {
   const service = serviceOf(options, options.clock)
   return {
-    target: targetOf(
-      'http://in-process.invalid',
-      'http://control.in-process.invalid',
-      options.faults,
-    ),
+    target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options),
     transport: inProcessTransport(service, options.clock),
     maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
   }
@@ -85,38 +66,32 @@ function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: 
     )
   return createService({
     faults: faults.filter(isFaultName),
-    ...(windowSeconds === INTERFACE_WINDOW_SECONDS ? {} : { limits: shortLimits(windowSeconds) }),
+    limits: shortLimits(windowSeconds),
     ...(clock ? { clock } : {}),
     ...service,
   })
-}
-
-function shortLimits(windowSeconds: number): Partial<Record<Bucket, WindowLimit>> {
-  const entries = Object.entries(SHORT_COUNTS).map(([bucket, count]) => [
-    bucket,
-    { count, windowSeconds },
-  ])
-  return Object.fromEntries(entries) as Partial<Record<Bucket, WindowLimit>>
 }
 
 /** Resolved like any target file. Its credentials are left out: fresh accounts take their place. */
 function targetOf(
   baseUrl: string,
   controlBaseUrl: string | undefined,
-  faults: readonly string[],
+  { faults, service = {} }: EmbeddedOptions,
 ): Target {
-  const { credentials: _demo, ...file } = targetFile(baseUrl, controlBaseUrl) as Record<
-    string,
-    unknown
-  >
-  const dir = mkdtempSync(path.join(os.tmpdir(), 'ordering-harness-target-'))
-  try {
-    const target = path.join(dir, 'embedded.target.json')
-    writeFileSync(target, JSON.stringify(file))
-    const { hazards: _none, ...resolved } = resolveTarget({ flags: { target }, env: {}, cwd: dir })
-    return { ...resolved, kind: 'embedded', faults }
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
+  const { credentials: _demo, ...file } = targetFile(
+    baseUrl,
+    controlBaseUrl,
+    declaredBy(service),
+  ) as Record<string, unknown>
+  const { hazards: _none, ...resolved } = resolveDocument(file, { name: 'embedded' })
+  return { ...resolved, kind: 'embedded', faults }
+}
+
+/** What a target file says of the choices that a test made for the service. */
+function declaredBy({ platformGift, asyncCompletionMs }: ServiceOptions): TargetFileOptions {
+  return {
+    ...(platformGift === undefined ? {} : { platformGift }),
+    ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),
   }
 }
 

@@ -1,0 +1,76 @@
+/** What the container test needs: a Docker engine, and our own command lines run as a user runs them. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { docker, DockerError, requireEngine } from '../../scripts/image/docker.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** Why no container can be started here; undefined where one can. */
+export async function reasonWithoutEngine(): Promise<string | undefined> {
+  try {
+    await requireEngine()
+    return undefined
+  } catch (error) {
+    if (error instanceof DockerError) return error.message
+    throw error
+  }
+}
+
+export type Ended = { readonly exitCode: number | null; readonly output: string }
+
+export type ScriptOptions = {
+  readonly env?: NodeJS.ProcessEnv
+  /** Interrupts the script, as Ctrl-C does, once its output holds this text. */
+  readonly interruptAt?: string
+}
+
+/** Runs one of scripts/ to its end. */
+export function runScript(
+  [script, ...args]: readonly [string, ...string[]],
+  { env = {}, interruptAt }: ScriptOptions = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts', script), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const collect = (chunk: Buffer): void => {
+    const wasThere = interruptAt !== undefined && output.includes(interruptAt)
+    output += chunk.toString()
+    if (interruptAt !== undefined && !wasThere && output.includes(interruptAt)) child.kill('SIGINT')
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (exitCode) => resolve({ exitCode, output }))
+  })
+}
+
+/** Builds an image of these lines alone. */
+export async function buildImage(tag: string, lines: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'container-test-'))
+  try {
+    await writeFile(path.join(folder, 'Dockerfile'), `${lines.join('\n')}\n`)
+    await docker(['build', '--quiet', '--tag', tag, folder])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** A container of the image as an orchestrator would run it: no capability, nothing to write to. */
+export function startLocked(image: string): Promise<string> {
+  return docker(['run', '--detach', '--read-only', '--cap-drop', 'ALL', image])
+}
+
+export function inspect(container: string, template: string): Promise<string> {
+  return docker(['inspect', '--format', template, container])
+}
+
+/** Ids of the containers of an image, whatever their state. */
+export function containersOf(image: string): Promise<string> {
+  return docker(['ps', '--all', '--quiet', '--filter', `ancestor=${image}`])
+}
