@@ -58,7 +58,16 @@ async function build(tag: string, askedBase: string | undefined): Promise<void> 
   const base = await chooseBase(askedBase)
   say(`Builds ${tag} upon ${base}.`)
   const root = path.dirname(import.meta.dirname)
-  const id = await docker(['build', '--quiet', '--build-arg', `BASE=${base}`, '--tag', tag, root])
+  const id = await docker([
+    'build',
+    '--quiet',
+    '--force-rm',
+    '--build-arg',
+    `BASE=${base}`,
+    '--tag',
+    tag,
+    root,
+  ])
   say(`Built ${tag}: ${id}\nJudge it with: npm run gate -- --image ${tag}`)
 }
 

@@ -30,7 +30,7 @@ export async function makeLocalBase(say: (text: string) => void): Promise<string
     await writeFile(path.join(folder, 'Dockerfile'), DOCKERFILE)
     await place(folder, process.execPath, NODE_PATH)
     for (const library of libraries) await place(folder, library, library)
-    await docker(['build', '--quiet', '--tag', name, folder])
+    await docker(['build', '--quiet', '--force-rm', '--tag', name, folder])
     return name
   } finally {
     await rm(folder, { recursive: true })

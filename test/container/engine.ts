@@ -55,7 +55,7 @@ export async function buildImage(tag: string, lines: readonly string[]): Promise
   const folder = await mkdtemp(path.join(os.tmpdir(), 'container-test-'))
   try {
     await writeFile(path.join(folder, 'Dockerfile'), `${lines.join('\n')}\n`)
-    await docker(['build', '--quiet', '--tag', tag, folder])
+    await docker(['build', '--quiet', '--force-rm', '--tag', tag, folder])
   } finally {
     await rm(folder, { recursive: true })
   }
