@@ -30,6 +30,7 @@ const session = new Session({
   clock: new RealClock(),
   permission: plan.permission,
   signal: stop.signal,
+  isNarrowed: ALL_CHECKS.some(({ id }) => !plan.selected.includes(id)),
   onProgress: (progress) => tell({ kind: 'progress', progress }),
   onSecret: (value, label) => tell({ kind: 'secret', value, label }),
 })

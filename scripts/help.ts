@@ -1,4 +1,5 @@
 import type { RunOptions } from '../harness/gate/options.ts'
+import { PROFILES } from '../harness/gate/profiles.ts'
 
 const WHAT: Readonly<Record<RunOptions['command'], string>> = {
   gate: 'Carries out every check and load scenario against a target and says whether it may be released.',
@@ -42,7 +43,9 @@ Target (flag beats environment beats file beats default; none given: the embedde
   Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>.
 
 Selection (a selector that matches nothing is an error)
+  --profile NAME              ${Object.keys(PROFILES).join(', ')}
   --only A,B                  checks, areas, requirements or scenarios
+  --last-failed               what was red in the newest run under --reports
   --scenario NAME             load scenarios
   --no-load                   leave the load scenarios out
   --list                      print what can be selected, and end

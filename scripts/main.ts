@@ -19,6 +19,8 @@ const CHECKS: readonly SelectableCheck[] = [
     requirements,
     purchases: needs.purchases ?? 0,
     buckets: (needs.windows ?? []).map(({ bucket }) => bucket),
+    capabilities: needs.capabilities ?? [],
+    isInvariant: false,
   })),
   ...ALL_INVARIANTS.map(({ id, title, requirements }) => ({
     id,
@@ -26,6 +28,8 @@ const CHECKS: readonly SelectableCheck[] = [
     requirements,
     purchases: 0,
     buckets: [],
+    capabilities: [],
+    isInvariant: true,
   })),
 ]
 

@@ -112,7 +112,14 @@ export function runInvariant(definition: InvariantDefinition, session: Session):
   } catch (cause) {
     ending = endingOf(cause, session)
   }
-  return outcomeOf(definition, session, notebook, ending, 0)
+  return outcomeOf(definition, session, notebook, narrowed(ending, session), 0)
+}
+
+/** Where only part of the suite was selected, an invariant that saw nothing of its kind was not asked for. */
+function narrowed(ending: Ending | undefined, { options }: Session): Ending | undefined {
+  return ending?.verdict === 'untested' && options.isNarrowed
+    ? { verdict: 'inapplicable', reason: `${ending.reason}, among the checks that were selected` }
+    : ending
 }
 
 async function carryOut(

@@ -22,6 +22,8 @@ export type SessionOptions = {
   /** Undefined: purchases are not permitted. */
   readonly permission?: PurchasePermission | undefined
   readonly signal: AbortSignal
+  /** Only part of the suite was selected, so that invariants may see nothing of their kind. */
+  readonly isNarrowed?: boolean
   readonly onProgress?: (progress: CheckProgress) => void
   /** Hears of every secret that the run comes to know. */
   readonly onSecret?: (value: string, label: string) => void

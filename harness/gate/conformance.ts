@@ -1,3 +1,4 @@
+import type { Capability } from '../../contract/capabilities.ts'
 import type {
   Check,
   Exchange,
@@ -58,4 +59,7 @@ export type SelectableCheck = Selectable & {
   readonly purchases: number
   /** Buckets whose windows it spends to the limit. */
   readonly buckets: readonly string[]
+  readonly capabilities: readonly Capability[]
+  /** Judges the history of the others and sends nothing. */
+  readonly isInvariant: boolean
 }

@@ -9,6 +9,7 @@ import { conclude } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
 import { Interruption } from './interruption.ts'
+import { lastFailed } from './last-failed.ts'
 import { loadPhase, prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
@@ -45,8 +46,7 @@ export async function runGate(
   const selection = select(
     parts.checks,
     options.load ? parts.scenarios : [],
-    options.only,
-    options.scenarios,
+    options.lastFailed ? { ...options, only: lastFailed(options.reportsDir) } : options,
   )
   const progress = new ProgressLine(progressStream)
   const gathered = new Gathered(options)

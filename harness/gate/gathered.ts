@@ -10,6 +10,7 @@ import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts
 import type { RunOptions } from './options.ts'
 import type { Permission } from './permission.ts'
 import type { Preflight } from './preflight.ts'
+import { sameTarget } from './repeat.ts'
 import type { Selection } from './selection.ts'
 
 /** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
@@ -124,7 +125,10 @@ export class Gathered {
   measured(interruptedBy: Measured['interruptedBy'], harnessVersion: string): Measured {
     const { target } = this
     if (!target) throw new Error('a run without a target has nothing to record')
-    const checks = this.#outcomes.map(({ check }) => check).toSorted(byId)
+    const suffix = sameTarget(this.#options)
+    const checks = this.#outcomes
+      .map(({ check }) => ({ ...check, repeat: check.repeat + suffix }))
+      .toSorted(byId)
     const exchanges = new Map(
       this.#outcomes.flatMap((each) => each.exchanges).map((exchange) => [exchange.id, exchange]),
     )
@@ -136,7 +140,8 @@ export class Gathered {
       ...(interruptedBy ? { interruptedBy } : {}),
       problems: this.#problems,
       hazards: [...this.hazards, ...floorHazard(this.#options.floor)],
-      selectors: [...this.#options.only, ...this.#options.scenarios],
+      profile: this.#options.profile,
+      selectors: selectorsOf(this.#options),
       floor: this.#options.floor,
       target,
       roles: this.roles,
@@ -150,7 +155,9 @@ export class Gathered {
       exchanges: [...exchanges.values()].toSorted(byId),
       observations: this.#outcomes.flatMap(({ observations }) => observations),
       windows: this.#outcomes.flatMap(({ windows }) => windows),
-      load: this.load,
+      load: this.load.map((result) =>
+        result.repeat === undefined ? result : { ...result, repeat: result.repeat + suffix },
+      ),
       spent: this.spent,
       ...(this.k6 ? { k6: this.k6 } : {}),
       harnessVersion,
@@ -217,6 +224,10 @@ function emptyScenario(
     k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
     requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
   }
+}
+
+function selectorsOf({ only, scenarios, lastFailed }: RunOptions): string[] {
+  return [...only, ...scenarios, ...(lastFailed ? ['--last-failed'] : [])]
 }
 
 function byId(a: { id: string }, b: { id: string }): number {

@@ -1,7 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target/options.ts'
+import { isProfile, PROFILES, type Profile } from './profiles.ts'
 
 /** The command line of a run, understood but not yet held against a target. */
 export type RunOptions = {
@@ -10,7 +12,9 @@ export type RunOptions = {
   readonly target: TargetFlags
   /** A container image to start and judge in the place of a target that runs already. */
   readonly image?: string
+  readonly profile: Profile
   readonly only: readonly string[]
+  readonly lastFailed: boolean
   readonly scenarios: readonly string[]
   readonly faults: readonly string[]
   readonly windowSeconds: number
@@ -30,7 +34,9 @@ export type RunOptions = {
 const OPTIONS = {
   ...TARGET_OPTIONS,
   image: { type: 'string' },
+  profile: { type: 'string' },
   only: { type: 'string', multiple: true },
+  'last-failed': { type: 'boolean' },
   scenario: { type: 'string', multiple: true },
   fault: { type: 'string', multiple: true },
   'window-seconds': { type: 'string' },
@@ -46,6 +52,9 @@ const OPTIONS = {
   'show-origins': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
+
+/** The length of the embedded service's windows unless another is asked for. */
+export const DEFAULT_WINDOW_SECONDS = 2
 
 const HELP_HINT = 'Run with --help for the options and examples.'
 const REQUESTS_MAX_DEFAULT = 20_000
@@ -68,10 +77,13 @@ export function parseRunOptions(
     command,
     target: targetFlags(values),
     ...(values.image === undefined ? {} : { image: imageName(values.image) }),
+    profile: profileOf(values.profile),
     only: split('--only', values.only),
+    lastFailed: values['last-failed'] ?? false,
     scenarios: split('--scenario', values.scenario),
     faults: split('--fault', values.fault),
-    windowSeconds: wholeNumber('--window-seconds', values['window-seconds'], 1) ?? 2,
+    windowSeconds:
+      wholeNumber('--window-seconds', values['window-seconds'], 1) ?? DEFAULT_WINDOW_SECONDS,
     reportsDir: values.reports ?? 'reports',
     floor: percent(values.floor),
     allowPurchases,
@@ -92,6 +104,16 @@ function parse(argv: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   } catch (cause) {
     throw usage((cause as Error).message, HELP_HINT)
   }
+}
+
+function profileOf(text: string | undefined): Profile {
+  if (text === undefined) return 'all'
+  if (isProfile(text)) return text
+  const names = Object.keys(PROFILES)
+  throw usage(
+    `--profile was "${text}"`,
+    didYouMean(text, names, `Choose from ${names.join(', ')}.`),
+  )
 }
 
 function wholeNumber(flag: string, text: string | undefined, min: number): number | undefined {

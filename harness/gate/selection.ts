@@ -1,35 +1,42 @@
 import { HarnessError } from '../errors.ts'
 import { didYouMean } from '../target/nearest.ts'
-import type { Selectable } from './conformance.ts'
+import type { Selectable, SelectableCheck } from './conformance.ts'
+import { belongsTo, includesLoad, type Profile } from './profiles.ts'
 
 export type Selection = {
   readonly checks: readonly string[]
   readonly scenarios: readonly string[]
 }
 
+/** What the caller asked for. */
+export type Wanted = {
+  readonly profile: Profile
+  /** Check ids, areas, requirement ids or scenario names. */
+  readonly only: readonly string[]
+  readonly scenarios: readonly string[]
+}
+
 /**
- * Resolves `--only` (check id, area, requirement id or scenario) and `--scenario`. A selector that matches nothing is an error: it
- * would turn a misspelt run green.
+ * Resolves a profile and selectors. A selector that matches nothing is an error: it would turn a misspelt run green.
  */
 export function select(
-  checks: readonly Selectable[],
-  scenarios: readonly Selectable[],
-  only: readonly string[],
-  scenarioNames: readonly string[],
+  allChecks: readonly SelectableCheck[],
+  allScenarios: readonly Selectable[],
+  { profile, only, scenarios: names }: Wanted,
 ): Selection {
-  if (only.length === 0 && scenarioNames.length === 0)
+  const checks = allChecks.filter((each) => belongsTo(profile, each))
+  const scenarios = includesLoad(profile) ? allScenarios : []
+  if (only.length === 0 && names.length === 0)
     return { checks: checks.map(idOf), scenarios: scenarios.map(idOf) }
   const everything = [...checks, ...scenarios]
   for (const selector of only)
     if (!everything.some((each) => matches(each, selector))) throw unmatched(selector, everything)
-  for (const name of scenarioNames)
+  for (const name of names)
     if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, scenarios)
   const isWanted = (each: Selectable): boolean => only.some((selector) => matches(each, selector))
   return {
     checks: checks.filter(isWanted).map(idOf),
-    scenarios: scenarios
-      .filter((each) => isWanted(each) || scenarioNames.includes(each.id))
-      .map(idOf),
+    scenarios: scenarios.filter((each) => isWanted(each) || names.includes(each.id)).map(idOf),
   }
 }
 

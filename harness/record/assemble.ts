@@ -25,6 +25,7 @@ export type Measured = {
   readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
   readonly problems: readonly Problem[]
   readonly hazards: readonly string[]
+  readonly profile: string
   readonly selectors: readonly string[]
   readonly floor: number
   readonly target: Target
@@ -74,7 +75,7 @@ export function assembleRecord(
     partial: measured.interruptedBy !== undefined,
     ...outcome,
     profile: {
-      name: measured.selectors.length > 0 ? 'selection' : 'all',
+      name: measured.profile,
       partial: undecided.length > 0,
       selected: [...measured.selectors],
     },

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { HarnessError } from '../errors.ts'
+import type { SelectableCheck } from './conformance.ts'
+import { isProfile, PROFILES, type Profile } from './profiles.ts'
+import { select, type Selection } from './selection.ts'
+
+function checkOf(id: string, more: Partial<SelectableCheck> = {}): SelectableCheck {
+  return {
+    id,
+    title: id,
+    requirements: [],
+    purchases: 0,
+    buckets: [],
+    capabilities: [],
+    isInvariant: false,
+    ...more,
+  }
+}
+
+const CHECKS = [
+  checkOf('auth.missing-key', { requirements: ['AUTH-01'] }),
+  checkOf('orders.create', { purchases: 1, capabilities: ['shop'] }),
+  checkOf('esim.pending', { purchases: 1, capabilities: ['esim'] }),
+  checkOf('limits.window-listing', { buckets: ['orders.list'], requirements: ['RATE-01'] }),
+  checkOf('envelope.every-response', { isInvariant: true }),
+]
+const SCENARIOS = [{ id: 'rate-limit-windows', title: '', requirements: ['RATE-01'] }]
+
+function pick(wanted: Partial<Parameters<typeof select>[2]>): Selection {
+  return select(CHECKS, SCENARIOS, { profile: 'all', only: [], scenarios: [], ...wanted })
+}
+
+describe('selection', () => {
+  it('is everything when nothing is asked for', () => {
+    expect(pick({})).toEqual({
+      checks: CHECKS.map(({ id }) => id),
+      scenarios: ['rate-limit-windows'],
+    })
+  })
+
+  it('goes by check, area, requirement and scenario', () => {
+    expect(pick({ only: ['auth.missing-key'] }).checks).toEqual(['auth.missing-key'])
+    expect(pick({ only: ['orders'] }).checks).toEqual(['orders.create'])
+    expect(pick({ only: ['rate-01'] })).toEqual({
+      checks: ['limits.window-listing'],
+      scenarios: ['rate-limit-windows'],
+    })
+    expect(pick({ scenarios: ['rate-limit-windows'] })).toEqual({
+      checks: [],
+      scenarios: ['rate-limit-windows'],
+    })
+  })
+
+  it.each([
+    [{ only: ['auth.missing-kye'] }, 'Did you mean "auth.missing-key"?'],
+    [{ only: ['RATE-99'] }, '"RATE-99" matches no check'],
+    [{ scenarios: ['rate-limits'] }, 'matches no check'],
+    [{ profile: 'esim' as const, only: ['auth'] }, 'matches no check'],
+  ])('refuses %j, which matches nothing', (wanted, text) => {
+    const attempt = (): Selection => pick(wanted)
+    expect(attempt).toThrow(HarnessError)
+    try {
+      attempt()
+    } catch (cause) {
+      const error = cause as HarnessError
+      expect([error.code, error.exitCode]).toEqual(['E_SELECTION_EMPTY', 5])
+      expect(`${error.message} ${error.nextStep}`).toContain(text)
+    }
+  })
+
+  it.each([
+    ['read-only', ['auth.missing-key', 'limits.window-listing'], 0],
+    ['purchases', ['orders.create', 'esim.pending'], 0],
+    ['core', ['auth.missing-key', 'orders.create', 'limits.window-listing'], 1],
+    ['limits', ['limits.window-listing'], 1],
+    ['esim', ['esim.pending'], 0],
+    ['platform-gift', [], 0],
+  ] as const)('profile %s has what it says, and the invariants', (profile, checks, scenarios) => {
+    const selection = pick({ profile: profile satisfies Profile })
+    expect(selection.checks).toEqual([...checks, 'envelope.every-response'])
+    expect(selection.scenarios.length).toBe(scenarios)
+  })
+
+  it('knows its profiles', () => {
+    expect(Object.keys(PROFILES).every(isProfile)).toBe(true)
+    expect(isProfile('toString')).toBe(false)
+  })
+})
