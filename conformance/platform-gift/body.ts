@@ -1,0 +1,70 @@
+/** Changes to the body of a gift order, whose structure is not shown: only the names of its fields are. */
+import { isObject } from '../orders/seen.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fields of a gift that the interface names; where they stand is not shown. */
+const GIFT_FIELDS = ['recipient_region', 'invite_url', 'profile_url'] as const
+
+/** The values of all members of that name, at whatever depth. */
+export function valuesOf(body: unknown, name: string): readonly unknown[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([member, value]) => [
+    ...(member === name && !Array.isArray(body) ? [value as unknown] : []),
+    ...valuesOf(value, name),
+  ])
+}
+
+/** The body without the members of those names, at whatever depth. */
+export function without(body: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(body)) return body.map((each) => without(each, names))
+  if (!isObject(body)) return body
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([member]) => !names.includes(member))
+      .map(([member, value]) => [member, without(value, names)]),
+  )
+}
+
+function isListOfOneGift(value: unknown): value is readonly Fields[] {
+  return (
+    Array.isArray(value) &&
+    value.length === 1 &&
+    isObject(value[0]) &&
+    GIFT_FIELDS.some((name) => valuesOf(value[0], name).length > 0)
+  )
+}
+
+/** The body with its gift twice; undefined where it has no list of one gift. */
+export function withTwoGifts(body: unknown): Fields | undefined {
+  if (!isObject(body)) return undefined
+  for (const [member, value] of Object.entries(body)) {
+    const doubled = isListOfOneGift(value) ? [...value, ...value] : withTwoGifts(value)
+    if (doubled) return { ...body, [member]: doubled }
+  }
+  return undefined
+}
+
+/**
+ * The token with one character changed: once in its last part, where a signature stands, and once before it. The very last character
+ * is never the one, for in base64 it may hold bits that mean nothing.
+ */
+export function alterationsOf(token: string): readonly string[] {
+  const parts = token.split('.')
+  if (parts.length === 1)
+    return [Math.floor(token.length * 0.7), Math.floor(token.length * 0.3)].map((index) =>
+      alteredAt(token, index),
+    )
+  const alter = (at: number): string =>
+    parts
+      .map((part, index) => (index === at ? alteredAt(part, Math.floor(part.length / 2)) : part))
+      .join('.')
+  return [alter(parts.length - 1), alter(parts.length - 2)]
+}
+
+/** Another character of the same kind there. */
+function alteredAt(text: string, index: number): string {
+  const old = text.charAt(index)
+  const [one, two] = /\d/.test(old) ? ['3', '7'] : /[a-z]/.test(old) ? ['b', 'e'] : ['B', 'E']
+  return text.slice(0, index) + (old === one ? two : one) + text.slice(index + 1)
+}

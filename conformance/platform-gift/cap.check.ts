@@ -1,0 +1,29 @@
+import { check } from '../check.ts'
+import { expectHeldToCap } from '../transaction-limit/other-goods.ts'
+import { PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from './steps.ts'
+
+export const giftIsHeldToCap = check({
+  id: 'platform-gift.cap',
+  title: 'a gift purchase is held to the cap like any other',
+  requirements: ['CAP-20'],
+  needs: {
+    capabilities: [...SPENDS_A_CAP.capabilities, 'platform-gift'],
+    roles: ['capped'],
+    products: ['voucher', 'platform-gift'],
+    orderKinds: ['shop', 'platform-gift'],
+    operations: BUYS_GIFTS.operations,
+    transactionLimit: '33.00',
+    purchases: PURSE_PURCHASES + 5,
+  },
+  run: (context) =>
+    expectHeldToCap(context, {
+      requirement: 'CAP-20',
+      name: 'a gift',
+      send: async (purse, options) => {
+        const token = await needToken(context, {}, 'capped')
+        const referenceId = context.reference()
+        return purse.send(1, referenceId, options, giftRequest({ token, referenceId }))
+      },
+    }),
+})

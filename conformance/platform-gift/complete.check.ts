@@ -1,0 +1,85 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { valuesOf, without, withTwoGifts } from './body.ts'
+import {
+  buyGift,
+  BUYS_GIFTS,
+  expectNoGift,
+  expectRefused,
+  giftBody,
+  needToken,
+  sendGift,
+} from './steps.ts'
+
+/** What a gift order must have, by the requirement that says so. */
+const DEMANDED = [
+  { name: 'quote-token', requirement: 'GIFT-12', fields: ['quoteToken'] },
+  { name: 'recipient-region', requirement: 'GIFT-14', fields: ['recipient_region'] },
+  { name: 'addresses', requirement: 'GIFT-15', fields: ['invite_url', 'profile_url'] },
+] as const
+
+/** A complete order is accepted; the same one without the fields is refused and creates nothing. */
+function demanded({ name, requirement, fields }: (typeof DEMANDED)[number]): CheckDefinition {
+  return check({
+    id: `platform-gift.needs-${name}`,
+    title: `a gift order without ${fields.join(' and ')} is refused and creates no order`,
+    requirements: [requirement],
+    needs: { ...BUYS_GIFTS, purchases: 2 },
+    run: async (context) => {
+      const { order } = await buyGift(context)
+      if (fields.every((field) => valuesOf(giftBody(context, order), field).length === 0))
+        untested(`the body template of gift orders has no ${fields.join(' or ')}`)
+      await expectRefusedWhen(context, requirement, `without ${fields.join(' and ')}`, (body) =>
+        without(body, fields),
+      )
+    },
+  })
+}
+
+async function expectRefusedWhen(
+  context: CheckContext,
+  requirement: RequirementId,
+  what: string,
+  change: (body: unknown) => unknown,
+): Promise<void> {
+  await needReferenceFilter(context)
+  const referenceId = context.reference()
+  const token = await needToken(context)
+  const refused = await sendGift(context, { token, referenceId, change })
+  await expectNoGift(context, requirement, `a gift order ${what}`, { refused, referenceId })
+}
+
+export const needsQuoteToken = demanded(DEMANDED[0])
+export const needsRecipientRegion = demanded(DEMANDED[1])
+export const needsAddresses = demanded(DEMANDED[2])
+
+export const needsReference = check({
+  id: 'platform-gift.needs-reference',
+  title: 'a gift order without a referenceId is refused',
+  requirements: ['GIFT-13'],
+  needs: { ...BUYS_GIFTS, purchases: 2 },
+  run: async (context) => {
+    await buyGift(context)
+    const refused = await sendGift(context, {
+      token: await needToken(context),
+      referenceId: context.reference(),
+      change: (body) => without(body, ['referenceId']),
+    })
+    expectRefused(context, 'GIFT-13', 'a gift order without referenceId', refused)
+  },
+})
+
+export const oneGift = check({
+  id: 'platform-gift.one-gift',
+  title: 'a gift order with two gifts is refused and creates no order',
+  requirements: ['GIFT-16'],
+  needs: { ...BUYS_GIFTS, purchases: 3 },
+  run: async (context) => {
+    const { order } = await buyGift(context)
+    if (withTwoGifts(giftBody(context, order)) === undefined)
+      untested('the body template of gift orders has no list with one gift, so none can be added')
+    await expectRefusedWhen(context, 'GIFT-16', 'with its gift twice', withTwoGifts)
+  },
+})

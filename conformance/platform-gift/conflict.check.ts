@@ -1,0 +1,66 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { findUnder, needReferenceFilter, resultOf } from '../idempotency/steps.ts'
+import { namesSameOrder } from '../orders/steps.ts'
+import {
+  buyGift,
+  BUYS_GIFTS,
+  needToken,
+  placesBeside,
+  sendGift,
+  type BoughtGift,
+  type Place,
+} from './steps.ts'
+
+export const giftConflict = check({
+  id: 'platform-gift.conflict',
+  title: 'a gift replay with another payload is refused by 409 for good, and changes nothing',
+  requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21'],
+  needs: { ...BUYS_GIFTS, purchases: 4 },
+  run: async (context) => {
+    const [place] = placesBeside(context, 'region', 'edition')
+    if (!place)
+      untested(
+        'the target file names neither otherRecipientRegion nor otherEditionId under products.platform-gift.variables',
+      )
+    const bought = await buyGift(context)
+    // The other payload is valid under a reference of its own.
+    await buyGift(context, place)
+    await needReferenceFilter(context)
+    const conflict = await sendOther(context, bought, place)
+    if (!context.expect('GIFT-19').status(conflict, 409)) return
+    const { errorCode } = (conflict.json ?? {}) as { errorCode?: unknown }
+    context.observe('OPEN-28', `errorCode of a gift conflict: ${show(errorCode)}`, [conflict])
+    await expectUnchanged(context, bought, conflict)
+    context.expect('GIFT-21').status(await sendOther(context, bought, place), 409)
+  },
+})
+
+/** Another payload, under the reference of a gift that was bought. */
+async function sendOther(
+  context: CheckContext,
+  { referenceId }: BoughtGift,
+  place: Place,
+): Promise<Exchange> {
+  return sendGift(context, { token: await needToken(context, place), place, referenceId })
+}
+
+async function expectUnchanged(
+  context: CheckContext,
+  bought: BoughtGift,
+  conflict: Exchange,
+): Promise<void> {
+  const { exchange: found, count } = await findUnder(context, bought.referenceId)
+  const replayed = await sendGift(context, bought.order)
+  context.expect('GIFT-20').that('after the conflict there is one order, the first one', {
+    holds:
+      count === 1 &&
+      namesSameOrder(context, found, bought.exchange) &&
+      show(resultOf(replayed)) === show(resultOf(bought.exchange)),
+    expected: `one order under the referenceId, and a replay with ${show(resultOf(bought.exchange))}`,
+    observed: `${count} orders; the replay: ${showAnswer(replayed)}`,
+    exchanges: [bought.exchange, conflict, found, replayed],
+  })
+}

@@ -1,0 +1,62 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isObject } from '../orders/seen.ts'
+import { dataOf, itemsOf, namesSameOrder, succeeded } from '../orders/steps.ts'
+import { valuesOf, without } from './body.ts'
+import { BUYS_GIFTS, needToken, requestQuote, sendGift, tokenIn } from './steps.ts'
+
+export const giftOrder = check({
+  id: 'platform-gift.order',
+  title: 'a quoteToken is what a gift order needs; no productId is asked for',
+  requirements: ['GIFT-04', 'GIFT-17'],
+  needs: { ...BUYS_GIFTS, purchases: 2 },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    const referenceId = reference()
+    const plain = await sendGift(context, {
+      token: await needToken(context),
+      referenceId,
+      change: (body) => without(body, ['productId']),
+    })
+    // A refusal is about the productId only where the same order with one is accepted.
+    const withProduct = succeeded(plain) ? undefined : await sendWithProduct(context)
+    const order = withProduct ?? { exchange: plain, referenceId }
+    const found = await api.as('full').getOrders({ referenceId: order.referenceId })
+    const [only, ...others] = itemsOf(found) ?? []
+    expect('GIFT-17').that('a complete gift order creates one order', {
+      holds:
+        succeeded(order.exchange) &&
+        only !== undefined &&
+        others.length === 0 &&
+        namesSameOrder(context, found, order.exchange),
+      expected: 'success, then one order under the referenceId, the one that was answered',
+      observed: `${showAnswer(order.exchange)}; then ${showAnswer(found)}`,
+      exchanges: [order.exchange, found],
+    })
+    if (!succeeded(order.exchange)) untested('no gift order was accepted')
+    expect('GIFT-04').that('a gift order without a productId is accepted', {
+      holds: succeeded(plain),
+      expected: 'success',
+      observed: `${showAnswer(plain)}${withProduct ? '; with a productId it is accepted' : ''}`,
+      exchanges: withProduct ? [plain, withProduct.exchange] : [plain],
+    })
+  },
+})
+
+/** The same order with the productId of its quote, where it has one; undefined where it is not accepted either. */
+async function sendWithProduct(
+  context: CheckContext,
+): Promise<{ exchange: Exchange; referenceId: string } | undefined> {
+  const quote = needSuccess(await requestQuote(context))
+  const token = tokenIn(context, quote)
+  const { productId } = dataOf(quote)
+  if (token === undefined || productId === undefined) return undefined
+  const referenceId = context.reference()
+  const change = (body: unknown): unknown =>
+    isObject(body) && valuesOf(body, 'productId').length === 0 ? { ...body, productId } : body
+  const exchange = await sendGift(context, { token, referenceId, change })
+  return succeeded(exchange) ? { exchange, referenceId } : undefined
+}

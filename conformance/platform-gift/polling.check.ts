@@ -1,0 +1,37 @@
+import { check } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isFinished, pollEach, type Reading } from '../states/steps.ts'
+import { buyGift, BUYS_GIFTS } from './steps.ts'
+
+export const giftPolling = check({
+  id: 'platform-gift.polling',
+  title: 'a gift order is polled by orderId or by referenceId, and both show the same state',
+  requirements: ['EVT-02'],
+  needs: { ...BUYS_GIFTS, purchases: 1 },
+  run: async (context) => {
+    const { exchange, orderId, referenceId } = await buyGift(context)
+    const rounds = await pollEach(context, 'platform-gift', orderId, [{ orderId }, { referenceId }])
+    const readings = rounds.flat()
+    const statuses = readings.map(statusOf)
+    const missing = readings.filter(({ item }) => item === undefined)
+    if (missing.length === 0 && !readings.some(isFinished))
+      untested(`the gift order did not finish: ${show(statuses)}`)
+    context.expect('EVT-02').that('readings in turn by orderId and by referenceId agree', {
+      holds: missing.length === 0 && neverTurnsBack(statuses),
+      expected: 'every reading finds the order, and once one shows it finished, all later ones do',
+      observed: show(statuses),
+      exchanges: [exchange, ...(rounds.at(-1) ?? []).map((reading) => reading.exchange)],
+    })
+  },
+})
+
+function statusOf({ item }: Reading): unknown {
+  return item?.['status'] ?? 'not found'
+}
+
+/** Pending for a while, then one terminal status: between two readings the order may have gone on, never back. */
+function neverTurnsBack(statuses: readonly unknown[]): boolean {
+  const first = statuses.findIndex((status) => status !== 'IN_PROGRESS')
+  return first !== -1 && statuses.slice(first).every((status) => status === statuses[first])
+}

@@ -1,0 +1,67 @@
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { dataOf, succeeded } from '../orders/steps.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
+import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from './steps.ts'
+
+export const quote = check({
+  id: 'platform-gift.quote',
+  title: 'a quote asks for edition and recipient region alone, and gives a quoteToken',
+  requirements: ['GIFT-01', 'GIFT-02', 'GIFT-03'],
+  needs: QUOTES_GIFTS,
+  run: async (context) => {
+    const { api, expect } = context
+    const quoted = await requestQuote(context)
+    const token = tokenIn(context, quoted)
+    expect('GIFT-01').that('a quote for the edition and region of the target file', {
+      holds: quoted.response?.status === 200 && token !== undefined,
+      expected: 'HTTP 200 with a quoteToken',
+      observed: showAnswer(quoted),
+      exchanges: [quoted],
+    })
+    const { editionId, recipientRegion } = placeOf(context)
+    if (editionId === undefined || recipientRegion === undefined)
+      untested('products.platform-gift.variables gives no editionId and recipientRegion')
+    const bare = await api
+      .as('full')
+      .send('createGiftQuote', { body: { editionId, recipientRegion } })
+    expect('GIFT-02').that('a quote that says editionId and recipientRegion only is given', {
+      holds: succeeded(bare),
+      expected: 'success',
+      observed: showAnswer(bare),
+      exchanges: [bare],
+    })
+    expect('GIFT-03').that('a quote may have a productId', {
+      holds: 'productId' in dataOf(quoted),
+      expected: 'nothing: it is permitted, not asked for',
+      observed: 'productId' in dataOf(quoted) ? 'it has one' : 'it has none',
+      exchanges: [quoted],
+    })
+  },
+})
+
+export const shutGate = check({
+  id: 'platform-gift.gate-shut',
+  title: 'while gifts are switched off, a quote is answered by an error in the envelope',
+  requirements: ['ERR-01'],
+  needs: { roles: ['full'], operations: ['createGiftQuote'] },
+  run: async ({ api, expect, observe, target }) => {
+    if (target.answers.platformGift !== 'disabled')
+      inapplicable('the target file does not say that platform gifts are disabled')
+    const variables = target.products['platform-gift']?.variables
+    const { editionId = 'harness-edition', recipientRegion = 'EU' } = variables ?? {}
+    const exchange = await api
+      .as('full')
+      .send('createGiftQuote', { body: { editionId, recipientRegion } })
+    observe('OPEN-71', `the shut gate answers a quote with ${showAnswer(exchange)}`, [exchange])
+    if (succeeded(exchange)) inapplicable('the quote was given: the gate is open after all')
+    const violations = validateMessage('envelope', exchange.json)
+    expect('ERR-01').that('the answer of the shut gate is an envelope', {
+      holds: exchange.json !== undefined && violations.length === 0,
+      expected: 'an error in the envelope',
+      observed: `${showAnswer(exchange)}${violations[0] ? `: ${violations[0].pointer} ${violations[0].message}` : ''}`,
+      exchanges: [exchange],
+    })
+  },
+})

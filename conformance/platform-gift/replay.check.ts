@@ -1,0 +1,36 @@
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { expectMarked } from '../esim/steps.ts'
+import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
+import { orderIdOf } from '../orders/steps.ts'
+import { buyGift, BUYS_GIFTS, needToken, sendGift } from './steps.ts'
+
+export const giftReplay = check({
+  id: 'platform-gift.replay',
+  title: 'a gift order that is sent again gives the original order, marked as a replay',
+  requirements: ['GIFT-18'],
+  needs: { ...BUYS_GIFTS, purchases: 3 },
+  run: async (context) => {
+    const bought = await buyGift(context)
+    await needReferenceFilter(context)
+    const again = await sendGift(context, bought.order)
+    const { exchange, count } = await findUnder(context, bought.referenceId)
+    const isSame = context
+      .expect('GIFT-18')
+      .that('a replay gives the original order, the only one', {
+        holds: orderIdOf(again) === bought.orderId && count === 1,
+        expected: `orderId ${bought.orderId}, and one order under the referenceId`,
+        observed: `${showAnswer(again)}; ${count} orders under the referenceId`,
+        exchanges: [bought.exchange, again, exchange],
+      })
+    if (!isSame) return
+    expectMarked(context, 'GIFT-18', bought.exchange, [again])
+    const token = await needToken(context)
+    const fresh = await sendGift(context, { ...bought.order, token })
+    context.observe(
+      'OPEN-52',
+      `a replay with another token for the same edition and region got HTTP ${fresh.response?.status ?? 'none'}`,
+      [fresh],
+    )
+  },
+})

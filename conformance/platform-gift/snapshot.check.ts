@@ -1,0 +1,106 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isObject } from '../orders/seen.ts'
+import { dataOf, pollToEnd } from '../orders/steps.ts'
+import { buyGift, BUYS_GIFTS, sendGift } from './steps.ts'
+
+type Snapshot = Readonly<Record<string, unknown>>
+
+type Field = {
+  readonly name: string
+  readonly requirement: RequirementId
+  readonly expected: string
+  /** Beyond the type that the schema gives it. */
+  readonly isBroken?: (value: unknown) => boolean
+}
+
+const GIFT_STATES: readonly unknown[] = ['pending', 'accepted', 'declined']
+const TEXT = 'a text, or left out'
+const FLAG = 'true or false, or left out'
+
+const FIELDS: readonly Field[] = [
+  { name: 'deliveryState', requirement: 'SNAP-02', expected: TEXT },
+  {
+    name: 'giftState',
+    requirement: 'SNAP-03',
+    expected: 'pending, accepted or declined, or not known',
+    isBroken: (value) => !GIFT_STATES.includes(value),
+  },
+  { name: 'editionName', requirement: 'SNAP-04', expected: TEXT },
+  { name: 'productName', requirement: 'SNAP-05', expected: TEXT },
+  { name: 'recipientRegion', requirement: 'SNAP-06', expected: TEXT },
+  {
+    name: 'errorCode',
+    requirement: 'SNAP-07',
+    expected: 'a public code, or left out',
+    isBroken: (value) => typeof value === 'string' && looksLikeBody(value),
+  },
+  { name: 'requiresCustomerAction', requirement: 'SNAP-08', expected: FLAG },
+  { name: 'resolutionRequired', requirement: 'SNAP-09', expected: 'true or false' },
+  { name: 'retryable', requirement: 'SNAP-11', expected: FLAG },
+  { name: 'updatedAt', requirement: 'SNAP-12', expected: 'an ISO 8601 date and time, or left out' },
+]
+
+/** A document or several lines, where a code is meant. */
+function looksLikeBody(text: string): boolean {
+  return /^\s*[<{[]|[\r\n]/.test(text)
+}
+
+export const giftSnapshot = check({
+  id: 'platform-gift.snapshot',
+  title: 'the snapshot of a gift order has the declared fields, each of its type',
+  requirements: ['SNAP-01', ...FIELDS.map(({ requirement }) => requirement)],
+  needs: { ...BUYS_GIFTS, purchases: 1 },
+  run: async (context) => {
+    const { expect } = context
+    const bought = await buyGift(context)
+    const readings = await pollToEnd(context, 'platform-gift', { orderId: bought.orderId })
+    const replayed = await sendGift(context, bought.order)
+    const shown = [
+      { exchange: bought.exchange, order: dataOf(bought.exchange) },
+      ...readings.map(({ exchange, item }) => ({ exchange, order: item })),
+      { exchange: replayed, order: dataOf(replayed) },
+    ].flatMap(({ exchange, order }) => snapshotIn(exchange, order['result']))
+    if (shown.length === 0) untested('no answer about the gift order has result.platformGift')
+    const odd = shown.find(({ value }) => !isObject(value))
+    expect('SNAP-01').that(`platformGift in ${shown.length} answers`, {
+      holds: odd === undefined,
+      expected: 'an object',
+      observed: odd ? show(odd.value) : 'an object in each',
+      exchanges: (odd ? [odd] : shown).map(({ exchange }) => exchange),
+    })
+    const snapshots = shown.flatMap(({ value, exchange }) =>
+      isObject(value) ? [{ value, exchange }] : [],
+    )
+    if (snapshots.length === 0) untested('there is no snapshot to look at')
+    for (const field of FIELDS) {
+      const broken = snapshots.find(({ value }) => isBreach(field, value))
+      expect(field.requirement).that(`${field.name} in ${snapshots.length} snapshots`, {
+        holds: broken === undefined,
+        expected: field.expected,
+        observed: show((broken ?? snapshots[0])?.value[field.name]),
+        exchanges: (broken ? [broken] : snapshots).map(({ exchange }) => exchange),
+      })
+    }
+  },
+})
+
+function snapshotIn(
+  exchange: Exchange,
+  result: unknown,
+): readonly { readonly exchange: Exchange; readonly value: unknown }[] {
+  const value = isObject(result) ? (result['platformGift'] ?? undefined) : undefined
+  return value === undefined ? [] : [{ exchange, value }]
+}
+
+/** Whether null stands for a value that is not known is not shown, so where the schema lets it pass it does. */
+function isBreach({ name, isBroken }: Field, snapshot: Snapshot): boolean {
+  const violations = validateMessage('platform-gift-snapshot', snapshot)
+  if (violations.some(({ pointer }) => pointer === `/${name}`)) return true
+  const value = snapshot[name] ?? undefined
+  return value !== undefined && isBroken?.(value) === true
+}

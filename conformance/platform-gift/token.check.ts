@@ -1,0 +1,64 @@
+import { check } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { alterationsOf, valuesOf } from './body.ts'
+import {
+  buyGift,
+  BUYS_GIFTS,
+  expectNoGift,
+  giftBody,
+  needToken,
+  otherPlace,
+  sendGift,
+} from './steps.ts'
+
+export const tokenIsSigned = check({
+  id: 'platform-gift.token-signed',
+  title: 'a gift order with an altered quoteToken is refused and creates no order',
+  requirements: ['GIFT-05'],
+  needs: { ...BUYS_GIFTS, purchases: 3 },
+  run: async (context) => {
+    await buyGift(context)
+    await needReferenceFilter(context)
+    const token = await needToken(context)
+    if (typeof token !== 'string') untested('the quoteToken is no text, so nothing can be altered')
+    for (const [index, altered] of alterationsOf(token).entries()) {
+      const referenceId = context.reference()
+      const refused = await sendGift(context, { token: altered, referenceId })
+      const where = index === 0 ? 'towards its end' : 'further ahead'
+      await expectNoGift(context, 'GIFT-05', `a token with another character ${where}`, {
+        refused,
+        referenceId,
+      })
+    }
+  },
+})
+
+export const tokenHoldsForRegion = check({
+  id: 'platform-gift.token-region',
+  title: 'a quoteToken for one region buys no gift for another',
+  requirements: ['GIFT-06'],
+  needs: { ...BUYS_GIFTS, purchases: 3 },
+  run: async (context) => {
+    const place = otherPlace(context, 'region')
+    const own = await buyGift(context)
+    const other = await buyGift(context, place)
+    const [before, after] = [own, other].map(({ order }) =>
+      valuesOf(giftBody(context, order), 'recipient_region'),
+    )
+    if (before?.length === 0 || show(before) === show(after))
+      untested('the body template does not tell the region as recipient_region, by its variable')
+    await needReferenceFilter(context)
+    const referenceId = context.reference()
+    const refused = await sendGift(context, {
+      token: await needToken(context),
+      place,
+      referenceId,
+    })
+    await expectNoGift(context, 'GIFT-06', 'an order for a region that its token is not for', {
+      refused,
+      referenceId,
+    })
+  },
+})
