@@ -5,6 +5,11 @@ import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
+import * as cartAnswer from './cart/answer.check.ts'
+import * as cartCap from './cart/cap.check.ts'
+import * as cartCreate from './cart/create.check.ts'
+import * as cartReference from './cart/reference.check.ts'
+import * as cartScopes from './cart/scopes.check.ts'
 import * as catalogEsim from './catalog/esim.check.ts'
 import * as catalogEveryItem from './catalog/every-item.check.ts'
 import * as catalogFlags from './catalog/flags.check.ts'
@@ -15,7 +20,19 @@ import * as catalogTypes from './catalog/types.check.ts'
 import * as contentTypeMediaType from './content-type/media-type.check.ts'
 import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
+import * as dtuCheckAnswer from './dtu-check/answer.check.ts'
+import * as dtuCheckBucket from './dtu-check/bucket.check.ts'
+import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
+import * as dtuCheckValidation from './dtu-check/validation.check.ts'
+import * as dtuCheckWindow from './dtu-check/window.check.ts'
 import * as envelopeEveryResponse from './envelope/every-response.check.ts'
+import * as esimActivation from './esim/activation.check.ts'
+import * as esimCap from './esim/cap.check.ts'
+import * as esimIssued from './esim/issued.check.ts'
+import * as esimOrder from './esim/order.check.ts'
+import * as esimPending from './esim/pending.check.ts'
+import * as esimReplay from './esim/replay.check.ts'
+import * as fundsScopes from './funds/scopes.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
 import * as idempotencyLostAnswer from './idempotency/lost-answer.check.ts'
@@ -26,12 +43,25 @@ import * as idempotencyTopUpCheck from './idempotency/top-up-check.check.ts'
 import * as limitsPartitions from './limits/partitions.check.ts'
 import * as limitsReport from './limits/report.check.ts'
 import * as limitsWindows from './limits/windows.check.ts'
+import * as lookupElements from './lookup/elements.check.ts'
+import * as lookupPairs from './lookup/pairs.check.ts'
+import * as lookupScopes from './lookup/scopes.check.ts'
+import * as lookupSingleItem from './lookup/single-item.check.ts'
 import * as ordersCreate from './orders/create.check.ts'
 import * as ordersDirectTopUp from './orders/direct-top-up.check.ts'
 import * as ordersEveryPurchase from './orders/every-purchase.check.ts'
 import * as ordersLongOrder from './orders/long-order.check.ts'
 import * as ordersQuantity from './orders/quantity.check.ts'
 import * as ordersVouchers from './orders/vouchers.check.ts'
+import * as platformGiftCap from './platform-gift/cap.check.ts'
+import * as platformGiftComplete from './platform-gift/complete.check.ts'
+import * as platformGiftConflict from './platform-gift/conflict.check.ts'
+import * as platformGiftOrder from './platform-gift/order.check.ts'
+import * as platformGiftPolling from './platform-gift/polling.check.ts'
+import * as platformGiftQuote from './platform-gift/quote.check.ts'
+import * as platformGiftReplay from './platform-gift/replay.check.ts'
+import * as platformGiftSnapshot from './platform-gift/snapshot.check.ts'
+import * as platformGiftToken from './platform-gift/token.check.ts'
 import * as readingMasking from './reading/masking.check.ts'
 import * as readingPage from './reading/page.check.ts'
 import * as readingReveal from './reading/reveal.check.ts'
@@ -46,6 +76,11 @@ import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
+import * as unhideAdmission from './unhide/admission.check.ts'
+import * as unhideCheckouts from './unhide/checkouts.check.ts'
+import * as unhidePolling from './unhide/polling.check.ts'
+import * as unhideSharing from './unhide/sharing.check.ts'
+import * as unhideStates from './unhide/states.check.ts'
 import * as validationBody from './validation/body.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
@@ -55,6 +90,11 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   authKeys,
   authOrderOfChecks,
   authScopes,
+  cartAnswer,
+  cartCap,
+  cartCreate,
+  cartReference,
+  cartScopes,
   catalogEsim,
   catalogFlags,
   catalogListing,
@@ -62,6 +102,18 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   catalogSearch,
   catalogTypes,
   contentTypeMediaType,
+  dtuCheckAnswer,
+  dtuCheckBucket,
+  dtuCheckTimeout,
+  dtuCheckValidation,
+  dtuCheckWindow,
+  esimActivation,
+  esimCap,
+  esimIssued,
+  esimOrder,
+  esimPending,
+  esimReplay,
+  fundsScopes,
   idempotencyAsynchronous,
   idempotencyCharge,
   idempotencyLostAnswer,
@@ -72,17 +124,35 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   limitsPartitions,
   limitsReport,
   limitsWindows,
+  lookupElements,
+  lookupPairs,
+  lookupScopes,
+  lookupSingleItem,
   ordersCreate,
   ordersDirectTopUp,
   ordersLongOrder,
   ordersQuantity,
   ordersVouchers,
+  platformGiftCap,
+  platformGiftComplete,
+  platformGiftConflict,
+  platformGiftOrder,
+  platformGiftPolling,
+  platformGiftQuote,
+  platformGiftReplay,
+  platformGiftSnapshot,
+  platformGiftToken,
   readingReveal,
   readingSelection,
   readingVisibility,
   statesAsynchronous,
   statesFinal,
   statesReadable,
+  unhideAdmission,
+  unhideCheckouts,
+  unhidePolling,
+  unhideSharing,
+  unhideStates,
   validationBody,
   transactionLimitRefusal,
   transactionLimitAccounting,
