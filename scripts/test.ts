@@ -4,12 +4,21 @@ import { parseCLI, startVitest, type Reporter, type TestModule } from 'vitest/no
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
+/** Why tests were skipped, and how many for that reason. */
+const skips = new Map<string, number>()
+
+function noteSkipped(reason: string): void {
+  skips.set(reason, (skips.get(reason) ?? 0) + 1)
+}
+
 /** A file that could not be loaded is a failure too, or it would vanish from the sum. */
 function count(module: TestModule): void {
   if (module.errors().length > 0) counts.failed += 1
   for (const test of module.children.allTests()) {
-    const { state } = test.result()
-    if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state] += 1
+    const result = test.result()
+    if (result.state === 'pending') continue
+    counts[result.state] += 1
+    if (result.state === 'skipped') noteSkipped(result.note ?? 'no reason given')
   }
 }
 
@@ -32,6 +41,7 @@ if (counts.passed + counts.failed === 0) {
   console.error('No test ran: check the filter.')
   process.exitCode = 1
 }
+for (const [reason, tests] of skips) console.log(`${tests} skipped: ${reason}`)
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
 if (counts.failed > 0) process.exitCode = 1

@@ -71,9 +71,12 @@ describe('the image of the reference service', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('is removed when the gate is interrupted', { timeout: GATE_MS_MAX }, async () => {
-    const folder = path.join(reports, 'interrupted')
-    const { exitCode } = await judge(IMAGE, ['--reports', folder], 'carries out')
+  test.each([
+    ['one signal', ['carries out']],
+    ['two signals', ['carries out', 'a second signal ends at once']],
+  ])('is removed after %s to the gate', { timeout: GATE_MS_MAX }, async (_, interruptAt) => {
+    const folder = path.join(reports, `interrupted-${interruptAt.length}`)
+    const { exitCode } = await judge(IMAGE, ['--reports', folder], interruptAt)
     expect(exitCode).toBe(130)
     expect(await containersOf(IMAGE)).toBe('')
   })
@@ -124,12 +127,9 @@ describe('the image of the reference service', () => {
 function judge(
   image: string,
   args: readonly string[],
-  interruptAt?: string,
+  interruptAt: readonly string[] = [],
 ): ReturnType<typeof runScript> {
-  return runScript(
-    ['gate.ts', '--image', image, '--no-load', ...args],
-    interruptAt === undefined ? {} : { interruptAt },
-  )
+  return runScript(['gate.ts', '--image', image, '--no-load', ...args], { interruptAt })
 }
 
 async function targetIn(folder: string): Promise<unknown> {

@@ -22,25 +22,27 @@ export type Ended = { readonly exitCode: number | null; readonly output: string 
 
 export type ScriptOptions = {
   readonly env?: NodeJS.ProcessEnv
-  /** Interrupts the script, as Ctrl-C does, once its output holds this text. */
-  readonly interruptAt?: string
+  /** Interrupts the script, as Ctrl-C does, whenever its output holds the next of these texts. */
+  readonly interruptAt?: readonly string[]
 }
 
 /** Runs one of scripts/ to its end. */
 export function runScript(
   [script, ...args]: readonly [string, ...string[]],
-  { env = {}, interruptAt }: ScriptOptions = {},
+  { env = {}, interruptAt = [] }: ScriptOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts', script), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const moments = [...interruptAt]
   let output = ''
   const collect = (chunk: Buffer): void => {
-    const wasThere = interruptAt !== undefined && output.includes(interruptAt)
     output += chunk.toString()
-    if (interruptAt !== undefined && !wasThere && output.includes(interruptAt)) child.kill('SIGINT')
+    if (moments[0] === undefined || !output.includes(moments[0])) return
+    moments.shift()
+    child.kill('SIGINT')
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
