@@ -4,6 +4,7 @@ import { validateMessage } from '../../harness/schema/validate.ts'
 import { select } from '../../harness/target/select.ts'
 import type { InvariantContext, InvariantDefinition } from '../check.ts'
 import { show } from '../engine/describe.ts'
+import { looksLikeAnItem } from '../lookup/items.ts'
 import { everySeen, isObject } from '../orders/seen.ts'
 
 type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
@@ -31,8 +32,10 @@ function itemsIn(target: InvariantContext['target'], exchange: Exchange): Item['
     return []
   const { items, item } = target.operations[operation].selectors
   const found = select((operation === 'getItem' ? item : items) ?? '$.no-selector', json)
+  if (operation === 'listServices') return found.filter(isObject)
   const values = operation === 'lookupItems' ? found.map(lookedUp) : found
-  return values.filter(isObject)
+  // What is no product item at all there is the matter of LOOK-05 and LOOK-08.
+  return values.filter(isObject).filter(looksLikeAnItem)
 }
 
 function lookedUp(element: unknown): unknown {

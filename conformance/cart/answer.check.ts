@@ -1,0 +1,200 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { buy, BUYS_VOUCHERS, dataOf } from '../orders/steps.ts'
+import { shapeBreaches, violationAt } from './shape.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  entriesOf,
+  idsOf,
+  lackingVariables,
+  POSITIONS,
+  readUnder,
+  sendCart,
+  type Checkout,
+} from './steps.ts'
+
+const MEMBERS = [
+  ['referenceId', 'CART-03', 'a text'],
+  ['currency', 'CART-05', 'a text'],
+  ['totalPrice', 'CART-06', 'a number'],
+  ['status', 'CART-08', 'one of the four statuses of an order'],
+] as const satisfies readonly (readonly [string, RequirementId, string])[]
+
+export const answer = check({
+  id: 'cart.answer',
+  title: 'the answer to a checkout has its reference, currency, total price and status',
+  requirements: MEMBERS.map(([, requirement]) => requirement),
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
+  run: async (context) => {
+    const { exchange } = await checkout(context)
+    for (const [member, requirement, what] of MEMBERS) {
+      const broken = violationAt('checkout-response', dataOf(exchange), `/${member}`)
+      context.expect(requirement).that(`the answer to a checkout has a ${member}, ${what}`, {
+        holds: broken === undefined,
+        expected: `data.${member}, ${what}`,
+        observed: broken ?? show(dataOf(exchange)[member]),
+        exchanges: [exchange],
+      })
+    }
+    await judgeMixed(context)
+  },
+})
+
+/** A checkout of which one order is pending: its status too is one of the four. */
+async function judgeMixed(context: CheckContext): Promise<void> {
+  const pending = { product: 'voucher-async' } as const
+  if (!context.target.products[pending.product] || lackingVariables(context, pending).length > 0)
+    return
+  const exchange = await sendCart(context, { lines: [{ product: 'voucher' }, pending] })
+  const data = dataOf(exchange)
+  // Whether such a cart is sold is not shown.
+  if (data['status'] === undefined) return
+  const broken = violationAt('checkout-response', data, '/status')
+  context.expect('CART-08').that('the status of a checkout with a pending order', {
+    holds: broken === undefined,
+    expected: 'one of the four statuses of an order',
+    observed: broken ?? show(data['status']),
+    exchanges: [exchange],
+  })
+  const statuses = entriesOf(exchange)?.map((entry) => (entry as { status?: unknown })?.status)
+  context.observe('OPEN-13', `${show(data['status'])} of orders ${show(statuses)}`, [exchange])
+}
+
+export const total = check({
+  id: 'cart.total',
+  title: 'totalPrice of a checkout is the sum of the prices of its orders',
+  requirements: ['CART-07'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const done = await checkout(context)
+    const { exchange } = done
+    const prices = needPrices(done)
+    const stated = parseMoney(dataOf(exchange)['totalPrice'])
+    if (stated === undefined) untested('the checkout has no totalPrice, which CART-06 decides')
+    const sum = prices.reduce((all, price) => all + price, 0n)
+    context.expect('CART-07').that('totalPrice is the sum of the prices of all orders', {
+      holds: stated === sum,
+      expected: `${formatMoney(sum)} = ${prices.map(formatMoney).join(' + ')}`,
+      observed: formatMoney(stated),
+      exchanges: [exchange],
+    })
+  },
+})
+
+/** Prices of all orders, in one currency. */
+function needPrices({ exchange, positions }: Checkout): readonly bigint[] {
+  const entries = (entriesOf(exchange) ?? []) as readonly ({
+    price?: unknown
+    currency?: unknown
+  } | null)[]
+  const prices = entries.map((entry) => parseMoney(entry?.price))
+  const named = idsOf(exchange)
+  const isRepeated = new Set(named).size < named.length
+  if (
+    isRepeated ||
+    entries.length !== positions ||
+    new Set(entries.map((each) => each?.currency)).size > 1
+  )
+    untested(
+      `the answer does not give the orders of ${positions} positions in one currency: ${showAnswer(exchange)}`,
+    )
+  const known = prices.filter((price) => price !== undefined)
+  if (known.length < prices.length)
+    untested(
+      `an order of the checkout has no price, which CART-10 decides: ${showAnswer(exchange)}`,
+    )
+  return known
+}
+
+export const everyOrder = check({
+  id: 'cart.answer-orders',
+  title: 'the answer to a checkout has one entry for each order that it created',
+  requirements: ['CART-09'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const { exchange, referenceId } = await checkout(context)
+    const { expect } = context
+    const entries = entriesOf(exchange)
+    const isArray = expect('CART-09').that('orders in the answer to a checkout is an array', {
+      holds: entries !== undefined,
+      expected: 'data.orders, an array',
+      observed: show(dataOf(exchange)['orders']),
+      exchanges: [exchange],
+    })
+    if (!isArray || !entries) return
+    await needReferenceFilter(context)
+    const under = await readUnder(context, referenceId)
+    const named = idsOf(exchange)
+    const repeated = named.length - new Set(named).size
+    const unnamed = under.ids
+      ? under.ids.filter((id) => named.length === entries.length && !named.includes(String(id)))
+      : []
+    expect('CART-09').that('each order that was created has its entry, once', {
+      holds: repeated === 0 && unnamed.length === 0 && under.count <= entries.length,
+      expected: `an entry for each of the ${under.count} orders that the reference finds`,
+      observed: `${entries.length} entries: ${show(named)}; by its reference: ${show(under.ids ?? under.count)}`,
+      exchanges: [exchange, under.exchange],
+    })
+    const strays = await notFound(context, named, under.ids)
+    expect('CART-09').that('each entry is an order that was created', {
+      holds: strays.length === 0,
+      expected: 'each orderId is found, by the reference or by itself',
+      observed: strays.length === 0 ? 'all are' : `${show(strays)} is not`,
+      exchanges: [exchange, under.exchange],
+    })
+  },
+})
+
+/** Orders that neither the reference nor their own identifier finds. */
+async function notFound(
+  { api }: CheckContext,
+  named: readonly string[],
+  under: readonly unknown[] | undefined,
+): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const orderId of named.filter((id) => !under?.includes(id))) {
+    const exchange = await api.as('full').getOrders({ orderId })
+    const status = exchange.response?.status ?? 0
+    const { page } = dataOf(exchange) as { page?: { items?: unknown } }
+    const isEmpty = Array.isArray(page?.items) && page.items.length === 0
+    if (status === 404 || isEmpty) missing.push(orderId)
+  }
+  return missing
+}
+
+export const entryShape = check({
+  id: 'cart.entry-shape',
+  title: 'each order of a checkout has the shape of a single purchase',
+  requirements: ['CART-10'],
+  needs: {
+    ...CHECKS_OUT,
+    ...BUYS_VOUCHERS,
+    capabilities: ['cart', 'shop'],
+    purchases: 1 + 2 * POSITIONS,
+  },
+  run: async (context) => {
+    const single = needSuccess((await buy(context)).exchange)
+    const line = { product: 'voucher' } as const
+    for (const { exchange } of [
+      await checkout(context),
+      await checkout(context, { lines: [line, line] }),
+    ]) {
+      const entries = entriesOf(exchange)
+      if (!entries || entries.length === 0)
+        untested(`the checkout lists no orders, which CART-09 decides: ${showAnswer(exchange)}`)
+      const breaches = entries.flatMap((entry) => shapeBreaches(entry, dataOf(single)))
+      context.expect('CART-10').that('orders of a checkout look like a single purchase', {
+        holds: breaches.length === 0,
+        expected: `the members of the answer to a single purchase, in each of ${entries.length} entries`,
+        observed: breaches.length === 0 ? 'the same members' : breaches.join('; '),
+        exchanges: [single, exchange],
+      })
+    }
+  },
+})

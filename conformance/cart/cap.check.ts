@@ -1,0 +1,132 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { select } from '../../harness/target/select.ts'
+import { check, type CheckContext } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
+import {
+  CHECKS_OUT,
+  entriesOf,
+  needData,
+  POSITIONS,
+  readUnder,
+  referenceOf,
+  sendCart,
+} from './steps.ts'
+
+type Order = { readonly price: Micros; readonly status: unknown }
+
+export const withinCap = check({
+  id: 'cart.within-cap',
+  title: 'the orders of a checkout never take a key beyond its cap',
+  requirements: ['CAP-21'],
+  needs: {
+    ...CHECKS_OUT,
+    ...SPENDS_A_CAP,
+    capabilities: ['cart', 'shop', 'transaction-limit'],
+    operations: CHECKS_OUT.operations,
+    transactionLimit: '14.00',
+    purchases: PURSE_PURCHASES + 2 * POSITIONS + 1,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
+    purse.needUnits(3 * POSITIONS)
+    await purse.needRefusal()
+    const left = await judgeCharged(context, purse)
+    if (left !== undefined) await judgeSum(context, purse, left)
+  },
+})
+
+/** What a checkout bought counts: what the prices leave is not exceeded by the next purchase. Undefined where it was. */
+async function judgeCharged(context: CheckContext, purse: Purse): Promise<Micros | undefined> {
+  const cart = await sendUnits(context, 1)
+  const left = purse.left - sumOf(ordersIn(needData(cart.exchange)))
+  const units = Number(left / purse.unit) + 1
+  const beyond = await purse.send(units, context.reference())
+  if (!isAccepted(beyond) && !isCapRefusal(beyond))
+    untested(`a purchase beyond the cap was refused for another reason: ${showAnswer(beyond)}`)
+  const holds = context.expect('CAP-21').that('what a checkout bought counts for the cap', {
+    holds: isCapRefusal(beyond),
+    expected: `${units} units of ${formatMoney(purse.unit)} do not fit the ${formatMoney(left)} that it left (${purse.basis})`,
+    observed: showAnswer(beyond),
+    exchanges: [cart.exchange, beyond],
+  })
+  return holds ? left : undefined
+}
+
+/** Each position of a checkout fits what is left, all of them do not. */
+async function judgeSum(context: CheckContext, purse: Purse, left: Micros): Promise<void> {
+  const units = Number(left / purse.unit / BigInt(POSITIONS)) + 1
+  const { exchange, referenceId } = await sendUnits(context, units)
+  await needReferenceFilter(context, 'capped')
+  const under = await readUnder(context, referenceId, 'capped')
+  const named = ordersIn(exchange)
+  const orders = named.length >= under.count ? named : ordersFound(context, under.exchange)
+  if (orders.length < under.count)
+    untested(`the prices of the orders of the checkout are not known: ${showAnswer(exchange)}`)
+  const sum = sumOf(orders)
+  const bought = orders.filter(({ status }) => status !== 'CANCELLED')
+  if (bought.length >= POSITIONS && sum <= left)
+    untested(
+      `the cart fitted: ${units} units were asked for in each position, and all cost ${formatMoney(sum)}`,
+    )
+  context.expect('CAP-21').that('the orders of a checkout stay within what is left of the cap', {
+    holds: sum <= left,
+    expected: `at most ${formatMoney(left)} (${purse.basis}) for ${POSITIONS} positions of ${formatMoney(purse.amountOf(units))}`,
+    observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
+    exchanges: [exchange, under.exchange],
+  })
+  context.observe(
+    'OPEN-57',
+    `a checkout beyond the cap got HTTP ${exchange.response?.status ?? 'none'} and created ${under.count} of ${POSITIONS} orders`,
+    [exchange, under.exchange],
+  )
+}
+
+/** A cart of equal positions, by the capped key. */
+async function sendUnits(
+  context: CheckContext,
+  quantity: number,
+): Promise<{ exchange: Exchange; referenceId: string }> {
+  const sent = context.reference()
+  const lines = Array.from({ length: POSITIONS }, () => ({ product: 'voucher' as const, quantity }))
+  const exchange = await sendCart(context, { lines, referenceId: sent, role: 'capped' })
+  return { exchange, referenceId: referenceOf(exchange) ?? sent }
+}
+
+/** The orders that the answer to a checkout names, with their prices. */
+function ordersIn(exchange: Exchange): readonly Order[] {
+  return (entriesOf(exchange) ?? []).map((entry) => {
+    const { price, status } = (entry ?? {}) as { price?: unknown; status?: unknown }
+    return { price: needPrice(price, exchange), status }
+  })
+}
+
+/** The orders that a reading lists, where the target file tells how to read their prices. */
+function ordersFound({ target }: CheckContext, exchange: Exchange): readonly Order[] {
+  const { prices, statuses } = target.operations.getOrders.selectors
+  if (prices === undefined || statuses === undefined) return []
+  const states = select(statuses, exchange.json)
+  return select(prices, exchange.json).map((price, index) => ({
+    price: needPrice(price, exchange),
+    status: states[index],
+  }))
+}
+
+function needPrice(value: unknown, exchange: Exchange): Micros {
+  const price = parseMoney(value)
+  if (price === undefined)
+    untested(`an order of the checkout has no price: ${showAnswer(exchange)}`)
+  return price
+}
+
+/** What orders take of a cap. A cancelled position bought nothing. */
+function sumOf(orders: readonly Order[]): Micros {
+  return orders
+    .filter(({ status }) => status !== 'CANCELLED')
+    .reduce((sum, { price }) => sum + price, 0n)
+}

@@ -1,0 +1,144 @@
+import { templateVariables } from '../../harness/target/template.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter, statusCodeOf } from '../idempotency/steps.ts'
+import { succeeded } from '../orders/steps.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  idsOf,
+  LINES,
+  needPositions,
+  POSITIONS,
+  readUnder,
+  referenceOf,
+  sendCart,
+  type Checkout,
+} from './steps.ts'
+
+export const created = check({
+  id: 'cart.created',
+  title: 'a key with the scopes of orders buys a cart',
+  requirements: ['CART-11'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const exchange = await sendCart(context)
+    context.expect('CART-11').that('a checkout by a key with the scopes of orders is accepted', {
+      holds: succeeded(exchange),
+      expected: 'HTTP 200, or another success',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
+
+export const orderPerPosition = check({
+  id: 'cart.order-per-position',
+  title: 'a checkout creates as many orders as the cart has positions',
+  requirements: ['CART-01'],
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS + 3 },
+  run: async (context) => {
+    const known = new Set<unknown>()
+    await judgePositions(context, await checkout(context), known)
+    // Equal positions are positions all the same.
+    const line = { product: 'voucher' } as const
+    await judgePositions(context, await checkout(context, { lines: [line, line] }), known)
+    const lines = [...LINES, line]
+    const referenceId = context.reference()
+    const exchange = await sendCart(context, { lines, referenceId })
+    const reference = referenceOf(exchange) ?? referenceId
+    if (succeeded(exchange))
+      await judgePositions(
+        context,
+        { exchange, referenceId: reference, positions: needPositions(context, lines) },
+        known,
+      )
+    // How many positions a cart may have is not shown.
+    context.observe(
+      'OPEN-29',
+      `a cart of three positions got HTTP ${exchange.response?.status ?? 'none'}`,
+      [exchange],
+    )
+  },
+})
+
+/** Orders of the checkouts before, which a reference should not find, are left out: that is a matter of GET-05. */
+async function judgePositions(
+  context: CheckContext,
+  { exchange, referenceId, positions }: Checkout,
+  known: Set<unknown>,
+): Promise<void> {
+  await needReferenceFilter(context)
+  const under = await readUnder(context, referenceId)
+  const named = new Set(idsOf(exchange))
+  const found = under.ids ? under.ids.filter((id) => !known.has(id)).length : under.count
+  for (const id of [...named, ...(under.ids ?? [])]) known.add(id)
+  // The answer may be wrong about its orders, and the reference about what it finds; neither is judged here.
+  const count = Math.max(named.size, found)
+  context.expect('CART-01').that(`a cart of ${positions} positions becomes as many orders`, {
+    holds: count === positions,
+    expected: `${positions} orders`,
+    observed: `${named.size} orders named by the answer, ${found} found by its reference`,
+    exchanges: [exchange, under.exchange],
+  })
+}
+
+export const replayMakesNoOrders = check({
+  id: 'cart.replay-makes-no-orders',
+  title: 'a checkout that is sent again under its reference creates no further orders',
+  requirements: ['CART-04'],
+  needs: { ...CHECKS_OUT, purchases: 4 * POSITIONS + 1 },
+  run: async (context) => {
+    needReferenceSent(context)
+    const sent = context.reference()
+    const { exchange, referenceId } = await checkout(context, { referenceId: sent })
+    await needReferenceFilter(context)
+    const before = await readUnder(context, referenceId)
+    const known = [...idsOf(exchange), ...(before.ids ?? [])]
+    if (before.count === 0 || known.length === 0)
+      untested(`the orders of the checkout are not known: ${showAnswer(exchange)}`)
+    const replays = [
+      await sendCart(context, { referenceId: sent }),
+      await sendCart(context, { referenceId: sent }),
+    ]
+    const after = await readUnder(context, referenceId)
+    const fresh = [...replays.flatMap(idsOf), ...(after.ids ?? [])].filter(
+      (id) => !known.includes(id),
+    )
+    context.expect('CART-04').that('the reference stands for the orders of the first checkout', {
+      holds: after.count === before.count && fresh.length === 0,
+      expected: `${before.count} orders, and none but those of the first answer`,
+      observed: `${after.count} orders; ${fresh.length} that the first answer does not name`,
+      exchanges: [exchange, before.exchange, ...replays, after.exchange],
+    })
+    await observeNamespace(context)
+    const statuses = replays.map(({ response }) => response?.status ?? 'none')
+    context.observe(
+      'OPEN-37',
+      `replays of a checkout got HTTP ${statuses.join(' and ')}, statusCode ${replays.map(statusCodeOf).join(' and ')}`,
+      replays,
+    )
+  },
+})
+
+/** Asks for a cart under the reference of a single order. */
+async function observeNamespace(context: CheckContext): Promise<void> {
+  if (!context.target.operations.createOrder.bodies.shop) return
+  const referenceId = context.reference()
+  const single = await context.api.as('full').createOrder({ product: 'voucher', referenceId })
+  const cart = await sendCart(context, { referenceId })
+  const { count } = await readUnder(context, referenceId)
+  context.observe(
+    'OPEN-40',
+    `a checkout under the reference of a single order got HTTP ${cart.response?.status ?? 'none'} with statusCode ${show(statusCodeOf(cart))}; ${count} orders stand under it`,
+    [single, cart],
+  )
+}
+
+/** Where the service makes the reference up, a checkout cannot be sent again under it. */
+function needReferenceSent({ target }: CheckContext): void {
+  const { body, query } = target.operations.createCart
+  if (!templateVariables({ body, query }).includes('referenceId'))
+    untested('operations.createCart names no {{referenceId}}, so none can be sent again')
+}

@@ -1,0 +1,110 @@
+import { check, type CheckContext } from '../check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  lackingIn,
+  needIds,
+  POSITIONS,
+  readUnder,
+  referenceOf,
+  standsUnder,
+} from './steps.ts'
+
+export const oneReference = check({
+  id: 'cart.one-reference',
+  title: 'the reference in the answer to a checkout finds all of its orders',
+  requirements: ['CART-02'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const done = await checkout(context)
+    const { exchange } = done
+    const referenceId = referenceOf(exchange)
+    if (referenceId === undefined)
+      untested('the answer to the checkout has no referenceId, which CART-03 decides')
+    const ids = needIds(done)
+    await needReferenceFilter(context)
+    const under = await readUnder(context, referenceId)
+    const lacking = lackingIn(under, ids)
+    if (lacking.length > 0 && (await areAll('there', context, lacking, referenceId)))
+      untested(`${show(lacking)} stand under the reference, but it does not find them: GET-05`)
+    context.expect('CART-02').that('the reference finds every order of the checkout', {
+      holds: lacking.length === 0,
+      expected: show(ids),
+      observed: show(under.ids ?? `${under.count} orders`),
+      exchanges: [exchange, under.exchange],
+    })
+  },
+})
+
+/** Whether all of these orders say themselves that they stand under the reference, or all that they do not. */
+async function areAll(
+  where: 'there' | 'elsewhere',
+  context: CheckContext,
+  orderIds: readonly string[],
+  referenceId: string,
+): Promise<boolean> {
+  for (const orderId of orderIds) {
+    const stands = await standsUnder(context, orderId, referenceId)
+    if (stands === undefined || stands.isThere !== (where === 'there')) return false
+  }
+  return true
+}
+
+export const selectsItsOrders = check({
+  id: 'cart.reference-selects',
+  title: 'the reference of a checkout selects all of its orders and none of another checkout',
+  requirements: ['GET-05'],
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
+  run: async (context) => {
+    const checkouts = [await checkout(context), await checkout(context)] as const
+    const ids = checkouts.map(needIds)
+    await needReferenceFilter(context)
+    for (const [index, { exchange, referenceId }] of checkouts.entries()) {
+      const own = ids[index] ?? []
+      const others = ids[1 - index] ?? []
+      const under = await readUnder(context, referenceId)
+      const lacking = lackingIn(under, own)
+      if (lacking.length > 0 && (await areAll('elsewhere', context, lacking, referenceId)))
+        untested(`${show(lacking)} stand under another reference, which CART-02 decides`)
+      const foreign = under.ids
+        ? others.filter((id) => under.ids?.includes(id))
+        : Array.from({ length: Math.max(0, under.count - own.length) }, () => 'one too many')
+      context.expect('GET-05').that('the reference selects the orders of its checkout alone', {
+        holds: lacking.length === 0 && foreign.length === 0,
+        expected: `${show(own)}, and none of ${show(others)}`,
+        observed: show(under.ids ?? `${under.count} orders`),
+        exchanges: [exchange, under.exchange],
+      })
+    }
+  },
+})
+
+export const selectsOneOrder = check({
+  id: 'cart.reference-and-order-id',
+  title: 'the reference of a checkout with the orderId of one of its orders selects that one',
+  requirements: ['GET-06'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const done = await checkout(context)
+    const { referenceId } = done
+    const ids = needIds(done)
+    const all = await readUnder(context, referenceId)
+    if (lackingIn(all, ids).length > 0)
+      untested('the reference alone does not find all orders, which CART-02 and GET-05 decide')
+    for (const orderId of ids) {
+      const alone = await readUnder(context, { orderId })
+      if (alone.count !== 1)
+        untested(`orderId alone finds ${alone.count} orders, which GET-03 and GET-07 decide`)
+      const one = await readUnder(context, { referenceId, orderId })
+      context.expect('GET-06').that('reference and orderId together select one order', {
+        holds: one.count === 1 && (one.ids === undefined || one.ids[0] === orderId),
+        expected: show([orderId]),
+        observed: show(one.ids ?? `${one.count} orders`),
+        exchanges: [all.exchange, one.exchange],
+      })
+    }
+  },
+})

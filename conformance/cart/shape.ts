@@ -1,0 +1,50 @@
+/** What the answer to a checkout looks like. */
+import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
+import { show } from '../engine/describe.ts'
+import { isObject } from '../orders/seen.ts'
+
+/** The first violation of a message's schema at exactly this place. */
+export function violationAt(
+  message: MessageName,
+  value: unknown,
+  pointer: string,
+): string | undefined {
+  const found = validateMessage(message, value).find((each) => each.pointer === pointer)
+  return found && `${found.pointer}: ${found.message}, got ${found.got}`
+}
+
+/** Members that a purchase need not have; one that a finished purchase shows, a checkout of the same shows too. */
+const OPTIONAL = ['createdAt', 'result'] as const
+
+/**
+ * How an order of a checkout differs in shape from the answer to a single purchase of the same product. What breaks the shape of a
+ * purchase in both is a matter of purchases.
+ */
+export function shapeBreaches(entry: unknown, single: unknown): readonly string[] {
+  if (!isObject(entry)) return [`an entry is ${show(entry)}, not an object`]
+  const known = new Set(placesOf(single))
+  const broken = validateMessage('purchase-response', entry)
+    .filter(({ pointer }) => !known.has(anyIndex(pointer)))
+    .map(({ pointer, message, got }) => `${pointer}: ${message}, got ${got}`)
+  return [...broken, ...missingMembers(entry, single)]
+}
+
+function placesOf(value: unknown): readonly string[] {
+  return validateMessage('purchase-response', value).map(({ pointer }) => anyIndex(pointer))
+}
+
+/** A pointer without the numbers of array entries. */
+function anyIndex(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+}
+
+function missingMembers(entry: Readonly<Record<string, unknown>>, single: unknown): string[] {
+  if (!isObject(single) || single['status'] !== entry['status']) return []
+  return OPTIONAL.filter((name) => isThere(single[name]) && !isThere(entry[name])).map(
+    (name) => `/${name}: missing, though the single purchase has it`,
+  )
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

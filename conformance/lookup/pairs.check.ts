@@ -1,0 +1,76 @@
+import { PRODUCT_ABILITIES } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { renderEntries } from '../../harness/target/entries.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isObject } from '../orders/seen.ts'
+import { succeeded } from '../orders/steps.ts'
+import { ask, elementsOf, LOOKS_UP, needLookup, pairOf, strangePairs, type Pair } from './steps.ts'
+
+/** Products that are looked up at most: more say nothing new. */
+const PRODUCTS_MAX = 3
+
+export const pairs = check({
+  id: 'lookup.pairs',
+  title: 'the answer to a pair of service id and item id has an element with that pair',
+  requirements: ['LOOK-07'],
+  needs: LOOKS_UP,
+  run: async (context) => {
+    const first = await needLookup(context)
+    const sold = soldPairs(context)
+    for (const pair of sold)
+      judgePairs(context, [pair], needSuccess(await ask(context, 'lookupItems', { pair })))
+    for (const pair of strangePairs(context, first)) {
+      const exchange = await ask(context, 'lookupItems', { pair })
+      // Identifiers that nothing has may be refused for their form, which is not shown.
+      if (succeeded(exchange)) judgePairs(context, [pair], exchange)
+    }
+    await judgeTogether(context, sold)
+  },
+})
+
+/** Different items that the target sells, the voucher first. */
+function soldPairs(context: CheckContext): readonly Pair[] {
+  const known = new Map<string, Pair>()
+  for (const ability of PRODUCT_ABILITIES) {
+    const pair = pairOf(context, ability)
+    if (pair && Object.keys(pair).length > 0) known.set(show(pair), known.get(show(pair)) ?? pair)
+  }
+  if (known.size === 0)
+    untested('operations.lookupItems names no variable of the product "voucher"')
+  return [...known.values()].slice(0, PRODUCTS_MAX)
+}
+
+/** Several pairs at once, where the target's template lists them. */
+async function judgeTogether(context: CheckContext, sold: readonly Pair[]): Promise<void> {
+  const { body: template } = context.target.operations.lookupItems
+  const rendered = renderEntries(template, {}, sold)
+  if (!rendered || rendered.isFixed || sold.length < 2) return
+  const { body } = rendered
+  const exchange = await context.api
+    .as('full')
+    .send('lookupItems', { variables: sold[0] ?? {}, body })
+  if (succeeded(exchange)) judgePairs(context, sold, exchange)
+}
+
+function judgePairs(context: CheckContext, wanted: readonly Pair[], exchange: Exchange): void {
+  const elements = elementsOf(exchange)
+  if (!elements) untested(`the lookup has no array of items, which LOOK-01 decides`)
+  const ids = elements.filter(isObject).map(({ serviceId, itemId }) => [serviceId, itemId])
+  if (ids.flat().some((id) => typeof id !== 'string'))
+    untested(
+      `an id of an element is no text, which LOOK-02 and LOOK-03 decide: ${showAnswer(exchange)}`,
+    )
+  const missing = wanted.filter((pair) => {
+    const values = new Set(Object.values(pair).map(String))
+    return !ids.some((both) => both.every((id) => values.has(String(id))))
+  })
+  context.expect('LOOK-07').that('the lookup has an element with the pair that was asked for', {
+    holds: missing.length === 0,
+    expected: `an element with each of ${show(wanted)}`,
+    observed: show(ids),
+    exchanges: [exchange],
+  })
+}

@@ -1,0 +1,65 @@
+import type { Role } from '../../contract/capabilities.ts'
+import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { succeeded } from '../orders/steps.ts'
+import { ask, LOOKS_UP, type Lookup } from './steps.ts'
+
+const OPERATIONS: readonly Lookup[] = ['lookupItems', 'getItem']
+
+const NEEDS = { ...LOOKS_UP, operations: [] } as const
+
+/** Those of the two operations whose path the target file gives. */
+function operationsOf({ target }: CheckContext): readonly Lookup[] {
+  const known = OPERATIONS.filter((operation) => target.operations[operation].path !== undefined)
+  if (known.length === 0) untested('no path operations.lookupItems.path or operations.getItem.path')
+  return known
+}
+
+function deniedTo(role: Role): CheckDefinition {
+  return check({
+    id: `lookup.scopes-${role}`,
+    title: `a key of the role ${role}, which lacks product:read, looks nothing up`,
+    requirements: ['SCOPE-02'],
+    needs: { ...NEEDS, roles: ['full', role] },
+    run: async (context) => {
+      for (const operation of operationsOf(context)) {
+        needSuccess(await ask(context, operation))
+        context.expect('SCOPE-02').status(await ask(context, operation, { role }), 403)
+      }
+    },
+  })
+}
+
+export const writerLooksNothingUp = deniedTo('writer')
+export const pollerLooksNothingUp = deniedTo('poller')
+
+export const browserLooksUp = check({
+  id: 'lookup.scopes-suffice',
+  title: 'product:read alone is enough to look items up',
+  requirements: ['SCOPE-08'],
+  needs: { ...NEEDS, roles: ['full', 'browser'] },
+  run: async (context) => {
+    for (const operation of operationsOf(context)) {
+      const full = needSuccess(await ask(context, operation))
+      const exchange = await ask(context, operation, { role: 'browser' })
+      const prices = [full, exchange].map(({ json }) => countOfPrices(json))
+      context.expect('SCOPE-08').that(`${operation} answers a key with product:read alone`, {
+        holds: succeeded(exchange) && prices[0] === prices[1],
+        expected: `a success with ${prices[0]} prices, as for a key that has more scopes`,
+        observed: showAnswer(exchange),
+        exchanges: [full, exchange],
+      })
+    }
+  },
+})
+
+/** How many members of the name `price` an answer has. */
+function countOfPrices(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.entries(value).reduce(
+    (sum, [name, child]) => sum + (name === 'price' ? 1 : countOfPrices(child)),
+    0,
+  )
+}
