@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
 import { valuesOf, without, withTwoGifts } from './body.ts'
 import {
+  buyFoundGift,
   buyGift,
   BUYS_GIFTS,
   expectNoGift,
@@ -28,7 +28,7 @@ function demanded({ name, requirement, fields }: (typeof DEMANDED)[number]): Che
     requirements: [requirement],
     needs: { ...BUYS_GIFTS, purchases: 2 },
     run: async (context) => {
-      const { order } = await buyGift(context)
+      const { order } = await buyFoundGift(context)
       if (fields.every((field) => valuesOf(giftBody(context, order), field).length === 0))
         untested(`the body template of gift orders has no ${fields.join(' or ')}`)
       await expectRefusedWhen(context, requirement, `without ${fields.join(' and ')}`, (body) =>
@@ -44,7 +44,6 @@ async function expectRefusedWhen(
   what: string,
   change: (body: unknown) => unknown,
 ): Promise<void> {
-  await needReferenceFilter(context)
   const referenceId = context.reference()
   const token = await needToken(context)
   const refused = await sendGift(context, { token, referenceId, change })
@@ -77,7 +76,7 @@ export const oneGift = check({
   requirements: ['GIFT-16'],
   needs: { ...BUYS_GIFTS, purchases: 3 },
   run: async (context) => {
-    const { order } = await buyGift(context)
+    const { order } = await buyFoundGift(context)
     if (withTwoGifts(giftBody(context, order)) === undefined)
       untested('the body template of gift orders has no list with one gift, so none can be added')
     await expectRefusedWhen(context, 'GIFT-16', 'with its gift twice', withTwoGifts)

@@ -2,9 +2,10 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findUnder, needReferenceFilter, resultOf } from '../idempotency/steps.ts'
+import { findUnder, resultOf } from '../idempotency/steps.ts'
 import { namesSameOrder } from '../orders/steps.ts'
 import {
+  buyFoundGift,
   buyGift,
   BUYS_GIFTS,
   needToken,
@@ -25,10 +26,9 @@ export const giftConflict = check({
       untested(
         'the target file names neither otherRecipientRegion nor otherEditionId under products.platform-gift.variables',
       )
-    const bought = await buyGift(context)
+    const bought = await buyFoundGift(context)
     // The other payload is valid under a reference of its own.
     await buyGift(context, place)
-    await needReferenceFilter(context)
     const conflict = await sendOther(context, bought, place)
     if (!context.expect('GIFT-19').status(conflict, 409)) return
     const { errorCode } = (conflict.json ?? {}) as { errorCode?: unknown }

@@ -1,9 +1,9 @@
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { expectMarked } from '../esim/steps.ts'
-import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
+import { findUnder } from '../idempotency/steps.ts'
 import { orderIdOf } from '../orders/steps.ts'
-import { buyGift, BUYS_GIFTS, needToken, sendGift } from './steps.ts'
+import { buyFoundGift, BUYS_GIFTS, needToken, sendGift } from './steps.ts'
 
 export const giftReplay = check({
   id: 'platform-gift.replay',
@@ -11,8 +11,7 @@ export const giftReplay = check({
   requirements: ['GIFT-18'],
   needs: { ...BUYS_GIFTS, purchases: 3 },
   run: async (context) => {
-    const bought = await buyGift(context)
-    await needReferenceFilter(context)
+    const bought = await buyFoundGift(context)
     const again = await sendGift(context, bought.order)
     const { exchange, count } = await findUnder(context, bought.referenceId)
     const isSame = context

@@ -10,6 +10,7 @@ import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
 import { findsNothing, orderIdOf, type Bought } from '../orders/steps.ts'
 import { isCapRefusal } from '../transaction-limit/buyer.ts'
 
@@ -129,6 +130,16 @@ export async function buyGift(context: CheckContext, place: Place = {}): Promise
   if (orderId === undefined)
     untested(`the gift order to build on has no data.orderId: ${showAnswer(exchange)}`)
   return { exchange, orderId, referenceId, order }
+}
+
+/** A gift order that its reference finds, as the ground for what is counted next. That it does is decided by GIFT-17. */
+export async function buyFoundGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
+  const bought = await buyGift(context, place)
+  const { exchange, count } = await findUnder(context, bought.referenceId)
+  if (count !== 1)
+    untested(`the gift order is not found by its referenceId: ${showAnswer(exchange)}`)
+  await needReferenceFilter(context)
+  return bought
 }
 
 /** A client error that is neither of the window nor of the cap. The same key, path and method have just been accepted. */

@@ -1,9 +1,9 @@
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
 import { alterationsOf, valuesOf } from './body.ts'
 import {
+  buyFoundGift,
   buyGift,
   BUYS_GIFTS,
   expectNoGift,
@@ -19,8 +19,7 @@ export const tokenIsSigned = check({
   requirements: ['GIFT-05'],
   needs: { ...BUYS_GIFTS, purchases: 3 },
   run: async (context) => {
-    await buyGift(context)
-    await needReferenceFilter(context)
+    await buyFoundGift(context)
     const token = await needToken(context)
     if (typeof token !== 'string') untested('the quoteToken is no text, so nothing can be altered')
     for (const [index, altered] of alterationsOf(token).entries()) {
@@ -42,14 +41,13 @@ export const tokenHoldsForRegion = check({
   needs: { ...BUYS_GIFTS, purchases: 3 },
   run: async (context) => {
     const place = otherPlace(context, 'region')
-    const own = await buyGift(context)
+    const own = await buyFoundGift(context)
     const other = await buyGift(context, place)
     const [before, after] = [own, other].map(({ order }) =>
       valuesOf(giftBody(context, order), 'recipient_region'),
     )
     if (before?.length === 0 || show(before) === show(after))
       untested('the body template does not tell the region as recipient_region, by its variable')
-    await needReferenceFilter(context)
     const referenceId = context.reference()
     const refused = await sendGift(context, {
       token: await needToken(context),
