@@ -75,7 +75,9 @@ async function viewsOf(
     : [issued.exchange]
   const views = readings.flatMap((exchange) => {
     const item = itemsOf(exchange)?.[0]
-    return item && 'result' in item ? [{ exchange, result: item['result'] }] : []
+    // That it stays SUCCESS is decided by STATE-03.
+    if (item?.['status'] !== 'SUCCESS') untested('the order was SUCCESS and then was not')
+    return 'result' in item ? [{ exchange, result: item['result'] }] : []
   })
   if (views.length > 0) return views
   const replayed = await replayOfSameOrder(context, bought, { product, kind: 'esim' })

@@ -3,7 +3,7 @@ import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { findUnder, needReferenceFilter, replay } from '../idempotency/steps.ts'
-import { dataOf, orderIdOf, type Bought } from '../orders/steps.ts'
+import { dataOf, orderIdOf, readOne, type Bought } from '../orders/steps.ts'
 import { buyEsim, BUYS_ESIMS, expectMarked, needIssued, payloadOf, shapeOf } from './steps.ts'
 
 const ORDER = { product: 'esim', kind: 'esim' } as const
@@ -25,13 +25,16 @@ export const replays = check({
     if (!(await expectSameOrder(context, bought, [early, late])))
       untested('the replay does not give its order, which ESIM-10 decides')
     expectMarked(context, 'ESIM-09', bought.exchange, [early, late])
+    const { item, exchange: still } = await readOne(context, { orderId: bought.orderId })
+    if (item['status'] !== 'SUCCESS')
+      untested('the order did not stay SUCCESS, which STATE-03 decides')
     const { status, result } = dataOf(late)
     expect('ESIM-08').that('a replay after the payload was issued shows it', {
       holds: status === 'SUCCESS' && payloadOf(result) !== undefined,
       expected:
-        'the order is SUCCESS and its result has the payload, as the reading before it showed',
+        'the order is SUCCESS and its result has the payload, as the readings before and after it show',
       observed: `status ${show(status)}, result ${shapeOf(result)}`,
-      exchanges: [bought.exchange, issued, late],
+      exchanges: [bought.exchange, issued, late, still],
     })
   },
 })

@@ -3,7 +3,7 @@ import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, resultOf } from '../idempotency/steps.ts'
-import { namesSameOrder } from '../orders/steps.ts'
+import { namesSameOrder, orderIdOf } from '../orders/steps.ts'
 import {
   buyFoundGift,
   buyGift,
@@ -19,7 +19,7 @@ export const giftConflict = check({
   id: 'platform-gift.conflict',
   title: 'a gift replay with another payload is refused by 409 for good, and changes nothing',
   requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21'],
-  needs: { ...BUYS_GIFTS, purchases: 4 },
+  needs: { ...BUYS_GIFTS, purchases: 5 },
   run: async (context) => {
     const [place] = placesBeside(context, 'region', 'edition')
     if (!place)
@@ -27,6 +27,9 @@ export const giftConflict = check({
         'the target file names neither otherRecipientRegion nor otherEditionId under products.platform-gift.variables',
       )
     const bought = await buyFoundGift(context)
+    const replayed = await sendGift(context, bought.order)
+    if (orderIdOf(replayed) !== bought.orderId)
+      untested(`a plain replay does not give its order: ${showAnswer(replayed)}`)
     // The other payload is valid under a reference of its own.
     await buyGift(context, place)
     const conflict = await sendOther(context, bought, place)

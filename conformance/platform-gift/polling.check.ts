@@ -19,6 +19,11 @@ export const giftPolling = check({
       untested('the gift order is found by neither, which GIFT-17 decides')
     if (missing.length === 0 && !readings.some(isFinished))
       untested(`the gift order did not finish: ${show(statuses)}`)
+    for (const series of [0, 1]) {
+      const own = rounds.flatMap((round) => round.slice(series, series + 1))
+      if (own.some(isFinished) && !neverTurnsBack(own.map(statusOf)))
+        untested(`the finished order turned back, which STATE-03 decides: ${show(statuses)}`)
+    }
     context.expect('EVT-02').that('readings in turn by orderId and by referenceId agree', {
       holds: missing.length === 0 && neverTurnsBack(statuses),
       expected: 'every reading finds the order, and once one shows it finished, all later ones do',

@@ -1,6 +1,8 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
+import { isObject } from '../orders/seen.ts'
 import { dataOf, succeeded } from '../orders/steps.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from './steps.ts'
@@ -13,6 +15,7 @@ export const quote = check({
   run: async (context) => {
     const { api, expect } = context
     const quoted = await requestQuote(context)
+    needOwnAnswer(quoted)
     const token = tokenIn(context, quoted)
     expect('GIFT-01').that('a quote for the edition and region of the target file', {
       holds: quoted.response?.status === 200 && token !== undefined,
@@ -40,6 +43,13 @@ export const quote = check({
     })
   },
 })
+
+/** What is wrong with key or envelope is decided elsewhere. */
+function needOwnAnswer(quoted: Exchange): void {
+  const isOfKey = [401, 403].includes(quoted.response?.status ?? 0)
+  if (isOfKey || !isObject(quoted.json) || !('data' in quoted.json))
+    untested(`the quote was not answered by its operation: ${showAnswer(quoted)}`)
+}
 
 export const shutGate = check({
   id: 'platform-gift.gate-shut',
