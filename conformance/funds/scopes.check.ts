@@ -2,6 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
+import type { Claim } from '../engine/expectation.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { succeeded } from '../orders/steps.ts'
@@ -9,17 +10,24 @@ import { succeeded } from '../orders/steps.ts'
 const OPERATIONS = ['getBalance', 'getLedger'] as const
 type Operation = (typeof OPERATIONS)[number]
 
-/** Judges those of the two operations whose path the target file gives; the requirement stays open where one is missing. */
-async function forBoth(
-  { target }: CheckContext,
-  judge: (operation: Operation) => Promise<void>,
+type Judged = { readonly statement: string; readonly claim: Claim }
+
+/**
+ * Judges balance and ledger. Where the target file gives the path of one only, the other can break the requirement, but alone it does
+ * not fulfil it.
+ */
+async function judgeBoth(
+  { target, expect }: CheckContext,
+  requirement: RequirementId,
+  judge: (operation: Operation) => Promise<Judged>,
 ): Promise<void> {
-  const [known, missing] = [true, false].map((wanted) =>
-    OPERATIONS.filter((operation) => (target.operations[operation].path !== undefined) === wanted),
-  )
-  for (const operation of known ?? []) await judge(operation)
-  if (missing && missing.length > 0)
+  const isKnown = (operation: Operation): boolean => target.operations[operation].path !== undefined
+  const judged: Judged[] = []
+  for (const operation of OPERATIONS.filter(isKnown)) judged.push(await judge(operation))
+  const missing = OPERATIONS.filter((operation) => !isKnown(operation))
+  if (missing.length > 0 && judged.every(({ claim }) => claim.holds))
     untested(missing.map((operation) => `no path operations.${operation}.path`).join('; '))
+  for (const { statement, claim } of judged) expect(requirement).that(statement, claim)
 }
 
 export const opens = check({
@@ -28,14 +36,17 @@ export const opens = check({
   requirements: ['SCOPE-11'],
   needs: { capabilities: ['funds'], roles: ['funds'] },
   run: (context) =>
-    forBoth(context, async (operation) => {
+    judgeBoth(context, 'SCOPE-11', async (operation) => {
       const exchange = await context.api.as('funds').send(operation, {})
-      context.expect('SCOPE-11').that(`${operation} answers a key with funds:read alone`, {
-        holds: succeeded(exchange),
-        expected: 'HTTP 200, or another success',
-        observed: showAnswer(exchange),
-        exchanges: [exchange],
-      })
+      return {
+        statement: `${operation} answers a key with funds:read alone`,
+        claim: {
+          holds: succeeded(exchange),
+          expected: 'HTTP 200, or another success',
+          observed: showAnswer(exchange),
+          exchanges: [exchange],
+        },
+      }
     }),
 })
 
@@ -46,9 +57,18 @@ function deniedTo(role: Role, requirement: RequirementId, title: string): CheckD
     requirements: [requirement],
     needs: { capabilities: ['funds'], roles: ['funds', role] },
     run: (context) =>
-      forBoth(context, async (operation) => {
-        needSuccess(await context.api.as('funds').send(operation, {}))
-        context.expect(requirement).status(await context.api.as(role).send(operation, {}), 403)
+      judgeBoth(context, requirement, async (operation) => {
+        const control = needSuccess(await context.api.as('funds').send(operation, {}))
+        const exchange = await context.api.as(role).send(operation, {})
+        return {
+          statement: `${operation} refuses a key of the role ${role}`,
+          claim: {
+            holds: exchange.response?.status === 403,
+            expected: 'HTTP 403, where a key with funds:read succeeds',
+            observed: showAnswer(exchange),
+            exchanges: [control, exchange],
+          },
+        }
       }),
   })
 }
