@@ -29,12 +29,13 @@ const HOME = { 4: '127.0.0.1', 6: '::1' } as const
 /** An address for documentation (RFC 3849), which only a target in this process can be called from. */
 const DOCUMENTED_IPV6 = '2001:db8:5f3:a0::c0'
 
-/** The addresses that /whoami gives: at the selector of the target file, else anywhere in the answer. */
+/** The addresses that /whoami gives: at the selector of the target file, else (or where nothing is there) anywhere in the answer. */
 export function toldBy({ target }: CheckContext, exchange: Exchange): readonly IpAddress[] {
   const selector = target.operations.whoami.selectors['address']
-  if (selector === undefined)
+  const selected = selector === undefined ? [] : select(selector, exchange.json)
+  if (selected.length === 0)
     return ipsIn(exchange.response?.body ?? '').map(({ address }) => address)
-  return select(selector, exchange.json).flatMap((value) => parseIp(String(value)) ?? [])
+  return selected.flatMap((value) => parseIp(String(value)) ?? [])
 }
 
 /** Callers with these source addresses; undefined where the machine cannot send from them, or the target would see another. */

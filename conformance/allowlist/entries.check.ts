@@ -23,6 +23,9 @@ const NEEDS = {
   roles: ['full'],
 } as const satisfies Needs
 
+/** More than the calls need, so that nothing but the allowlist can refuse them. */
+const EVERY_SCOPE = ['product:read', 'orders:write', 'orders:read'] as const
+
 /** Keys that one account gets at most, so that its window has room for a call of each. */
 const KEYS_MAX = 20
 
@@ -63,7 +66,7 @@ async function keysFor(context: CheckContext, cases: readonly Case[]): Promise<r
   if (!context.makeAccount)
     untested('keys with other allowlists cannot be made: the target file names no control side')
   return context.makeAccount({
-    keys: cases.map(({ entries }) => ({ scopes: ['product:read'], allowlist: entries })),
+    keys: cases.map(({ entries }) => ({ scopes: EVERY_SCOPE, allowlist: entries })),
   })
 }
 

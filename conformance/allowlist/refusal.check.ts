@@ -5,7 +5,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { knownHome, toldHome, type Caller } from './callers.ts'
-import { BROWSE, isAllowlistRefusal, needRefusal } from './refusals.ts'
+import { BROWSE, isAllowlistRefusal, needMessage, needRefusal } from './refusals.ts'
 
 const NEEDS = {
   capabilities: ['allowlist', 'catalog'],
@@ -69,7 +69,7 @@ export const forwardingHeader = check({
       untested(
         'the target file does not state the allowlist of the role "blocked" (credentials.blocked.allowlist)',
       )
-    const { exchange: refused } = await needRefusal(context, {})
+    const refused = await needRefusal(context, {})
     const wrapped = listed.includes(':') ? `"[${listed}]"` : listed
     for (const [name, value] of [
       ['x-forwarded-for', listed],
@@ -100,11 +100,12 @@ export const messageForm = check({
   requirements: ['ALLOW-09'],
   needs: NEEDS,
   run: async (context) => {
-    const { exchange, message } = await needRefusal(context, {})
+    const exchange = await needRefusal(context, {})
+    const message = needMessage(exchange)
     context.expect('ALLOW-09').that('the message of an allowlist 403', {
       holds: /^Forbidden: .*\bcaller\b.*\bnot in\b.*\ballowlist\b/.test(message),
       expected: 'of the form "Forbidden: caller IP <ip> is not in this API key\'s allowlist"',
-      observed: message || showAnswer(exchange),
+      observed: message,
       exchanges: [exchange],
     })
   },
@@ -117,11 +118,12 @@ export const messageAddress = check({
   needs: NEEDS,
   run: async (context) => {
     const { options, address } = await homeOf(context)
-    const { exchange, message } = await needRefusal(context, options)
+    const exchange = await needRefusal(context, options)
+    const message = needMessage(exchange)
     context.expect('ALLOW-10').that('the message of an allowlist 403 names the caller', {
       holds: ipsIn(message).some((each) => isSameIp(each.address, address)),
       expected: `a message with ${textOfIp(address)}`,
-      observed: message || showAnswer(exchange),
+      observed: message,
       exchanges: [exchange],
     })
   },
@@ -134,7 +136,7 @@ export const messageWithoutEntries = check({
   needs: NEEDS,
   run: async (context) => {
     const { options, address } = await homeOf(context)
-    const { exchange } = await needRefusal(context, options)
+    const exchange = await needRefusal(context, options)
     const entries = context.keys.key('blocked').allowlist
     const text = visibleText(exchange)
     const others = ipsIn(text).filter((each) => !isSameIp(each.address, address))

@@ -8,21 +8,26 @@ import { untested } from '../engine/undecided.ts'
 /** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
 export const BROWSE = { limit: 1 } as const
 
-export type Refused = { readonly exchange: Exchange; readonly message: string }
-
 /** A call that the allowlist of the role blocked refuses, after the same call of an unrestricted key passed. */
 export async function needRefusal(
   { api }: CheckContext,
   options: Pick<CallOptions, 'localAddress'>,
-): Promise<Refused> {
+): Promise<Exchange> {
   needSuccess(await api.as('full').listServices(BROWSE, options))
   const exchange = await api.as('blocked').listServices(BROWSE, options)
   if (exchange.response?.status !== 403)
     untested(`the allowlist of the role "blocked" does not refuse: ${showAnswer(exchange)}`)
-  return { exchange, message: messageOf(exchange) }
+  return exchange
 }
 
-export function messageOf({ json }: Exchange): string {
+/** The statusMessage of a refusal. Untested where there is none: that is judged with the envelope. */
+export function needMessage(exchange: Exchange): string {
+  const message = messageOf(exchange)
+  if (message === '') untested(`the refusal has no statusMessage: ${showAnswer(exchange)}`)
+  return message
+}
+
+function messageOf({ json }: Exchange): string {
   const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
   return typeof message === 'string' ? message : ''
 }

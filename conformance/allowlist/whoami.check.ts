@@ -4,7 +4,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from './callers.ts'
-import { needRefusal } from './refusals.ts'
+import { needMessage, needRefusal } from './refusals.ts'
 
 export const whoamiTellsAddress = check({
   id: 'allowlist.whoami-address',
@@ -47,13 +47,14 @@ export const whoamiAgreesWithRefusal = check({
     const exchange = needSuccess(await api.as('full').whoami(options))
     const refused = await needRefusal(context, options)
     const told = toldBy(context, exchange)
-    const named = ipsIn(refused.message).map(({ address }) => address)
-    if (named.length === 0) untested(`the 403 names no address: ${refused.message}`)
+    const message = needMessage(refused)
+    const named = ipsIn(message).map(({ address }) => address)
+    if (named.length === 0) untested(`the 403 names no address: ${message}`)
     expect('WHO-02').that('/whoami and the allowlist 403 give one address', {
       holds: told.some((each) => named.some((other) => isSameIp(each, other))),
       expected: `${showAddresses(named)}, as the 403 says`,
       observed: showAddresses(told) || showAnswer(exchange),
-      exchanges: [exchange, refused.exchange],
+      exchanges: [exchange, refused],
     })
   },
 })

@@ -2,7 +2,7 @@ import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { buy, findsNothing, itemsOf } from '../orders/steps.ts'
-import { amountOf, askForCheck, CHECKS_TOP_UPS, statusOf } from './steps.ts'
+import { amountOf, askForCheck, CHECKS_TOP_UPS, needReadable, statusOf } from './steps.ts'
 
 export const validTopUp = check({
   id: 'dtu-check.valid',
@@ -44,7 +44,7 @@ export const leavesNoOrder = check({
     const full = api.as('full')
     const referenceId = reference()
     const exchange = needSuccess(await askForCheck(context, { referenceId }))
-    const found = await full.getOrders({ referenceId })
+    const found = needReadable(await full.getOrders({ referenceId }))
     expect('CHECK-02').that('the referenceId of a check finds nothing', {
       holds: findsNothing(found),
       expected: 'no order',

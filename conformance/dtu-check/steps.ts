@@ -2,6 +2,9 @@ import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckContext, Needs, WindowNeed } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { findsNothing, itemsOf } from '../orders/steps.ts'
 
 /** What every check of top-up checks needs. */
 export const CHECKS_TOP_UPS = {
@@ -47,4 +50,11 @@ export function askForCheck(
 
 export function statusOf({ json }: Exchange): unknown {
   return (json as { status?: unknown } | null | undefined)?.status
+}
+
+/** A read that tells whether there are orders. */
+export function needReadable(exchange: Exchange): Exchange {
+  if (!findsNothing(exchange) && itemsOf(exchange) === undefined)
+    untested(`whether there is an order cannot be read: ${showAnswer(exchange)}`)
+  return exchange
 }

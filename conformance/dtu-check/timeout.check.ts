@@ -16,7 +16,7 @@ import {
   SPENDS_A_CAP,
   type Purse,
 } from '../transaction-limit/purse.ts'
-import { askForCheck, CHECKS_TOP_UPS } from './steps.ts'
+import { askForCheck, CHECKS_TOP_UPS, needReadable } from './steps.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,
@@ -93,7 +93,7 @@ export const timeoutLeavesNoOrder = timeoutCheck(
   async (context) => {
     const referenceId = context.reference()
     const exchange = await needTimeout(context, referenceId)
-    const found = await context.api.as('full').getOrders({ referenceId })
+    const found = needReadable(await context.api.as('full').getOrders({ referenceId }))
     context.expect('CHECK-08').that('the referenceId of a check that timed out finds nothing', {
       holds: findsNothing(found),
       expected: 'no order',

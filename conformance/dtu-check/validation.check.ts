@@ -45,12 +45,14 @@ function validate(
   return api.as('full').send('validateDtu', { body: renderTemplate(template, variables) })
 }
 
-/** Whether the target says that the top-up can be made, where the target file tells how it says so. */
-function isValid({ target }: CheckContext, exchange: Exchange): boolean {
+/** What the target says besides its status, where the target file tells how it says so. */
+function statedValidity({ target }: CheckContext, exchange: Exchange): unknown {
   const selector = target.operations.validateDtu.selectors['valid']
-  return (
-    succeeded(exchange) && (selector === undefined || selectOne(selector, exchange.json) === true)
-  )
+  return selector === undefined ? undefined : selectOne(selector, exchange.json)
+}
+
+function isValid(context: CheckContext, exchange: Exchange): boolean {
+  return succeeded(exchange) && statedValidity(context, exchange) !== false
 }
 
 export const validTopUp = check({
@@ -111,12 +113,9 @@ export const fractionsAreInvalid = check({
       untested(`no number of units is found valid: ${exchanges.map(showAnswer).join('; then ')}`)
     if (fraction === undefined) untested('the limits of the item leave no fraction to try')
     const exchange = await validate(context, 'quantity', { amount: fraction })
-    if (
-      succeeded(exchange) &&
-      context.target.operations.validateDtu.selectors['valid'] === undefined
-    )
+    if (succeeded(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
       untested(
-        'whether a success means valid is not known: the target file has no selector validateDtu.valid',
+        'whether this success means valid is not known: the selector validateDtu.valid gives no boolean',
       )
     context.expect('DTUV-03').that(`${fraction} units`, {
       holds: isRefusedForBody(exchange) || (succeeded(exchange) && !isValid(context, exchange)),

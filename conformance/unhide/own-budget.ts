@@ -36,6 +36,9 @@ export type Subject = {
 /** Orders that one subject takes at most. */
 export const ROUNDS_MAX = 3
 
+/** Time between two bursts that had too many, so that no one edge can explain both. */
+const APART_SLACKS = 5
+
 export type Round = {
   readonly filter: Filter
   readonly reads: readonly Exchange[]
@@ -80,6 +83,7 @@ export async function expectOwnBudget(
       return round
     }
     notes.push(`${admitted} of ${limit.count} passed, which an edge may explain`)
+    await desk.context.wait('a moment that no edge shares with the last', APART_SLACKS * slackMs)
   }
   return inconclusive(`no burst decided: ${notes.join('; ')}`)
 }

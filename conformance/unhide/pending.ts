@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isTerminal, buy } from '../orders/steps.ts'
 import { outcomeOf, readClear, type Desk } from './desk.ts'
-import { finish } from './orders.ts'
+import { finish, statusNow } from './orders.ts'
 
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
 export type SpentWhilePending =
@@ -25,6 +25,10 @@ export async function spendWhilePending(desk: Desk, refusals: number): Promise<S
   )
   const status = await finish(desk.context, 'voucher-async', bought)
   if (!isAsWanted) return { lacks: `${pending.count + refusals} reads gave ${outcomes.join(', ')}` }
+  // An order that turns back is judged elsewhere.
+  const confirmed = await statusNow(desk.context, { orderId })
+  if (confirmed !== status)
+    return { lacks: `the order was ${String(status)}, then ${String(confirmed)}` }
   if (!isTerminal(status) || status === 'PARTIALLY_COMPLETED')
     return { lacks: `the order ended as ${String(status)}` }
   return { orderId, reads }

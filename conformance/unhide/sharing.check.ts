@@ -2,7 +2,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { unexplainedRefusals } from '../../harness/judge/unhide.ts'
 import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../allowlist/callers.ts'
-import { check } from '../check.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
@@ -124,20 +124,22 @@ export const maskedApart = check({
   },
 })
 
+const FILTERED = {
+  ...NARROW_COMPLETED,
+  filtered: { count: 5, windowSeconds: LONG_SECONDS },
+} as const
+
 export const filteredApart = check({
   id: 'unhide.filtered-apart',
   title: 'unhide reads leave the budget of masked reads whole',
   requirements: ['UNHIDE-23'],
   needs: {
     ...NEEDS,
-    purchases: 1,
+    purchases: 2,
     windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
   },
   run: async (context) => {
-    const desk = await openDesk(context, {
-      ...NARROW_COMPLETED,
-      filtered: { count: 5, windowSeconds: LONG_SECONDS },
-    })
+    const desk = await openDesk(context, FILTERED)
     const limit = desk.context.limit('orders.filtered')
     const bought = await buyFinished(desk.context, 'voucher', 'SUCCESS')
     const { orderId } = bought
@@ -152,6 +154,7 @@ export const filteredApart = check({
     for (let number = 0; number < limit.count; number++)
       masked.push(await desk.context.api.as('full').getOrders({ orderId }, UNASKED))
     const refused = masked.filter(isRefused)
+    if (refused.length > 0) await needOwnWindow(context, limit.count)
     context
       .expect('UNHIDE-23')
       .that(`${masked.length} masked reads after ${clear.length} unhide reads`, {
@@ -162,6 +165,15 @@ export const filteredApart = check({
       })
   },
 })
+
+/** Control on another account: masked reads alone stay within their budget. */
+async function needOwnWindow(context: CheckContext, times: number): Promise<void> {
+  if (!context.makeAccount) return
+  const { context: other } = await openDesk(context, FILTERED)
+  const { orderId } = await buyFinished(other, 'voucher', 'SUCCESS')
+  for (let number = 0; number < times; number++)
+    needSuccess(await other.api.as('full').getOrders({ orderId }, UNASKED))
+}
 
 /** Reads in flight at once. */
 const READERS = 8
