@@ -5,11 +5,13 @@ import type { Identifiers } from './identifiers.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { OrderStore } from './orders/store.ts'
 import type { ServiceClock } from './types.ts'
+import type { VariantSet } from './variants.ts'
 
 /** Everything that handlers depend on. */
 export type Context = {
   readonly clock: ServiceClock
   readonly faults: FaultSet
+  readonly variants: VariantSet
   readonly identifiers: Identifiers
   readonly accounts: Accounts
   readonly limiter: Limiter

@@ -1,3 +1,6 @@
+import { variantSet } from './variants.ts'
+import type { VariantSet } from './variants.ts'
+
 /** Identifiers and codes, derived from a seed and a serial number, so that nothing has to be stored for them. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_LETTERS_PER_WORD = 4
@@ -14,10 +17,12 @@ const hex8 = (word: number): string => word.toString(16).padStart(8, '0')
 
 export class Identifiers {
   readonly #seed: number
+  readonly #variants: VariantSet
   #traces = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, variants: VariantSet = variantSet()) {
     this.#seed = scramble(seed)
+    this.#variants = variants
   }
 
   #word(serial: number, lane: number): number {
@@ -36,13 +41,20 @@ export class Identifiers {
   }
 
   orderId(serial: number): string {
-    return `ord-${hex8(this.#word(serial, 5))}${hex8(this.#word(serial, 6))}`
+    const hex = [5, 6].map((lane) => hex8(this.#word(serial, lane))).join('')
+    if (this.#variants.has('order-ids-digits')) return String(10_000_000 + serial)
+    return this.#variants.has('order-ids-uuid')
+      ? `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
+      : `ord-${hex}`
   }
 
   /** A code of four groups of four, for instance a voucher's pin. */
   code(serial: number, index: number): string {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
-    return [11, 12, 13, 14].map((lane) => this.#letters(item, lane)).join('-')
+    const code = [11, 12, 13, 14].map((lane) => this.#letters(item, lane)).join('-')
+    if (!this.#variants.has('codes-long')) return code
+    const more = [15, 16, 17].map((lane) => this.#letters(item, lane)).join('')
+    return `${code.replaceAll('-', '')}${more}`.toLowerCase()
   }
 
   /** Decimal digits, for instance an ICCID or a serial number. */

@@ -10,7 +10,7 @@ import { FaultSet } from './faults.ts'
 import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
-import { declaresJson, requireJsonDeclared } from './http/content-type.ts'
+import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
 import type { Call } from './http/call.ts'
 import { render } from './http/envelope.ts'
 import { matchRoute } from './http/router.ts'
@@ -23,6 +23,9 @@ import type { GiveBack } from './limits/limiter.ts'
 import { OrderStore } from './orders/store.ts'
 import { createDemoAccounts } from './seed.ts'
 import type { ServiceOptions, ServiceRequest, ServiceResponse } from './types.ts'
+import { isUncounted, phaseOf, rulesOf } from './variants/limits.ts'
+import { translated, understand } from './variants/translate.ts'
+import { variantSet } from './variants.ts'
 
 export type {
   LimitRules,
@@ -60,14 +63,14 @@ export const DEFAULTS = {
 /** Throws RangeError for options that cannot hold. */
 export function createService(options: ServiceOptions = {}): Service {
   const context = createContext(options)
-  const control = createControl(context, options.limits ?? {})
+  const control = createControl(context, rulesOf(options.limits ?? {}, context.variants))
   if (options.demoAccounts ?? true) createDemoAccounts(control)
   const statuses = new Map<number, number>()
   let internalErrors = 0
 
   const respond = (answer: Answer): ServiceResponse => {
     statuses.set(answer.httpStatus, (statuses.get(answer.httpStatus) ?? 0) + 1)
-    return render(answer, context.identifiers, context.faults)
+    return render(answer, context)
   }
   const answerOf = (error: unknown): Answer => {
     if (error instanceof Refusal) return validationStatus(error.answer, context.faults)
@@ -79,7 +82,10 @@ export function createService(options: ServiceOptions = {}): Service {
 
   return {
     control,
-    handle: async (request) => respond(await dispatch(context, request).catch(answerOf)),
+    handle: async (request) => {
+      const understood = understand(context.variants, request)
+      return respond(await dispatch(context, understood).catch(answerOf))
+    },
     refuse: (httpStatus, message) =>
       respond(refusal(httpStatus, REFUSED_CODES[httpStatus], message).answer),
     stats: () => ({
@@ -102,13 +108,16 @@ const REFUSED_CODES = {
 function createContext(options: ServiceOptions): Context {
   const clock = options.clock ?? realClock
   const faults = new FaultSet(options.faults)
+  const variants = variantSet(options.variants)
+  const phase = phaseOf(variants) ?? options.windowPhase ?? 'epoch'
   return {
     clock,
     faults,
-    identifiers: new Identifiers(options.seed ?? randomInt(2 ** 32)),
+    variants,
+    identifiers: new Identifiers(options.seed ?? randomInt(2 ** 32), variants),
     accounts: new Accounts(),
-    limiter: new Limiter({ clock, faults, phase: options.windowPhase ?? 'epoch' }),
-    orders: new OrderStore(faults, options.ordersMax ?? DEFAULTS.ordersMax),
+    limiter: new Limiter({ clock, faults, variants, phase }),
+    orders: new OrderStore({ faults, variants }, options.ordersMax ?? DEFAULTS.ordersMax),
     gifts: new GiftQuotes(clock, faults),
     settings: {
       quoteLatencyMs: options.quoteLatencyMs ?? DEFAULTS.quoteLatencyMs,
@@ -122,11 +131,14 @@ function createContext(options: ServiceOptions): Context {
 
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
 async function dispatch(context: Context, request: ServiceRequest): Promise<Answer> {
-  const { clock, faults } = context
+  const { clock, faults, variants } = context
   const { headers, body } = request
   const mark = request.url.indexOf('?')
   const path = mark < 0 ? request.url : request.url.slice(0, mark)
   const { route, parameters } = requireRoute(request.method, pathOf(path, faults))
+  const isJson = declaresJson(headers, faults)
+  if (route.method === 'POST' && !isJson && variants.has('media-type-first'))
+    throw unsupportedMediaType()
   const key = requireKey(context, headers, route)
   const arrival = {
     context,
@@ -134,7 +146,7 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     key,
     query: new URLSearchParams(mark < 0 ? '' : request.url.slice(mark)),
     body,
-    declaresJson: declaresJson(headers, faults),
+    declaresJson: isJson,
     callerAddress: callerAddressOf(request.remoteAddress, headers, faults),
     nowMs: clock.nowMs(),
     ...(request.isGone && { isGone: request.isGone }),
@@ -146,9 +158,14 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     giveBack,
   })
   const giveBack = await authorizeOr(arrival, () => route.handler(callOf(() => undefined)))
-  if (route.method === 'POST' && !faults.has('content-type-after-validation'))
-    requireJsonDeclared(arrival)
-  return route.handler(callOf(giveBack))
+  try {
+    if (route.method === 'POST' && !faults.has('content-type-after-validation'))
+      requireJsonDeclared(arrival)
+    return translated(context, route.operation, await route.handler(callOf(giveBack)))
+  } catch (error) {
+    if (error instanceof Refusal && isUncounted(error.answer, variants)) giveBack()
+    throw error
+  }
 }
 
 /** Only a fault goes on with a purchase that was refused. */

@@ -5,6 +5,10 @@ import { CODES } from './http/status-codes.ts'
 import { BUCKET_TITLES } from './limits/effective.ts'
 import { DEMO_KEYS, DEMO_ROLES, DEMO_TRANSACTION_LIMIT, envNameOf } from './seed.ts'
 import { DEFAULTS } from './service.ts'
+import type { LimitRules } from './types.ts'
+import { describedBy } from './variants/target.ts'
+import { variantSet } from './variants.ts'
+import type { VariantName } from './variants.ts'
 
 const CAPABILITIES: readonly Capability[] = [
   'base',
@@ -29,6 +33,9 @@ const CAPABILITIES: readonly Capability[] = [
 export type TargetFileOptions = {
   readonly platformGift?: 'enabled' | 'disabled'
   readonly asyncCompletionMs?: number
+  readonly variants?: readonly VariantName[]
+  /** Rules of the service, told only where a variant keeps them from being read. */
+  readonly limits?: LimitRules
 }
 
 /** The content of a target file (schemas/target.schema.json) for a service at `baseUrl`. */
@@ -39,7 +46,7 @@ export function targetFile(
 ): object {
   const { platformGift = 'disabled', asyncCompletionMs = DEFAULTS.asyncCompletionMs } = options
   const hasGifts = platformGift === 'enabled'
-  return {
+  const file = {
     name: 'reference service',
     baseUrl,
     environment: 'sandbox',
@@ -56,6 +63,7 @@ export function targetFile(
     },
     ...(controlBaseUrl !== undefined && { control: { baseUrl: controlBaseUrl } }),
   }
+  return describedBy(file, variantSet(options.variants), options.limits)
 }
 
 function credentialOf(role: Role): object {

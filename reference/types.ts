@@ -1,6 +1,7 @@
 /** The seams of the reference service: what goes in, what comes out, and what it depends on. */
 import type { Bucket, WindowLimit } from '../contract/limits.ts'
 import type { FaultName } from './faults.ts'
+import type { VariantName } from './variants.ts'
 
 /** One request as any adapter (socket, test, in-process transport) hands it over. */
 export type ServiceRequest = {
@@ -44,6 +45,8 @@ export type ServiceOptions = {
   readonly clock?: ServiceClock
   readonly limits?: LimitRules
   readonly faults?: readonly FaultName[]
+  /** Legal differences (variants.ts). */
+  readonly variants?: readonly VariantName[]
   /** How long the quote before a purchase takes. Default 5; 0 answers without waiting. */
   readonly quoteLatencyMs?: number
   /** Time from acceptance to the terminal state of an asynchronous order. Default 1500. */

@@ -19,12 +19,14 @@ Starts the reference service, with accounts and keys for a demo.
   --async-ms N         milliseconds until an asynchronous order finishes (default 1500)
   --platform-gift      open the feature gate of platform gifts
   --fault NAME         turn a deliberate defect on; several by commas or repetition
+  --variant NAME       make a legal choice otherwise; several by commas or repetition
   --print-target FILE  write the target file for the harness
   --print-env          print the demo keys as export lines for a shell
   --list-faults        list the defects and end
+  --list-variants      list the legal choices and end
   --help               print this and end
 
-The options from --port to --fault may be given as variables too, for a container:
+The options from --port to --variant may be given as variables too, for a container:
 REFERENCE_PORT=8080, REFERENCE_CONTROL_PORT=8081, REFERENCE_PLATFORM_GIFT=true, …
 A flag beats its variable.
 Buckets: ${BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission').join(', ')}.
@@ -43,6 +45,7 @@ const SETTINGS = {
   'async-ms': { type: 'string' },
   'platform-gift': { type: 'boolean' },
   fault: { type: 'string', multiple: true },
+  variant: { type: 'string', multiple: true },
 } as const
 
 const OPTIONS = {
@@ -50,6 +53,7 @@ const OPTIONS = {
   'print-target': { type: 'string' },
   'print-env': { type: 'boolean' },
   'list-faults': { type: 'boolean' },
+  'list-variants': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 

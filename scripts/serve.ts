@@ -8,6 +8,8 @@ import type { ServerOptions } from '../reference/server.ts'
 import { createService } from '../reference/service.ts'
 import type { Service } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
+import { VARIANTS } from '../reference/variants.ts'
+import type { VariantName } from '../reference/variants.ts'
 import {
   HELP,
   readArguments,
@@ -22,12 +24,18 @@ import type { Arguments } from './serve-options.ts'
 const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
 
+/** Names that do not exist are refused by whoever uses them. */
+function variantsOf(values: Arguments): readonly VariantName[] {
+  return readList(values.variant) as VariantName[]
+}
+
 function createFrom(values: Arguments): Service {
   const limits = readLimits(values)
   const asyncMs = values['async-ms']
   try {
     return createService({
       faults: readList(values.fault) as FaultName[],
+      variants: variantsOf(values),
       platformGift: values['platform-gift'] ? 'enabled' : 'disabled',
       ...(limits !== undefined && { limits }),
       ...(asyncMs !== undefined && {
@@ -50,6 +58,8 @@ async function serve(values: Arguments): Promise<void> {
   if (values['print-env']) printEnvironment()
   console.error(`The reference service listens on ${baseUrl}.`)
   if (controlBaseUrl !== undefined) console.error(`Its control side: ${controlBaseUrl}.`)
+  const variants = variantsOf(values)
+  if (variants.length > 0) console.error(`Variants: ${variants.join(', ')}.`)
   const faults = service.control.faults()
   if (faults.length > 0) console.error(`Faults that are on: ${faults.join(', ')}.`)
   await announceTarget(values, baseUrl, controlBaseUrl)
@@ -84,9 +94,12 @@ async function announceTarget(
     return
   }
   const asyncMs = values['async-ms']
+  const limits = readLimits(values)
   const content = targetFile(baseUrl, controlBaseUrl, {
     platformGift: values['platform-gift'] ? 'enabled' : 'disabled',
+    variants: variantsOf(values),
     ...(asyncMs !== undefined && { asyncCompletionMs: Number(asyncMs) }),
+    ...(limits !== undefined && { limits }),
   })
   await writeFile(path, `${JSON.stringify(content, null, 2)}\n`)
   console.error(`Target file: ${path}. Its keys come from the environment; see --print-env.`)
@@ -102,6 +115,11 @@ function printFaults(): void {
     console.log(`${name.padEnd(36)} ${breaks.padEnd(10)} ${summary}`)
 }
 
+function printVariants(): void {
+  for (const [name, { summary }] of Object.entries(VARIANTS))
+    console.log(`${name.padEnd(36)} ${summary}`)
+}
+
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve())
@@ -113,6 +131,7 @@ async function main(): Promise<void> {
   const values = readArguments(process.argv.slice(2), process.env)
   if (values.help) console.log(HELP)
   else if (values['list-faults']) printFaults()
+  else if (values['list-variants']) printVariants()
   else await serve(values)
 }
 

@@ -76,20 +76,25 @@ function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: 
 function targetOf(
   baseUrl: string,
   controlBaseUrl: string | undefined,
-  { faults, service = {} }: EmbeddedOptions,
+  { faults, service = {}, windowSeconds }: EmbeddedOptions,
 ): Target {
   const { credentials: _demo, ...file } = targetFile(
     baseUrl,
     controlBaseUrl,
-    declaredBy(service),
+    declaredBy(service, windowSeconds),
   ) as Record<string, unknown>
   const { hazards: _none, ...resolved } = resolveDocument(file, { name: 'embedded' })
   return { ...resolved, kind: 'embedded', faults }
 }
 
 /** What a target file says of the choices that a test made for the service. */
-function declaredBy({ platformGift, asyncCompletionMs }: ServiceOptions): TargetFileOptions {
+function declaredBy(
+  { platformGift, asyncCompletionMs, variants, limits }: ServiceOptions,
+  windowSeconds: number,
+): TargetFileOptions {
   return {
+    limits: limits ?? shortLimits(windowSeconds),
+    ...(variants === undefined ? {} : { variants }),
     ...(platformGift === undefined ? {} : { platformGift }),
     ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),
   }

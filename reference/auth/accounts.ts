@@ -49,6 +49,8 @@ export type ApiKey = {
   limitMinor: number | undefined
   usedMinor: number
   reservedMinor: number
+  /** Amounts of cancelled orders that a variant gives back to the cap. */
+  capRefunds: Refund[]
   /** Orders between quote and commit. */
   ordersInFlight: number
   /** Moment of the last order that was paid; only faults look at it. */
@@ -121,6 +123,7 @@ export function keyFieldsOf(spec: KeySpec): Omit<ApiKey, 'id' | 'account' | 'rol
     limitMinor: transactionLimit === undefined ? undefined : requireMoney(transactionLimit),
     usedMinor: requireMoney(spec.transactionUsed ?? '0'),
     reservedMinor: 0,
+    capRefunds: [],
     ordersInFlight: 0,
     paidAtMs: Number.NEGATIVE_INFINITY,
   }

@@ -51,13 +51,13 @@ type Attempt = Arrival
 export function requireKey(context: Context, headers: HeaderPairs, route: Route): ApiKey {
   const { accounts, faults } = context
   if (faults.has('origin-refused') && headerValues(headers, 'Origin').length > 0)
-    throw unauthenticated('Keys are not accepted from a browser.', 'origin_refused')
+    throw unauthenticated(context, 'Keys are not accepted from a browser.', 'origin_refused')
   if (faults.has('authorization-needed') && headerValues(headers, 'Authorization').length === 0)
-    throw unauthenticated('The header Authorization is missing.', 'authorization_missing')
+    throw unauthenticated(context, 'The header Authorization is missing.', 'authorization_missing')
   const [secret, ...others] = headerValues(headers, HEADER.apiKey)
   if (secret === undefined || secret === '') {
     if (faults.has('missing-key-accepted')) return guestOf(context)
-    throw unauthenticated('The header X-API-Key is missing.', 'api_key_missing')
+    throw unauthenticated(context, 'The header X-API-Key is missing.', 'api_key_missing')
   }
   const key = others.length > 0 ? undefined : accounts.key(secret)
   return key ?? unknownKey(context, route)
@@ -68,7 +68,7 @@ function unknownKey(context: Context, { scope }: Route): ApiKey {
   if (faults.has('unknown-key-accepted')) return guestOf(context)
   if (faults.has('unknown-key-after-scope') && scope !== undefined)
     throw scopeMissing(scope, faults)
-  throw unauthenticated('The API key does not exist.', 'api_key_unknown')
+  throw unauthenticated(context, 'The API key does not exist.', 'api_key_unknown')
 }
 
 /** Runs the remaining checks. Returns how to give the counted request back. */
@@ -76,7 +76,7 @@ export function authorize(attempt: Attempt): GiveBack {
   let giveBack: GiveBack = nothingToGiveBack
   for (const step of orderOf(attempt)) {
     if (step === 'status') requireActive(attempt)
-    else if (step === 'scope') requireScope(attempt.key, attempt.route, attempt.context.faults)
+    else if (step === 'scope') requireScope(attempt.key, attempt.route, attempt.context)
     else if (step === 'allowlist') requireAllowed(attempt)
     else giveBack = admit(attempt)
   }
@@ -95,19 +95,35 @@ export function callerAddressOf(
   return displayAddress(remoteAddress)
 }
 
-function unauthenticated(message: string, errorCode: string): Refusal {
-  return refusal(401, CODES.unauthenticated, message, { errorCode })
+/** Keys that exist but hold no longer; a variant refuses them otherwise than unknown ones. */
+const OUTLIVED = ['api_key_revoked', 'api_key_expired']
+
+function unauthenticated(
+  { variants }: Pick<Context, 'variants'>,
+  message: string,
+  errorCode: string,
+): Refusal {
+  const is403 =
+    variants.has('refused-keys-403') ||
+    (variants.has('refused-keys-mixed') && OUTLIVED.includes(errorCode))
+  return refusal(is403 ? 403 : 401, CODES.unauthenticated, message, { errorCode })
 }
 
-function requireActive({ key, context: { faults } }: Attempt): void {
+function requireActive({ key, context }: Attempt): void {
+  const { faults } = context
   if (key.status === 'revoked' && !faults.has('revoked-key-accepted'))
-    throw unauthenticated('The API key was revoked.', 'api_key_revoked')
+    throw unauthenticated(context, 'The API key was revoked.', 'api_key_revoked')
   if (key.status === 'expired' && !faults.has('expired-key-accepted'))
-    throw unauthenticated('The API key has expired.', 'api_key_expired')
+    throw unauthenticated(context, 'The API key has expired.', 'api_key_expired')
 }
 
-function requireAllowed({ key, route, callerAddress, context: { faults } }: Attempt): void {
-  if (!route.checksAllowlist || faults.has('allowlist-ignored')) return
+function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
+  const { faults, variants } = context
+  if (
+    !(route.checksAllowlist || variants.has('whoami-behind-allowlist')) ||
+    faults.has('allowlist-ignored')
+  )
+    return
   if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
   const address = parseAddress(callerAddress)
   const isAllowed =

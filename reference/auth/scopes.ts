@@ -1,6 +1,7 @@
 /** The third check of a key: whether its scopes cover the endpoint. */
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
+import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Refusal } from '../http/answer.ts'
@@ -38,8 +39,14 @@ const FORGIVEN: readonly (readonly [FaultName, readonly OperationName[], (readon
 ]
 
 /** Throws the 403 of a key whose scopes do not cover the route. */
-export function requireScope(key: ApiKey, { operation, scope }: Route, faults: FaultSet): void {
+export function requireScope(
+  key: ApiKey,
+  { operation, scope }: Route,
+  { faults, variants }: Pick<Context, 'faults' | 'variants'>,
+): void {
   if (scope === undefined) return
+  const buysFromCatalog = operation === 'createOrder' && variants.has('orders-need-product-read')
+  if (buysFromCatalog && !key.scopes.has('product:read')) throw scopeMissing('product:read', faults)
   const lacksMore = NEEDLESS.some(
     ([name, operations, needed]) =>
       faults.has(name) && operations.includes(operation) && !key.scopes.has(needed),

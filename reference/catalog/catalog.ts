@@ -164,7 +164,21 @@ const ESIMS: readonly CatalogService[] = [
 
 export const CATALOG: readonly CatalogService[] = [...VOUCHERS, ...TOP_UPS, ...ESIMS]
 
-const SERVICES_BY_ID = new Map(CATALOG.map((service) => [service.id, service]))
+/** What one variant lists: products that nobody asks for, in front and behind. */
+const FILLERS: readonly CatalogService[] = Array.from({ length: 60 }, (_, index) => ({
+  id: `svc-filler-${index}`,
+  name: `Filler Card ${index}`,
+  type: 'voucher',
+  items: [item(`filler-${index}`, `Filler Card ${index}`, 100 + index)],
+}))
+
+export const LARGER_CATALOG: readonly CatalogService[] = [
+  ...FILLERS.slice(0, 20),
+  ...CATALOG,
+  ...FILLERS.slice(20),
+]
+
+const SERVICES_BY_ID = new Map(LARGER_CATALOG.map((service) => [service.id, service]))
 
 export function serviceById(id: string): CatalogService | undefined {
   return SERVICES_BY_ID.get(id)

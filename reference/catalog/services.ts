@@ -4,7 +4,7 @@ import { invalid, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
-import { CATALOG } from './catalog.ts'
+import { CATALOG, LARGER_CATALOG } from './catalog.ts'
 import type { CatalogService, ServiceType } from './catalog.ts'
 import { presentService } from './present.ts'
 
@@ -80,12 +80,13 @@ function totalOf(found: readonly unknown[], window: readonly unknown[], faults: 
 }
 
 /** GET /api/v1/services */
-export function listServices({ query, context: { faults } }: Call): Answer {
+export function listServices({ query, context: { faults, variants } }: Call): Answer {
   const errors: FieldError[] = []
   const filter = readFilter(query, errors)
   const page = readPage(query, errors)
   if (errors.length > 0) throw invalid(errors)
-  const found = CATALOG.filter((service) => matches(service, filter, faults))
+  const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
+  const found = catalog.filter((service) => matches(service, filter, faults))
   if (page !== undefined) return success(paginated(found, page, faults))
   const isLegacy = query.size === 0
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found

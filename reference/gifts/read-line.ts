@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { OrderLine } from '../orders/order.ts'
@@ -21,7 +20,7 @@ export function readGiftLine(context: Context, fields: Fields): GiftOrder | unde
   const { faults } = context
   if (faults.has('gift-order-needs-product')) fields.requiredText('productId', { max: 64 })
   const quote = readQuote(context, fields)
-  const gift = readGift(fields, faults)
+  const gift = readGift(fields, context)
   if (quote === undefined || gift === undefined || fields.errors.length > 0) return undefined
   if (quote.recipientRegion !== gift.recipientRegion && !faults.has('gift-region-unbound'))
     return fields.fail('INVALID_VALUE', 'gifts[0].recipient_region', 'The quote is for another.')
@@ -32,7 +31,7 @@ export function readGiftLine(context: Context, fields: Fields): GiftOrder | unde
 export function canonicalGiftOf(context: Context, body: JsonObject): string | undefined {
   const token = body['quoteToken']
   const quote = typeof token === 'string' ? context.gifts.read(token) : undefined
-  const gift = readGift(new Fields(body), context.faults)
+  const gift = readGift(new Fields(body), context)
   return quote && gift && canonical(quote, gift)
 }
 
@@ -63,7 +62,8 @@ function anyQuote(fields: Fields): GiftQuote | undefined {
   return { edition, recipientRegion, priceMinor: edition.priceMinor, expired: false }
 }
 
-function readGift(fields: Fields, faults?: FaultSet): Gift | undefined {
+function readGift(fields: Fields, context?: Context): Gift | undefined {
+  const faults = context?.faults
   const gifts = fields.value('gifts')
   if (gifts === undefined) return fields.missing('gifts')
   if (!Array.isArray(gifts)) return fields.fail('INVALID_FORMAT', 'gifts', 'Expected an array.')
@@ -76,7 +76,10 @@ function readGift(fields: Fields, faults?: FaultSet): Gift | undefined {
     faults?.has('gift-region-optional') && inner.value('recipient_region') === undefined
       ? REGIONS[0]
       : inner.oneOf('recipient_region', REGIONS)
-  const isOptional = faults?.has('gift-addresses-optional') === true
+  const hasOne = inner.value('invite_url') !== undefined || inner.value('profile_url') !== undefined
+  const isOptional =
+    faults?.has('gift-addresses-optional') === true ||
+    (hasOne && context?.variants.has('gift-one-address') === true)
   const url = (field: string): string | undefined =>
     isOptional ? (inner.text(field, URL_RULE) ?? '') : inner.requiredText(field, URL_RULE)
   const inviteUrl = url('invite_url')

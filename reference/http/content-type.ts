@@ -1,6 +1,7 @@
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { FaultSet } from '../faults.ts'
 import { refusal } from './answer.ts'
+import type { Refusal } from './answer.ts'
 import { peekJson } from './body.ts'
 import type { Call } from './call.ts'
 import { headerValues } from './headers.ts'
@@ -22,8 +23,12 @@ export function requireJsonDeclared(
 ): void {
   if (call.declaresJson) return
   burnReference(call)
+  throw unsupportedMediaType()
+}
+
+export function unsupportedMediaType(): Refusal {
   const message = `Expected ${HEADER.contentType}: ${MEDIA_TYPE_JSON}.`
-  throw refusal(415, CODES.unsupportedMediaType, message, { errorCode: 'unsupported_media_type' })
+  return refusal(415, CODES.unsupportedMediaType, message, { errorCode: 'unsupported_media_type' })
 }
 
 /** Only a fault looks into a body of another media type. */

@@ -1,25 +1,52 @@
 /** The envelope that wraps every answer. */
+import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
 import type { Identifiers } from '../identifiers.ts'
+import { dressed, headed, written } from '../variants/dress.ts'
+import { OTHER_CODES } from '../variants/codes.ts'
+import type { VariantSet } from '../variants.ts'
 import type { ServiceResponse } from '../types.ts'
 import type { Answer } from './answer.ts'
 import { distorted } from './distort.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
+const JSON_CONTENT = 'application/json; charset=utf-8'
+
+export type Rendering = Pick<Context, 'identifiers' | 'faults' | 'variants'>
 
 export function render(
-  answer: Answer,
-  identifiers: Identifiers,
-  faults: FaultSet,
+  given: Answer,
+  { identifiers, faults, variants }: Rendering,
 ): ServiceResponse {
+  const answer = variants.size === 0 ? given : renumbered(given, variants)
   const isRefusal = answer.httpStatus >= 400
   if (isRefusal && faults.has('error-without-envelope'))
     return respond(answer, 'text/plain; charset=utf-8', answer.message)
   const isBare = !isRefusal && faults.has('envelope-missing')
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
   const content = faults.shapes().reduce(distorted, whole)
+  if (variants.size > 0) return respondDressed(answer, content, variants)
   const ending = faults.has('body-not-json') ? ',' : ''
-  return respond(answer, 'application/json; charset=utf-8', JSON.stringify(content) + ending)
+  return respond(answer, JSON_CONTENT, JSON.stringify(content) + ending)
+}
+
+function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
+  const body = written(dressed(content, variants), variants)
+  const plain = respond(answer, JSON_CONTENT, body)
+  return { ...plain, headers: headed(plain.headers, variants) }
+}
+
+/** Other numbers where the interface gives none, and another status of refusals. */
+function renumbered(answer: Answer, variants: VariantSet): Answer {
+  const isOther = variants.has('codes-other') || variants.has('codes-other-undeclared')
+  const saysSuccess = answer.httpStatus >= 400 && variants.has('refusals-say-success')
+  return {
+    ...answer,
+    statusCode: isOther
+      ? (OTHER_CODES.get(answer.statusCode) ?? answer.statusCode)
+      : answer.statusCode,
+    status: saysSuccess ? 'SUCCESS' : answer.status,
+  }
 }
 
 function envelopeOf(answer: Answer, identifiers: Identifiers, faults: FaultSet): object {

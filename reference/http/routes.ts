@@ -11,7 +11,7 @@ import { createCart } from '../orders/carts.ts'
 import { validateDtu } from '../orders/check.ts'
 import { createOrder } from '../orders/create.ts'
 import { getOrders } from '../orders/read.ts'
-import { success } from './answer.ts'
+import { notFound, success } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
 
@@ -48,7 +48,8 @@ function whoami({ callerAddress, context }: Call): Answer {
   })
 }
 
-function rateLimits({ key, context: { faults } }: Call): Answer {
+function rateLimits({ key, context: { faults, variants } }: Call): Answer {
+  if (variants.has('rate-limits-absent')) throw notFound('Limits are not shown.')
   const limits = faults.has('rate-limits-report-defaults')
     ? effectiveLimits({}, faults)
     : key.account.limits

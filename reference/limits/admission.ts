@@ -32,9 +32,16 @@ export function admit(arrival: Arrival): GiveBack {
   if (route.operation === 'getOrders') return admitRead(arrival)
   if (route.operation === 'createOrder') {
     const isCheck = declaresJson && asksForCheck(body)
-    if (isCheck || context.faults.has('check-bucket-throttles-creation'))
+    if (isCheck || context.faults.has('check-bucket-throttles-creation')) {
+      if (context.variants.has('checks-counted-twice')) takeDefault(arrival)
       return take(arrival, 'orders.check', checkedPer(arrival))
+    }
   }
+  return takeDefault(arrival)
+}
+
+function takeDefault(arrival: Arrival): GiveBack {
+  const { route, context } = arrival
   const account = countedPer(arrival)
   const isShared = context.faults.has('window-shared-by-endpoints')
   return take(arrival, 'default', isShared ? account : `${account}|${route.operation}`)
@@ -58,6 +65,7 @@ function take({ context, key }: Arrival, bucket: Bucket, partition: string): Giv
 
 function admitRead(arrival: Arrival): GiveBack {
   const { context, key, query, nowMs } = arrival
+  if (context.variants.has('reads-counted-in-default')) takeDefault(arrival)
   const filter = readFilterLeniently(query)
   if (!isFiltered(filter)) return take(arrival, 'orders.list', countedPer(arrival))
   const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
@@ -164,17 +172,26 @@ function refuseSecondReveal(arrival: Arrival, bucket: UnhideBucket, partition: s
   faults.note('unhide-completed-once', partition)
 }
 
+/** A variant counts a checkout with one order apart from that order. */
+function isOnlyChild({ context, key }: Arrival, { orderId, referenceId }: OrderFilter): boolean {
+  const { orders, variants } = context
+  if (orderId !== undefined || !variants.has('checkout-of-one-apart')) return false
+  return orders.purchase(key, referenceId ?? '', 'checkout')?.kind === 'checkout'
+}
+
 /** An order has one counter, however it is named; a reference that selects several children has one of its own. */
 function unhidePartition(
-  { context: { faults }, key, callerAddress }: Arrival,
+  arrival: Arrival,
   filter: OrderFilter,
   selected: readonly Order[],
 ): string {
+  const { context, key, callerAddress } = arrival
+  const { faults } = context
   const [first] = selected
   if (faults.has('unhide-counter-per-account')) return key.account.id
   const isChild = filter.referenceId !== undefined && filter.orderId !== undefined
   const sharesCheckout = isChild && faults.has('unhide-child-shares-checkout')
-  if (first === undefined || selected.length > 1 || sharesCheckout)
+  if (first === undefined || selected.length > 1 || sharesCheckout || isOnlyChild(arrival, filter))
     return `${key.account.id}|${filter.referenceId ?? ''}`
   if (faults.has('unhide-counter-per-address')) return `${first.id}|${callerAddress}`
   const isAlias = faults.has('unhide-alias-counted-apart') && filter.orderId === undefined

@@ -1,10 +1,13 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Answer, Refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../types.ts'
+import { advisedWaitMs } from '../variants/limits.ts'
+import type { VariantSet } from '../variants.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
 import { BUCKET_TITLES } from './effective.ts'
@@ -16,6 +19,7 @@ export type GiveBack = () => void
 export type LimiterOptions = {
   readonly clock: ServiceClock
   readonly faults: FaultSet
+  readonly variants: VariantSet
   readonly phase: WindowPhase
 }
 
@@ -33,14 +37,16 @@ const LEAK_INTERVAL = 10
 export class Limiter {
   readonly #clock: ServiceClock
   readonly #faults: FaultSet
+  readonly #variants: VariantSet
   readonly #fixed: FixedWindows
   readonly #sliding = new SlidingLog()
   readonly #tokens = new TokenBuckets()
   #refused = 0
 
-  constructor({ clock, faults, phase }: LimiterOptions) {
+  constructor({ clock, faults, variants, phase }: LimiterOptions) {
     this.#clock = clock
     this.#faults = faults
+    this.#variants = variants
     // Monotonic time is shifted onto the epoch once: a wall clock that is set must not move a window.
     const epochOriginMs = clock.nowMs() - clock.wallMs()
     this.#fixed = new FixedWindows(phase, phase === 'epoch' ? epochOriginMs : clock.nowMs())
@@ -90,8 +96,8 @@ export class Limiter {
     // The interface gives the check bucket's wait as its whole window, not as what is left of it.
     const { count, windowSeconds } = limits[bucket]
     const isCheck = bucket === 'orders.check'
-    const windows = this.#faults.has('check-bucket-long-wait') ? 10 : 1
-    const advisedMs = isCheck ? windowSeconds * 1000 * windows : waitMs
+    const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
+    const advisedMs = advisedWaitMs(this.#variants, isCheck, waitMs, limits[bucket]) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     return limitReached(
       this.#faults,
@@ -132,12 +138,15 @@ export function limitReached(
 }
 
 /** The 429 of an order that met another one of its key. */
-export function contended(faults: FaultSet): Refusal {
+export function contended({ faults, variants }: Pick<Context, 'faults' | 'variants'>): Refusal {
   const message =
     'Another order on this key is being created. The order was not created; try again.'
   if (faults.has('contention-bad-gateway'))
     return refusal(502, CODES.upstreamError, message, { errorCode: 'contention' })
-  const seconds = faults.has('contention-long-wait') ? 5 : RETRY_AFTER_SECONDS.contentionTypical
+  const legalSeconds = variants.has('contention-wait-two')
+    ? 2
+    : RETRY_AFTER_SECONDS.contentionTypical
+  const seconds = faults.has('contention-long-wait') ? 5 : legalSeconds
   const headers: Answer['headers'] = faults.has('contention-without-retry-after')
     ? []
     : [[HEADER.retryAfter, String(seconds)]]

@@ -13,7 +13,7 @@ import { presentOrder } from './present.ts'
 
 /** The answer to the request that created the purchase. */
 export function answerCreated(context: Context, purchase: Purchase): Answer {
-  return answerPurchase(context, purchase, { reveal: true, replay: false })
+  return answerPurchase(context, purchase, { reveal: revealsAtOnce(context), replay: false })
 }
 
 /** The answer to a later request with the same reference. Another key of the account sees codes masked. */
@@ -24,7 +24,7 @@ export function answerReplayed(
   differs = false,
 ): Answer {
   const { faults } = context
-  const reveal = purchase.key === key
+  const reveal = purchase.key === key && revealsAtOnce(context)
   const answer = answerPurchase(context, purchase, { reveal, replay: true })
   const { data } = answer
   if (data !== undefined && faults.has('replay-other-price'))
@@ -32,6 +32,11 @@ export function answerReplayed(
   return differs && faults.has('replay-other-body-unmarked')
     ? { ...answer, statusCode: CODES.success }
     : answer
+}
+
+/** Whether the answer to a purchase shows codes in the clear. */
+function revealsAtOnce({ variants }: Context): boolean {
+  return !variants.has('post-answers-masked')
 }
 
 /** Faults that do not mark the replays of one kind. */
@@ -55,7 +60,7 @@ type Shown = { readonly reveal: boolean; readonly replay: boolean }
 function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Answer {
   const { faults, clock } = context
   // A stale replay looks at the moment of creation.
-  const isStale = shown.replay && faults.has('esim-replay-stale') && isEsim(purchase)
+  const isStale = shown.replay && showsCreation(context, purchase)
   const nowMs = isStale ? Number.NEGATIVE_INFINITY : clock.nowMs()
   const presented = purchase.orders.map((order) =>
     presentOrder(context, order, { nowMs, reveal: shown.reveal }),
@@ -68,22 +73,29 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
       : checkoutOf(context, purchase, presented, status)
   const saysSuccess = accepted && faults.has('async-says-success')
   return {
-    httpStatus: httpStatusOf(purchase, accepted, shown, faults),
+    httpStatus: httpStatusOf(purchase, accepted, shown, context),
     statusCode:
       shown.replay && isMarked(purchase, faults) ? CODES.idempotencyReplay : CODES.success,
     status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
     data: saysSuccess ? { ...data, status: 'SUCCESS' } : data,
-    headers: accepted ? retryAfter(context, purchase.orders, nowMs) : [],
+    headers: accepted ? retryAfter(context, purchase.orders, clock.nowMs()) : [],
   }
+}
+
+/** Whether a replay looks at the moment of creation: by a fault for eSIMs, by a variant for the others. */
+function showsCreation({ faults, variants }: Context, purchase: Purchase): boolean {
+  return isEsim(purchase) ? faults.has('esim-replay-stale') : variants.has('replay-snapshot')
 }
 
 function httpStatusOf(
   purchase: Purchase,
   accepted: boolean,
   { replay }: Shown,
-  faults: FaultSet,
+  { faults, variants }: Context,
 ): number {
+  if (replay && variants.has('replay-answers-200')) return 200
+  if (replay && variants.has('replay-answers-201')) return 201
   if (!accepted) return !replay && faults.has('purchase-answers-201') ? 201 : 200
   if (faults.has('async-answers-200')) return 200
   return isEsim(purchase) && faults.has('esim-answers-200') ? 200 : 202
@@ -115,11 +127,12 @@ function checkoutOf(
 
 /** When to ask again: stated as 15 for an eSIM, what is left for everything else. */
 export function retryAfter(
-  { faults }: Context,
+  { faults, variants }: Context,
   orders: readonly Order[],
   nowMs: number,
 ): NonNullable<Answer['headers']> {
   const hasEsim = orders.some((order) => order.line.ordersType === 'esim')
+  if (!hasEsim && variants.has('pending-retry-after-absent')) return []
   if (hasEsim && faults.has('esim-retry-after')) return []
   const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))
   const seconds = hasEsim ? RETRY_AFTER_SECONDS.esimPending : Math.max(1, Math.ceil(leftMs / 1000))

@@ -6,7 +6,7 @@ import type { Call } from '../http/call.ts'
 import { invalid } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { answerCreated } from './answer.ts'
-import { REFERENCE_RULE, earlierPurchase, giveBackWhenContended, replay } from './create.ts'
+import { REFERENCE_RULE, earlierPurchase, giveBackWhenContended, replay, turn } from './create.ts'
 import type { OrderLine } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
@@ -19,7 +19,8 @@ const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
 export async function createCart(call: Call): Promise<Answer> {
   const { context, key } = call
   const body = requireJson(call.body)
-  const earlier = earlierPurchase(call, body)
+  await turn(call, body)
+  const earlier = earlierPurchase(call, body, 'checkout')
   if (earlier !== undefined) return replay(call, body, earlier)
   try {
     return answerCreated(context, await purchase(context, key, readCart(call, body)))

@@ -9,11 +9,13 @@ import type { Answer, Refusal } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
+import { requireHeadroom } from './cap.ts'
 import type { OrderLine } from './order.ts'
 import { purchase } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
 import type { Enforcement } from './read-line.ts'
 
+const NO_CHARGE = { unitMinor: 0, kind: 'dtu' } as const
 const ATTEMPTS_MAX = 2
 /** Back-off before the retry: short, and jittered so that retries of several clients spread. */
 const BACKOFF_MS_MIN = 5
@@ -33,6 +35,8 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   const line = readTopUp(body, faults)
   requireJsonDeclared(call)
   refuseForNothing(faults, body)
+  if (context.variants.has('check-needs-headroom'))
+    requireHeadroom(faults, key, key.usedMinor, { ...NO_CHARGE, amountMinor: line.priceMinor })
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
   await askProvider(call, body, line)
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)

@@ -16,7 +16,7 @@ import type { GiftOrder } from '../gifts/read-line.ts'
 import { answerCreated, answerReplayed } from './answer.ts'
 import { answerCheck } from './check.ts'
 import { isEsim } from './order.ts'
-import type { Purchase } from './order.ts'
+import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
@@ -31,7 +31,8 @@ export function isCheck(body: JsonObject | undefined): boolean {
 export async function createOrder(call: Call): Promise<Answer> {
   const body = requireJson(call.body)
   if (isCheck(body)) return answerCheck(call, body)
-  const earlier = earlierPurchase(call, body)
+  await turn(call, body)
+  const earlier = earlierPurchase(call, body, 'order')
   if (earlier !== undefined) return replay(call, body, earlier)
   const plan = readPlan(call, body)
   requireJsonDeclared(call)
@@ -47,8 +48,16 @@ export async function createOrder(call: Call): Promise<Answer> {
   }
 }
 
+/** A variant lets requests with one reference wait for each other. */
+export async function turn({ context, key }: Call, { referenceId }: JsonObject): Promise<void> {
+  const { clock, orders, variants } = context
+  if (!variants.has('contention-queued') || typeof referenceId !== 'string') return
+  while (orders.isClaimed(key, referenceId)) await clock.sleep(1)
+}
+
 /** A contended order consumes no quota, the rate limit's included. */
-export function giveBackWhenContended({ giveBack }: Call, error: unknown): void {
+export function giveBackWhenContended({ giveBack, context }: Call, error: unknown): void {
+  if (context.variants.has('contention-counted')) return
   if (error instanceof Error && isContention(error)) giveBack()
 }
 
@@ -57,11 +66,15 @@ function isContention(error: Error): boolean {
 }
 
 /** What was bought under the reference of a body, whatever else the body says. */
-export function earlierPurchase({ context, key }: Call, body: JsonObject): Purchase | undefined {
+export function earlierPurchase(
+  { context, key }: Call,
+  body: JsonObject,
+  kind: Purchase['kind'],
+): Purchase | undefined {
   const { faults, orders } = context
   const { referenceId } = body
   if (typeof referenceId !== 'string' || faults.has('replay-creates-second-order')) return undefined
-  const earlier = orders.purchase(key, referenceId)
+  const earlier = orders.purchase(key, referenceId, kind)
   return earlier !== undefined && isForgotten(context, earlier, body) ? undefined : earlier
 }
 
@@ -89,6 +102,13 @@ function textOf(body: JsonObject): string {
 export async function replay(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
   const { context, key } = call
   const { faults } = context
+  const { variants } = context
+  if (earlier.key !== key && variants.has('foreign-reference-conflict'))
+    throw refusal(409, CODES.conflict, 'The referenceId was used by another key.', {
+      errorCode: 'reference_taken',
+    })
+  // Read for what is wrong with it only.
+  if (earlier.kind === 'order' && variants.has('replay-validates-body')) readPlan(call, body)
   if (conflicts(context, body, earlier)) {
     if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
     throw refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
@@ -154,6 +174,13 @@ function readReference(fields: Fields, optional: boolean): string | undefined {
   return fields.requiredText('referenceId', REFERENCE_RULE)
 }
 
+/** A variant completes long orders at once. */
+function atOnce({ variants }: Context, line: OrderLine): OrderLine {
+  return line.isLong === true && variants.has('long-orders-at-once')
+    ? { ...line, delivery: { ...line.delivery, asynchronous: false } }
+    : line
+}
+
 type PricedOrder = Pick<GiftOrder, 'line'> & Partial<GiftOrder>
 
 function readLine(
@@ -166,7 +193,7 @@ function readLine(
   if (lacksScope && context.faults.has('esim-needs-funds-read'))
     throw scopeMissing('funds:read', context.faults)
   const line = readCatalogLine(fields, ordersType, context.faults)
-  return line && { line }
+  return line && { line: atOnce(context, line) }
 }
 
 /** The bucket of POST /orders depends on the body, which is read before anything is known to be valid. */

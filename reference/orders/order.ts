@@ -15,6 +15,7 @@ export type OrderLine = {
   /** Direct top-up: whom it tops up, and with how much. */
   readonly topUp?: { readonly account: string; readonly amount: number }
   readonly gift?: GiftLine
+  readonly isLong?: true
   /** Whether the amount of a top-up is a count of units. */
   readonly isCounted?: true
 }

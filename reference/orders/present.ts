@@ -3,6 +3,7 @@ import type { TransactionStatus } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
 import { moneyNumber } from '../money.ts'
 import { presentGift } from '../gifts/present.ts'
+import type { VariantSet } from '../variants.ts'
 import { isTerminal, statusOf } from './order.ts'
 import type { Order } from './order.ts'
 
@@ -18,6 +19,14 @@ const VOUCHER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000
 /** A masked code keeps its shape only. */
 export function mask(code: string): string {
   return code.replaceAll(/[\dA-Za-z]/g, '*')
+}
+
+/** Variants mask pins in ways of their own; undefined: the pin is left out. */
+function maskedPin(variants: VariantSet, code: string): string | null | undefined {
+  if (variants.has('masked-null')) return null
+  if (variants.has('masked-absent')) return undefined
+  if (variants.has('masked-fixed')) return '****'
+  return variants.has('masked-last-two') ? mask(code.slice(0, -2)) + code.slice(-2) : mask(code)
 }
 
 export type PresentedOrder = {
@@ -40,14 +49,22 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
     currency: line.currency,
     price: moneyNumber(line.priceMinor),
     status,
-    createdAt: presentCreatedAt(context, order),
+    ...presentCreatedAt(context, order, status),
     ...(result !== undefined && { result }),
   }
 }
 
-function presentCreatedAt({ faults }: Context, order: Order): string {
-  const text = new Date(order.createdAtWallMs).toISOString()
-  return faults.has('created-at-without-zone') ? text.slice(0, -1).replace('T', ' ') : text
+function presentCreatedAt(
+  { faults, variants }: Context,
+  { createdAtWallMs }: Order,
+  status: TransactionStatus,
+): { createdAt?: string } {
+  const text = new Date(createdAtWallMs).toISOString()
+  if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return {}
+  if (variants.has('created-at-micros')) return { createdAt: text.replace('Z', '123Z') }
+  if (variants.has('created-at-offset')) return { createdAt: text.replace('Z', '+00:00') }
+  const isBare = faults.has('created-at-without-zone')
+  return { createdAt: isBare ? text.slice(0, -1).replace('T', ' ') : text }
 }
 
 /** A pending eSIM has no payload, whatever status a fault gives it. */
@@ -55,8 +72,9 @@ function isPendingEsim({ line, readyAtMs }: Order, { nowMs }: View): boolean {
   return line.ordersType === 'esim' && nowMs < readyAtMs
 }
 
-function pendingResult({ faults }: Context, { line }: Order): object | null | undefined {
+function pendingResult({ faults, variants }: Context, { line }: Order): object | null | undefined {
   if (line.ordersType === 'esim') return faults.has('esim-pending-result-empty') ? {} : null
+  if (variants.has('pending-result-empty')) return {}
   return faults.has('pending-result-null') ? null : undefined
 }
 
@@ -78,11 +96,17 @@ function presentResult(
   if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
   if (ordersType === 'dtu') return presentTopUp(context, order)
   if (ordersType === 'esim')
-    return status === 'SUCCESS' ? { esim: presentEsim(context, order, view.reveal) } : {}
+    return status === 'SUCCESS' ? esimResult(context, order, view.reveal) : {}
   if (context.faults.has('shop-delivers-attributes')) return { attributes: {} }
   if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
     if (status === 'SUCCESS') return { vouchers: [] }
   return { vouchers: presentVouchers(context, order, status, view.reveal) }
+}
+
+function esimResult(context: Context, order: Order, reveal: boolean): object {
+  const esim = presentEsim(context, order, reveal)
+  const isBare = order.line.delivery.rawPayload && context.variants.has('esim-raw-at-result')
+  return isBare ? esim : { esim }
 }
 
 function presentAttributes({ identifiers }: Context, { line, serial }: Order): object {
@@ -101,7 +125,7 @@ function deliveredCount(order: Order, status: TransactionStatus): number {
 }
 
 function presentVouchers(
-  { identifiers, faults }: Context,
+  { identifiers, faults, variants }: Context,
   order: Order,
   status: TransactionStatus,
   reveal: boolean,
@@ -109,17 +133,22 @@ function presentVouchers(
   const expiration = new Date(order.createdAtWallMs + VOUCHER_LIFETIME_MS).toISOString()
   return Array.from({ length: deliveredCount(order, status) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
+    const pin = reveal ? code : maskedPin(variants, code)
+    const rest = { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
     const voucher = {
-      pin: reveal ? code : mask(code),
-      serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`,
-      expiration,
+      ...(pin !== undefined && { pin }),
+      ...(!variants.has('voucher-sparse') && rest),
     }
     return faults.has('masked-code-in-note') ? { ...voucher, note: `Redeem ${code}` } : voucher
   })
 }
 
 /** Declared fields and what the supplier adds. A payload without a usable qrCodeText is passed on as it is. */
-function presentEsim({ identifiers, faults }: Context, order: Order, reveal: boolean): object {
+function presentEsim(
+  { identifiers, faults, variants }: Context,
+  order: Order,
+  reveal: boolean,
+): object {
   const { serial } = order
   const matching = identifiers.code(serial, 0)
   const shown = reveal ? matching : mask(matching)
@@ -128,8 +157,10 @@ function presentEsim({ identifiers, faults }: Context, order: Order, reveal: boo
     const raw = { lpa: `1$${smdpAddress}$${shown}`, profile: 'held' }
     return faults.has('esim-payload-invented') ? { ...raw, qrCodeText: '' } : raw
   }
+  const qrCodeText = `LPA:1$${smdpAddress}$${shown}`
+  if (variants.has('esim-sparse')) return { qrCodeText }
   return {
-    qrCodeText: `LPA:1$${smdpAddress}$${shown}`,
+    qrCodeText,
     iccid: `89${identifiers.digits(serial, 0, 17)}`,
     smdpAddress,
     activationCode: shown,

@@ -33,7 +33,7 @@ export async function purchase(
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
   const claimed = orders.claim(key, referenceId)
-  if (!claimed && !faults.has('duplicates-race')) throw contended(faults)
+  if (!claimed && !faults.has('duplicates-race')) throw contended(context)
   try {
     return await pay(context, key, chargeOf(plan), () => deliver(context, key, plan))
   } catch (error) {
@@ -94,7 +94,7 @@ function isLost({ kind, lines }: PurchasePlan, faults: FaultSet): boolean {
 }
 
 function createOrder(
-  { clock, faults, identifiers, orders, settings }: Context,
+  { clock, faults, identifiers, orders, settings, variants }: Context,
   key: ApiKey,
   referenceId: string,
   line: OrderLine,
@@ -112,7 +112,10 @@ function createOrder(
     readyAtMs: clock.nowMs() + waitMs,
     terminalReads: 0,
   }
-  if (line.delivery.outcome === 'CANCELLED')
-    key.account.refunds.push({ readyAtMs: order.readyAtMs, amountMinor: line.priceMinor })
+  if (line.delivery.outcome === 'CANCELLED') {
+    const refund = { readyAtMs: order.readyAtMs, amountMinor: line.priceMinor }
+    key.account.refunds.push(refund)
+    if (variants.has('cancelled-frees-cap')) key.capRefunds.push(refund)
+  }
   return order
 }

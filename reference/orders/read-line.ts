@@ -92,6 +92,7 @@ function readShopLine(
     priceMinor: priceMinor * quantity,
     currency,
     delivery: isLongOrder ? { ...delivery, asynchronous: true } : delivery,
+    ...(isLongOrder && { isLong: true }),
   }
 }
 

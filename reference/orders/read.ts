@@ -1,5 +1,5 @@
 /** GET /api/v1/orders */
-import { invalid, refusal, success } from '../http/answer.ts'
+import { invalid, notFound, refusal, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import type { Call } from '../http/call.ts'
 import { queryInteger } from '../http/query.ts'
@@ -12,6 +12,7 @@ import { isFiltered, readFilter, selectOrders } from './select.ts'
 import type { OrderFilter } from './select.ts'
 
 const PAGE_SIZE_DEFAULT = 50
+const PAGE_SIZE_SMALL = 2
 const PAGE_SIZE_MAX = 100
 const OFFSET_MAX = 10_000_000
 
@@ -21,13 +22,15 @@ export function getOrders(call: Call): Answer {
   if (!isFiltered(filter)) return listOrders(call)
   const selected = selectOrders(context, key, filter, nowMs)
   if (selected.length === 0) forbidForeign(call, filter)
+  if (selected.length === 0 && context.variants.has('empty-filter-404'))
+    throw notFound('No order of this key is selected.')
   const page = {
     items: present(staleFor(call, filter, selected), selected, reveals(call, filter.unhide)),
     total: selected.length,
   }
   const pending = selected.filter((order) => nowMs < order.readyAtMs)
   const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
-  const listed = success({ page })
+  const listed = success({ page: shownPage(call, page) })
   const [first] = page.items
   const status =
     first !== undefined && context.faults.has('list-status-of-orders')
@@ -62,22 +65,31 @@ function listOrders(call: Call): Answer {
   const errors: FieldError[] = []
   const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
   const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
+  const { variants } = context
+  if (query.get('unhide') === 'true' && variants.has('listing-unhide-refused'))
+    errors.push({ code: 'NOT_ALLOWED', field: 'unhide', message: 'Only beside a filter.' })
   if (errors.length > 0) throw invalid(errors)
-  const page = { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0 }
+  const size = variants.has('listing-page-small') ? PAGE_SIZE_SMALL : PAGE_SIZE_DEFAULT
+  const page = { limit: limit ?? size, offset: offset ?? 0 }
   const listed = visibleOrders(call, page)
   const reveal = context.faults.has('listing-unmasked')
   const items = present(call, listed, reveal)
-  return success({ page: { items, total: context.orders.count(key), ...page } })
+  const whole = { items, total: context.orders.count(key), ...page }
+  return success({ page: shownPage(call, whole) })
+}
+
+function shownPage({ context }: Call, page: { readonly items: unknown }): object {
+  return context.variants.has('page-bare') ? { items: page.items } : page
 }
 
 function visibleOrders(
   { context, key }: Call,
   page: { readonly limit: number; readonly offset: number },
 ): Order[] {
-  const { faults, orders } = context
-  return faults.has('listing-shows-account')
-    ? orders.ofAccount(key.account).slice(-page.limit).toReversed()
-    : orders.newest(key, page)
+  const { faults, orders, variants } = context
+  if (faults.has('listing-shows-account'))
+    return orders.ofAccount(key.account).slice(-page.limit).toReversed()
+  return variants.has('listing-oldest-first') ? orders.oldest(key, page) : orders.newest(key, page)
 }
 
 function present(

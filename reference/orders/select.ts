@@ -86,7 +86,7 @@ function candidates(
       ? faults.has('orders-filter-reference-ignored')
       : referenceId === undefined && faults.has('orders-filter-order-id-ignored')
   if (isIgnored) return orders.newest(key, { limit: 50, offset: 0 })
-  const purchased = orders.purchase(key, referenceId ?? '')?.orders ?? []
+  const purchased = orders.selected(key, referenceId ?? '')
   if (orderId === undefined) return purchased
   if (referenceId !== undefined && faults.has('checkout-child-ignored')) return purchased
   const order = orders.byId(orderId)

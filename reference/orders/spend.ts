@@ -9,6 +9,9 @@ import { settleRefunds } from '../funds/settle.ts'
 import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
 import type { Charge } from './cap.ts'
 
+/** How often an order that waits looks again. */
+const QUEUE_STEP_MS = 1
+
 /** How long a fault holds a key after an order. */
 const LINGER_MS = 300
 
@@ -22,17 +25,20 @@ export async function pay<T>(
   charge: Charge,
   deliver: () => T,
 ): Promise<T> {
-  const { clock, faults, settings } = context
+  const { clock, faults, settings, variants } = context
   const key = payingKey(context, buyer)
+  if (variants.has('contention-queued'))
+    while (key.limitMinor !== undefined && key.ordersInFlight > 0) await clock.sleep(QUEUE_STEP_MS)
   enterCounter(context, key, charge, deliver)
   const usedBeforeMinor = key.usedMinor
   try {
     const checksEarly = faults.has('spend-check-then-act')
     if (checksEarly) requireHeadroom(faults, key, key.usedMinor, charge)
     if (settings.quoteLatencyMs > 0) await clock.sleep(settings.quoteLatencyMs)
-    if (faults.hasNoted('contention-livelock', key.id)) throw contended(faults)
+    if (faults.hasNoted('contention-livelock', key.id)) throw contended(context)
     requireQuote(faults, key)
     forgetUsed(context, key)
+    freeCancelled(key, clock.nowMs())
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
     if (!checksEarly) requireHeadroom(faults, key, usedMinor, charge)
     settleRefunds(key.account, clock.nowMs())
@@ -45,6 +51,14 @@ export async function pay<T>(
     key.ordersInFlight--
     if (key.ordersInFlight === 0) faults.forget('contention-livelock', key.id)
   }
+}
+
+/** Only a variant keeps what cancelled orders gave back. */
+function freeCancelled(key: ApiKey, nowMs: number): void {
+  if (key.capRefunds.length === 0) return
+  for (const { readyAtMs, amountMinor } of key.capRefunds)
+    if (readyAtMs <= nowMs) key.usedMinor -= amountMinor
+  key.capRefunds = key.capRefunds.filter((refund) => refund.readyAtMs > nowMs)
 }
 
 function isCapRefusal(error: unknown): boolean {
@@ -60,18 +74,20 @@ function forgetUsed({ clock, faults }: Context, key: ApiKey): void {
 
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
 function enterCounter(
-  { clock, faults }: Context,
+  context: Context,
   key: ApiKey,
   { amountMinor }: Charge,
   deliver: () => unknown,
 ): void {
+  const { clock, faults, variants } = context
   const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
   const lingers = faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS
-  if (key.limitMinor !== undefined && (key.ordersInFlight > 0 || lingers) && !races) {
+  const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
+  if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
     if (faults.has('contention-leaks-reservation')) key.reservedMinor += amountMinor
     if (faults.has('contention-creates-order')) deliver()
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
-    throw contended(faults)
+    throw contended(context)
   }
   key.ordersInFlight++
 }

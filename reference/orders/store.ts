@@ -1,5 +1,7 @@
 import type { Account, ApiKey } from '../auth/accounts.ts'
+import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
+import type { VariantSet } from '../variants.ts'
 import type { Order, Purchase } from './order.ts'
 
 /** Orders of one key, oldest first; `head` is the index of the oldest that is still kept. */
@@ -14,6 +16,7 @@ const SLACK_MAX = 1024
  */
 export class OrderStore {
   readonly #faults: FaultSet
+  readonly #variants: VariantSet
   readonly #ordersMax: number
   readonly #byId = new Map<string, Order>()
   readonly #byKey = new Map<ApiKey, KeyOrders>()
@@ -22,8 +25,9 @@ export class OrderStore {
   readonly #burnt = new Set<string>()
   #serial = 0
 
-  constructor(faults: FaultSet, ordersMax: number) {
+  constructor({ faults, variants }: Pick<Context, 'faults' | 'variants'>, ordersMax: number) {
     this.#faults = faults
+    this.#variants = variants
     this.#ordersMax = ordersMax
   }
 
@@ -35,8 +39,19 @@ export class OrderStore {
     return ++this.#serial
   }
 
-  purchase(key: ApiKey, referenceId: string): Purchase | undefined {
-    return this.#purchases.get(this.#scope(key, referenceId))
+  purchase(key: ApiKey, referenceId: string, kind: Purchase['kind']): Purchase | undefined {
+    return this.#purchases.get(this.#scope(key, referenceId, kind))
+  }
+
+  /** What a reference selects, of either kind. */
+  selected(key: ApiKey, referenceId: string): readonly Order[] {
+    const orders = this.purchase(key, referenceId, 'order')?.orders ?? []
+    if (!this.#variants.has('carts-own-references')) return orders
+    return [...orders, ...(this.purchase(key, referenceId, 'checkout')?.orders ?? [])]
+  }
+
+  isClaimed(key: ApiKey, referenceId: string): boolean {
+    return this.#claims.has(this.#scope(key, referenceId))
   }
 
   /** Reserves a reference for the order that is being created. False: another order holds it. */
@@ -61,7 +76,7 @@ export class OrderStore {
   }
 
   add(purchase: Purchase, nowMs: number): void {
-    const scope = this.#scope(purchase.key, purchase.referenceId)
+    const scope = this.#scope(purchase.key, purchase.referenceId, purchase.kind)
     const earlier = this.#purchases.get(scope)
     // Only faults buy twice under a reference; it then finds both orders.
     const orders = [...(earlier?.orders ?? []), ...purchase.orders]
@@ -84,6 +99,13 @@ export class OrderStore {
     return list.slice(Math.max(head, end - page.limit), end).toReversed()
   }
 
+  /** The oldest orders of a key that are kept, `offset` of them skipped. */
+  oldest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
+    const { list, head } = this.#ordersOf(key)
+    const start = head + page.offset
+    return list.slice(start, start + page.limit)
+  }
+
   count(key: ApiKey): number {
     const { list, head } = this.#ordersOf(key)
     return list.length - head
@@ -103,7 +125,9 @@ export class OrderStore {
   }
 
   /** References are unique in the account, whichever of its keys sends them. */
-  #scope(key: ApiKey, referenceId: string): string {
+  #scope(key: ApiKey, reference: string, kind: Purchase['kind'] = 'order'): string {
+    const isApart = kind === 'checkout' && this.#variants.has('carts-own-references')
+    const referenceId = isApart ? `checkout ${reference}` : reference
     if (this.#faults.has('reference-shared-by-accounts')) return referenceId
     return this.#faults.has('reference-per-key')
       ? `${key.id}|${referenceId}`
@@ -115,6 +139,8 @@ export class OrderStore {
     if (oldest === undefined || nowMs < oldest.readyAtMs) return false
     this.#byId.delete(oldest.id)
     this.#purchases.delete(this.#scope(oldest.key, oldest.referenceId))
+    if (this.#variants.has('carts-own-references'))
+      this.#purchases.delete(this.#scope(oldest.key, oldest.referenceId, 'checkout'))
     const orders = this.#ordersOf(oldest.key)
     orders.head++
     if (orders.head > SLACK_MAX && orders.head * 2 > orders.list.length) {

@@ -46,6 +46,8 @@ export type Envelope = {
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** As they were written. */
+  readonly headerNames: readonly string[]
   readonly text: string
   readonly body: Envelope
 }
@@ -95,6 +97,7 @@ export class Peer {
     return {
       status: response.status,
       headers: Object.fromEntries(lowered),
+      headerNames: response.headers.map(([name]) => name),
       text: response.body,
       body: envelopeIn(response.body),
     }
@@ -134,15 +137,15 @@ export type Bench = {
 
 /** A service on a clock of its own, deterministic, without demo accounts. An internal error fails the test that caused it. */
 export function bench(options: ServiceOptions = {}): Bench {
-  const clock = new ManualClock()
+  const clock = options.clock instanceof ManualClock ? options.clock : new ManualClock()
   const service = createService({
-    clock,
     seed: 7,
     demoAccounts: false,
     onInternalError: (error) => {
       throw error
     },
     ...options,
+    clock,
   })
   const peers: Bench['peers'] = (keys, account = {}) => {
     const specs = Object.entries<Partial<KeySpec>>(keys).map(

@@ -1,0 +1,151 @@
+/**
+ * Conforming variants: legal differences where the interface is silent or can be read in two ways. Each keeps every check green, or
+ * the check asserts what the interface does not show.
+ */
+export type VariantFact = {
+  readonly summary: string
+  /** Of those of one family only one can be on. */
+  readonly family: string | undefined
+}
+
+const variant = (summary: string, family?: string): VariantFact => ({ summary, family })
+
+const ANSWERS = {
+  'extra-fields': variant('every object of an answer has fields that the interface does not name'),
+  'keys-shuffled': variant('the properties of all objects come in reverse order'),
+  'nulls-omitted': variant('optional fields without a value are absent instead of null'),
+  'json-pretty': variant('bodies are indented', 'json'),
+  'json-escaped': variant('bodies escape what is not ASCII, and slashes', 'json'),
+  'messages-other': variant('messages have another wording'),
+  'error-codes-other': variant(
+    'error codes that the interface does not give are in capitals',
+    'errorCode',
+  ),
+  'error-codes-absent': variant(
+    'only the error code that the interface gives is there',
+    'errorCode',
+  ),
+  'errors-one-at-a-time': variant('a 422 names the first problem only'),
+  'refusals-say-success': variant('the envelope status of a refusal is SUCCESS'),
+  'codes-other': variant('status codes that the interface does not number are others', 'codes'),
+  'codes-other-undeclared': variant('the same, and the target file does not tell them', 'codes'),
+  'trace-id-uuid': variant('a traceId is a UUID', 'traceId'),
+  'trace-id-short': variant('a traceId is short', 'traceId'),
+  'headers-lower-case': variant('header names are in lower case', 'headers'),
+  'headers-upper-case': variant('header names are in capitals', 'headers'),
+  'content-type-without-charset': variant('Content-Type is application/json alone', 'contentType'),
+  'content-type-other-case': variant(
+    'Content-Type is Application/JSON;charset=UTF-8',
+    'contentType',
+  ),
+} as const satisfies Record<string, VariantFact>
+
+const CATALOG = {
+  'prices-with-more-digits': variant('prices are written with four decimals more'),
+  'in-stock-text': variant('inStock is a number in a text', 'inStock'),
+  'in-stock-indicator': variant('inStock is 1', 'inStock'),
+  'item-names-null': variant('product items have the name null', 'itemName'),
+  'item-names-absent': variant('product items have no name', 'itemName'),
+  'item-flags-absent': variant('amountIsQuantity and isLongOrder are absent where false'),
+  'images-absent': variant('eSIM products have no imageUrl'),
+  'catalog-larger': variant('the catalog has sixty products more'),
+  'quote-without-product': variant('a gift quote has no productId'),
+} as const satisfies Record<string, VariantFact>
+
+const KEYS = {
+  'refused-keys-403': variant('every key that is refused gets 403', 'refusedKeys'),
+  'refused-keys-mixed': variant(
+    'a missing or unknown key gets 401, a revoked or expired one 403',
+    'refusedKeys',
+  ),
+  'whoami-behind-allowlist': variant('/whoami holds callers to the allowlist'),
+  'media-type-first': variant('415 comes before authentication'),
+  'media-type-uncounted': variant('a 415 is not counted by a window'),
+  'orders-need-product-read': variant('creating an order needs product:read too'),
+} as const satisfies Record<string, VariantFact>
+
+const LIMITS = {
+  'windows-by-start': variant('windows start with the service', 'phase'),
+  'windows-by-first-request': variant('a window starts with its first request', 'phase'),
+  'limits-larger': variant('budgets are larger by a half', 'budgets'),
+  'windows-unequal': variant(
+    'pending and completed budgets have windows of different lengths',
+    'budgets',
+  ),
+  'rate-limits-absent': variant(
+    'GET /rate-limits cannot be read; the target file gives the limits',
+  ),
+  'retry-after-constant': variant('Retry-After is the whole window', 'wait'),
+  'retry-after-generous': variant('Retry-After is two seconds more than what is left', 'wait'),
+  'check-wait-is-rest': variant('Retry-After of the check bucket is what is left'),
+  'refusals-uncounted': variant('a request that is refused after its window is not counted'),
+  'checks-counted-twice': variant('a check counts in the window of POST /orders too'),
+  'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),
+  'checkout-of-one-apart': variant('a checkout with one order has a counter of its own'),
+  'contention-queued': variant('orders that meet on a key wait for each other', 'contention'),
+  'contention-for-all': variant('orders contend on keys without a cap too', 'contention'),
+  'contention-wait-two': variant('Retry-After of contention is 2', 'contention'),
+  'contention-counted': variant('a contended order is counted by its rate-limit window'),
+  'cancelled-frees-cap': variant('a cancelled order gives its amount back to the cap'),
+  'check-needs-headroom': variant('a check is held to the cap, without using it up'),
+} as const satisfies Record<string, VariantFact>
+
+const ORDERS = {
+  'order-ids-digits': variant('order identifiers are digits', 'orderIds'),
+  'order-ids-uuid': variant('order identifiers are UUIDs', 'orderIds'),
+  'created-at-micros': variant('createdAt has microseconds', 'createdAt'),
+  'created-at-offset': variant('createdAt is written with +00:00', 'createdAt'),
+  'created-at-absent-while-pending': variant('pending orders have no createdAt'),
+  'pending-result-empty': variant(
+    'the result of a pending order is an empty object, but for eSIMs',
+  ),
+  'pending-retry-after-absent': variant('pending orders but eSIMs come without Retry-After'),
+  'replay-answers-200': variant('a replay is answered by 200 always', 'replayStatus'),
+  'replay-answers-201': variant('a replay is answered by 201 always', 'replayStatus'),
+  'replay-snapshot': variant('a replay shows the state of the first answer, but for eSIMs'),
+  'replay-validates-body': variant('a replay with an invalid body is refused'),
+  'foreign-reference-conflict': variant('a reference of another key of the account is a conflict'),
+  'carts-own-references': variant('checkouts have references of their own'),
+  'masked-null': variant('the pin of a masked voucher is null', 'masked'),
+  'masked-absent': variant('a masked voucher has no pin', 'masked'),
+  'masked-fixed': variant('a masked code is four stars', 'masked'),
+  'masked-last-two': variant('a masked code shows its last two characters', 'masked'),
+  'post-answers-masked': variant('the answer to a purchase shows codes masked'),
+  'codes-long': variant('codes are long, in small letters'),
+  'voucher-sparse': variant('vouchers have a pin alone'),
+  'esim-sparse': variant('eSIM payloads have a qrCodeText alone'),
+  'esim-raw-at-result': variant('a raw eSIM payload stands at result'),
+  'long-orders-at-once': variant('long orders complete at once'),
+  'gift-one-address': variant('one address of a gift is enough'),
+  'listing-oldest-first': variant('the listing starts with the oldest order'),
+  'listing-page-small': variant('the listing shows two orders at most, unless asked for more'),
+  'listing-unhide-refused': variant('unhide=true without a filter is refused'),
+  'page-bare': variant('data.page has items alone'),
+  'empty-filter-404': variant('a filter that finds nothing is answered by 404'),
+  'prefix-everywhere': variant('all paths start with /api/v1', 'paths'),
+  stranger: variant(
+    'paths, bodies and fields that the interface does not show are all others',
+    'paths',
+  ),
+} as const satisfies Record<string, VariantFact>
+
+export const VARIANTS = { ...ANSWERS, ...CATALOG, ...KEYS, ...LIMITS, ...ORDERS } as const
+
+export type VariantName = keyof typeof VARIANTS
+export const VARIANT_NAMES = Object.keys(VARIANTS) as readonly VariantName[]
+
+export function isVariantName(text: string): text is VariantName {
+  return Object.hasOwn(VARIANTS, text)
+}
+
+/** Throws RangeError for a name that does not exist. */
+export function variantSet(names: readonly string[] = []): ReadonlySet<VariantName> {
+  const unknown = names.find((name) => !isVariantName(name))
+  if (unknown !== undefined)
+    throw new RangeError(
+      `Got the variant name ${JSON.stringify(unknown)}, which does not exist; list the names with \`npm run serve -- --list-variants\`.`,
+    )
+  return new Set(names.filter(isVariantName))
+}
+
+export type VariantSet = ReadonlySet<VariantName>

@@ -1,0 +1,62 @@
+/** How variants count and limit. */
+import { DEFAULT_LIMITS } from '../../contract/limits.ts'
+import type { WindowLimit } from '../../contract/limits.ts'
+import type { Answer } from '../http/answer.ts'
+import type { ConfigurableBucket, LimitRules, WindowPhase } from '../types.ts'
+import type { VariantSet } from '../variants.ts'
+
+const CONFIGURABLE = [
+  'default',
+  'orders.check',
+  'orders.list',
+  'orders.filtered',
+  'orders.unhide.pending',
+  'orders.unhide.completed',
+] as const satisfies readonly ConfigurableBucket[]
+
+/** The rules of the service as the variants have them. */
+export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
+  const limit = (bucket: ConfigurableBucket): WindowLimit => rules[bucket] ?? DEFAULT_LIMITS[bucket]
+  if (variants.has('limits-larger'))
+    return Object.fromEntries(
+      CONFIGURABLE.map((bucket) => [bucket, larger(limit(bucket))]),
+    ) as LimitRules
+  if (!variants.has('windows-unequal')) return rules
+  const pending = limit('orders.unhide.pending')
+  return {
+    ...rules,
+    'orders.unhide.pending': { ...pending, windowSeconds: pending.windowSeconds * 1.5 },
+    'orders.unhide.completed': { ...limit('orders.unhide.completed'), count: 2 },
+  }
+}
+
+function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count: Math.ceil(count * 1.5), windowSeconds }
+}
+
+export function phaseOf(variants: VariantSet): WindowPhase | undefined {
+  if (variants.has('windows-by-start')) return 'start'
+  return variants.has('windows-by-first-request') ? 'first-request' : undefined
+}
+
+/** Whether a refusal after the window gives back what the window counted. */
+export function isUncounted({ httpStatus, errorCode }: Answer, variants: VariantSet): boolean {
+  // Given back where it was met.
+  if (errorCode === 'contention') return false
+  if (httpStatus === 415 && variants.has('media-type-uncounted')) return true
+  return variants.has('refusals-uncounted')
+}
+
+/** The wait that a variant advises, in milliseconds. */
+export function advisedWaitMs(
+  variants: VariantSet,
+  isCheck: boolean,
+  waitMs: number,
+  { windowSeconds }: WindowLimit,
+): number {
+  const windowMs = windowSeconds * 1000
+  if (variants.has('retry-after-constant')) return windowMs
+  // The interface gives the check bucket's wait as its whole window, not as what is left of it.
+  if (isCheck && !variants.has('check-wait-is-rest')) return windowMs
+  return variants.has('retry-after-generous') ? waitMs + 2000 : waitMs
+}

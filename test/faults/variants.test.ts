@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { VARIANTS, VARIANT_NAMES } from '../../reference/variants.ts'
+import type { VariantFact, VariantName } from '../../reference/variants.ts'
+import { virtualRun } from '../support/virtual-run.ts'
+
+/** Verdicts that a conforming service may get. */
+const GREEN = ['pass', 'warn', 'observed', 'inapplicable']
+
+/** Checks that have nothing to look at, because the variant does without what the interface only permits. */
+const NOTHING_TO_SEE: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
+  'contention-queued': ['contention.refused'],
+  'voucher-sparse': ['orders.every-voucher-serialnumber', 'orders.every-voucher-expiration'],
+}
+
+/** Known failures: these checks are wrong about the variant. Each must still fail, so that its entry goes with its cause. */
+const KNOWN_FAILURES: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
+  'rate-limits-absent': [
+    'limits.window-services',
+    'limits.window-listing',
+    'limits.window-filtered',
+  ],
+  'empty-filter-404': [
+    'auth.missing-key',
+    'auth.scopes-browser',
+    'auth.scopes-writer',
+    'limits.window-filtered',
+  ],
+}
+
+/** In the whole, one run for each; otherwise in outfits, each variant once: VARIANTS=each. */
+const RUNS_EACH = process.env['VARIANTS'] === 'each'
+const OUTFIT_SIZE_MAX = 8
+
+/** Groups of variants that can be on together. */
+function outfits(): VariantName[][] {
+  const groups: VariantName[][] = []
+  for (const name of VARIANT_NAMES) {
+    const group = groups.find((each) => each.length < OUTFIT_SIZE_MAX && fits(name, each))
+    if (group === undefined) groups.push([name])
+    else group.push(name)
+  }
+  return groups
+}
+
+function fits(name: VariantName, group: readonly VariantName[]): boolean {
+  const { family }: VariantFact = VARIANTS[name]
+  return family === undefined || group.every((other) => VARIANTS[other].family !== family)
+}
+
+const SERVICE = { seed: 7, platformGift: 'enabled' } as const
+
+type Others = { readonly unknown: readonly string[]; readonly healed: readonly string[] }
+
+async function othersWith(variants: readonly VariantName[]): Promise<Others> {
+  const { outcomes } = await virtualRun({ service: { ...SERVICE, variants } })
+  const unseen = variants.flatMap((name) => NOTHING_TO_SEE[name] ?? [])
+  const known = variants.flatMap((name) => KNOWN_FAILURES[name] ?? [])
+  const others = outcomes
+    .filter(({ check }) => !GREEN.includes(check.verdict))
+    .filter(({ check }) => !(check.verdict === 'untested' && unseen.includes(check.id)))
+  const unknown = others.filter(({ check }) => !known.includes(check.id))
+  return {
+    unknown: unknown.map(
+      ({ check }) => `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`,
+    ),
+    healed: known.filter((id) => others.every(({ check }) => check.id !== id)),
+  }
+}
+
+test('there are forty variants at least', () => {
+  expect(VARIANT_NAMES.length).toBeGreaterThanOrEqual(40)
+})
+
+describe('conforming variants keep every check green', () => {
+  const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : outfits()
+  test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
+    expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
+  })
+})
