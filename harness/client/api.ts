@@ -161,6 +161,7 @@ export class Api {
     options: CallOptions = {},
     marks: Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly'> = {},
   ): Promise<Exchange> {
+    if (operation === 'createOrder' || operation === 'createCart') this.#context.guard.requireSome()
     const call = this.#call(operation, content, options, marks)
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.#context.client.call(call)

@@ -38,6 +38,13 @@ describe('PurchaseGuard', () => {
     expect(guard.orders).toBe(2)
   })
 
+  it('refuses everything where nothing is permitted', () => {
+    const nothing = new PurchaseGuard({ ordersMax: 0 })
+    expect(() => nothing.requireSome()).toThrow('--allow-purchases')
+    expect(() => nothing.reserve(usd('a', 1n))).toThrow(PurchaseRefused)
+    expect(() => new PurchaseGuard({}).requireSome()).not.toThrow()
+  })
+
   it('refuses beyond the permitted sum, and where the price is not known in its currency', () => {
     const guard = new PurchaseGuard({ spendMax: { currency: 'USD', micros: 5_000_000n } })
     guard.reserve(usd('a', 4_000_000n))

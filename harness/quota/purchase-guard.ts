@@ -38,6 +38,17 @@ export class PurchaseGuard {
     this.#permission = permission
   }
 
+  /**
+   * Throws where no purchase is permitted at all. Holds for everything that is sent to where purchases are made: a service that is
+   * wrong may buy for a validation, or for a body that is broken.
+   */
+  requireSome(): void {
+    if (this.#permission.ordersMax === 0)
+      throw new PurchaseRefused(
+        'purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)',
+      )
+  }
+
   /** Reserves what is about to be sent; throws where the permission does not cover it. */
   reserve(purchase: Purchase): void {
     const { ordersMax, spendMax } = this.#permission
