@@ -12,7 +12,7 @@ export async function start(command: RunOptions['command']): Promise<void> {
     const { main } = await import('./main.ts')
     await main(command)
   } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+    const isMissing = cause instanceof Error && cause.message.startsWith('Cannot find package')
     console.error(cause)
     console.error(
       isMissing

@@ -1,0 +1,171 @@
+/** Every byte that a run leaves, searched for every key and every code that passed by. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listen } from '../../reference/server.ts'
+import { createService, type LimitRules, type ServiceOptions } from '../../reference/service.ts'
+import { targetFile } from '../../reference/target.ts'
+import { findK6 } from '../../harness/load/k6-binary.ts'
+import { start, type Command } from '../verdict/command-line.ts'
+import { frontOf, targetOnDisk, type Front, type FrontedService } from '../verdict/servers.ts'
+import { filesBelow, leaksBelow, leaksIn } from './canary.ts'
+
+const ROOT = path.join(import.meta.dirname, '..', '..')
+
+const hasK6 = await findK6({
+  env: process.env,
+  onProgress: () => {},
+  sources: ['K6_BIN', 'PATH', 'cache'],
+}).then(
+  () => true,
+  () => false,
+)
+
+const SHORT = { count: 12, windowSeconds: 2 }
+const LIMITS: LimitRules = {
+  default: { count: 40, windowSeconds: 2 },
+  'orders.check': SHORT,
+  'orders.list': { count: 2, windowSeconds: 2 },
+  'orders.filtered': SHORT,
+  'orders.unhide.pending': { count: 6, windowSeconds: 2 },
+  'orders.unhide.completed': { count: 1, windowSeconds: 2 },
+}
+
+/** Names under which goods and credentials travel (interface: Voucher, EsimActivation, quotes). */
+const GOODS = /^(pin|serialNumber|qrCodeText|iccid|activationCode|quoteToken|key)$/
+
+/** All keys that were sent and all goods that were shown in clear, read off the wire. */
+function secretsOf(fronts: readonly FrontedService[]): Set<string> {
+  const secrets = new Set<string>()
+  for (const { request, answer } of fronts.flatMap(({ seen }) => seen)) {
+    const key = request.headers['x-api-key']
+    // Made up by the harness and never issued: no secret.
+    if (typeof key === 'string' && !key.startsWith('harness-invented')) secrets.add(key)
+    if (answer) collectGoods(answer.body, secrets)
+  }
+  return secrets
+}
+
+function collectGoods(body: string, into: Set<string>): void {
+  JSON.parse(body || 'null', (name, value: unknown) => {
+    if (GOODS.test(name) && typeof value === 'string' && !/[*•]|xxx/i.test(value)) into.add(value)
+    return value
+  })
+}
+
+type Watched = {
+  readonly code: number | null
+  readonly secrets: ReadonlySet<string>
+  readonly leaks: readonly object[]
+  readonly files: readonly string[]
+}
+
+/** Runs a command against a service whose every message is seen, with fresh accounts, and looks for leaks. */
+async function watchedRun(
+  command: Command,
+  parameters: readonly string[],
+  front: Front,
+  options: ServiceOptions = {},
+): Promise<Watched> {
+  const sinceMs = Date.now() - 1_000
+  const behind = await listen(createService({ limits: LIMITS, ...options }), { controlPort: 0 })
+  try {
+    await using service = await frontOf(behind.baseUrl, front)
+    await using control = await frontOf(behind.controlBaseUrl ?? '')
+    const content = targetFile(service.baseUrl, control.baseUrl) as { credentials?: object }
+    delete content.credentials
+    await using target = await targetOnDisk(service.baseUrl, () => content)
+    await using running = await start(command, ['--target', target.file, ...parameters])
+    const ended = await running.ended
+    const secrets = secretsOf([service, control])
+    const leaks = [
+      ...(await leaksBelow(running.reportsDir, secrets)),
+      ...(await leaksBelow(running.tempDir, secrets)),
+      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite'), secrets, sinceMs)),
+      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite-temp'), secrets, sinceMs)),
+      ...leaksIn('standard output', ended.out, secrets),
+      ...leaksIn('standard error', ended.err, secrets),
+    ]
+    return { code: ended.code, secrets, leaks, files: await filesBelow(running.reportsDir) }
+  } finally {
+    await behind.close()
+  }
+}
+
+describe.concurrent('no byte of a run holds a secret', { timeout: 120_000 }, () => {
+  test('a whole run', async () => {
+    const { secrets, leaks, files } = await watchedRun(
+      'gate',
+      hasK6 ? [] : ['--no-load'],
+      () => 'pass',
+    )
+    expect(leaks).toEqual([])
+    expect(secrets.size).toBeGreaterThan(50)
+    expect(files.map((file) => path.basename(file)).toSorted()).toEqual(
+      expect.arrayContaining(['index.html', 'junit.xml', 'run.json']),
+    )
+  })
+
+  test('against a service that shows codes where it should not, in a note as well', async () => {
+    const { code, leaks } = await watchedRun(
+      'conformance',
+      ['--only', 'reading,orders,envelope'],
+      () => 'pass',
+      {
+        faults: ['filtered-unmasked', 'listing-unmasked', 'masked-code-in-note'],
+      },
+    )
+    expect(leaks).toEqual([])
+    expect(code).not.toBe(0)
+  })
+
+  test('against a service that echoes what it was sent', async () => {
+    const { code, leaks } = await watchedRun(
+      'conformance',
+      ['--only', 'auth,content-type'],
+      (request) => (request.url.startsWith('/api/v1/services') ? echo(request) : 'pass'),
+    )
+    expect(leaks).toEqual([])
+    expect(code).not.toBe(0)
+  })
+})
+
+/** The key in a body, in a header, in base64, in hexadecimal digits, and where a cut will go through it. */
+function echo({ headers }: Parameters<Front>[0]): ReturnType<Front> {
+  const key = String(headers['x-api-key'] ?? '')
+  return {
+    status: 500,
+    headers: { 'x-echo': key, 'x-cookie': Buffer.from(`key=${key}`).toString('base64') },
+    body: JSON.stringify({
+      status: 'CANCELLED',
+      statusCode: 1,
+      statusMessage: `${'no '.repeat(60)}${key}`,
+      traceId: Buffer.from(key).toString('hex'),
+      data: { headers, url: encodeURIComponent(key) },
+    }),
+  }
+}
+
+describe('the canary can fail', () => {
+  const SECRET = 'ABCD-1234/efgh+5678'
+
+  test.each([
+    ['plain', SECRET],
+    ['plain in small letters', SECRET.toLowerCase()],
+    ['URL-encoded', encodeURIComponent(SECRET)],
+    ['base64', Buffer.from(SECRET).toString('base64')],
+    ['hexadecimal', Buffer.from(SECRET).toString('hex')],
+    ['without separators', 'ABCD1234efgh5678'],
+    ['cut in half', SECRET.slice(0, 12)],
+  ])('it finds a planted secret: %s', async (_form, planted) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'canary-'))
+    try {
+      await writeFile(path.join(folder, 'run.json'), `{"note":"before ${planted} after"}`)
+      expect(await leaksBelow(folder, new Set([SECRET]))).not.toEqual([])
+      expect(await leaksBelow(folder, new Set(['another-secret-0000']))).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,58 @@
+/** Looks for secrets in bytes, by means of its own: what the redactor thinks a secret looks like must not decide here. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+export type Leak = { readonly where: string; readonly form: string; readonly secret: string }
+
+/** Every way of writing it that is looked for. */
+function formsOf(secret: string): Record<string, string> {
+  const bytes = new TextEncoder().encode(secret)
+  return {
+    plain: secret,
+    'without separators': secret.replace(/[^A-Za-z0-9]/g, ''),
+    'URL-encoded': encodeURIComponent(secret),
+    'JSON-escaped': JSON.stringify(secret).slice(1, -1),
+    hexadecimal: bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), ''),
+    // The last group of three bytes depends on what follows.
+    base64: btoa(secret.slice(0, secret.length - (secret.length % 3))),
+    'first half': secret.slice(0, Math.max(12, Math.ceil(secret.length / 2))),
+  }
+}
+
+/** Secrets that stand in the text in any form, compared without case. */
+export function leaksIn(where: string, text: string, secrets: Iterable<string>): Leak[] {
+  const lower = text.toLowerCase()
+  const bare = lower.replace(/[^a-z0-9]/g, '')
+  const leaks: Leak[] = []
+  for (const secret of secrets)
+    for (const [form, written] of Object.entries(formsOf(secret))) {
+      if (written.length < 6) continue
+      const searched = form === 'without separators' && written.length >= 10 ? bare : lower
+      if (searched.includes(written.toLowerCase())) leaks.push({ where, form, secret })
+    }
+  return leaks
+}
+
+/** All files below a folder that were changed since. */
+export async function filesBelow(folder: string, sinceMs = 0): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const files: string[] = []
+  for (const name of names) {
+    const file = path.join(folder, name)
+    const found = await stat(file).catch(() => undefined)
+    if (found?.isFile() && found.mtimeMs >= sinceMs) files.push(file)
+  }
+  return files
+}
+
+/** Leaks in every byte of every file below a folder. */
+export async function leaksBelow(
+  folder: string,
+  secrets: ReadonlySet<string>,
+  sinceMs = 0,
+): Promise<Leak[]> {
+  const leaks: Leak[] = []
+  for (const file of await filesBelow(folder, sinceMs))
+    leaks.push(...leaksIn(file, (await readFile(file)).toString('latin1'), secrets))
+  return leaks
+}

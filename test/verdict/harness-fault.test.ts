@@ -1,0 +1,189 @@
+/** Exit 4: a fault of the harness is never a verdict on the target, and never green. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { REQUIREMENTS } from '../../contract/requirements/index.ts'
+import type { CheckOutcome, ConformanceRunner } from '../../harness/gate/conformance.ts'
+import { runGate } from '../../harness/gate/gate.ts'
+import { parseRunOptions } from '../../harness/gate/options.ts'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { expectNotGreen, run } from './command-line.ts'
+
+const CHECK = {
+  id: 'auth.made-up',
+  title: 'a made-up check',
+  requirements: ['AUTH-01'],
+  purchases: 0,
+  buckets: [],
+  capabilities: [],
+  isInvariant: false,
+}
+
+function outcome(change: Partial<CheckOutcome['check']>): CheckOutcome {
+  const { id, title, requirements } = CHECK
+  const finding = {
+    requirement: 'AUTH-01',
+    verdict: 'pass' as const,
+    statement: 's',
+    expected: 'e',
+    observed: 'o',
+    exchanges: [],
+  }
+  return {
+    check: {
+      id,
+      title,
+      requirements,
+      area: 'auth',
+      verdict: 'pass',
+      expected: 'e',
+      observed: 'o',
+      findings: [finding],
+      exchanges: [],
+      durationSeconds: 0,
+      repeat: 'npm run conformance',
+      ...change,
+    },
+    exchanges: [],
+    observations: [],
+    windows: [],
+  }
+}
+
+const RESULT = { outcomes: [], faults: [], spent: [], orders: 0 }
+
+/** Runs the gate in this process with a suite of ours in place of the checks. */
+async function gateWith(
+  conformance: ConformanceRunner,
+): Promise<{ code: number; record: RunRecord; junit: string; terminal: string }> {
+  const reports = await mkdtemp(path.join(os.tmpdir(), 'verdict-fault-'))
+  const out = new PassThrough()
+  try {
+    const code = await runGate(
+      parseRunOptions('conformance', ['--reports', reports]),
+      {
+        catalogue: REQUIREMENTS,
+        checks: [CHECK],
+        scenarios: [],
+        conformance,
+        harnessVersion: '0',
+      },
+      {
+        out: out as unknown as NodeJS.WriteStream,
+        progress: new PassThrough() as unknown as NodeJS.WriteStream,
+      },
+    )
+    const [name = ''] = await readdir(reports)
+    const read = (file: string): Promise<string> => readFile(path.join(reports, name, file), 'utf8')
+    return {
+      code,
+      record: JSON.parse(await read('run.json')) as RunRecord,
+      junit: await read('junit.xml'),
+      terminal: String(out.read()),
+    }
+  } finally {
+    await rm(reports, { recursive: true })
+  }
+}
+
+describe('exit 4 from within', () => {
+  test('the made-up suite passes by itself', async () => {
+    const { code, record } = await gateWith(({ onOutcome }) => {
+      onOutcome(outcome({}))
+      return Promise.resolve(RESULT)
+    })
+    expect([code, record.verdict]).toEqual([0, 'pass'])
+  })
+
+  test.each<[string, ConformanceRunner, RegExp]>([
+    [
+      'a suite that breaks',
+      () => Promise.reject(new Error('the worker ran out of memory')),
+      /E_HARNESS: the worker ran out of memory/,
+    ],
+    [
+      'a fault outside of the checks',
+      ({ onOutcome }) => {
+        onOutcome(outcome({}))
+        return Promise.resolve({ ...RESULT, faults: ['the worker exited'] })
+      },
+      /E_HARNESS: the worker exited/,
+    ],
+    ['a check that left no outcome', () => Promise.resolve(RESULT), /auth\.made-up/],
+    [
+      'a check that threw',
+      ({ onOutcome }) => {
+        onOutcome(outcome({ verdict: 'error', reason: 'TypeError: x is undefined', findings: [] }))
+        return Promise.resolve(RESULT)
+      },
+      /1 checks could not be carried out/,
+    ],
+    [
+      'a record that breaks its schema',
+      ({ onOutcome }) => {
+        onOutcome(outcome({ durationSeconds: 'long' as unknown as number }))
+        return Promise.resolve(RESULT)
+      },
+      /E_RECORD_INVALID|E_HARNESS/,
+    ],
+  ])('%s', async (_what, conformance, reason) => {
+    const { code, record, terminal } = await gateWith(conformance)
+    expect(code).toBe(4)
+    expect(record).toMatchObject({ exitCode: 4, verdict: 'error' })
+    expect(record.exitReason).toMatch(reason)
+    expect(terminal).toContain('(exit 4)')
+    expect(record.nextStep).toContain('Report it')
+  })
+
+  test('what a broken run selected is named as untested', async () => {
+    const { record, junit } = await gateWith(() => Promise.reject(new Error('gone')))
+    expect(record.checks).toMatchObject([{ id: 'auth.made-up', verdict: 'untested' }])
+    expect(junit).toMatch(/<testsuites [^>]*failures="1"/)
+  })
+})
+
+/** Loaded into the child before our own code; nothing in production knows of it. */
+function preload(code: string): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+      `import { isMainThread } from 'node:worker_threads'; ${code}`,
+    )}`,
+  }
+}
+
+describe.concurrent('exit 4 from outside', { timeout: 60_000 }, () => {
+  test('the worker of the checks ends by itself', async () => {
+    const ended = await run(
+      'conformance',
+      ['--only', 'auth,limits'],
+      preload('if (!isMainThread) setTimeout(() => process.exit(0), 1200)'),
+    )
+    const record = await expectNotGreen(ended, 4)
+    expect(record.verdict).toBe('error')
+  })
+
+  test('a stray error in the worker', async () => {
+    const ended = await run(
+      'conformance',
+      ['--only', 'auth.missing-key,limits.window-listing'],
+      preload("if (!isMainThread) setTimeout(() => { throw new Error('stray') }, 1200)"),
+    )
+    expect((await expectNotGreen(ended, 4)).exitReason).toContain('stray')
+  })
+
+  test.each([
+    ['error', "setTimeout(() => { throw new Error('stray') }, 1500)"],
+    ['rejection', "setTimeout(() => { Promise.reject(new Error('stray')) }, 1500)"],
+  ])('a stray %s in the main thread is no verdict on the target', async (_what, code) => {
+    const ended = await run(
+      'conformance',
+      ['--only', 'limits', '--window-seconds', '5'],
+      preload(`if (isMainThread) ${code}`),
+    )
+    expect(ended.code, ended.out + ended.err).toBe(4)
+    expect(ended.err).toContain('stray')
+    expect(ended.err).toContain('fault of the harness')
+  })
+})
