@@ -11,7 +11,8 @@ export const esimIsHeldToCap = check({
     roles: ['capped'],
     products: ['voucher', 'esim'],
     orderKinds: ['shop', 'esim'],
-    transactionLimit: '12.00',
+    // One voucher to learn its price, the eSIM, and then a voucher too much for another.
+    transactionLimit: '10.50',
     purchases: PURSE_PURCHASES + 5,
   },
   run: (context) =>

@@ -60,6 +60,7 @@ async function expectOne(
   const orderId = orderIdOf(exchange)
   if (orderId === undefined) untested(`the order has no data.orderId: ${showAnswer(exchange)}`)
   const { exchange: found, count } = await findUnder(context, referenceId)
+  if (count === 0) untested('the order is not found by its referenceId, which ASYNC-04 decides')
   const bought = { exchange, orderId, referenceId }
   const last = (await pollEsim(context, bought, { seconds: patienceSeconds(context) })).at(-1)
   if (!last || !isTerminal(last.item['status']))

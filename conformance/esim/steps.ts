@@ -54,11 +54,17 @@ export async function pollEsim(
     const reading = await readOne(context, { orderId })
     readings.push(reading)
     const leftMs = endMs - clock.nowMs()
-    if (isTerminal(reading.item['status']) || leftMs <= 0) return readings
+    if (isFinished(reading) || leftMs <= 0) return readings
     const asked = retryAfterSeconds(reading.exchange) ?? RETRY_AFTER_SECONDS.esimPending
     const pauseSeconds = Math.max(PAUSE_SECONDS_MIN, Math.min(asked, stated / 4))
     await context.wait('an eSIM to be issued', Math.min(pauseSeconds * 1000, leftMs))
   }
+}
+
+/** SUCCESS beside a result without its payload is not the end: which of them is wrong, ENV-10 and ESIM-11 decide. */
+function isFinished({ item }: Reading): boolean {
+  const lacksPayload = 'result' in item && payloadOf(item['result']) === undefined
+  return isTerminal(item['status']) && !(item['status'] === 'SUCCESS' && lacksPayload)
 }
 
 /** Polls until the order is SUCCESS; untested where it does not come to that, which STATE-02 and ESIM-22 decide. */

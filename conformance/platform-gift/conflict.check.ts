@@ -36,7 +36,7 @@ export const giftConflict = check({
     if (!context.expect('GIFT-19').status(conflict, 409)) return
     const { errorCode } = (conflict.json ?? {}) as { errorCode?: unknown }
     context.observe('OPEN-28', `errorCode of a gift conflict: ${show(errorCode)}`, [conflict])
-    await expectUnchanged(context, bought, conflict)
+    await expectUnchanged(context, bought, { before: replayed, conflict })
     context.expect('GIFT-21').status(await sendOther(context, bought, place), 409)
   },
 })
@@ -53,7 +53,7 @@ async function sendOther(
 async function expectUnchanged(
   context: CheckContext,
   bought: BoughtGift,
-  conflict: Exchange,
+  { before, conflict }: { readonly before: Exchange; readonly conflict: Exchange },
 ): Promise<void> {
   const { exchange: found, count } = await findUnder(context, bought.referenceId)
   const replayed = await sendGift(context, bought.order)
@@ -61,9 +61,9 @@ async function expectUnchanged(
     holds:
       count === 1 &&
       namesSameOrder(context, found, bought.exchange) &&
-      show(resultOf(replayed)) === show(resultOf(bought.exchange)),
-    expected: `one order under the referenceId, and a replay with ${show(resultOf(bought.exchange))}`,
+      show(resultOf(replayed)) === show(resultOf(before)),
+    expected: `one order under the referenceId, and a replay as before: ${show(resultOf(before))}`,
     observed: `${count} orders; the replay: ${showAnswer(replayed)}`,
-    exchanges: [bought.exchange, conflict, found, replayed],
+    exchanges: [bought.exchange, before, conflict, found, replayed],
   })
 }

@@ -47,7 +47,9 @@ export const quote = check({
 /** What is wrong with key or envelope is decided elsewhere. */
 function needOwnAnswer(quoted: Exchange): void {
   const isOfKey = [401, 403].includes(quoted.response?.status ?? 0)
-  if (isOfKey || !isObject(quoted.json) || !('data' in quoted.json))
+  const { json } = quoted
+  const isEnvelope = isObject(json) && 'data' in json && typeof json['data'] === 'object'
+  if (isOfKey || !isEnvelope)
     untested(`the quote was not answered by its operation: ${showAnswer(quoted)}`)
 }
 
