@@ -2,7 +2,14 @@ import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { buy, findsNothing, itemsOf } from '../orders/steps.ts'
-import { amountOf, askForCheck, CHECKS_TOP_UPS, needReadable, statusOf } from './steps.ts'
+import {
+  amountOf,
+  askForCheck,
+  CHECKS_TOP_UPS,
+  needAdmittedKey,
+  needReadable,
+  statusOf,
+} from './steps.ts'
 
 export const validTopUp = check({
   id: 'dtu-check.valid',
@@ -10,7 +17,7 @@ export const validTopUp = check({
   requirements: ['CHECK-01', 'CHECK-03'],
   needs: CHECKS_TOP_UPS,
   run: async (context) => {
-    const exchange = await askForCheck(context)
+    const exchange = needAdmittedKey(await askForCheck(context))
     const status = exchange.response?.status ?? 0
     context.expect('CHECK-01').that('the check of a valid top-up is answered by a success', {
       holds: status >= 200 && status <= 299,

@@ -58,3 +58,10 @@ export function needReadable(exchange: Exchange): Exchange {
     untested(`whether there is an order cannot be read: ${showAnswer(exchange)}`)
   return exchange
 }
+
+/** An answer to what was asked: a key that is refused as such says nothing about top-ups. */
+export function needAdmittedKey(exchange: Exchange): Exchange {
+  const status = exchange.response?.status ?? 0
+  if (status === 401 || status === 403) untested(`the key is refused: ${showAnswer(exchange)}`)
+  return exchange
+}

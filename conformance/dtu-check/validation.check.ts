@@ -10,7 +10,7 @@ import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../orders/refusal.ts'
 import { succeeded } from '../orders/steps.ts'
-import { amountOf } from './steps.ts'
+import { amountOf, needAdmittedKey } from './steps.ts'
 
 const NEEDS = {
   capabilities: ['dtu-validation'],
@@ -61,7 +61,7 @@ export const validTopUp = check({
   requirements: ['DTUV-01'],
   needs: NEEDS,
   run: async (context) => {
-    const exchange = await validate(context, 'dtu', amountOf(context, 'dtu'))
+    const exchange = needAdmittedKey(await validate(context, 'dtu', amountOf(context, 'dtu')))
     context.expect('DTUV-01').that('the validation of a valid top-up', {
       holds: isValid(context, exchange),
       expected: 'success, and valid',
