@@ -56,6 +56,8 @@ export type CheckContext = {
   readonly limit: (bucket: Bucket) => EffectiveLimit
   /** Holds observations against one requirement. */
   readonly expect: (requirement: RequirementId) => Expectation
+  /** Leaves one of several requirements undecided, with the reason; the others are judged all the same. */
+  readonly leaveOpen: (requirement: RequirementId, reason: string) => void
   /** Records a fact that the interface does not show. */
   readonly observe: (
     question: OpenQuestionId,

@@ -61,6 +61,17 @@ class Notebook {
     })
   }
 
+  leaveOpen(requirement: RequirementId, reason: string): void {
+    this.findings.push({
+      requirement,
+      verdict: 'untested',
+      statement: reason,
+      expected: '',
+      observed: '',
+      exchanges: [],
+    })
+  }
+
   observe(id: string, answer: string, exchanges: readonly Exchange[]): void {
     this.observations.push({
       id,
@@ -179,6 +190,7 @@ function contextOf(
     slackMs: session.slackMs,
     limit: (bucket) => session.limit(bucket),
     expect: (requirement) => notebook.expect(requirement),
+    leaveOpen: (requirement, reason) => notebook.leaveOpen(requirement, reason),
     observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
     revealed: (codes) => session.learnCodes(codes),
     reference: () => session.reference(),

@@ -28,7 +28,7 @@ export function judgeCheck(
   findings: readonly Finding[],
   ending?: Ending,
 ): { verdict: Verdict; reason?: string } {
-  const found = worst(findings.map((finding) => finding.verdict))
+  const found = worst(decisive(findings.map((finding) => finding.verdict)))
   if (found === 'fail' || found === 'error') return { verdict: found }
   if (ending) return ending
   const decided = new Set(findings.map((finding) => finding.requirement))
@@ -38,7 +38,7 @@ export function judgeCheck(
       verdict: 'error',
       reason: `the check ended without a finding for ${missed.join(', ')}`,
     }
-  return { verdict: found ?? 'error' }
+  return { verdict: found ?? (findings.length > 0 ? 'untested' : 'error') }
 }
 
 /**
@@ -49,5 +49,10 @@ export function judgeRequirement(
   findings: readonly Verdict[],
   undecided: readonly Verdict[],
 ): Verdict {
-  return worst(findings) ?? worst(undecided) ?? 'untested'
+  return worst(decisive(findings)) ?? worst([...findings, ...undecided]) ?? 'untested'
+}
+
+/** What was left open says nothing where something else was found. */
+function decisive(verdicts: readonly Verdict[]): readonly Verdict[] {
+  return verdicts.filter((verdict) => verdict !== 'untested')
 }

@@ -7,6 +7,7 @@ import type { QuotaSpent } from '../quota/ledger.ts'
 import type {
   Check,
   Exchange,
+  Finding,
   LoadResult,
   Observation,
   Problem,
@@ -114,7 +115,6 @@ function requirementEntry(
   const findings = results
     .flatMap((each) => each.findings)
     .filter((finding) => finding.requirement === id)
-    .map((finding) => finding.verdict)
   const isDeclared = capability === 'base' || target.capabilities.includes(capability)
   const judged = isDeclared
     ? judgedEntry(findings, citing, coverage.get(id))
@@ -137,15 +137,18 @@ function requirementEntry(
 }
 
 function judgedEntry(
-  findings: readonly Verdict[],
+  findings: readonly Finding[],
   citing: readonly { id: string; verdict: Verdict; reason?: string }[],
   covering: readonly string[] | undefined,
 ): { verdict: Verdict; reason?: string } {
   const verdict = judgeRequirement(
-    findings,
+    findings.map((finding) => finding.verdict),
     citing.map((each) => each.verdict),
   )
-  if (findings.length > 0) return { verdict }
+  const open = findings.filter((finding) => finding.verdict === 'untested')
+  if (findings.length > open.length) return { verdict }
+  if (open.length > 0)
+    return { verdict, reason: open.map((finding) => finding.statement).join('; ') }
   const reasons = citing.map(({ id, reason, verdict: ended }) => `${id}: ${reason ?? ended}`)
   if (reasons.length > 0)
     return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: reasons.join('; ') }

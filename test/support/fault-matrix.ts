@@ -1,3 +1,4 @@
+import { requirementById } from '../../contract/requirements/index.ts'
 import { FAULTS, type FaultName } from '../../reference/faults.ts'
 import type { Finding } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
@@ -10,6 +11,8 @@ export type MatrixRow = {
   readonly breaks: string
   /** Checks that turned red, with the requirements that they found broken. */
   readonly red: Readonly<Record<string, readonly string[]>>
+  /** Checks that could not cope: faults of ours. There must be none. */
+  readonly errors: readonly string[]
   /** Checks that stayed undecided although the clean service decides them. */
   readonly undecided: readonly string[]
 }
@@ -19,17 +22,26 @@ const SEED = 7
 
 /** Runs the whole suite against the service with one fault on, in virtual time. */
 export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
-  const { outcomes } = await virtualRun({ faults: [fault], service: { seed: SEED } })
+  const platformGift = isOfGifts(fault) ? 'enabled' : 'disabled'
+  const { outcomes } = await virtualRun({ faults: [fault], service: { seed: SEED, platformGift } })
   const red = outcomes
     .filter(({ check }) => isRed(check.verdict))
     .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const undecided = outcomes
-    .filter(({ check }) => ['inconclusive', 'untested', 'error'].includes(check.verdict))
+    .filter(({ check }) => ['inconclusive', 'untested'].includes(check.verdict))
     .map(({ check }) => check.id)
     .filter((id) => clean.has(id))
     .toSorted()
-  return { fault, breaks: FAULTS[fault].breaks, red: Object.fromEntries(red), undecided }
+  const errors = outcomes
+    .filter(({ check }) => check.verdict === 'error')
+    .map(({ check }) => `${check.id}: ${check.reason}`)
+  return { fault, breaks: FAULTS[fault].breaks, red: Object.fromEntries(red), errors, undecided }
+}
+
+/** Behind the shut gate nothing of gifts can break. */
+function isOfGifts(fault: FaultName): boolean {
+  return requirementById(FAULTS[fault].breaks).capability === 'platform-gift'
 }
 
 /** What is only typical is warned of: for a fault that breaks it, that is red. */
@@ -42,11 +54,18 @@ function brokenIn(findings: readonly Finding[]): string[] {
   return [...new Set(broken.map(({ requirement }) => requirement))].toSorted()
 }
 
-/** Checks that the clean service passes. */
-export function passedIn(outcomes: readonly CheckOutcome[]): ReadonlySet<string> {
-  return new Set(
-    outcomes.filter(({ check }) => check.verdict === 'pass').map(({ check }) => check.id),
-  )
+/** Checks that the clean service passes, with the gate of gifts shut or open. */
+export async function passedClean(): Promise<ReadonlySet<string>> {
+  const passed: string[] = []
+  for (const platformGift of ['disabled', 'enabled'] as const) {
+    const { outcomes } = await virtualRun({ service: { platformGift } })
+    passed.push(...passedIn(outcomes))
+  }
+  return new Set(passed)
+}
+
+function passedIn(outcomes: readonly CheckOutcome[]): readonly string[] {
+  return outcomes.filter(({ check }) => check.verdict === 'pass').map(({ check }) => check.id)
 }
 
 /** Whether a fault was found for its reason: a red check holds a finding against the requirement that it breaks. */
