@@ -20,6 +20,22 @@ describe('the clean service', () => {
     ).toEqual([])
   })
 
+  it.each(PHASES)(
+    'is all green with platform gifts enabled, windows by %s',
+    async (windowPhase) => {
+      const { outcomes } = await virtualRun({ service: { platformGift: 'enabled', windowPhase } })
+      const others = outcomes.filter(({ check }) => !GREEN.includes(check.verdict))
+      expect(
+        others.map(
+          ({ check }) => `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`,
+        ),
+      ).toEqual([])
+      const gifts = outcomes.filter(({ check }) => check.id.startsWith('platform-gift.'))
+      const idle = gifts.filter(({ check }) => check.verdict === 'inapplicable')
+      expect(idle.map(({ check }) => check.id)).toEqual(['platform-gift.gate-shut'])
+    },
+  )
+
   it('is all green at the default windows of the interface', async () => {
     const { outcomes, virtualSeconds } = await virtualRun({ windowSeconds: 60 })
     const others = outcomes.filter(({ check }) => !GREEN.includes(check.verdict))
