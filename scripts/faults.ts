@@ -1,9 +1,11 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { FAULT_NAMES, isFaultName } from '../reference/faults.ts'
-import { isFound, passedClean, rowOf, type MatrixRow } from '../test/support/fault-matrix.ts'
+import { Worker } from 'node:worker_threads'
+import { FAULT_NAMES, isFaultName, type FaultName } from '../reference/faults.ts'
+import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
 
 const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
 
@@ -41,14 +43,35 @@ async function main(): Promise<void> {
     return
   }
   const clean = await passedClean()
-  const rows: MatrixRow[] = []
-  for (const fault of faults) {
-    const row = await rowOf(fault, clean)
-    rows.push(row)
-    printRow(row)
-  }
+  const rows = await inThreads(faults, clean)
   printSum(rows, clean)
   if (values.write) await writeFile(FILE, `${JSON.stringify(await merged(rows), undefined, 2)}\n`)
+}
+
+/** Every thread takes every n-th fault; rows are printed as they come. */
+async function inThreads(
+  faults: readonly FaultName[],
+  clean: ReadonlySet<string>,
+): Promise<MatrixRow[]> {
+  const threads = Math.min(availableParallelism(), faults.length)
+  const rows: MatrixRow[] = []
+  const share = (thread: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const mine = faults.filter((_, index) => index % threads === thread)
+      const worker = new Worker(new URL('faults-worker.ts', import.meta.url), {
+        workerData: { faults: mine, clean },
+      })
+      worker.on('message', (row: MatrixRow) => {
+        rows.push(row)
+        printRow(row)
+      })
+      worker.on('error', reject)
+      worker.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`)),
+      )
+    })
+  await Promise.all(Array.from({ length: threads }, (_, thread) => share(thread)))
+  return rows
 }
 
 function printRow(row: MatrixRow): void {

@@ -20,10 +20,29 @@ export type MatrixRow = {
 /** Identifiers and codes are the same in every run, so that a row is. */
 const SEED = 7
 
-/** Runs the whole suite against the service with one fault on, in virtual time. */
+/**
+ * Runs the whole suite against the service with one fault on, in virtual time: with short windows, and where those show nothing, at
+ * the interface's own, which its default budgets need.
+ */
 export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
+  const short = await rowAt(fault, clean, SHORT_SECONDS)
+  return isFound(short) ? short : rowAt(fault, clean, INTERFACE_SECONDS)
+}
+
+const SHORT_SECONDS = 2
+const INTERFACE_SECONDS = 60
+
+async function rowAt(
+  fault: FaultName,
+  clean: ReadonlySet<string>,
+  windowSeconds: number,
+): Promise<MatrixRow> {
   const platformGift = isOfGifts(fault) ? 'enabled' : 'disabled'
-  const { outcomes } = await virtualRun({ faults: [fault], service: { seed: SEED, platformGift } })
+  const { outcomes } = await virtualRun({
+    faults: [fault],
+    windowSeconds,
+    service: { seed: SEED, platformGift },
+  })
   const red = outcomes
     .filter(({ check }) => isRed(check.verdict))
     .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
