@@ -18,6 +18,7 @@ export const esimIsHeldToCap = check({
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-19',
+      product: 'esim',
       name: 'an eSIM',
       send: (purse, options) =>
         purse.send(1, context.reference(), options, { product: 'esim', kind: 'esim' }),

@@ -20,6 +20,7 @@ export const giftIsHeldToCap = check({
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-20',
+      product: 'platform-gift',
       name: 'a gift',
       send: async (purse, options) => {
         const token = await needToken(context, {}, 'capped')

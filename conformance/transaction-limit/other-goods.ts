@@ -1,32 +1,42 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { formatMoney } from '../../harness/money.ts'
+import { amountsIn } from '../../harness/judge/spend-message.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { dataOf } from '../orders/steps.ts'
 import { isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
-import { openPurse, type Purse } from './purse.ts'
+import { messageOf, openPurse, type Purse } from './purse.ts'
 
 type Goods = {
   readonly requirement: RequirementId
+  readonly product: ProductAbility
   /** For sentences, for example `an eSIM`. */
   readonly name: string
-  /** Buys one as the role `capped`. */
+  /** Buys one with the key of the purse. */
   readonly send: (purse: Purse, options?: CallOptions) => Promise<Exchange>
+}
+
+/** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
+export async function expectHeldToCap(context: CheckContext, goods: Goods): Promise<void> {
+  using purse = await openPurse(context)
+  if (purse.fresh) await expectRefused(context, purse, goods)
+  else await expectCharged(context, purse, goods)
 }
 
 /**
  * Buys one of other goods, lets vouchers take what is left down to less than its price, and buys it again: the cap must refuse it,
  * though a voucher still fits.
  */
-export async function expectHeldToCap(
+async function expectRefused(
   context: CheckContext,
+  purse: Purse,
   { requirement, name, send }: Goods,
 ): Promise<void> {
-  using purse = await openPurse(context)
   const first = needSuccess(await send(purse))
   needCurrencyOfCap(context, first)
   const price = priceOf(context, first)
@@ -48,6 +58,55 @@ export async function expectHeldToCap(
     expected: `the same purchase of ${formatMoney(price)} is refused by the cap once less is left`,
     observed: `${showAnswer(second)}; a voucher of ${formatMoney(purse.unit)}: ${isAccepted(control) ? 'accepted' : 'refused'}`,
     exchanges: [first, ...vouchers, second, control],
+  })
+}
+
+/** As many as make whole units, or what is left could not be told from then on. */
+const CHARGED_MAX = 4
+
+/** Buys a few, so that a refusal can tell whether they were charged. */
+async function expectCharged(
+  context: CheckContext,
+  purse: Purse,
+  { requirement, product, name, send }: Goods,
+): Promise<void> {
+  const price = parseMoney(context.target.products[product]?.unitPrice)
+  if (price === undefined) untested(`the target file gives no unitPrice for ${product}`)
+  const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
+  const count = counts.find((each) => (BigInt(each) * price) % purse.unit === 0n)
+  if (count === undefined)
+    untested(
+      `up to ${CHARGED_MAX} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(purse.unit)}, and the key is shared by checks that count in it`,
+    )
+  purse.needUnits(Number((BigInt(count) * price) / purse.unit) + 1)
+  const bought: Exchange[] = []
+  while (bought.length < count) {
+    const exchange = needSuccess(await send(purse))
+    needCurrencyOfCap(context, exchange)
+    bought.push(exchange)
+  }
+  await expectStatedLeft(purse, requirement, { name, bought, charge: BigInt(count) * price })
+}
+
+/** A refusal names what is left: with the charge taken off, or as if nothing of it had been bought. */
+async function expectStatedLeft(
+  purse: Purse,
+  requirement: RequirementId,
+  { name, bought, charge }: { name: string; bought: readonly Exchange[]; charge: Micros },
+): Promise<void> {
+  const { context, left, unit } = purse
+  // Refused whether the purchases were charged or not.
+  const units = Number((left + charge) / unit) + 1
+  const refused = needCapRefusal(await purse.buy(units))
+  const amounts = amountsIn(messageOf(refused))
+  const isCharged = amounts.includes(left)
+  if (!isCharged && !amounts.includes(left + charge))
+    untested(`no headroom can be told in ${showAnswer(refused)}`)
+  context.expect(requirement).that(`${name} is taken off what is left of the cap`, {
+    holds: isCharged,
+    expected: `the next refusal says that ${formatMoney(left)} is left`,
+    observed: messageOf(refused),
+    exchanges: [...bought, refused],
   })
 }
 
