@@ -7,8 +7,10 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { AccountSource, Keyring } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { findK6 } from '../load/k6-binary.ts'
-import { planLoad } from '../load/plan.ts'
+import { whyNotPermitted, type LoadBudget } from '../load/budget.ts'
+import { readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
 import { runLoad, type LoadStream } from '../load/run-load.ts'
+import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/scenarios.ts'
 import { HarnessError } from '../errors.ts'
 import { isLoopback, permissionOf } from './permission.ts'
 import type { Target } from '../target/target.ts'
@@ -71,31 +73,84 @@ const STREAMS: readonly StreamPlan[] = [
 ]
 
 /**
- * What the selected scenarios will send; undefined when there are none or load is not permitted. Throws E_PERMISSION where they
- * would send too much: before anything is bought.
+ * The selected scenarios that this target can carry out and that the permission covers, with their cost; undefined when there are
+ * none. The others are recorded as untested, with the reason. Throws E_PERMISSION where they would send too many requests: before
+ * anything is bought.
  */
 export async function prepareLoad(
-  { options, selection, gathered }: Pick<LoadRun, 'options' | 'selection' | 'gathered'>,
+  run: Pick<LoadRun, 'options' | 'selection' | 'gathered'>,
   target: Target,
   accounts: AccountSource,
   ready: Preflight,
-): Promise<readonly LoadStream[] | undefined> {
+): Promise<readonly ReadyScenario[] | undefined> {
+  const { options, selection, gathered } = run
   if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
     gathered.loadRefused = 'load on this target needs --allow-load'
     gathered.hazards.push(`Load scenarios did not run: ${gathered.loadRefused}.`)
     return undefined
   }
-  const streams = await streamsOf(target, accounts, ready)
-  requireWithinRequests({ options, selection }, target, streams)
-  return streams
+  const scenarios: ReadyScenario[] = []
+  for (const scenario of selectScenarios(selection.scenarios)) {
+    const prepared = await prepareScenario(scenario.name, target, accounts, ready)
+    const lacks = 'lacks' in prepared ? prepared.lacks : whyRefused(run, target, prepared.budget)
+    if ('lacks' in prepared || lacks !== undefined) {
+      gathered.load.push(untestedScenario(scenario, lacks ?? ''))
+      gathered.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks}.`)
+    } else scenarios.push(prepared)
+  }
+  requireWithinRequests(options, target, scenarios)
+  return scenarios.length > 0 ? scenarios : undefined
 }
 
-/** Runs the selected load scenarios with k6 and keeps what they measured. */
-export async function loadPhase(
-  { selection, progress, interruption, gathered }: LoadRun,
+async function prepareScenario(
+  name: ScenarioName,
   target: Target,
-  streams: readonly LoadStream[],
+  accounts: AccountSource,
+  ready: Preflight,
+): Promise<ReadyScenario | { readonly lacks: string }> {
+  if (name !== 'rate-limit-windows')
+    return readyVolleys(name, { target, limits: ready.limits, accounts })
+  const streams = await streamsOf(target, accounts, ready)
+  if (streams.length === 0) return { lacks: 'no credential can send any of its streams' }
+  return readyWindows(target, streams)
+}
+
+/** What was permitted up to a bound belongs to the checks where they buy too: two ledgers could not keep one bound. */
+function whyRefused(
+  { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
+  target: Target,
+  budget: LoadBudget,
+): string | undefined {
+  const { purchases } = permissionOf(target, options)
+  const isBounded = purchases?.ordersMax !== undefined || purchases?.spendMax !== undefined
+  if (budget.ordersMax > 0 && isBounded && selection.checks.length > 0)
+    return 'the permitted purchases belong to the checks of this run; run the scenario by itself with npm run load'
+  return whyNotPermitted(budget, purchases)
+}
+
+function untestedScenario(
+  { name, requirements }: LoadScenario,
+  reason: string,
+): Gathered['load'][number] {
+  return {
+    scenario: name,
+    verdict: 'untested',
+    reason,
+    requirements: [...requirements],
+    findings: [],
+    measurements: {},
+    windows: [],
+    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
+    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
+  }
+}
+
+/** Runs the prepared load scenarios with k6 and keeps what they measured. */
+export async function loadPhase(
+  { progress, interruption, gathered }: Omit<LoadRun, 'options' | 'selection'>,
+  _target: Target,
+  scenarios: readonly ReadyScenario[],
 ): Promise<void> {
   const k6 = await findK6({
     env: process.env,
@@ -103,18 +158,16 @@ export async function loadPhase(
     signal: interruption.signal,
   })
   gathered.k6 = { version: k6.version, source: k6.source }
-  progress.phase(`runs ${selection.scenarios.join(', ')} with k6 ${k6.version} (${k6.source})`)
+  const names = scenarios.map(({ name }) => name).join(', ')
+  progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
   try {
-    const results = await runLoad({
-      target,
-      streams,
+    const results = await runLoad(scenarios, {
       k6,
       runDir,
       clock: new RealClock(),
       signal: interruption.signal,
       onProgress: (text) => progress.status(text),
-      scenarios: [...selection.scenarios],
     })
     gathered.load.push(...results)
   } finally {
@@ -124,16 +177,15 @@ export async function loadPhase(
 
 /** Anywhere but on loopback the load stays under the permitted number of requests. */
 function requireWithinRequests(
-  { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
-  target: Target,
-  streams: readonly LoadStream[],
+  { requestsMax }: RunOptions,
+  { baseUrl }: Target,
+  scenarios: readonly ReadyScenario[],
 ): void {
-  const planned = selection.scenarios.map((name) => planLoad(name, target, streams).requestsMax)
-  const total = planned.reduce((sum, each) => sum + each, 0)
-  if (isLoopback(target.baseUrl) || total <= options.requestsMax) return
+  const total = scenarios.reduce((sum, { budget }) => sum + budget.requestsMax, 0)
+  if (isLoopback(baseUrl) || total <= requestsMax) return
   throw new HarnessError(
     'E_PERMISSION',
-    `the load scenarios may send ${total} requests, ${options.requestsMax} are permitted`,
+    `the load scenarios may send ${total} requests, ${requestsMax} are permitted`,
     `Raise --max-requests to ${total}, choose fewer scenarios with --scenario, or leave the load out with --no-load.`,
   )
 }

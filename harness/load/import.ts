@@ -127,7 +127,7 @@ function isCount(value: number | undefined): value is number {
   return value !== undefined && Number.isSafeInteger(value) && value >= 0
 }
 
-function evidenceError(message: string): HarnessError {
+export function evidenceError(message: string): HarnessError {
   return new HarnessError(
     'E_K6_FAILED',
     message,

@@ -1,18 +1,12 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { requirementById } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import { parseRetryAfterSeconds } from '../judge/limiter.ts'
 import type { Finding } from '../../schemas/generated/run-record.ts'
 import type { LoadSample } from './import.ts'
 import { judgeSamples, outcomeOf, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-
-/** What one quota says about one requirement. */
-type Statement = {
-  readonly requirement: RequirementId
-  readonly verdict: 'pass' | 'fail' | 'inconclusive'
-  readonly observed: string
-}
+import { findingsFrom } from './statements.ts'
+import type { Statement } from './statements.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
 export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
@@ -20,29 +14,7 @@ export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
     ...groups.flatMap((group) => [...windowStatements(group, groups), ...answerStatements(group)]),
     ...separationStatements(groups),
   ]
-  const byRequirement = Map.groupBy(statements, ({ requirement }) => requirement)
-  return [...byRequirement]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([requirement, all]) => findingOf(requirement, all))
-}
-
-const WORST_FIRST = ['fail', 'inconclusive', 'pass'] as const
-
-function findingOf(requirement: RequirementId, statements: readonly Statement[]): Finding {
-  const verdict =
-    WORST_FIRST.find((each) => statements.some((statement) => statement.verdict === each)) ??
-    'inconclusive'
-  return {
-    requirement,
-    verdict,
-    statement: `answers under load, judged in ${statements.length} places, of which ${statements.filter((each) => each.verdict === verdict).length} ${verdict}`,
-    expected: requirementById(requirement).text,
-    observed: statements
-      .filter((statement) => statement.verdict === verdict)
-      .map(({ observed }) => observed)
-      .join('; '),
-    exchanges: [],
-  }
+  return findingsFrom(statements)
 }
 
 /** Budgets, edges and the sharing of keys. */

@@ -5,6 +5,7 @@ import { groupByQuota, outcomeOf, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import type { LoadPlan } from './plan.ts'
 import type { K6Run } from './run.ts'
+import { undecided } from './statements.ts'
 
 /** Judges what a scenario recorded. Only the evidence counts: k6's exit code and thresholds can take a pass away, not give one. */
 export function judgeLoad(plan: LoadPlan, run: K6Run, k6Version: string): LoadResult {
@@ -18,7 +19,7 @@ export function judgeLoad(plan: LoadPlan, run: K6Run, k6Version: string): LoadRe
     verdict,
     reason,
     requirements: findings.map(({ requirement }) => requirement),
-    findings: verdict === 'inconclusive' ? findings.map(withoutPass) : findings,
+    findings: verdict === 'inconclusive' ? findings.map(undecided) : findings,
     measurements: measure(run, groups),
     windows: groups.map(traceOf),
     requests,
@@ -50,11 +51,11 @@ function conclude(
       reason: failed.map((each) => `${each.requirement}: ${each.observed}`).join('. '),
     }
   if (run.stopped) return inconclusive(`The scenario ${STOPPED[run.stopped]}.`)
-  const undecided = groups.flatMap((group) => {
+  const open = groups.flatMap((group) => {
     const reason = undecidedReason(group)
     return reason === undefined ? [] : [`${group.first.name}: ${reason}`]
   })
-  if (undecided.length > 0) return inconclusive(`Not decided: ${undecided.join('; ')}.`)
+  if (open.length > 0) return inconclusive(`Not decided: ${open.join('; ')}.`)
   if (requests.sent < requests.planned)
     return inconclusive(
       `${requests.sent} requests were sent, at least ${requests.planned} planned.`,
@@ -67,20 +68,13 @@ function conclude(
   }
 }
 
-const STOPPED = {
+export const STOPPED = {
   aborted: 'was interrupted',
   'timed out': 'took longer than planned and was stopped',
 } as const
 
 function inconclusive(reason: string): Conclusion {
   return { verdict: 'inconclusive', reason }
-}
-
-/** What was seen in a run that as a whole cannot be trusted proves nothing by having gone well. */
-function withoutPass(finding: LoadResult['findings'][number]): LoadResult['findings'][number] {
-  return finding.verdict === 'pass' || finding.verdict === 'fail'
-    ? { ...finding, verdict: 'inconclusive' }
-    : finding
 }
 
 function countRequests(plan: LoadPlan, groups: readonly QuotaGroup[]): LoadResult['requests'] {

@@ -29,17 +29,22 @@ export type LoadKey = {
   readonly account: string
 }
 
-export type LoadPlan = {
+/** What is needed to run any scenario with k6. */
+export type K6Plan = {
   readonly scenario: string
   /** What k6 reads. Holds no key. */
-  readonly file: PlanFile
-  readonly streams: readonly LoadStream[]
+  readonly file: object
   /** Environment variables with the keys, for the k6 process alone. */
   readonly secrets: Readonly<Record<string, string>>
   readonly requestsMin: number
   readonly requestsMax: number
   /** What the run takes at most, if answers come in time. */
   readonly wallSecondsMax: number
+}
+
+export type LoadPlan = K6Plan & {
+  readonly file: PlanFile
+  readonly streams: readonly LoadStream[]
 }
 
 /** Requests sent beyond the budget, each of the three times: one leak in twenty shows among 60 with 95 %. */
@@ -49,7 +54,7 @@ const BATCHES_PER_BUDGET = 20
 const PARALLEL_MAX = 20
 const PROBES_PER_WINDOW = 50
 const PROBE_GAP_MS = { min: 10, max: 250 } as const
-const REQUEST_TIMEOUT_SECONDS = 10
+export const REQUEST_TIMEOUT_SECONDS = 10
 /** The drill takes at most 1.25 windows to find the edge and 2 more to spend and overstep; the rest is for slow answers. */
 const WINDOWS_MAX = 4
 const SPARE_SECONDS = 10
@@ -82,8 +87,10 @@ export function planLoad(
 }
 
 /** The name of the environment variable in which k6 finds each key. */
-function nameSecrets(streams: readonly LoadStream[]): ReadonlyMap<string, string> {
-  const secrets = new Set(streams.flatMap(({ keys }) => keys.map(({ secret }) => secret)))
+export function nameSecrets(
+  users: readonly { readonly keys: readonly LoadKey[] }[],
+): ReadonlyMap<string, string> {
+  const secrets = new Set(users.flatMap(({ keys }) => keys.map(({ secret }) => secret)))
   return new Map([...secrets].map((secret, index) => [secret, `HARNESS_KEY_${index}`]))
 }
 

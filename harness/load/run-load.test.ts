@@ -9,6 +9,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { RealClock } from '../clock.ts'
 import { findK6 } from './k6-binary.ts'
 import type { K6Binary } from './k6-binary.ts'
+import { readyWindows } from './ready.ts'
 import { runLoad } from './run-load.ts'
 import type { LoadStream } from './run-load.ts'
 
@@ -102,9 +103,7 @@ async function load(
 ): Promise<{ result: LoadResult; runDir: string; progress: string[] }> {
   const runDir = await mkdtemp(join(runsDir, 'run-'))
   const progress: string[] = []
-  const [result] = await runLoad({
-    target: { baseUrl, timing: 'strict' },
-    streams: STREAMS,
+  const [result] = await runLoad([readyWindows({ baseUrl, timing: 'strict' }, STREAMS)], {
     k6: k6 as K6Binary,
     runDir,
     clock: new RealClock(),

@@ -8,13 +8,12 @@ import type { Clock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { bundleScenario } from './bundle.ts'
 import type { K6Binary } from './k6-version.ts'
-import { importEvidence } from './import.ts'
 import type { Evidence } from './import.ts'
-import type { LoadPlan } from './plan.ts'
+import type { K6Plan } from './plan.ts'
 
 /** What k6 left behind. */
-export type K6Run = {
-  readonly evidence: Evidence
+export type K6Run<E = Evidence> = {
+  readonly evidence: E
   readonly exitCode: number
   readonly thresholdsCrossed: readonly string[]
   /** Why k6 was stopped before its end. */
@@ -24,8 +23,11 @@ export type K6Run = {
   readonly durationSeconds: number
 }
 
+/** How the evidence of a scenario is read; throws E_K6_FAILED where it cannot be trusted. */
+export type EvidenceReader<E> = (path: string, interrupted: boolean) => Promise<E>
+
 export type RunK6Options = {
-  readonly plan: LoadPlan
+  readonly plan: K6Plan
   readonly k6: K6Binary
   /** The files of the run are written here, named after the scenario. */
   readonly runDir: string
@@ -43,17 +45,17 @@ const ERROR_TEXT_MAX = 600
 const EXIT_CODES_FINISHED: ReadonlySet<number> = new Set([0, 99])
 
 /** Bundles and runs one scenario. Stops k6 when the signal aborts or it takes too long, and still imports what there is. */
-export async function runK6(options: RunK6Options): Promise<K6Run> {
+export async function runK6<E>(
+  options: RunK6Options,
+  readEvidence: EvidenceReader<E>,
+): Promise<K6Run<E>> {
   const files = await prepareFiles(options)
   const startMs = options.clock.nowMs()
   const offsetMs = options.clock.wallMs() - startMs
   const ended = await superviseK6(options, files)
   const interrupted = ended.stopped !== undefined
   if (!interrupted && !EXIT_CODES_FINISHED.has(ended.exitCode)) throw k6Error(options, ended)
-  const evidence = await importEvidence(files.evidence, {
-    streams: options.plan.streams.length,
-    interrupted,
-  })
+  const evidence = await readEvidence(files.evidence, interrupted)
   return {
     evidence,
     exitCode: ended.exitCode,
@@ -157,7 +159,7 @@ const PASSED_ON = [
   'SSL_CERT_DIR',
 ] as const
 
-function k6Environment(plan: LoadPlan, files: Files): NodeJS.ProcessEnv {
+function k6Environment(plan: K6Plan, files: Files): NodeJS.ProcessEnv {
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]

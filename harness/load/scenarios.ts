@@ -5,6 +5,8 @@ import { HarnessError } from '../errors.ts'
 export type LoadScenario = {
   readonly name: string
   readonly summary: string
+  /** Part of every gate. What costs more than a few seconds against short windows is not; `npm run load` runs it. */
+  readonly inGate: boolean
   /** What it can decide. A run decides those that its streams can show. */
   readonly requirements: readonly RequirementId[]
 }
@@ -14,6 +16,7 @@ export const LOAD_SCENARIOS = [
     name: 'rate-limit-windows',
     summary:
       'offers less than, exactly and more than each budget, at the end of a window and right after it, on several endpoints, accounts and keys at once',
+    inGate: true,
     requirements: [
       'RATE-01',
       'RATE-02',
@@ -29,10 +32,33 @@ export const LOAD_SCENARIOS = [
       'RATE-15',
     ],
   },
+  {
+    name: 'spend-contention',
+    summary:
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit',
+    inGate: true,
+    requirements: [
+      'BUSY-01',
+      'BUSY-02',
+      'BUSY-04',
+      'BUSY-05',
+      'BUSY-06',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-02',
+      'CAP-13',
+      'CAP-15',
+      'IDEM-12',
+    ],
+  },
 ] as const satisfies readonly LoadScenario[]
 
+export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
+
 /** The scenarios of these names, or all; E_USAGE names the ones there are. */
-export function selectScenarios(names?: readonly string[]): readonly LoadScenario[] {
+export function selectScenarios(
+  names?: readonly string[],
+): readonly (LoadScenario & { readonly name: ScenarioName })[] {
   if (names === undefined) return LOAD_SCENARIOS
   return names.map((name) => {
     const scenario = LOAD_SCENARIOS.find((each) => each.name === name)

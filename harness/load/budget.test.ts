@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { whyNotPermitted, type LoadBudget } from './budget.ts'
+
+const BUDGET: LoadBudget = {
+  requestsMax: 100,
+  ordersMax: 40,
+  money: { currency: 'USD', micros: 60_000_000n },
+  wallSecondsMax: 10,
+}
+
+test.each([
+  ['nothing permitted', undefined, 'purchases are not permitted'],
+  ['too few orders', { ordersMax: 39 }, 'up to 40 orders, 39 are permitted'],
+  [
+    'too little money',
+    { spendMax: { currency: 'USD', micros: 59_000_000n } },
+    'may spend USD 60.00, 59.00 are permitted',
+  ],
+  [
+    'another currency',
+    { spendMax: { currency: 'EUR', micros: 90_000_000n } },
+    'buys in USD, permitted is EUR',
+  ],
+])('a scenario is refused with %s', (_, permission, reason) => {
+  expect(whyNotPermitted(BUDGET, permission)).toContain(reason)
+})
+
+test('a scenario is permitted within its bounds, and without purchases always', () => {
+  const exact = { ordersMax: 40, spendMax: { currency: 'USD', micros: 60_000_000n } }
+  expect(whyNotPermitted(BUDGET, exact)).toBeUndefined()
+  expect(whyNotPermitted(BUDGET, {})).toBeUndefined()
+  expect(whyNotPermitted({ ...BUDGET, ordersMax: 0 }, undefined)).toBeUndefined()
+})

@@ -1,0 +1,30 @@
+import { formatMoney, type Micros } from '../money.ts'
+import type { PurchasePermission } from '../quota/purchase-guard.ts'
+
+/** What a scenario may spend at most, known before anything is sent. A broken service may sell every order, so every order counts. */
+export type LoadBudget = {
+  readonly requestsMax: number
+  readonly ordersMax: number
+  /** Undefined where nothing is bought. */
+  readonly money?: { readonly currency: string; readonly micros: Micros }
+  readonly wallSecondsMax: number
+}
+
+/** Why a permission does not cover the purchases of a budget; undefined where it does. */
+export function whyNotPermitted(
+  { ordersMax, money }: LoadBudget,
+  permission: PurchasePermission | undefined,
+): string | undefined {
+  if (ordersMax === 0) return undefined
+  if (!permission)
+    return `it buys up to ${ordersMax} orders, and purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)`
+  if (permission.ordersMax !== undefined && ordersMax > permission.ordersMax)
+    return `it buys up to ${ordersMax} orders, ${permission.ordersMax} are permitted (--max-orders)`
+  const { spendMax } = permission
+  if (!spendMax) return undefined
+  if (money?.currency !== spendMax.currency)
+    return `it buys in ${money?.currency ?? 'an unknown currency'}, permitted is ${spendMax.currency} (--max-spend)`
+  return money.micros > spendMax.micros
+    ? `it may spend ${money.currency} ${formatMoney(money.micros)}, ${formatMoney(spendMax.micros)} are permitted (--max-spend)`
+    : undefined
+}

@@ -1,0 +1,121 @@
+/**
+ * Scenarios of volleys: purchases and reads that are released at once, retried and counted. The orchestrator plans every lane; k6
+ * carries the steps out. API keys are never in the plan, only the names of environment variables.
+ */
+
+export const VOLLEYS_VERSION = 1
+
+/** What a request was sent for. Its index stands in the line of evidence. */
+export const VOLLEY_PHASES = [
+  'warm',
+  'volley',
+  'look',
+  'settle',
+  'brim-most',
+  'brim-last',
+  'brim-over',
+  'spare',
+  'storm',
+  'count',
+  'attempt',
+  'finish',
+  'beyond',
+] as const
+export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
+
+/** warm: a read of the catalog · buy: POST /orders · masked, by-order, by-reference: GET /orders, the last two with unhide=true. */
+export const REQUEST_KINDS = ['warm', 'buy', 'masked', 'by-order', 'by-reference'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+/** One purchase of a volley. Purchases of one reference are copies of one another. */
+export type PlannedPurchase = {
+  /** Index in the lane's keys. */
+  readonly key: number
+  readonly reference: number
+  /** Index in the plan's products. */
+  readonly product: number
+  readonly units: number
+}
+
+export type PlannedRead = {
+  readonly key: number
+  readonly reference: number
+  readonly kind: Exclude<RequestKind, 'warm' | 'buy'>
+}
+
+/**
+ * What a lane does, one after the other.
+ *
+ *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
+ *   meet      waits until so long after the scenario's start
+ *   buy       releases purchases at once
+ *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
+ *   settle    sends what is not decided again, one by one after the Retry-After it was told
+ *   brim      buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
+ *   read      releases reads at once
+ *   finish    masked reads until none of the orders is IN_PROGRESS
+ */
+export type PlannedStep =
+  | { readonly do: 'warm'; readonly count: number }
+  | { readonly do: 'meet'; readonly atMs: number }
+  | {
+      readonly do: 'buy'
+      readonly phase: VolleyPhase
+      readonly purchases: readonly PlannedPurchase[]
+    }
+  | { readonly do: 'look'; readonly contendedMax: number }
+  | { readonly do: 'settle'; readonly rounds: number }
+  | { readonly do: 'brim'; readonly key: number; readonly reference: number }
+  | { readonly do: 'read'; readonly phase: VolleyPhase; readonly reads: readonly PlannedRead[] }
+  | {
+      readonly do: 'finish'
+      readonly reads: readonly PlannedRead[]
+      readonly everyMs: number
+      readonly maxSeconds: number
+    }
+
+/** One virtual user with connections of its own. */
+export type PlannedLane = {
+  readonly name: string
+  readonly keyEnvs: readonly string[]
+  /** Units that each key may buy within its cap; null for a key without one. */
+  readonly headroomUnits: readonly (number | null)[]
+  readonly steps: readonly PlannedStep[]
+  /** Fewest requests that a complete run of the lane sends. */
+  readonly requestsMin: number
+}
+
+export type VolleyFile = {
+  readonly version: typeof VOLLEYS_VERSION
+  readonly scenario: string
+  readonly lanes: readonly PlannedLane[]
+  /** Names the references of this run: `<prefix>-<lane>-<number>`. */
+  readonly referencePrefix: string
+  readonly warmUrl: string
+  readonly ordersUrl: string
+  readonly readUrl: string
+  /** Bodies of purchases: for each product one for each number of units, from 1. */
+  readonly bodies: readonly (readonly string[])[]
+  /** Stands in the bodies for the reference. */
+  readonly referenceMark: string
+  /** Most requests that are released at once. */
+  readonly widest: number
+  readonly requestTimeoutSeconds: number
+  readonly maxSeconds: number
+}
+
+/** `done`: every step was carried out; `lost`: the target gave no answer any more. */
+export const LANE_ENDS = ['done', 'lost'] as const
+export type LaneEnd = (typeof LANE_ENDS)[number]
+
+/**
+ * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there.
+ *
+ *   o <lane> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
+ *     <error> <order> <price> <currency> <state> <items> <connection>
+ *   f <lane> <exchanges> <end>
+ *
+ * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
+ * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
+ */
+export const VOLLEY_FIELDS = 20

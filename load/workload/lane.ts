@@ -1,0 +1,226 @@
+import type {
+  LaneEnd,
+  PlannedLane,
+  PlannedPurchase,
+  PlannedRead,
+  PlannedStep,
+  RequestKind,
+  VolleyPhase,
+} from '../protocol/volleys.ts'
+
+/** What the evidence keeps of one answer; texts as they stand in the line. */
+export type LaneAnswer = {
+  readonly status: number
+  readonly durationMs: number
+  readonly connection: 'n' | 'r' | '-'
+  readonly code: string
+  readonly retryAfter: string
+  readonly errorCode: string
+  readonly orderId: string
+  readonly price: string
+  readonly currency: string
+  readonly state: string
+  readonly items: string
+}
+
+export type LaneRequest = {
+  readonly kind: RequestKind
+  readonly key: number
+  /** -1 where the request is about no order. */
+  readonly reference: number
+  readonly product: number
+  /** 0 where nothing is bought. */
+  readonly units: number
+  /** For reads by orderId. */
+  readonly orderId?: string
+}
+
+/** What a lane needs of its surroundings: k6, or a simulation. */
+export type LaneIo = {
+  /** Milliseconds since the start of the scenario, the same for all lanes. */
+  nowMs(): number
+  sleepMs(milliseconds: number): void
+  /** Releases requests at once, waits for all answers and writes their evidence. */
+  send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[]
+}
+
+/** A wait that a 429 asks for is cut here: no volley is worth more. */
+const RETRY_SECONDS_MAX = 10
+const RETRY_SECONDS_DEFAULT = 1
+const RETRY_MARGIN_MS = 20
+/** Batches without any answer after which the target counts as gone. */
+const UNANSWERED_BATCHES_MAX = 5
+
+/** Carries out the steps of one lane. No verdict is made here. */
+export function runLane(lane: PlannedLane, io: LaneIo): LaneEnd {
+  const run = new LaneRun(lane, io)
+  for (const step of lane.steps) {
+    if (run.lost) return 'lost'
+    run.carryOut(step)
+  }
+  return run.lost ? 'lost' : 'done'
+}
+
+/** What became of one reference until now. */
+type Purchase = PlannedPurchase & {
+  orderId?: string
+  refused: boolean
+  /** Some attempt may have bought without an answer that says so. */
+  unknown: boolean
+  contended: boolean
+  retryAfterSeconds: number
+}
+
+class LaneRun {
+  readonly #lane: PlannedLane
+  readonly #io: LaneIo
+  readonly #purchases = new Map<number, Purchase>()
+  #unansweredBatches = 0
+
+  constructor(lane: PlannedLane, io: LaneIo) {
+    this.#lane = lane
+    this.#io = io
+  }
+
+  get lost(): boolean {
+    return this.#unansweredBatches >= UNANSWERED_BATCHES_MAX
+  }
+
+  carryOut(step: PlannedStep): void {
+    if (step.do === 'warm') this.#warm(step.count)
+    else if (step.do === 'meet') this.#sleepUntil(step.atMs)
+    else if (step.do === 'buy') this.#buy(step.phase, step.purchases)
+    else if (step.do === 'look') this.#look(step.contendedMax)
+    else if (step.do === 'settle') this.#settle(step.rounds)
+    else if (step.do === 'brim') this.#brim(step.key, step.reference)
+    else if (step.do === 'read') this.#read(step.phase, step.reads)
+    else this.#finish(step)
+  }
+
+  #warm(count: number): void {
+    const keys = this.#lane.keyEnvs.length
+    const reads = Array.from({ length: count }, (_, index) => ({ ...WARM, key: index % keys }))
+    this.#send('warm', reads)
+  }
+
+  #buy(phase: VolleyPhase, purchases: readonly PlannedPurchase[]): void {
+    const answers = this.#send(
+      phase,
+      purchases.map((purchase) => ({ ...purchase, kind: 'buy' })),
+    )
+    for (const [index, answer] of answers.entries())
+      this.#note(purchases[index] as PlannedPurchase, answer)
+  }
+
+  #note(planned: PlannedPurchase, answer: LaneAnswer): void {
+    const before = this.#purchases.get(planned.reference)
+    const purchase: Purchase = before ?? {
+      ...planned,
+      refused: false,
+      unknown: false,
+      contended: false,
+      retryAfterSeconds: RETRY_SECONDS_DEFAULT,
+    }
+    const { status } = answer
+    if (status === 429) {
+      purchase.contended = true
+      purchase.retryAfterSeconds = secondsOf(answer.retryAfter)
+    } else if (status === 0 || status >= 500) purchase.unknown = true
+    else if (status < 300) purchase.orderId ??= decodeURIComponent(answer.orderId)
+    else purchase.refused = true
+    this.#purchases.set(planned.reference, purchase)
+  }
+
+  #look(contendedMax: number): void {
+    const all = [...this.#purchases.values()]
+    const contended = all.filter((each) => each.contended && isOpen(each) && !each.unknown)
+    const control = all.find(({ orderId }) => orderId !== undefined)
+    if (contended.length === 0 || control === undefined) return
+    const reads = [...contended.slice(0, contendedMax), control]
+    this.#read(
+      'look',
+      reads.map(({ key, reference }) => ({ key, reference, kind: 'masked' })),
+    )
+  }
+
+  #settle(rounds: number): void {
+    for (let round = 0; round < rounds && !this.lost; round++) {
+      const open = [...this.#purchases.values()].filter(isOpen)
+      if (open.length === 0) return
+      const waitSeconds = Math.max(...open.map(({ retryAfterSeconds }) => retryAfterSeconds))
+      this.#io.sleepMs(1000 * waitSeconds + RETRY_MARGIN_MS)
+      for (const purchase of open) if (!this.lost) this.#buy('settle', [planOf(purchase)])
+    }
+  }
+
+  #brim(key: number, firstReference: number): void {
+    const headroom = this.#lane.headroomUnits[key]
+    const bought = [...this.#purchases.values()].filter((each) => each.key === key)
+    const [sample] = bought
+    if (typeof headroom !== 'number' || sample === undefined || bought.some(isOpen)) return
+    const accepted = bought.filter(({ orderId }) => orderId !== undefined)
+    const left = headroom - accepted.reduce((sum, { units }) => sum + units, 0)
+    const buy = (phase: VolleyPhase, reference: number, units: number): void =>
+      this.#buy(phase, [{ key, reference, product: sample.product, units }])
+    if (left > 1) buy('brim-most', firstReference, left - 1)
+    if (left > 0) buy('brim-last', firstReference + 1, 1)
+    buy('brim-over', firstReference + 2, 1)
+  }
+
+  #read(phase: VolleyPhase, reads: readonly PlannedRead[]): readonly LaneAnswer[] {
+    return this.#send(
+      phase,
+      reads.map(({ key, reference, kind }) => {
+        const orderId = this.#purchases.get(reference)?.orderId
+        // An order that is not there cannot be read by its orderId; its reference finds nothing either.
+        if (kind !== 'by-order' || orderId === undefined)
+          return { ...WARM, key, reference, kind: kind === 'by-order' ? 'by-reference' : kind }
+        return { ...WARM, key, reference, kind, orderId }
+      }),
+    )
+  }
+
+  #finish(step: Extract<PlannedStep, { do: 'finish' }>): void {
+    const giveUpMs = this.#io.nowMs() + 1000 * step.maxSeconds
+    let pending = step.reads
+    while (pending.length > 0 && this.#io.nowMs() < giveUpMs && !this.lost) {
+      this.#io.sleepMs(step.everyMs)
+      const answers = this.#read('finish', pending)
+      pending = pending.filter((_, index) => isUnfinished(answers[index]))
+    }
+  }
+
+  #sleepUntil(goalMs: number): void {
+    const leftMs = goalMs - this.#io.nowMs()
+    if (leftMs > 0) this.#io.sleepMs(leftMs)
+  }
+
+  #send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
+    if (requests.length === 0) return []
+    const answers = this.#io.send(phase, requests)
+    const isSilent = answers.every(({ status }) => status === 0)
+    this.#unansweredBatches = isSilent ? this.#unansweredBatches + 1 : 0
+    return answers
+  }
+}
+
+const WARM = { kind: 'warm', reference: -1, product: 0, units: 0 } as const
+
+function isOpen({ orderId, refused }: Purchase): boolean {
+  return orderId === undefined && !refused
+}
+
+function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
+  return { key, reference, product, units }
+}
+
+/** A read that was refused says nothing: it is asked again. */
+function isUnfinished(answer: LaneAnswer | undefined): boolean {
+  return answer?.status !== 200 || answer.state === 'IN_PROGRESS' || answer.state === '-'
+}
+
+function secondsOf(retryAfter: string): number {
+  return /^\d{1,6}$/.test(retryAfter)
+    ? Math.min(Number(retryAfter), RETRY_SECONDS_MAX)
+    : RETRY_SECONDS_DEFAULT
+}

@@ -1,0 +1,66 @@
+import type { RefinedResponse, ResponseType } from 'k6/http'
+import type { LaneAnswer } from './lane.ts'
+
+/** What is read off the answer to a purchase, or to a read of orders. */
+export function readOrderAnswer(response: RefinedResponse<ResponseType | undefined>): LaneAnswer {
+  const { status } = response
+  if (status === 0)
+    return { ...NOTHING, status, code: String(response.error_code), connection: '-' }
+  const envelope = parse(response.body)
+  const data = envelope.data ?? {}
+  const items = Array.isArray(data.page?.items) ? (data.page.items as unknown[]) : undefined
+  const order = items === undefined ? data : ((items[0] ?? {}) as Data)
+  return {
+    status,
+    durationMs: response.timings.duration,
+    connection: response.timings.connecting > 0 ? 'n' : 'r',
+    code: Number.isInteger(envelope.statusCode) ? String(envelope.statusCode) : '-',
+    retryAfter: text(response.headers['Retry-After']),
+    errorCode: text(envelope.errorCode),
+    orderId: text(order.orderId),
+    price: text(order.price),
+    currency: text(order.currency),
+    state: text(order.status),
+    items: items === undefined ? '-' : String(items.length),
+  }
+}
+
+const NOTHING = {
+  durationMs: 0,
+  retryAfter: '-',
+  errorCode: '-',
+  orderId: '-',
+  price: '-',
+  currency: '-',
+  state: '-',
+  items: '-',
+} as const
+
+type Data = {
+  readonly orderId?: unknown
+  readonly price?: unknown
+  readonly currency?: unknown
+  readonly status?: unknown
+  readonly page?: { readonly items?: unknown } | null
+}
+
+type Envelope = {
+  readonly statusCode?: unknown
+  readonly errorCode?: unknown
+  readonly data?: Data | null
+}
+
+function parse(body: unknown): Envelope {
+  if (typeof body !== 'string') return {}
+  try {
+    return (JSON.parse(body) as Envelope | null) ?? {}
+  } catch {
+    // No JSON, so nothing of an envelope: that is what the evidence says.
+    return {}
+  }
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? encodeURIComponent(value) : '-'
+}

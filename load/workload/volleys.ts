@@ -1,0 +1,78 @@
+import exec from 'k6/execution'
+import http from 'k6/http'
+import { Counter } from 'k6/metrics'
+import type { Options } from 'k6/options'
+import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
+import { VOLLEYS_VERSION } from '../protocol/volleys.ts'
+import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
+import { runLane } from './lane.ts'
+import { LaneRequests } from './lane-requests.ts'
+import { readKeys } from './plan.ts'
+
+/** Prepares a scenario of volleys; in k6's init context. Every lane is a virtual user with one iteration. */
+export function volleyScenario(scenario: string): {
+  readonly options: Options
+  readonly runVolleys: () => void
+} {
+  const plan = readVolleys(scenario)
+  const keys = plan.lanes.map(({ keyEnvs }) => readKeys(keyEnvs))
+  const exchanges = new Counter(METRIC.exchanges)
+  const lanesFinished = new Counter(METRIC.streamsFinished)
+  // Refusals are expected answers here: k6 is not to count them as failures.
+  http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
+  return {
+    options: optionsOf(plan),
+    runVolleys() {
+      const index = exec.scenario.iterationInTest
+      const requests = new LaneRequests({
+        lane: index,
+        plan,
+        keys: keys[index] ?? [],
+        counted: (phase, count) => exchanges.add(count, { stream: String(index), phase }),
+      })
+      const end = runLane(plan.lanes[index] as PlannedLane, requests)
+      requests.end(end)
+      if (end === 'done') lanesFinished.add(1)
+    },
+  }
+}
+
+function optionsOf(plan: VolleyFile): Options {
+  const requestsMin = plan.lanes.reduce((sum, lane) => sum + lane.requestsMin, 0)
+  return {
+    scenarios: {
+      volleys: {
+        executor: 'per-vu-iterations',
+        exec: 'runVolleys',
+        vus: plan.lanes.length,
+        iterations: 1,
+        maxDuration: `${plan.maxSeconds}s`,
+        gracefulStop: '0s',
+      },
+    },
+    // Floors: a run that sent too little has proved nothing, whatever else holds.
+    thresholds: {
+      [METRIC.exchanges]: [`count>=${requestsMin}`],
+      [METRIC.streamsFinished]: [`count==${plan.lanes.length}`],
+    },
+    // The pool of idle connections has this size too: what is warmed stays warm.
+    batch: plan.widest,
+    batchPerHost: plan.widest,
+    systemTags: ['scenario', 'name'],
+    userAgent: 'ordering-harness',
+  }
+}
+
+function readVolleys(scenario: string): VolleyFile {
+  const path = __ENV[PLAN_ENV.plan]
+  if (!path) throw new Error(`${PLAN_ENV.plan} must name the plan of scenario ${scenario}.`)
+  const plan = JSON.parse(open(path)) as VolleyFile
+  const version: number = plan.version
+  if (version !== VOLLEYS_VERSION || plan.scenario !== scenario)
+    throw new Error(
+      `The plan ${path} is version ${version} of ${plan.scenario}, expected ${VOLLEYS_VERSION} of ${scenario}.`,
+    )
+  if (plan.lanes.length === 0 || !(plan.widest >= 1))
+    throw new Error(`The plan ${path} has no lane, or no width.`)
+  return plan
+}

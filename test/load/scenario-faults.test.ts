@@ -1,0 +1,86 @@
+/** Faults of the reference service that load finds on real sockets: each scenario names the requirement that is broken. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { accountsOf } from '../../harness/accounts/select-accounts.ts'
+import { RealClock } from '../../harness/clock.ts'
+import { findK6, type K6Binary } from '../../harness/load/k6-binary.ts'
+import { readyVolleys } from '../../harness/load/ready.ts'
+import { runLoad } from '../../harness/load/run-load.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { startEmbedded } from '../../harness/target/embedded.ts'
+
+/** Whatever is at hand: building one would take longer than all other tests together. */
+const k6: K6Binary | undefined = await findK6({
+  env: process.env,
+  onProgress: () => undefined,
+  sources: ['K6_BIN', 'PATH', 'cache'],
+}).catch(() => undefined)
+
+type Name = Parameters<typeof readyVolleys>[0]
+
+async function load(name: Name, faults: readonly string[]): Promise<LoadResult> {
+  await using embedded = await startEmbedded({ faults, windowSeconds: 2 })
+  const { target } = embedded
+  const accounts = accountsOf(target)
+  const limits = effectiveLimits({ ...target, limits: SHORT })
+  const ready = readyVolleys(name, { target, limits, accounts })
+  if ('lacks' in ready) throw new Error(ready.lacks)
+  const runDir = await mkdtemp(path.join(tmpdir(), 'harness-load-faults-'))
+  try {
+    const [result] = await runLoad([ready], {
+      k6: k6 as K6Binary,
+      runDir,
+      clock: new RealClock(),
+      onProgress: () => undefined,
+    })
+    return result as LoadResult
+  } finally {
+    await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+/** What the embedded service starts with at windows of two seconds, as it reports it. */
+const SHORT = {
+  default: { count: 40, windowSeconds: 2 },
+  'orders.filtered': { count: 12, windowSeconds: 2 },
+} as const
+
+const TABLE = [
+  ['spend-contention', 'spend-check-then-act', 'CAP-13'],
+  ['spend-contention', 'spend-lost-update', 'CAP-13'],
+  ['spend-contention', 'cap-strictly-less', 'CAP-02'],
+  ['spend-contention', 'cap-shared-by-account', 'CAP-15'],
+  ['spend-contention', 'contention-bad-gateway', 'BUSY-01'],
+  ['spend-contention', 'contention-without-retry-after', 'BUSY-02'],
+  ['spend-contention', 'contention-creates-order', 'BUSY-04'],
+  ['spend-contention', 'contention-leaks-reservation', 'BUSY-05'],
+  ['spend-contention', 'contention-burns-reference', 'BUSY-06'],
+  ['spend-contention', 'contention-livelock', 'BUSY-08'],
+] as const satisfies readonly (readonly [Name, string, string])[]
+
+const SCENARIOS = [...new Set(TABLE.map(([scenario]) => scenario))]
+
+describe.skipIf(k6 === undefined)(
+  'load on the reference service with a real k6 (K6_BIN, PATH or cache)',
+  { concurrent: true, timeout: 40_000 },
+  () => {
+    test.each(SCENARIOS)('%s passes without a fault', async (name) => {
+      const result = await load(name, [])
+      expect(result.reason).not.toContain('undecided')
+      expect(result.verdict, result.reason).toBe('pass')
+      expect(result.requests.sent).toBeLessThanOrEqual(
+        Number(result.measurements['requestsPlannedMax']),
+      )
+    })
+
+    test.each(TABLE)('%s finds %s (%s)', async (name, fault, requirement) => {
+      const result = await load(name, [fault])
+      const failed = result.findings.filter(({ verdict }) => verdict === 'fail')
+      expect(result.verdict, result.reason).toBe('fail')
+      expect(failed.map((finding) => finding.requirement)).toContain(requirement)
+    })
+  },
+)

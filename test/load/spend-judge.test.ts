@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { judgeSpendContention } from '../../harness/load/spend-judge.ts'
+import { draftSpend, planSpend } from '../../harness/load/spend-plan.ts'
+import { volleyResult } from '../../harness/load/volley-result.ts'
+import type { VolleyRun } from '../../harness/load/volley-result.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import type { LaneAnswer } from '../../load/workload/lane.ts'
+import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
+import type { SimulatedRequest, SimulatedService } from './volley-simulator.ts'
+
+const context = simulatedContext()
+const draft = draftSpend(context)
+if ('lacks' in draft) throw new Error(draft.lacks)
+const plan = await planSpend(context, draft)
+
+/** How the simulated counter departs from a right one. */
+type Counter = {
+  /** Orders after the first of a release are refused for contention. */
+  readonly contends?: boolean
+  /** Every order of a release sees the counter as it was before. */
+  readonly races?: boolean
+  readonly strict?: boolean
+  readonly leaks?: boolean
+  readonly contended?: Partial<LaneAnswer>
+  /** Contended orders are stored all the same. */
+  readonly stores?: boolean
+  /** Copies of one reference buy again. */
+  readonly buysAgain?: boolean
+}
+
+const REFUSED = {
+  ...ANSWER,
+  status: 409,
+  code: '13',
+  errorCode: 'api_key_transaction_limit_exceeded',
+}
+
+function accepted({ orderId, units }: { orderId: string; units: number }): LaneAnswer {
+  return { ...ANSWER, orderId, price: `${units}.00`, currency: 'USD', state: 'SUCCESS' }
+}
+
+function counter({ contends = true, ...faults }: Counter): SimulatedService {
+  const used = new Map<string, number>()
+  const orders = new Map<string, { orderId: string; units: number }>()
+  let made = 0
+  const buy = (request: SimulatedRequest, before: ReadonlyMap<string, number>): LaneAnswer => {
+    const { lane, key, units } = request
+    const id = `${lane} ${key}`
+    const name = `${lane} ${request.reference}`
+    const known = orders.get(name)
+    if (known && !faults.buysAgain) return accepted(known)
+    const cap = plan.file.lanes[lane]?.headroomUnits[key] ?? Infinity
+    const after = ((faults.races ? before : used).get(id) ?? 0) + units
+    if (faults.strict ? after >= cap : after > cap) return REFUSED
+    used.set(id, (used.get(id) ?? 0) + units)
+    const order = { orderId: `order-${++made}`, units }
+    orders.set(name, order)
+    return accepted(order)
+  }
+  return (requests) => {
+    const before = new Map(used)
+    const busy = new Set<string>()
+    return requests.map((request) => {
+      const { kind, lane, key, reference, units } = request
+      const name = `${lane} ${reference}`
+      if (kind === 'warm') return ANSWER
+      if (kind !== 'buy') return { ...ANSWER, items: orders.has(name) ? '1' : '0' }
+      const id = `${lane} ${key}`
+      const capped = typeof plan.file.lanes[lane]?.headroomUnits[key] === 'number'
+      if (!contends || !capped || !busy.has(id)) {
+        busy.add(id)
+        return buy(request, before)
+      }
+      if (faults.leaks) used.set(id, (used.get(id) ?? 0) + units)
+      if (faults.stores) orders.set(name, { orderId: `order-${++made}`, units })
+      return { ...ANSWER, status: 429, code: '8', retryAfter: '1', ...faults.contended }
+    })
+  }
+}
+
+function judge(run: VolleyRun): LoadResult {
+  return volleyResult(plan, run, '2.2.0', judgeSpendContention(plan, run))
+}
+
+function verdicts(result: LoadResult, verdict: string): string[] {
+  return result.findings
+    .filter((each) => each.verdict === verdict)
+    .map(({ requirement }) => requirement)
+}
+
+describe('a right counter passes', () => {
+  test('with contention, and every cap is bought to its last unit', () => {
+    const result = judge(simulateVolleys(plan, counter({})))
+    expect(result.reason).toContain('9 caps held in 9 volleys')
+    expect(result.verdict).toBe('pass')
+    expect(verdicts(result, 'pass')).toEqual([
+      'BUSY-01',
+      'BUSY-02',
+      'BUSY-04',
+      'BUSY-05',
+      'BUSY-06',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-02',
+      'CAP-13',
+      'CAP-15',
+    ])
+    expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
+    expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
+    const { ordersMade, ordersPlannedMax } = result.measurements
+    expect(Number(ordersMade)).toBeLessThan(Number(ordersPlannedMax))
+  })
+
+  test('when orders wait instead: nothing is said of refusals, copies name one order', () => {
+    const result = judge(simulateVolleys(plan, counter({ contends: false })))
+    expect(result.verdict).toBe('pass')
+    expect(verdicts(result, 'pass')).toEqual([
+      'BUSY-01',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-02',
+      'CAP-13',
+      'CAP-15',
+      'IDEM-12',
+    ])
+  })
+})
+
+describe('a broken counter fails', () => {
+  test.each<[string, Counter, string]>([
+    ['that races', { contends: false, races: true }, 'CAP-13'],
+    ['that is strict', { strict: true }, 'CAP-02'],
+    ['that keeps reservations', { leaks: true }, 'BUSY-05'],
+    ['that answers 502', { contended: { status: 502, code: '12' } }, 'BUSY-01'],
+    ['that answers another statusCode', { contended: { code: '13' } }, 'BUSY-01'],
+    ['that names no wait', { contended: { retryAfter: '-' } }, 'BUSY-02'],
+    ['that names a fraction', { contended: { retryAfter: '0.5' } }, 'BUSY-02'],
+    ['that stores what it refused', { stores: true }, 'BUSY-04'],
+    ['that buys copies again', { contends: false, buysAgain: true }, 'IDEM-12'],
+  ])('%s', (_, faults, requirement) => {
+    const result = judge(simulateVolleys(plan, counter(faults)))
+    expect(result.verdict).toBe('fail')
+    expect(verdicts(result, 'fail')).toContain(requirement)
+  })
+
+  test('that lets nobody win', () => {
+    const right = counter({})
+    const result = judge(
+      simulateVolleys(plan, (requests) =>
+        requests.map((request) =>
+          requests.length > 1 && request.kind === 'buy' && request.key === 0
+            ? { ...ANSWER, status: 429, code: '8', retryAfter: '1' }
+            : (right([request])[0] as LaneAnswer),
+        ),
+      ),
+    )
+    expect(verdicts(result, 'fail')).toEqual(['BUSY-08'])
+  })
+})
+
+describe('the scenario is inconclusive, and nothing in it a pass,', () => {
+  const right = simulateVolleys(plan, counter({}))
+  const changed = (
+    change: (each: VolleyRun['evidence']['lanes'][number]) => typeof each,
+  ): VolleyRun => ({ ...right, evidence: { lanes: right.evidence.lanes.map(change) } })
+
+  test.each<[string, VolleyRun, string]>([
+    [
+      'without overlapping orders',
+      changed((lane) => ({
+        ...lane,
+        exchanges: lane.exchanges.map((each) => ({ ...each, durationMs: 0.1 })),
+      })),
+      'orders overlapped for certain in 0 of 9 volleys',
+    ],
+    [
+      'when a lane came to no end',
+      changed(({ exchanges }) => ({ exchanges })),
+      'Lanes came to no end',
+    ],
+    ['when k6 was stopped', { ...right, stopped: 'aborted' }, 'was interrupted'],
+    ['when the clock was set', { ...right, clockStepMs: 900 }, 'was set by 900 ms'],
+    [
+      'when too little was sent',
+      changed((lane) => ({
+        ...lane,
+        exchanges: lane.exchanges.filter(({ kind }) => kind !== 'warm'),
+      })),
+      'requests were sent, at least',
+    ],
+    [
+      'when nothing was sold',
+      changed((lane) => ({
+        ...lane,
+        exchanges: lane.exchanges.map((each) => ({ ...each, status: 404 })),
+      })),
+      'no common price',
+    ],
+  ])('%s', (_, run, reason) => {
+    const result = judge(run)
+    expect(result.verdict).toBe('inconclusive')
+    expect(result.reason).toContain(reason)
+    expect(verdicts(result, 'pass')).toEqual([])
+  })
+})
+
+describe('a plan', () => {
+  test('holds no key, and says what it may spend at most', () => {
+    const text = JSON.stringify(plan.file)
+    for (const secret of Object.values(plan.secrets)) expect(text).not.toContain(secret)
+    const { ordersMax, money, requestsMax } = plan.budget
+    expect(plan.requestsMin).toBeLessThan(requestsMax)
+    expect(ordersMax).toBe(
+      plan.file.lanes.reduce(
+        (sum, { steps }) =>
+          sum +
+          steps.reduce(
+            (orders, step) =>
+              orders +
+              (step.do === 'buy' ? step.purchases.length : 0) +
+              (step.do === 'brim' ? 3 : 0),
+            0,
+          ),
+        0,
+      ),
+    )
+    expect(money?.currency).toBe('USD')
+  })
+
+  test('is refused where caps are not known, or a window has no room', () => {
+    const accounts = { ...context.accounts, fresh: false }
+    expect(draftSpend({ ...context, accounts })).toMatchObject({
+      lacks: expect.stringContaining('only known for fresh keys') as string,
+    })
+    const limits = { ...context.limits, default: { ...context.limits.default, count: 8 } }
+    expect(draftSpend({ ...context, limits })).toMatchObject({
+      lacks: expect.stringContaining('a window of 8 requests') as string,
+    })
+  })
+})
