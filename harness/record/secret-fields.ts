@@ -63,18 +63,41 @@ export function withoutSecretFields(text: string): string {
     )
 }
 
+/** Members that the interface gives the result of an order; a result without any of them is a supplier's raw payload. */
+const RESULT_MEMBERS = ['attributes', 'esim', 'platformGift', 'vouchers']
+
+/** Texts of a raw eSIM payload that are long enough to be an activation: its field names are the supplier's own. */
+const PAYLOAD_TEXT_LENGTH_MIN = 12
+
+/** An eSIM activation code as GSMA writes it, wherever it stands. */
+const ACTIVATION = /^LPA:/i
+
+type Part = { readonly value: unknown; readonly isPayload: boolean }
+
 /** The values of secret fields in a JSON message, without recursion: an answer may be nested deeper than the stack. */
 export function* secretsIn(json: unknown): Generator<{ name: string; value: string }> {
-  const rest: unknown[] = [json]
-  while (rest.length > 0) {
-    const value = rest.pop()
+  const rest: Part[] = [{ value: json, isPayload: false }]
+  for (let part = rest.pop(); part; part = rest.pop()) {
+    const { value, isPayload } = part
     if (value === null || typeof value !== 'object') continue
     for (const [name, each] of Object.entries(value)) {
-      rest.push(each)
-      if (!isSecretField(name)) continue
+      const isInPayload = isPayload || name === 'esim' || isRawResult(name, each)
+      rest.push({ value: each, isPayload: isInPayload })
       for (const one of Array.isArray(each) ? (each as unknown[]) : [each])
-        if ((typeof one === 'string' || typeof one === 'number') && !isMasked(String(one)))
+        if (isSecretValue(name, one, isInPayload) && !isMasked(String(one)))
           yield { name, value: String(one) }
     }
   }
+}
+
+function isSecretValue(name: string, value: unknown, isInPayload: boolean): boolean {
+  if (typeof value === 'number') return isSecretField(name)
+  if (typeof value !== 'string') return false
+  if (isSecretField(name) || ACTIVATION.test(value)) return true
+  return isInPayload && value.length >= PAYLOAD_TEXT_LENGTH_MIN
+}
+
+function isRawResult(name: string, value: unknown): boolean {
+  if (name !== 'result' || typeof value !== 'object' || value === null) return false
+  return !RESULT_MEMBERS.some((member) => member in value)
 }
