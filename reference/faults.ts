@@ -274,6 +274,11 @@ export class FaultSet {
     return this.#on.has(name)
   }
 
+  /** Whether none is on. */
+  get isEmpty(): boolean {
+    return this.#on.size === 0
+  }
+
   /** Turns exactly these on. Throws RangeError for a name that does not exist. */
   set(names: readonly string[]): void {
     const known = names.filter(isFaultName)
@@ -307,7 +312,7 @@ export class FaultSet {
   }
 
   forget(name: FaultName, what: string): void {
-    this.#notes.delete(`${name}|${what}`)
+    if (this.#notes.size > 0) this.#notes.delete(`${name}|${what}`)
   }
 
   /** The faults of shape among those that are on. */

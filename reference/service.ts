@@ -11,7 +11,6 @@ import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
-import type { Call } from './http/call.ts'
 import { render } from './http/envelope.ts'
 import { matchRoute } from './http/router.ts'
 import type { Match } from './http/router.ts'
@@ -129,6 +128,8 @@ function createContext(options: ServiceOptions): Context {
   }
 }
 
+const NO_QUERY = new URLSearchParams()
+
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
 async function dispatch(context: Context, request: ServiceRequest): Promise<Answer> {
   const { clock, faults, variants } = context
@@ -136,7 +137,7 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
   const mark = request.url.indexOf('?')
   const path = mark < 0 ? request.url : request.url.slice(0, mark)
   const { route, parameters } = requireRoute(request.method, pathOf(path, faults))
-  const isJson = declaresJson(headers, faults)
+  const isJson = route.method === 'POST' && declaresJson(headers, faults)
   if (route.method === 'POST' && !isJson && variants.has('media-type-first'))
     throw unsupportedMediaType()
   const key = requireKey(context, headers, route)
@@ -144,24 +145,24 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     context,
     route,
     key,
-    query: new URLSearchParams(mark < 0 ? '' : request.url.slice(mark)),
+    query: mark < 0 ? NO_QUERY : new URLSearchParams(request.url.slice(mark)),
     body,
     declaresJson: isJson,
     callerAddress: callerAddressOf(request.remoteAddress, headers, faults),
     nowMs: clock.nowMs(),
-    ...(request.isGone && { isGone: request.isGone }),
-  }
-  const callOf = (giveBack: GiveBack): Call => ({
-    ...arrival,
+    isGone: request.isGone,
     operation: route.operation,
     parameters,
-    giveBack,
-  })
-  const giveBack = await authorizeOr(arrival, () => route.handler(callOf(() => undefined)))
+  }
+  const giveBack = faults.has('refused-purchase-created')
+    ? await authorizeOr(arrival, () => route.handler({ ...arrival, giveBack: () => undefined }))
+    : authorize(arrival)
   try {
     if (route.method === 'POST' && !faults.has('content-type-after-validation'))
       requireJsonDeclared(arrival)
-    return translated(context, route.operation, await route.handler(callOf(giveBack)))
+    const handled = route.handler({ ...arrival, giveBack })
+    const answer = handled instanceof Promise ? await handled : handled
+    return variants.size === 0 ? answer : translated(context, route.operation, answer)
   } catch (error) {
     if (error instanceof Refusal && isUncounted(error.answer, variants)) giveBack()
     throw error
@@ -176,9 +177,7 @@ async function authorizeOr(
   try {
     return authorize(arrival)
   } catch (error) {
-    const { faults } = arrival.context
-    if (faults.has('refused-purchase-created') && arrival.route.operation === 'createOrder')
-      await purchaseAnyway()
+    if (arrival.route.operation === 'createOrder') await purchaseAnyway()
     throw error
   }
 }
@@ -190,11 +189,12 @@ function pathOf(path: string, faults: FaultSet): string {
   return path === '/services' ? '/api/v1/services' : path
 }
 
-function requireRoute(method: string, path: string): Match & { readonly route: Route } {
+type Found = Match & { readonly route: Route }
+
+function requireRoute(method: string, path: string): Found {
   const match = matchRoute(method, path)
   if (match === undefined) throw notFound('No endpoint has this path.')
-  const { route } = match
-  if (route !== undefined) return { ...match, route }
+  if (match.route !== undefined) return match as Found
   throw refusal(405, CODES.methodNotAllowed, `The endpoint does not have the method ${method}.`, {
     errorCode: 'method_not_allowed',
     headers: [['Allow', match.allow.join(', ')]],

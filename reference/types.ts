@@ -20,6 +20,8 @@ export type ServiceResponse = {
   readonly status: number
   readonly headers: [name: string, value: string][]
   readonly body: string
+  /** Length of the body in UTF-8, where it is known already. */
+  readonly bodyBytes?: number
 }
 
 /** Time as a dependency: with a virtual clock nothing waits for real. */

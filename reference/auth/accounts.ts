@@ -1,5 +1,5 @@
 /** Accounts and their keys. A key's text is kept only as a hash. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digestOf, randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/wire.ts'
 import type { LimitRules } from '../types.ts'
 import type { EffectiveLimits } from '../limits/effective.ts'
@@ -59,7 +59,7 @@ export type ApiKey = {
 
 const BALANCE_DEFAULT = '1000000.00'
 
-const hash = (secret: string): string => createHash('sha256').update(secret).digest('base64')
+const hash = (secret: string): string => digestOf('sha256', secret, 'base64')
 
 export class Accounts {
   readonly #keysByHash = new Map<string, ApiKey>()

@@ -75,6 +75,8 @@ export function parseAddress(text: string): Address | undefined {
 
 /** How the service names a caller: the mapped form is shown as the IPv4 address that it is. */
 export function displayAddress(remoteAddress: string): string {
+  // Only an IPv6 text can be the mapped form of another one.
+  if (!remoteAddress.includes(':')) return remoteAddress
   const address = parseAddress(remoteAddress)
   if (address?.family !== 4) return remoteAddress
   const octets = [24n, 16n, 8n, 0n].map((shift) => String((address.bits >> shift) & 0xffn))

@@ -89,9 +89,10 @@ export function callerAddressOf(
   headers: HeaderPairs,
   faults: FaultSet,
 ): string {
-  const [forwarded] = headerValues(headers, 'X-Forwarded-For')
-  if (forwarded !== undefined && faults.has('forwarded-for-trusted'))
-    return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
+  if (faults.has('forwarded-for-trusted')) {
+    const [forwarded] = headerValues(headers, 'X-Forwarded-For')
+    if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
+  }
   return displayAddress(remoteAddress)
 }
 

@@ -63,7 +63,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(request)
+  const body = hasBody(request) ? await readBody(request) : NO_BODY
   if (body === 'aborted') return
   if (body === 'too-large') {
     const refused = handler.refuse(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`)
@@ -73,17 +73,21 @@ async function serve(
     response.once('finish', () => request.destroy())
     return
   }
-  const isGone = (): boolean => response.destroyed
-  send(response, await handler.handle({ ...requestOf(request, body.bytes), isGone }))
+  send(response, await handler.handle(requestOf(request, response, body.bytes)))
 }
 
-function requestOf(request: IncomingMessage, body: Uint8Array): ServiceRequest {
+function requestOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Uint8Array,
+): ServiceRequest {
   return {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers: pairsOf(request.rawHeaders),
     body,
     remoteAddress: request.socket.remoteAddress ?? '',
+    isGone: () => response.destroyed,
   }
 }
 
@@ -98,11 +102,11 @@ type Body = { readonly bytes: Uint8Array } | 'too-large' | 'aborted'
 
 const NO_BODY: Body = { bytes: new Uint8Array() }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
 function readBody(request: IncomingMessage): Promise<Body> {
-  const hasNone =
-    request.headers['content-length'] === undefined &&
-    request.headers['transfer-encoding'] === undefined
-  if (hasNone) return Promise.resolve(NO_BODY)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -111,16 +115,24 @@ function readBody(request: IncomingMessage): Promise<Body> {
       if (bytes > BODY_BYTES_MAX) resolve('too-large')
       else chunks.push(chunk)
     })
-    request.on('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+    request.on('end', () => resolve({ bytes: joined(chunks) }))
     request.on('error', () => resolve('aborted'))
     request.on('close', () => resolve('aborted'))
   })
 }
 
-function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+}
+
+function send(response: ServerResponse, answer: ServiceResponse): void {
+  const { status, headers, body, bodyBytes = Buffer.byteLength(body) } = answer
   if (response.destroyed) return
-  const length = ['Content-Length', String(Buffer.byteLength(body))]
-  response.writeHead(status, [...headers.flat(), ...length])
+  const flat: string[] = []
+  for (const [name, value] of headers) flat.push(name, value)
+  flat.push('Content-Length', String(bodyBytes))
+  response.writeHead(status, flat)
   response.end(body)
 }
 

@@ -14,6 +14,8 @@ export type Answer = {
   readonly status: TransactionStatus
   readonly message: string
   readonly data?: object
+  /** The beginning of the envelope with its `data`, where that is written once for everyone. */
+  readonly prepared?: { readonly start: string; readonly startBytes: number }
   readonly errorCode?: string
   readonly errors?: readonly FieldError[]
   readonly headers?: readonly (readonly [name: string, value: string])[]

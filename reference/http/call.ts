@@ -18,7 +18,7 @@ export type Call = {
   /** Moment of admission: limits and answer read every state at it. */
   readonly nowMs: number
   /** Whether the client has gone away meanwhile. */
-  readonly isGone?: () => boolean
+  readonly isGone: (() => boolean) | undefined
   /** Gives back what the rate limit counted for this request. */
   readonly giveBack: GiveBack
 }

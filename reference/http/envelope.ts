@@ -18,6 +18,7 @@ export function render(
   given: Answer,
   { identifiers, faults, variants }: Rendering,
 ): ServiceResponse {
+  if (faults.isEmpty && variants.size === 0) return plain(given, identifiers.traceId())
   const answer = variants.size === 0 ? given : renumbered(given, variants)
   const isRefusal = answer.httpStatus >= 400
   if (isRefusal && faults.has('error-without-envelope'))
@@ -28,6 +29,17 @@ export function render(
   if (variants.size > 0) return respondDressed(answer, content, variants)
   const ending = faults.has('body-not-json') ? ',' : ''
   return respond(answer, JSON_CONTENT, JSON.stringify(content) + ending)
+}
+
+/** The envelope without faults and variants, which is that of nearly every answer. */
+function plain(answer: Answer, traceId: string): ServiceResponse {
+  const { data = null, prepared, errorCode = null, errors = null, status, statusCode } = answer
+  const rest = { errorCode, errors, status, statusCode, statusMessage: answer.message, traceId }
+  if (prepared === undefined)
+    return respond(answer, JSON_CONTENT, JSON.stringify({ data, ...rest }))
+  const end = JSON.stringify(rest).slice(1)
+  const response = respond(answer, JSON_CONTENT, prepared.start + end)
+  return { ...response, bodyBytes: prepared.startBytes + Buffer.byteLength(end) }
 }
 
 function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
@@ -75,14 +87,19 @@ function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
   }))
 }
 
+function headersOf({ headers = [] }: Answer, contentType: string): ServiceResponse['headers'] {
+  const all: ServiceResponse['headers'] = [
+    ['Content-Type', contentType],
+    ['Cache-Control', 'no-store'],
+  ]
+  for (const [name, value] of headers) all.push([name, value])
+  return all
+}
+
 function respond(answer: Answer, contentType: string, body: string): ServiceResponse {
   return {
     status: answer.httpStatus,
-    headers: [
-      ['Content-Type', contentType],
-      ['Cache-Control', 'no-store'],
-      ...(answer.headers ?? []).map(([name, value]): [string, string] => [name, value]),
-    ],
+    headers: headersOf(answer, contentType),
     body,
   }
 }

@@ -9,10 +9,22 @@ export type Match = {
   readonly allow: readonly string[]
 }
 
-type Candidate = { readonly path: string; readonly routes: readonly Route[] }
+type Candidate = {
+  readonly path: string
+  readonly byMethod: ReadonlyMap<string, Route>
+  readonly allow: readonly string[]
+  /** What a request for an exact path gets, by method: made once. */
+  readonly matches: ReadonlyMap<string, Match>
+}
 
 function candidates(paths: Iterable<string>): Candidate[] {
-  return [...paths].map((path) => ({ path, routes: ROUTES.filter((route) => route.path === path) }))
+  return [...paths].map((path) => {
+    const routes = ROUTES.filter((route) => route.path === path)
+    const allow = routes.map((route) => route.method)
+    const matches = routes.map((route) => [route.method, { route, parameters: {}, allow }] as const)
+    const byMethod = new Map(routes.map((route) => [route.method, route]))
+    return { path, byMethod, allow, matches: new Map(matches) }
+  })
 }
 
 const PATHS = new Set(ROUTES.map((route) => route.path))
@@ -24,7 +36,7 @@ const PATTERNS = candidates([...PATHS].filter((path) => path.includes('{')))
 /** Finds the route of a request; undefined when no route has this path. */
 export function matchRoute(method: string, path: string): Match | undefined {
   const exact = EXACT.get(path)
-  if (exact !== undefined) return matched(exact, method, {})
+  if (exact !== undefined) return exact.matches.get(method) ?? matched(exact, method, {})
   for (const candidate of PATTERNS) {
     const parameters = parametersOf(candidate.path, path)
     if (parameters !== undefined) return matched(candidate, method, parameters)
@@ -33,12 +45,11 @@ export function matchRoute(method: string, path: string): Match | undefined {
 }
 
 function matched(
-  { routes }: Candidate,
+  { byMethod, allow }: Candidate,
   method: string,
   parameters: Readonly<Record<string, string>>,
 ): Match {
-  const route = routes.find((candidate) => candidate.method === method)
-  return { route, parameters, allow: routes.map((candidate) => candidate.method) }
+  return { route: byMethod.get(method), parameters, allow }
 }
 
 function parametersOf(pattern: string, path: string): Record<string, string> | undefined {

@@ -79,6 +79,7 @@ export class Limiter {
   }
 
   #enforced(bucket: Bucket, limit: WindowLimit): WindowLimit {
+    if (this.#faults.isEmpty) return limit
     const isHalved = HALVING.some(([name, halved]) => halved === bucket && this.#faults.has(name))
     if (isHalved) return { ...limit, count: Math.max(1, Math.floor(limit.count / 2)) }
     if (bucket === 'orders.unhide.admission' && this.#faults.has('admission-one-less'))

@@ -147,7 +147,7 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined)
     throw invalid(fields.errors)
-  const comparesBodies = COMPARING_FAULTS.some((name) => faults.has(name))
+  const comparesBodies = !faults.isEmpty && COMPARING_FAULTS.some((name) => faults.has(name))
   return {
     kind: 'order',
     referenceId,

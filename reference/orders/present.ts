@@ -16,6 +16,19 @@ export type View = {
 
 const VOUCHER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000
 
+/** Remembers the last text: under load many orders share a millisecond. */
+function rememberingLast(textOf: (ms: number) => string): (ms: number) => string {
+  let lastMs = Number.NaN
+  let lastText = ''
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, lastText] = [ms, textOf(ms)]
+    return lastText
+  }
+}
+
+const isoText = rememberingLast((ms) => new Date(ms).toISOString())
+const expirationOf = rememberingLast((ms) => new Date(ms + VOUCHER_LIFETIME_MS).toISOString())
+
 /** A masked code keeps its shape only. */
 export function mask(code: string): string {
   return code.replaceAll(/[\dA-Za-z]/g, '*')
@@ -59,7 +72,7 @@ function presentCreatedAt(
   { createdAtWallMs }: Order,
   status: TransactionStatus,
 ): { createdAt?: string } {
-  const text = new Date(createdAtWallMs).toISOString()
+  const text = isoText(createdAtWallMs)
   if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return {}
   if (variants.has('created-at-micros')) return { createdAt: text.replace('Z', '123Z') }
   if (variants.has('created-at-offset')) return { createdAt: text.replace('Z', '+00:00') }
@@ -130,7 +143,7 @@ function presentVouchers(
   status: TransactionStatus,
   reveal: boolean,
 ): object[] {
-  const expiration = new Date(order.createdAtWallMs + VOUCHER_LIFETIME_MS).toISOString()
+  const expiration = expirationOf(order.createdAtWallMs)
   return Array.from({ length: deliveredCount(order, status) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
     const pin = reveal ? code : maskedPin(variants, code)

@@ -7,6 +7,23 @@ import type { Order, Purchase } from './order.ts'
 /** Orders of one key, oldest first; `head` is the index of the oldest that is still kept. */
 type KeyOrders = { list: Order[]; head: number }
 
+/** References that are told apart from those of other owners. */
+type Scope = {
+  readonly purchases: Map<string, Purchase>
+  /** References of orders that are being created. */
+  readonly claims: Set<string>
+  readonly burnt: Set<string>
+  /** Those of checkouts, where a variant gives them their own. */
+  checkouts?: Scope
+}
+
+/** The account, but for faults. */
+type ScopeOwner = Account | ApiKey | OrderStore
+
+function newScope(): Scope {
+  return { purchases: new Map(), claims: new Set(), burnt: new Set() }
+}
+
 /** Dropped places of a list that are tolerated before it is copied. */
 const SLACK_MAX = 1024
 
@@ -20,9 +37,7 @@ export class OrderStore {
   readonly #ordersMax: number
   readonly #byId = new Map<string, Order>()
   readonly #byKey = new Map<ApiKey, KeyOrders>()
-  readonly #purchases = new Map<string, Purchase>()
-  readonly #claims = new Set<string>()
-  readonly #burnt = new Set<string>()
+  readonly #scopes = new Map<ScopeOwner, Scope>()
   #serial = 0
 
   constructor({ faults, variants }: Pick<Context, 'faults' | 'variants'>, ordersMax: number) {
@@ -40,7 +55,7 @@ export class OrderStore {
   }
 
   purchase(key: ApiKey, referenceId: string, kind: Purchase['kind']): Purchase | undefined {
-    return this.#purchases.get(this.#scope(key, referenceId, kind))
+    return this.#scope(key, kind).purchases.get(referenceId)
   }
 
   /** What a reference selects, of either kind. */
@@ -51,36 +66,39 @@ export class OrderStore {
   }
 
   isClaimed(key: ApiKey, referenceId: string): boolean {
-    return this.#claims.has(this.#scope(key, referenceId))
+    return this.#scope(key).claims.has(referenceId)
   }
 
   /** Reserves a reference for the order that is being created. False: another order holds it. */
   claim(key: ApiKey, referenceId: string): boolean {
-    const scope = this.#scope(key, referenceId)
-    if (this.#claims.has(scope)) return false
-    this.#claims.add(scope)
+    const { claims } = this.#scope(key)
+    if (claims.has(referenceId)) return false
+    claims.add(referenceId)
     return true
   }
 
   release(key: ApiKey, referenceId: string): void {
-    this.#claims.delete(this.#scope(key, referenceId))
+    this.#scope(key).claims.delete(referenceId)
   }
 
   /** Only a fault burns references: a refused order must leave no trace. */
   burn(key: ApiKey, referenceId: string): void {
-    this.#burnt.add(this.#scope(key, referenceId))
+    this.#scope(key).burnt.add(referenceId)
   }
 
   isBurnt(key: ApiKey, referenceId: string): boolean {
-    return this.#burnt.has(this.#scope(key, referenceId))
+    return this.#scope(key).burnt.has(referenceId)
   }
 
   add(purchase: Purchase, nowMs: number): void {
-    const scope = this.#scope(purchase.key, purchase.referenceId, purchase.kind)
-    const earlier = this.#purchases.get(scope)
+    const { purchases } = this.#scope(purchase.key, purchase.kind)
+    const earlier = purchases.get(purchase.referenceId)
     // Only faults buy twice under a reference; it then finds both orders.
-    const orders = [...(earlier?.orders ?? []), ...purchase.orders]
-    this.#purchases.set(scope, earlier === undefined ? purchase : { ...earlier, orders })
+    const whole =
+      earlier === undefined
+        ? purchase
+        : { ...earlier, orders: [...earlier.orders, ...purchase.orders] }
+    purchases.set(purchase.referenceId, whole)
     for (const order of purchase.orders) {
       this.#byId.set(order.id, order)
       this.#ordersOf(purchase.key).list.push(order)
@@ -125,22 +143,29 @@ export class OrderStore {
   }
 
   /** References are unique in the account, whichever of its keys sends them. */
-  #scope(key: ApiKey, reference: string, kind: Purchase['kind'] = 'order'): string {
-    const isApart = kind === 'checkout' && this.#variants.has('carts-own-references')
-    const referenceId = isApart ? `checkout ${reference}` : reference
-    if (this.#faults.has('reference-shared-by-accounts')) return referenceId
-    return this.#faults.has('reference-per-key')
-      ? `${key.id}|${referenceId}`
-      : `${key.account.id}|${referenceId}`
+  #scope(key: ApiKey, kind: Purchase['kind'] = 'order'): Scope {
+    const owner = this.#ownerOf(key)
+    let scope = this.#scopes.get(owner)
+    if (scope === undefined) {
+      scope = newScope()
+      this.#scopes.set(owner, scope)
+    }
+    if (kind === 'order' || !this.#variants.has('carts-own-references')) return scope
+    scope.checkouts ??= newScope()
+    return scope.checkouts
+  }
+
+  #ownerOf(key: ApiKey): ScopeOwner {
+    if (this.#faults.has('reference-shared-by-accounts')) return this
+    return this.#faults.has('reference-per-key') ? key : key.account
   }
 
   #forgetOldest(nowMs: number): boolean {
     const [oldest] = this.#byId.values()
     if (oldest === undefined || nowMs < oldest.readyAtMs) return false
     this.#byId.delete(oldest.id)
-    this.#purchases.delete(this.#scope(oldest.key, oldest.referenceId))
-    if (this.#variants.has('carts-own-references'))
-      this.#purchases.delete(this.#scope(oldest.key, oldest.referenceId, 'checkout'))
+    for (const kind of ['order', 'checkout'] as const)
+      this.#scope(oldest.key, kind).purchases.delete(oldest.referenceId)
     const orders = this.#ordersOf(oldest.key)
     orders.head++
     if (orders.head > SLACK_MAX && orders.head * 2 > orders.list.length) {
