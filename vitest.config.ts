@@ -7,6 +7,9 @@ export default defineConfig({
     retry: 0,
     allowOnly: false,
     isolate: false,
+    // Tests of the command line mostly wait for windows and child processes: more workers than cores keep the cores busy.
+    maxWorkers: 4,
+    maxConcurrency: 10,
     passWithNoTests: false,
     testTimeout: 20_000,
   },

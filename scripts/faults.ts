@@ -1,30 +1,30 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
-import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { FAULT_NAMES, isFaultName, type FaultName } from '../reference/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
+import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
 
 const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
 
 Usage: npm run faults -- [options]
   --only A,B     faults to run (all)
-  --write        write test/faults/matrix.json, which the tests compare with
+  --write        store what turned red in test/faults/matrix.json
+  --compare      exit 1 when what turned red differs from test/faults/matrix.json
   -h, --help
 
 Examples
   npm run faults
   npm run faults -- --only window-sliding-log
+  npm run faults -- --compare                  as CI does
 `
-
-const FILE = path.join(import.meta.dirname, '..', 'test', 'faults', 'matrix.json')
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -45,7 +45,8 @@ async function main(): Promise<void> {
   const clean = await passedClean()
   const rows = await inThreads(faults, clean)
   printSum(rows, clean)
-  if (values.write) await writeFile(FILE, `${JSON.stringify(await merged(rows), undefined, 2)}\n`)
+  if (values.write) store(rows)
+  if (values.compare) process.exitCode = compare(rows)
 }
 
 /** Every thread takes every n-th fault; rows are printed as they come. */
@@ -88,21 +89,33 @@ function printRow(row: MatrixRow): void {
 function printSum(rows: readonly MatrixRow[], clean: ReadonlySet<string>): void {
   const found = rows.filter(isFound).length
   const reddened = new Set(rows.flatMap(({ red }) => Object.keys(red)))
-  const dead = [...clean].filter((check) => !reddened.has(check))
+  const isWhole = rows.length === FAULT_NAMES.length
+  const dead = isWhole ? [...clean].filter((check) => !reddened.has(check)) : []
   console.log(
     `${found} of ${rows.length} faults found for their reason; ${dead.length} of ${clean.size} checks turned red by none${dead.length > 0 ? `: ${dead.join(', ')}` : ''}`,
   )
 }
 
-/** Rows of faults that were not run stay as they are. */
-async function merged(
-  rows: readonly MatrixRow[],
-): Promise<Record<string, Omit<MatrixRow, 'fault'>>> {
-  const known = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Record<
-    string,
-    Omit<MatrixRow, 'fault'>
-  >
-  const all = { ...known, ...Object.fromEntries(rows.map(({ fault, ...row }) => [fault, row])) }
-  const kept = Object.entries(all).filter(([fault]) => isFaultName(fault))
-  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+/** Rows of faults that were not run stay as they are; those of faults that are gone do not. */
+function store(rows: readonly MatrixRow[]): void {
+  const kept = Object.entries(readMatrix()).filter(([fault]) => isFaultName(fault))
+  writeMatrix({ ...Object.fromEntries(kept), ...byFault(rows) })
+}
+
+/** Names every row that is not as it was reviewed. */
+function compare(rows: readonly MatrixRow[]): number {
+  const stored = readMatrix()
+  const changed = Object.entries(byFault(rows)).filter(
+    ([fault, row]) => !isDeepStrictEqual(row, stored[fault]),
+  )
+  for (const [fault, row] of changed)
+    console.log(
+      `changed: ${fault}\n  was ${JSON.stringify(stored[fault])}\n  is  ${JSON.stringify(row)}`,
+    )
+  if (changed.length > 0) console.log('Review it, then store it with: npm run faults -- --write')
+  return changed.length > 0 || rows.some((row) => !isFound(row)) ? 1 : 0
+}
+
+function byFault(rows: readonly MatrixRow[]): Record<string, StoredRow> {
+  return Object.fromEntries(rows.map(({ fault, undecided: _undecided, ...row }) => [fault, row]))
 }

@@ -1,7 +1,9 @@
 import { requirementById } from '../../contract/requirements/index.ts'
 import { FAULTS, type FaultName } from '../../reference/faults.ts'
-import type { Finding } from '../../schemas/generated/run-record.ts'
+import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import type { Session } from '../../conformance/engine/session.ts'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { virtualRun } from './virtual-run.ts'
 
 /** What one fault does to the suite. */
@@ -11,6 +13,8 @@ export type MatrixRow = {
   readonly breaks: string
   /** Checks that turned red, with the requirements that they found broken. */
   readonly red: Readonly<Record<string, readonly string[]>>
+  /** Checks whose exchanges the red invariants name: without them those would have seen nothing. */
+  readonly traffic: readonly string[]
   /** Checks that could not cope: faults of ours. There must be none. */
   readonly errors: readonly string[]
   /** Checks that stayed undecided although the clean service decides them. */
@@ -21,12 +25,16 @@ export type MatrixRow = {
 const SEED = 7
 
 /**
- * Runs the whole suite against the service with one fault on, in virtual time: with short windows, and where those show nothing, at
- * the interface's own, which its default budgets need.
+ * Runs the suite (or the named checks of it) against the service with one fault on, in virtual time: with short windows, and where
+ * those show nothing, at the interface's own, which its default budgets need.
  */
-export async function rowOf(fault: FaultName, clean: ReadonlySet<string>): Promise<MatrixRow> {
-  const short = await rowAt(fault, clean, SHORT_SECONDS)
-  return isFound(short) ? short : rowAt(fault, clean, INTERFACE_SECONDS)
+export async function rowOf(
+  fault: FaultName,
+  clean: ReadonlySet<string>,
+  only?: ReadonlySet<string>,
+): Promise<MatrixRow> {
+  const short = await rowAt(fault, clean, SHORT_SECONDS, only)
+  return isFound(short) ? short : rowAt(fault, clean, INTERFACE_SECONDS, only)
 }
 
 const SHORT_SECONDS = 2
@@ -36,26 +44,55 @@ async function rowAt(
   fault: FaultName,
   clean: ReadonlySet<string>,
   windowSeconds: number,
+  only?: ReadonlySet<string>,
 ): Promise<MatrixRow> {
   const platformGift = isOfGifts(fault) ? 'enabled' : 'disabled'
-  const { outcomes } = await virtualRun({
+  const isWanted = ({ id }: { id: string }): boolean => only?.has(id) ?? true
+  const { outcomes, session } = await virtualRun({
     faults: [fault],
     windowSeconds,
     service: { seed: SEED, platformGift },
+    checks: ALL_CHECKS.filter(isWanted),
+    invariants: ALL_INVARIANTS.filter(isWanted),
   })
-  const red = outcomes
-    .filter(({ check }) => isRed(check.verdict))
-    .map(({ check }) => [check.id, brokenIn(check.findings)] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const undecided = outcomes
-    .filter(({ check }) => ['inconclusive', 'untested'].includes(check.verdict))
-    .map(({ check }) => check.id)
-    .filter((id) => clean.has(id))
-    .toSorted()
-  const errors = outcomes
-    .filter(({ check }) => check.verdict === 'error')
-    .map(({ check }) => `${check.id}: ${check.reason}`)
-  return { fault, breaks: FAULTS[fault].breaks, red: Object.fromEntries(red), errors, undecided }
+  return { fault, breaks: FAULTS[fault].breaks, ...summaryOf(outcomes, session, clean) }
+}
+
+function summaryOf(
+  outcomes: readonly CheckOutcome[],
+  session: Session,
+  clean: ReadonlySet<string>,
+): Omit<MatrixRow, 'fault' | 'breaks'> {
+  const checks = outcomes.map(({ check }) => check)
+  const red = checks.filter(({ verdict }) => isRed(verdict)).toSorted(byId)
+  return {
+    red: Object.fromEntries(red.map(({ id, findings }) => [id, brokenIn(findings)])),
+    traffic: trafficOf(red, session),
+    errors: checks
+      .filter(({ verdict }) => verdict === 'error')
+      .map(({ id, reason }) => `${id}: ${reason}`),
+    undecided: checks
+      .filter(({ verdict }) => ['inconclusive', 'untested'].includes(verdict))
+      .map(({ id }) => id)
+      .filter((id) => clean.has(id))
+      .toSorted(),
+  }
+}
+
+function trafficOf(red: readonly Check[], session: Session): string[] {
+  const invariants = new Set<string>(ALL_INVARIANTS.map(({ id }) => id))
+  const named = new Set(
+    red.filter(({ id }) => invariants.has(id)).flatMap(({ exchanges }) => exchanges),
+  )
+  const senders = session.history
+    .all()
+    .filter(({ id }) => named.has(id))
+    .map(({ check }) => check)
+  return [...new Set(senders)].toSorted()
+}
+
+function byId(a: Check, b: Check): number {
+  return a.id < b.id ? -1 : 1
 }
 
 /** Behind the shut gate nothing of gifts can break. */
