@@ -5,6 +5,8 @@ import { importEvidence } from './import.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
 import type { K6Plan, LoadStream } from './plan.ts'
+import { judgeReplayStorm } from './replay-judge.ts'
+import { draftReplay, planReplay } from './replay-plan.ts'
 import { runK6 } from './run.ts'
 import type { K6Run, RunK6Options } from './run.ts'
 import type { ScenarioName } from './scenarios.ts'
@@ -70,6 +72,7 @@ type VolleyScenario<D extends Draft> = {
 type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Goods[] }
 
 const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
+  'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
   'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
 }
 

@@ -51,6 +51,13 @@ export const LOAD_SCENARIOS = [
       'IDEM-12',
     ],
   },
+  {
+    name: 'replay-storm',
+    summary:
+      'releases first-time copies of purchases at once, replays them while others are bought, and counts the orders of each reference',
+    inGate: true,
+    requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'],
+  },
 ] as const satisfies readonly LoadScenario[]
 
 export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']

@@ -59,6 +59,10 @@ const TABLE = [
   ['spend-contention', 'contention-leaks-reservation', 'BUSY-05'],
   ['spend-contention', 'contention-burns-reference', 'BUSY-06'],
   ['spend-contention', 'contention-livelock', 'BUSY-08'],
+  ['replay-storm', 'duplicates-race', 'IDEM-12'],
+  ['replay-storm', 'replay-creates-second-order', 'IDEM-05'],
+  ['replay-storm', 'replay-status-code', 'IDEM-04'],
+  ['replay-storm', 'replay-other-price', 'IDEM-03'],
 ] as const satisfies readonly (readonly [Name, string, string])[]
 
 const SCENARIOS = [...new Set(TABLE.map(([scenario]) => scenario))]

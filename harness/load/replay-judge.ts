@@ -1,0 +1,177 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import { judgeDuplicates } from '../judge/duplicates.ts'
+import { parseMoney } from '../money.ts'
+import { LONE_REFERENCE } from './replay-plan.ts'
+import { ordersOf } from './spend-orders.ts'
+import type { Order } from './spend-orders.ts'
+import type { Statement } from './statements.ts'
+import type { VolleyExchange } from './volley-import.ts'
+import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
+import { isAccepted, releasesOf } from './volley-proof.ts'
+import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
+
+/** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
+const MET_MIN = 4
+const REPLAYS_MIN = 8
+
+/** One reference: its first-time copies, and what was sent when its order was known. */
+type Reference = {
+  readonly name: string
+  readonly isLone: boolean
+  /** Released together, before any of them was answered. */
+  readonly copies: readonly VolleyExchange[]
+  readonly isMet: boolean
+  /** The order that the first successes name; undefined where they name none, or several. */
+  readonly original?: VolleyExchange
+  /** Sent after the first success had come back. */
+  readonly replays: readonly VolleyExchange[]
+  readonly counts: readonly VolleyExchange[]
+}
+
+/** Holds copies and replays against the original, and every reference against the orders that it finds. */
+export function judgeReplayStorm(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  { target }: Pick<VolleyContext, 'target'>,
+): VolleyJudgement {
+  const references = plan.file.lanes.flatMap(({ name }, lane) => {
+    const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+    return ordersOf(exchanges).map((order) => referenceOf(name, order, exchanges))
+  })
+  const met = references.filter(({ isMet }) => isMet).length
+  const replays = references.flatMap((each) => (each.original ? each.replays : []))
+  const statements = [
+    ...references.flatMap((each) => [
+      ...duplicateStatements(each),
+      ...resultStatements(each),
+      ...countStatements(each),
+    ]),
+    ...markStatements(references, target.answers.replayStatusCode),
+  ]
+  return {
+    statements,
+    ...openReason(met, replays.length),
+    praise: `${references.length} references made one order each, ${met} of them with copies side by side and ${replays.length} replays in flight.`,
+    measurements: { referencesMet: met, replaysInFlight: replays.length },
+  }
+}
+
+function openReason(met: number, replays: number): Pick<VolleyJudgement, 'open'> {
+  if (met < MET_MIN)
+    return {
+      open: `copies of ${met} references overlapped for certain, those of ${MET_MIN} are needed`,
+    }
+  if (replays < REPLAYS_MIN)
+    return { open: `${replays} replays were answered, ${REPLAYS_MIN} are needed` }
+  return {}
+}
+
+function referenceOf(
+  lane: string,
+  { reference, attempts }: Order,
+  exchanges: readonly VolleyExchange[],
+): Reference {
+  const firstSentMs = attempts[0]?.sentMs ?? 0
+  const copies = attempts.filter(({ sentMs }) => sentMs === firstSentMs)
+  const accepted = attempts.filter(isAccepted)
+  // A lane waits for all answers of a release before the next one.
+  const boughtMs = Math.min(...accepted.map(({ sentMs }) => sentMs))
+  const originals = accepted.filter(({ sentMs }) => sentMs === boughtMs)
+  const names = new Set(originals.map(({ orderId }) => orderId))
+  const [original] = originals
+  return {
+    name: `${lane}, reference ${reference + 1}`,
+    isLone: reference === LONE_REFERENCE,
+    copies,
+    isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
+    ...(original && names.size === 1 && { original }),
+    replays: attempts.filter(({ sentMs, status }) => sentMs > boughtMs && isAnswer(status)),
+    counts: exchanges.filter((each) => each.phase === 'count' && each.reference === reference),
+  }
+}
+
+/** A 429 is to be retried and silence says nothing; everything else answers a replay. */
+function isAnswer(status: number): boolean {
+  return status !== 0 && status !== 429 && status < 500
+}
+
+function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  { name }: Pick<Reference, 'name'>,
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${name}: ${observed}` }
+}
+
+function duplicateStatements(reference: Reference): Statement[] {
+  const { copies, isMet } = reference
+  if (!isMet) return []
+  const answers = copies.map(({ status, orderId }) => ({ ...(status > 0 && { status }), orderId }))
+  const { holds, observed } = judgeDuplicates(answers)
+  return [say('IDEM-12', holds ? 'pass' : 'fail', reference, observed)]
+}
+
+function resultStatements(reference: Reference): Statement[] {
+  const { original, replays } = reference
+  if (!original || replays.length === 0) return []
+  const wrong = replays.filter((each) => !isSameResult(original, each))
+  if (wrong[0] === undefined)
+    return [say('IDEM-03', 'pass', reference, `${replays.length} replays gave the same result`)]
+  const { status, orderId, price, currency } = wrong[0]
+  return [
+    say(
+      'IDEM-03',
+      'fail',
+      reference,
+      `${wrong.length} of ${replays.length} replays gave another result, the first HTTP ${status}, order ${orderId === original.orderId ? 'the same' : (orderId ?? 'none')}, ${price ?? 'no price'} ${currency ?? ''}, expected ${original.price} ${original.currency}`,
+    ),
+  ]
+}
+
+function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean {
+  return (
+    isAccepted(replay) &&
+    replay.orderId === original.orderId &&
+    parseMoney(replay.price) === parseMoney(original.price) &&
+    replay.currency === original.currency
+  )
+}
+
+function countStatements(reference: Reference): Statement[] {
+  const { original, counts, copies } = reference
+  const read = counts.find(({ status }) => status === 200)
+  if (!copies.some(isAccepted) || read?.items === undefined) return []
+  const observed = `its reference finds ${read.items} orders`
+  if (read.items > 1) return [say('IDEM-05', 'fail', reference, observed)]
+  if (read.items === 0) return [say('IDEM-05', 'inconclusive', reference, observed)]
+  return original ? [say('IDEM-05', 'pass', reference, 'its reference finds one order')] : []
+}
+
+/** The number of a replay: one for all of them, of no other meaning, and not that of a purchase sent once. */
+function markStatements(references: readonly Reference[], stated: number | undefined): Statement[] {
+  const replays = references.flatMap(({ original, replays: sent }) =>
+    original ? sent.filter((each) => each.orderId === original.orderId) : [],
+  )
+  if (replays.length === 0) return []
+  const codes = new Set(replays.map(({ code }) => code))
+  const firsts = new Set(
+    references.filter(({ isLone }) => isLone).flatMap(({ copies }) => copies.filter(isAccepted)),
+  )
+  const firstCodes = new Set([...firsts].map(({ code }) => code))
+  const shown = [...codes].map((code) => code ?? 'none').join(', ')
+  const wrong = [...codes].some(
+    (code) => code === undefined || TAKEN.has(code) || firstCodes.has(code),
+  )
+  const holds = codes.size === 1 && !wrong && (stated === undefined || codes.has(stated))
+  const observed = `${replays.length} replays had statusCode ${shown}, first successes ${[...firstCodes].join(', ') || 'unknown'}`
+  return [say('IDEM-04', holds ? 'pass' : 'fail', { name: 'all references' }, observed)]
+}
+
+/** Numbers with a meaning of their own. */
+const TAKEN: ReadonlySet<number> = new Set([
+  STATUS_CODE.limitReached,
+  STATUS_CODE.apiKeyLimitExceeded,
+  STATUS_CODE.providerUnavailable,
+])

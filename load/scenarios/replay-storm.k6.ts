@@ -1,0 +1,9 @@
+/** First-time copies of purchases and replays in flight; then the orders of each reference are counted. */
+import { writeSummary } from '../workload/summary.ts'
+import { volleyScenario } from '../workload/volleys.ts'
+
+const scenario = volleyScenario('replay-storm')
+
+export const options = scenario.options
+export const runVolleys = scenario.runVolleys
+export const handleSummary = writeSummary

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { judgeReplayStorm } from '../../harness/load/replay-judge.ts'
+import { draftReplay, planReplay } from '../../harness/load/replay-plan.ts'
+import { volleyResult } from '../../harness/load/volley-result.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import type { LaneAnswer } from '../../load/workload/lane.ts'
+import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
+import type { SimulatedService } from './volley-simulator.ts'
+
+const context = simulatedContext()
+const draft = draftReplay(context)
+if ('lacks' in draft) throw new Error(draft.lacks)
+const plan = await planReplay(context, draft)
+
+type Store = {
+  /** Copies of a release that arrive while the first is being bought: told to wait, or given its order. */
+  readonly waits?: boolean
+  /** Copies of one release all buy. */
+  readonly races?: boolean
+  /** What is sent again later buys again. */
+  readonly forgets?: boolean
+  readonly replay?: Partial<LaneAnswer>
+  readonly durationMs?: number
+}
+
+function store({ waits = true, races, forgets, replay, durationMs = 8 }: Store): SimulatedService {
+  const orders = new Map<string, string[]>()
+  let made = 0
+  const bought = { ...ANSWER, price: '1.00', currency: 'USD', state: 'SUCCESS', durationMs }
+  return (requests) => {
+    const known = new Set(orders.keys())
+    return requests.map(({ kind, lane, reference }) => {
+      const name = `${lane} ${reference}`
+      const before = orders.get(name) ?? []
+      if (kind === 'warm') return ANSWER
+      if (kind !== 'buy') return { ...ANSWER, items: String(before.length) }
+      const isReplay = known.has(name)
+      if (before.length === 0 || (isReplay ? forgets : races)) {
+        const orderId = `order-${++made}`
+        orders.set(name, [...before, orderId])
+        return { ...bought, orderId }
+      }
+      if (!isReplay && waits) return { ...ANSWER, status: 429, code: '8', retryAfter: '1' }
+      return { ...bought, code: '1', orderId: before[0] ?? '-', ...replay }
+    })
+  }
+}
+
+function judge(service: SimulatedService): LoadResult {
+  const run = simulateVolleys(plan, service)
+  return volleyResult(plan, run, '2.2.0', judgeReplayStorm(plan, run, context))
+}
+
+function verdicts({ findings }: LoadResult, verdict: string): string[] {
+  return findings.filter((each) => each.verdict === verdict).map(({ requirement }) => requirement)
+}
+
+test.each([
+  ['waits', true],
+  ['gives the order', false],
+])('a store that %s passes', (_, waits) => {
+  const result = judge(store({ waits }))
+  expect(result.verdict, result.reason).toBe('pass')
+  expect(verdicts(result, 'pass')).toEqual(['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'])
+  expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
+})
+
+describe('a store fails', () => {
+  test.each<[string, Store, string[]]>([
+    ['whose copies all buy', { races: true }, ['IDEM-05', 'IDEM-12']],
+    ['that forgets', { forgets: true }, ['IDEM-03', 'IDEM-05']],
+    ['whose replays are not marked', { replay: { code: '0' } }, ['IDEM-04']],
+    ['whose replays have the number of a limit', { replay: { code: '8' } }, ['IDEM-04']],
+    ['whose replays have another price', { replay: { price: '2.00' } }, ['IDEM-03']],
+    ['whose replays have another currency', { replay: { currency: 'EUR' } }, ['IDEM-03']],
+    ['that refuses replays', { replay: { status: 422, orderId: '-' } }, ['IDEM-03']],
+  ])('%s', (_, faults, requirements) => {
+    const result = judge(store(faults))
+    expect(verdicts(result, 'fail'), result.reason).toEqual(
+      expect.arrayContaining(requirements) as string[],
+    )
+    expect(result.verdict).toBe('fail')
+  })
+})
+
+test('copies that did not overlap prove nothing', () => {
+  const result = judge(store({ waits: false, durationMs: 1 }))
+  expect(result.verdict).toBe('inconclusive')
+  expect(result.reason).toContain('copies of 0 references overlapped')
+  expect(verdicts(result, 'pass')).toEqual([])
+})
+
+test('windows without room are refused', () => {
+  const limits = { ...context.limits, default: { ...context.limits.default, count: 10 } }
+  expect(draftReplay({ ...context, limits })).toMatchObject({
+    lacks: expect.stringContaining('no room for a storm') as string,
+  })
+})
