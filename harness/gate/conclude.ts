@@ -4,8 +4,7 @@ import { HarnessError } from '../errors.ts'
 import { assembleRecord } from '../record/assemble.ts'
 import type { Redactor } from '../record/redact.ts'
 import { schemaComplaints, writeRecord, type Rendered } from '../record/write.ts'
-import { renderConsole } from '../report/console.ts'
-import { renderAll } from '../report/index.ts'
+import { renderAll, renderConsole, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
 import type { Gathered } from './gathered.ts'
 import type { GateParts } from './gate.ts'
@@ -35,7 +34,7 @@ export async function conclude(
     )
   const { record, files } = trustworthy(gathered, assemble)
   const dir = path.resolve(options.reportsDir, record.runId)
-  const colour = out.isTTY && process.env['NO_COLOR'] === undefined
+  const colour = takesColour(out, process.env)
   const reportPath = path.relative(process.cwd(), dir)
   try {
     await writeRecord(dir, record, files)

@@ -4,7 +4,7 @@ import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 
-export { renderConsole, takesColour, type ConsoleOptions } from './console.ts'
+export { renderConsole, takesColour } from './console.ts'
 
 export type ReportFile = { readonly file: string; readonly text: string }
 

@@ -9,9 +9,6 @@ const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
 const LONE_PLACEHOLDER = /^\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}$/
 const PATH_PLACEHOLDER = /\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g
 
-/** Neither a target file nor a body may be nested deeper. */
-export const TEMPLATE_DEPTH_MAX = 64
-
 function lookUp(name: string, variables: Variables): Scalar | undefined {
   if (Object.hasOwn(variables, name)) return variables[name]
   const known = Object.keys(variables).toSorted().join(', ')
