@@ -80,7 +80,17 @@ function keysOf(env: Environment): Environment {
   return { ...env, [TARGET_VARIABLES.target]: undefined, [TARGET_VARIABLES.baseUrl]: undefined }
 }
 
+/**
+ * Through a socket of this machine the engine publishes ports on this machine's loopback. Left to itself, the library would take a
+ * machine that was made from a container image for a container, and look for the engine at a gateway.
+ */
+function expectLoopback({ DOCKER_HOST: engine = '' }: NodeJS.ProcessEnv): void {
+  if (engine === '' || engine.startsWith('unix:'))
+    process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1'
+}
+
 async function findEngine(): Promise<ContainerRuntimeClient> {
+  expectLoopback(process.env)
   const client = await getContainerRuntimeClient().catch((cause: unknown) => {
     throw new HarnessError(
       'E_ENVIRONMENT_ENGINE',
@@ -160,7 +170,7 @@ function notStarted(image: string, cause: unknown): HarnessError {
   return new HarnessError(
     'E_ENVIRONMENT_IMAGE',
     `a container of ${image} did not start, or gave no HTTP answer within ${STARTUP_MS_MAX / 1000} s: ${reason.slice(-MESSAGE_CHARACTERS_MAX)}`,
-    `Look at it with: docker run --rm ${image}`,
+    `Look at it with: docker run --rm ${image}. If this process runs in a container that borrows the engine's socket, it cannot reach the engine's loopback: run it outside.`,
     { cause },
   )
 }
