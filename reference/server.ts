@@ -1,6 +1,7 @@
 /** Serves the reference service over HTTP, and its control side over a port of its own where that is asked for. */
 import { handlerOfControl } from './control/http.ts'
 import { listenHttp } from './http/adapter.ts'
+import type { Patience } from './http/adapter.ts'
 import type { Service } from './service.ts'
 
 export type ServerOptions = {
@@ -12,6 +13,8 @@ export type ServerOptions = {
   readonly controlPort?: number
   /** Where the control side listens. Default 127.0.0.1: whoever reaches it can make keys. */
   readonly controlHost?: string
+  /** How long peers may take. */
+  readonly patience?: Patience
 }
 
 export type RunningServer = {
@@ -27,8 +30,8 @@ export async function listen(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { host = LOOPBACK, port = 0, controlPort, controlHost = LOOPBACK } = options
-  const main = await listenHttp(service, { host, port })
+  const { host = LOOPBACK, port = 0, controlPort, controlHost = LOOPBACK, patience } = options
+  const main = await listenHttp(service, { host, port, ...(patience && { patience }) })
   if (controlPort === undefined) return main
   const handler = handlerOfControl(service)
   try {

@@ -1,7 +1,7 @@
 /** From sockets to `handle` and back, over node:http. Whatever a peer sends, it gets an envelope or a closed connection. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServiceRequest, ServiceResponse } from '../types.ts'
 
@@ -12,25 +12,49 @@ export type Handler = {
 
 export type Listening = { readonly baseUrl: string; close(): Promise<void> }
 
-export type ListenOptions = { readonly host: string; readonly port: number }
+export type ListenOptions = {
+  readonly host: string
+  readonly port: number
+  readonly patience?: Patience
+}
+
+/** How long a peer may take, in milliseconds. */
+export type Patience = {
+  /** For the headers of a request. */
+  readonly headersMs: number
+  /** For the whole request. */
+  readonly requestMs: number
+  /** Between two bytes of either direction, while anything is under way. */
+  readonly silenceMs: number
+  /** How often that is looked at. */
+  readonly checkMs: number
+}
+
+const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  silenceMs: 60_000,
+  checkMs: 1_000,
+}
 
 export const BODY_BYTES_MAX = 256 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024
-const REQUEST_TIMEOUT_MS = 15_000
-const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_TIMEOUT_MS = 30_000
 
 /** Resolves once the port is open; rejects when it cannot be. */
 export async function listenHttp(handler: Handler, options: ListenOptions): Promise<Listening> {
+  const { patience = PATIENCE } = options
   const server = createServer({
     maxHeaderSize: HEADER_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: patience.requestMs,
+    headersTimeout: patience.headersMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: 1_000,
+    connectionsCheckingInterval: patience.checkMs,
     // Node would answer a request without Host by itself, outside of the envelope.
     requireHostHeader: false,
   })
+  // A peer that reads nothing of its answer is let go, with what waits for it.
+  server.setTimeout(patience.silenceMs, (socket: Socket) => socket.destroy())
   server.on('request', (request, response) => void serve(handler, request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseSocket(handler, error, socket),
