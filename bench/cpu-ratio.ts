@@ -1,0 +1,108 @@
+/** CPU per request of the reference service, beside a bare node:http server that answers the same bytes. */
+import type { Answered } from './wire-client.ts'
+import { sendVolley } from './wire-client.ts'
+import { startServer } from './child.ts'
+import type { MeasuredServer } from './child.ts'
+import type { Recorded } from './server-child.ts'
+import { spreadOf } from './spread.ts'
+import type { Spread } from './spread.ts'
+
+export type Workload = {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Undefined: none. */
+  readonly body?: (serial: number) => string
+}
+
+export const WORKLOADS: readonly Workload[] = [
+  { name: 'GET /api/v1/services', method: 'GET', path: '/api/v1/services' },
+  {
+    name: 'POST /api/v1/orders',
+    method: 'POST',
+    path: '/api/v1/orders',
+    body: (serial) =>
+      JSON.stringify({
+        ordersType: 'shop',
+        referenceId: `bench-${serial}`,
+        serviceId: 'svc-arcade',
+        itemId: 'arcade-1',
+        quantity: 1,
+      }),
+  },
+]
+
+export type RatioOptions = {
+  readonly repeats: number
+  readonly requests: number
+  readonly connections: number
+}
+
+export type RatioResult = {
+  readonly name: string
+  /** Microseconds of CPU per request. */
+  readonly bare: Spread
+  readonly reference: Spread
+  /** bare / reference, repeat by repeat. */
+  readonly ratio: Spread
+}
+
+function requestText({ method, path, body }: Workload, key: string, serial: number): string {
+  const text = body?.(serial) ?? ''
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: bench',
+    `X-API-Key: ${key}`,
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${text.length}`] : []),
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${text}`
+}
+
+/** Sends one volley and returns the CPU per request that it cost the server. */
+async function measure(
+  server: MeasuredServer,
+  workload: Workload,
+  key: string,
+  from: number,
+  { requests, connections }: RatioOptions,
+): Promise<number> {
+  const before = await server.usage()
+  const request = (serial: number): string => requestText(workload, key, from + serial)
+  await sendVolley({ baseUrl: server.baseUrl, requests, connections, request })
+  const after = await server.usage()
+  return (after.cpuMicroseconds - before.cpuMicroseconds) / requests
+}
+
+function recorded({ head, body }: Answered): Recorded {
+  const [, ...lines] = head.split('\r\n')
+  const kept = lines.filter((line) => !/^(date|connection|keep-alive):/i.test(line))
+  const headers = kept.flatMap((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return { status: 200, headers, body: body.toString() }
+}
+
+export async function compare(workload: Workload, options: RatioOptions): Promise<RatioResult> {
+  await using reference = await startServer({ kind: 'reference' })
+  const { baseUrl, key } = reference
+  const request = (): string => requestText(workload, key, 0)
+  const first = await sendVolley({ baseUrl, requests: 1, connections: 1, request })
+  await using bare = await startServer({ kind: 'bare', answer: recorded(first) })
+  const costs: { bare: number; reference: number }[] = []
+  // The first repeat warms up and is left out.
+  for (let repeat = 0; repeat <= options.repeats; repeat++) {
+    const from = 1 + repeat * options.requests
+    const cost = {
+      bare: await measure(bare, workload, key, from, options),
+      reference: await measure(reference, workload, key, from, options),
+    }
+    if (repeat > 0) costs.push(cost)
+  }
+  return {
+    name: workload.name,
+    bare: spreadOf(costs.map((cost) => cost.bare)),
+    reference: spreadOf(costs.map((cost) => cost.reference)),
+    ratio: spreadOf(costs.map((cost) => cost.bare / cost.reference)),
+  }
+}

@@ -1,0 +1,141 @@
+/** `npm run bench`: what the reference service costs, measured side by side with a bare server. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { WORKLOADS, compare } from '../bench/cpu-ratio.ts'
+import type { RatioResult } from '../bench/cpu-ratio.ts'
+import { measureMemory } from '../bench/memory.ts'
+import type { MemorySample } from '../bench/memory.ts'
+import type { Spread } from '../bench/spread.ts'
+
+const ENTRIES = ['cpu', 'memory', 'hostile'] as const
+type Entry = (typeof ENTRIES)[number]
+
+const HELP = `Usage: npm run bench -- [entries] [options]
+
+Entries (all of them, if none is named)
+  cpu       CPU time per request of the reference service beside a bare node:http
+            server that answers the same bytes, each in a process of its own
+  memory    what stays in memory while orders are created
+  hostile   generated hostile requests, all of which must get an envelope
+
+Options
+  --repeats N       measurements of cpu, besides one that warms up (7)
+  --requests N      requests of one measurement of cpu (20000)
+  --connections N   connections of cpu (16)
+  --orders N        orders of memory (1000000)
+  --hostile N       requests of hostile (100000)
+  --json FILE       write the figures to FILE
+  -h, --help        print this and end
+`
+
+const NUMBERS = ['repeats', 'requests', 'connections', 'orders', 'hostile'] as const
+type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>
+
+class UsageError extends Error {}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        repeats: { type: 'string', default: '7' },
+        requests: { type: 'string', default: '20000' },
+        connections: { type: 'string', default: '16' },
+        orders: { type: 'string', default: '1000000' },
+        hostile: { type: 'string', default: '100000' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function readEntries(names: readonly string[]): readonly Entry[] {
+  const unknown = names.find((name) => !ENTRIES.some((entry) => entry === name))
+  if (unknown !== undefined)
+    throw new UsageError(`Got the entry ${unknown}; expected some of ${ENTRIES.join(', ')}.`)
+  return names.length === 0 ? ENTRIES : ENTRIES.filter((entry) => names.includes(entry))
+}
+
+function readNumbers(values: Readonly<Record<(typeof NUMBERS)[number], string>>): Numbers {
+  const read = NUMBERS.map((name) => {
+    const number = Number(values[name])
+    if (!Number.isInteger(number) || number < 1)
+      throw new UsageError(`Got --${name} ${values[name]}; expected an integer from 1.`)
+    return [name, number]
+  })
+  return Object.fromEntries(read) as Numbers
+}
+
+const GOAL = 0.8
+
+function figures({ median, min, max }: Spread, digits: number): string {
+  const [middle, low, high] = [median, min, max].map((value) => value.toFixed(digits))
+  return `${middle} (${low} to ${high})`
+}
+
+async function cpu(numbers: Numbers): Promise<readonly RatioResult[]> {
+  const results: RatioResult[] = []
+  for (const workload of WORKLOADS) {
+    const result = await compare(workload, numbers)
+    results.push(result)
+    const verdict = result.ratio.median >= GOAL ? 'reached' : 'not reached'
+    console.log(`${result.name}: CPU per request, median of ${result.ratio.samples} (spread)
+  bare node:http     ${figures(result.bare, 1)} µs
+  reference service  ${figures(result.reference, 1)} µs
+  ratio              ${figures(result.ratio, 2)}; the goal of ${GOAL} is ${verdict}`)
+  }
+  return results
+}
+
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
+
+function memory({ orders }: Numbers): Promise<readonly MemorySample[]> {
+  console.log('Memory after garbage collection')
+  return measureMemory(orders, ({ created, orders: kept, counters, heapBytes }) => {
+    console.log(
+      `  ${created} orders created: ${kept} kept, ${counters} counters, heap ${mebibytes(heapBytes)} MiB`,
+    )
+  })
+}
+
+/** The property stands in a test; here it is run with the whole number. */
+async function hostile({ hostile: requests }: Numbers): Promise<{ exitCode: number }> {
+  const child = spawn('vitest', ['run', 'reference/hostile.test.ts'], {
+    stdio: 'inherit',
+    env: { ...process.env, HOSTILE_REQUESTS: String(requests) },
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) process.exitCode = 1
+  return { exitCode: code ?? 1 }
+}
+
+const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
+  cpu,
+  memory,
+  hostile,
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments()
+  if (values.help) {
+    console.log(HELP)
+    return
+  }
+  const entries = readEntries(positionals)
+  const numbers = readNumbers(values)
+  const results: Partial<Record<Entry, unknown>> = {}
+  for (const entry of entries) results[entry] = await RUNS[entry](numbers)
+  if (values.json !== undefined)
+    await writeFile(values.json, `${JSON.stringify({ numbers, ...results }, undefined, 2)}\n`)
+}
+
+await main().catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\nTry npm run bench -- --help.`)
+  process.exitCode = 2
+})
