@@ -1,4 +1,4 @@
-import type { AccountSource } from '../accounts/accounts.ts'
+import type { AccountSource, AccountSpec } from '../accounts/accounts.ts'
 import { accountsOf } from '../accounts/select-accounts.ts'
 import type { Redactor } from '../record/redact.ts'
 import type { Target } from '../target/target.ts'
@@ -17,5 +17,12 @@ export function watchedAccounts(target: Target, redactor: Redactor): AccountSour
         if (keyring.has(role)) redactor.addSecret(keyring.key(role).secret, `key of ${role}`)
       return keyring
     },
+    ...(accounts.make && {
+      async make(spec: AccountSpec) {
+        const credentials = (await accounts.make?.(spec)) ?? []
+        for (const { secret } of credentials) redactor.addSecret(secret, 'key made for the run')
+        return credentials
+      },
+    }),
   }
 }

@@ -12,6 +12,8 @@ import type { K6Run, RunK6Options } from './run.ts'
 import type { ScenarioName } from './scenarios.ts'
 import { judgeSpendContention } from './spend-judge.ts'
 import { draftSpend, planSpend } from './spend-plan.ts'
+import { judgeUnhideBudgets } from './unhide-judge.ts'
+import { draftUnhide, planUnhide } from './unhide-plan.ts'
 import { importVolleys } from './volley-import.ts'
 import { budgetOf } from './volley-plan.ts'
 import type { Goods, LaneDraft, VolleyContext, VolleyPlan } from './volley-plan.ts'
@@ -74,6 +76,7 @@ type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Go
 const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
   'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
   'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
+  'unhide-budgets': { draft: draftUnhide, plan: planUnhide, judge: judgeUnhideBudgets },
 }
 
 /** The scenario of this name, or why this target cannot carry it out. */

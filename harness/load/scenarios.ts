@@ -58,6 +58,13 @@ export const LOAD_SCENARIOS = [
     inGate: true,
     requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'],
   },
+  {
+    name: 'unhide-budgets',
+    summary:
+      'reads several orders with unhide by many readers at once and by both names: pending, completed, and completed after their attempts',
+    inGate: true,
+    requirements: ['UNHIDE-05', 'UNHIDE-07', 'UNHIDE-10', 'UNHIDE-13', 'UNHIDE-14', 'UNHIDE-17'],
+  },
 ] as const satisfies readonly LoadScenario[]
 
 export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']

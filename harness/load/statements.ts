@@ -17,21 +17,23 @@ export function findingsFrom(statements: readonly Statement[]): Finding[] {
     .map(([requirement, all]) => findingOf(requirement, all))
 }
 
+/** Places that a finding names; their number is in its statement. */
+const PLACES_MAX = 5
+
 const WORST_FIRST = ['fail', 'inconclusive', 'pass'] as const
 
 function findingOf(requirement: RequirementId, statements: readonly Statement[]): Finding {
   const verdict =
     WORST_FIRST.find((each) => statements.some((statement) => statement.verdict === each)) ??
     'inconclusive'
+  const shown = statements.filter((statement) => statement.verdict === verdict)
+  const more = shown.length > PLACES_MAX ? [`${shown.length - PLACES_MAX} more places alike`] : []
   return {
     requirement,
     verdict,
-    statement: `answers under load, judged in ${statements.length} places, of which ${statements.filter((each) => each.verdict === verdict).length} ${verdict}`,
+    statement: `answers under load, judged in ${statements.length} places, of which ${shown.length} ${verdict}`,
     expected: requirementById(requirement).text,
-    observed: statements
-      .filter((statement) => statement.verdict === verdict)
-      .map(({ observed }) => observed)
-      .join('; '),
+    observed: [...shown.slice(0, PLACES_MAX).map(({ observed }) => observed), ...more].join('; '),
     exchanges: [],
   }
 }

@@ -63,6 +63,14 @@ const TABLE = [
   ['replay-storm', 'replay-creates-second-order', 'IDEM-05'],
   ['replay-storm', 'replay-status-code', 'IDEM-04'],
   ['replay-storm', 'replay-other-price', 'IDEM-03'],
+  ['unhide-budgets', 'unhide-pending-unlimited', 'UNHIDE-05'],
+  ['unhide-budgets', 'unhide-success-is-pending', 'UNHIDE-07'],
+  ['unhide-budgets', 'unhide-completed-unlimited', 'UNHIDE-10'],
+  ['unhide-budgets', 'unhide-alias-counted-apart', 'UNHIDE-13'],
+  ['unhide-budgets', 'unhide-counter-per-account', 'UNHIDE-14'],
+  ['unhide-budgets', 'admission-missing', 'UNHIDE-17'],
+  ['unhide-budgets', 'admission-count-maximum', 'UNHIDE-17'],
+  ['unhide-budgets', 'admission-after-state-limit', 'UNHIDE-17'],
 ] as const satisfies readonly (readonly [Name, string, string])[]
 
 const SCENARIOS = [...new Set(TABLE.map(([scenario]) => scenario))]

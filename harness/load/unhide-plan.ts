@@ -1,0 +1,207 @@
+import type { WindowLimit } from '../../contract/limits.ts'
+import type { PlannedRead, PlannedStep } from '../../load/protocol/volleys.ts'
+import { admissionOf, type UnhideBudgets } from '../judge/unhide.ts'
+import type { Credential } from '../target/target.ts'
+import { slackFor } from './plan.ts'
+import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
+import type { VolleyContext } from './volley-plan.ts'
+
+/** What a lane of orders is about. */
+export type UnhideTopic = 'completed' | 'pending' | 'admission'
+
+/**
+ * Budgets of accounts that are made for a lane: chosen so that being counted in the wrong one shows at once, in windows so long that
+ * an edge seldom falls into a run and none is waited for.
+ */
+const WINDOW_SECONDS = 60
+const WANTED: Readonly<Record<UnhideTopic, { pending: number; completed: number }>> = {
+  completed: { pending: 20, completed: 3 },
+  pending: { pending: 3, completed: 20 },
+  admission: { pending: 3, completed: 2 },
+}
+
+/** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
+const ORDERS = 3
+/** Orders of the lane about admission, by the place of their reference. */
+export const ADMISSION_ORDERS = {
+  /** Completed; spends its budget before and is read again after: if it is refused then, no edge lay in between. */
+  control: 0,
+  /** Attempted as often as admission allows while pending: nothing is left when they have completed. */
+  spent: [1, 2],
+  /** Their pending budget is spent while pending: their completed budget is left when they have completed. */
+  open: [3, 4],
+} as const
+const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
+
+/** Orders are read this long after one another, beyond the slack: then no edge can lie in two of the bursts. */
+const APART_MS = 60
+const MEET_MS = 250
+/** Reads that are released at once. */
+const READERS_MAX = 40
+const SETTLE_ROUNDS = 3
+const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+
+export type UnhideDraft = {
+  readonly lanes: readonly LaneDraft[]
+  readonly goods: readonly Goods[]
+}
+
+/** The budgets of a lane: its own where the target makes accounts, else those in force. */
+export function unhideBudgets(
+  { limits, accounts }: VolleyContext,
+  topic: UnhideTopic,
+): UnhideBudgets {
+  const wanted = (state: 'pending' | 'completed'): WindowLimit =>
+    accounts.make
+      ? { count: WANTED[topic][state], windowSeconds: WINDOW_SECONDS }
+      : limits[`orders.unhide.${state}`]
+  const [pending, completed] = [wanted('pending'), wanted('completed')]
+  return { pending, completed, admission: admissionOf(pending, completed) }
+}
+
+/** Lays out the lanes that the target's products allow, or tells why there is none. */
+export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly lacks: string } {
+  const { target } = context
+  if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
+  if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
+    return { lacks: 'there is no credential for the role full' }
+  const voucher = goodsOf(target, 'voucher', 1)
+  if ('lacks' in voucher) return voucher
+  const later = goodsOf(target, 'voucher-async', 1)
+  const waitSeconds = target.products['voucher-async']?.completesWithinSeconds
+  const lanes = [stateLane(context, 'completed')]
+  if ('lacks' in later) return { lanes, goods: [voucher] }
+  lanes.push(stateLane(context, 'pending'))
+  const { admission } = unhideBudgets(context, 'admission')
+  if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
+    lanes.push(admissionLane(context, waitSeconds))
+  return { lanes, goods: [voucher, later] }
+}
+
+/** Several orders of one state, each read more often than its budget allows, by both of its names. */
+function stateLane(context: VolleyContext, topic: 'completed' | 'pending'): LaneDraft {
+  const { target } = context
+  const budgets = unhideBudgets(context, topic)
+  const limit = budgets[topic]
+  const reads = Math.min(2 * limit.count + 1, budgets.admission.count + 1)
+  const everyMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
+  const product = topic === 'completed' ? 0 : 1
+  return {
+    name: topic,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: Math.min(reads, READERS_MAX) },
+      { do: 'meet', atMs: MEET_MS },
+      buy(range(ORDERS, 0).map((reference) => ({ reference, product }))),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...range(ORDERS, 0).flatMap((reference): PlannedStep[] => [
+        { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
+        // What follows the first release is certain to be beyond the budget.
+        ...release('attempt', alternate(reference, reads), limit.count + 1),
+      ]),
+    ],
+  }
+}
+
+/** Orders that complete after their attempts: what admission counts shows in what is left. */
+function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+  const { pending, completed, admission } = unhideBudgets(context, 'admission')
+  const { count, windowSeconds } = context.limits['orders.filtered']
+  const { control, spent, open } = ADMISSION_ORDERS
+  const attempts = [
+    ...alternate(control, completed.count + 1),
+    ...inTurns(spent.map((reference) => alternate(reference, admission.count))),
+    ...inTurns(open.map((reference) => alternate(reference, pending.count))),
+  ]
+  const beyond = [
+    ...alternate(control, 1),
+    ...inTurns([
+      ...spent.map((reference) => alternate(reference, completed.count + 1)),
+      // No more than must pass: refused ones would count for admission, too.
+      ...open.map((reference) => alternate(reference, completed.count)),
+    ]),
+  ]
+  return {
+    name: 'admission',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: Math.min(attempts.length, READERS_MAX) },
+      { do: 'meet', atMs: MEET_MS },
+      buy([
+        { reference: control, product: 0 },
+        ...ASYNC_ORDERS.map((reference) => ({ reference, product: 1 })),
+      ]),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...release('attempt', attempts),
+      {
+        do: 'finish',
+        reads: ASYNC_ORDERS.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+        // Within the budget of masked reads; where an edge matters, a refused one is asked again.
+        everyMs: Math.ceil((1.25 * ASYNC_ORDERS.length * 1000 * windowSeconds) / count),
+        maxSeconds: waitSeconds,
+      },
+      ...release('beyond', beyond),
+    ],
+  }
+}
+
+function buy(orders: readonly { reference: number; product: number }[]): PlannedStep {
+  const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
+  return { do: 'buy', phase: 'spare', purchases }
+}
+
+function release(
+  phase: 'attempt' | 'beyond',
+  reads: readonly PlannedRead[],
+  widthMax = READERS_MAX,
+): PlannedStep[] {
+  const width = Math.min(widthMax, READERS_MAX)
+  return range(Math.ceil(reads.length / width), 0).map((index) => ({
+    do: 'read',
+    phase,
+    reads: reads.slice(index * width, (index + 1) * width),
+  }))
+}
+
+/** Reads of one order by orderId and by referenceId in turns: aliases share its budgets. */
+function alternate(reference: number, count: number): PlannedRead[] {
+  return range(count, 0).map((index) => {
+    return { key: 0, reference, kind: index % 2 === 0 ? 'by-order' : 'by-reference' }
+  })
+}
+
+function inTurns(lists: readonly (readonly PlannedRead[])[]): PlannedRead[] {
+  const longest = Math.max(...lists.map(({ length }) => length))
+  return range(longest, 0).flatMap((index) => lists.flatMap((list) => list[index] ?? []))
+}
+
+function range(count: number, from: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}
+
+/** Leases a fresh account with budgets of its own for each lane, or the account of the role full. */
+export async function planUnhide(
+  context: VolleyContext,
+  { lanes, goods }: UnhideDraft,
+): Promise<VolleyPlan> {
+  const keys = await Promise.all(
+    lanes.map(async ({ name }) => ({ keys: await leaseKey(context, name as UnhideTopic) })),
+  )
+  return planVolleys('unhide-budgets', context.target, lanes, keys, goods)
+}
+
+async function leaseKey(
+  context: VolleyContext,
+  topic: UnhideTopic,
+): Promise<readonly Credential[]> {
+  const { accounts } = context
+  if (!accounts.make) {
+    const keyring = await accounts.open({ roles: ['full'] })
+    return [keyring.key('full')]
+  }
+  const { pending, completed } = unhideBudgets(context, topic)
+  return accounts.make({
+    keys: [{ scopes: SCOPES }],
+    limits: { 'orders.unhide.pending': pending, 'orders.unhide.completed': completed },
+  })
+}

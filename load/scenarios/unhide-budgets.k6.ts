@@ -1,0 +1,9 @@
+/** Many readers spend the unhide budgets of several orders at once: pending, completed and admission. */
+import { writeSummary } from '../workload/summary.ts'
+import { volleyScenario } from '../workload/volleys.ts'
+
+const scenario = volleyScenario('unhide-budgets')
+
+export const options = scenario.options
+export const runVolleys = scenario.runVolleys
+export const handleSummary = writeSummary
