@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** The project's own tests. The conformance suite, which judges a target, has a configuration of its own in conformance/. */
 export default defineConfig({
   test: {
-    include: ['{bench,contract,schemas,harness,conformance,load,reference,scripts,test}/**/*.test.ts'],
+    include: [
+      '{bench,contract,schemas,harness,conformance,load,reference,scripts,test}/**/*.test.ts',
+    ],
     retry: 0,
     allowOnly: false,
     isolate: false,
