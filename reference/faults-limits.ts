@@ -2,16 +2,20 @@
 import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 
-const DEFAULTS_ONLY = { also: ['RATE-01'], atDefaults: true } as const
+/** The service's own default is another one, reported and kept: no rule is broken but the default itself. */
+const DEFAULTS_ONLY = { atDefaults: true } as const
 
 export const LIMIT_FAULTS = {
   'unhide-completed-window-double': fault(
     'UNHIDE-02',
-    'the completed budget counts per two of its windows',
+    'the completed window is twice as long',
     DEFAULTS_ONLY,
   ),
   'unhide-pending-halved': fault('UNHIDE-03', 'half of the pending budget holds', DEFAULTS_ONLY),
-  'admission-one-less': fault('UNHIDE-04', 'admission lets one request less in', DEFAULTS_ONLY),
+  'admission-one-less': fault('UNHIDE-04', 'admission lets one request less in', {
+    ...DEFAULTS_ONLY,
+    also: ['LIMIT-03'],
+  }),
   'unhide-pending-unlimited': fault('UNHIDE-05', 'no budget bounds reads of IN_PROGRESS orders'),
   'unhide-success-is-pending': fault('UNHIDE-07', 'SUCCESS counts in the pending budget'),
   'unhide-cancelled-is-pending': fault('UNHIDE-08', 'CANCELLED counts in the pending budget'),
@@ -56,5 +60,9 @@ export const LIMIT_FAULTS = {
   'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),
   'cap-forgets-checkouts': fault('CAP-21', 'checkouts are not held to the cap'),
   'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),
+  'contention-bad-gateway-uncapped': fault(
+    'BUSY-01',
+    'orders that overlap on a key without a cap are answered by 502',
+  ),
   'contention-livelock': fault('BUSY-08', 'orders that overlap are all refused'),
 } as const satisfies Record<string, FaultFact>

@@ -85,6 +85,11 @@ export const FAULTS = {
   'duplicates-race': fault('IDEM-12', 'first-time duplicates that arrive together all buy'),
   'async-answers-200': fault('ASYNC-01', 'an asynchronous purchase is answered by 200'),
   'async-never-finishes': fault('STATE-02', 'asynchronous orders stay IN_PROGRESS'),
+  'success-at-once-reverts': fault(
+    'STATE-03',
+    'an order that finished at once is IN_PROGRESS when it is read again',
+  ),
+  'allowlist-lists-nobody': fault('ALLOW-03', 'a key with an allowlist may call from nowhere'),
   'terminal-state-reverts': fault(
     'STATE-03',
     'an order that was read as finished turns pending again',
@@ -197,7 +202,6 @@ export const FAULTS = {
   'checkout-total-of-first': fault('CART-07', 'totalPrice is the price of the first order'),
   'envelope-missing': fault('ENV-01', 'successes are the bare data'),
   'body-not-json': fault('ENV-02', 'a comma follows the body'),
-  'list-status-of-orders': fault('ENV-10', 'a list that was read has the status of its orders'),
   'field-error-unnamed': fault('FIELD-04', 'every field error names the body'),
   'origin-refused': fault('AUTH-06', 'a call with an Origin header is refused'),
   'limit-before-key-status': fault('SEQ-03', 'the rate limit is decided before revocation'),

@@ -3,6 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { check } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isAccepted } from './buyer.ts'
@@ -77,6 +78,8 @@ export const permanence = check({
   run: async (context) => {
     const { wait, limit, slackMs } = context
     using purse = await openPurse(context)
+    // Something has to be used up, or a cap that forgets it would refuse the same.
+    needSuccess(await purse.buy(2, context.reference()))
     const referenceId = context.reference()
     const first = await purse.needRefusal(referenceId)
     const repeated: Exchange[] = []

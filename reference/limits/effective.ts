@@ -1,7 +1,7 @@
 /** From configured rules to the limits in force (interface, Limits). */
 import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import type { ConfigurableBucket, LimitRules } from '../types.ts'
 
 export type EffectiveLimit = WindowLimit & { readonly source: 'rule' | 'default' }
@@ -55,14 +55,64 @@ function admissionOf(
   const configured =
     (pending.source === 'rule' || completed.source === 'rule') &&
     !faults.has('admission-source-default')
-  return { count, windowSeconds: windowMs / 1000, source: configured ? 'rule' : 'default' }
+  const missing = !configured && faults.has('admission-one-less') ? 1 : 0
+  return {
+    count: count - missing,
+    windowSeconds: windowMs / 1000,
+    source: configured ? 'rule' : 'default',
+  }
+}
+
+/** Faults that have another default than the interface: half of it. */
+const HALVED: Partial<Record<ConfigurableBucket, FaultName>> = {
+  default: 'default-window-halved',
+  'orders.list': 'listing-halved',
+  'orders.filtered': 'filtered-halved',
+  'orders.check': 'check-bucket-halved',
+  'orders.unhide.pending': 'unhide-pending-halved',
+}
+
+/** The default of a bucket, where no rule of the caller's takes its place; only faults have another one. */
+function otherDefault(
+  bucket: ConfigurableBucket,
+  rules: LimitRules,
+  faults: FaultSet,
+): EffectiveLimit | undefined {
+  if (faults.isEmpty || rules[bucket] !== undefined) return undefined
+  const { count, windowSeconds } = DEFAULT_LIMITS[bucket]
+  const halving = HALVED[bucket]
+  if (halving !== undefined && faults.has(halving))
+    return { count: Math.floor(count / 2), windowSeconds, source: 'default' }
+  if (bucket === 'orders.unhide.completed' && faults.has('unhide-completed-window-double'))
+    return { count, windowSeconds: windowSeconds * 2, source: 'default' }
+  return undefined
+}
+
+/** Faults start with another budget than the interface's where none is configured. */
+const OTHER_DEFAULTS: readonly (readonly [FaultName, ConfigurableBucket, Partial<WindowLimit>])[] =
+  [
+    ['default-window-halved', 'default', { count: 500 }],
+    ['listing-halved', 'orders.list', { count: 1 }],
+    ['filtered-halved', 'orders.filtered', { count: 30 }],
+    ['unhide-pending-halved', 'orders.unhide.pending', { count: 30 }],
+    ['unhide-pending-one-less', 'orders.unhide.pending', { count: 59 }],
+    ['unhide-completed-window-double', 'orders.unhide.completed', { windowSeconds: 120 }],
+  ]
+
+function otherDefault(bucket: ConfigurableBucket, faults: FaultSet): WindowLimit | undefined {
+  const other = OTHER_DEFAULTS.find(([name, of]) => of === bucket && faults.has(name))
+  return other && { ...DEFAULT_LIMITS[bucket], ...other[2] }
 }
 
 /** Throws RangeError for a rule that cannot be enforced. */
 export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveLimits {
   const defaultRule = ruleOf(rules, 'default')
   const effective = (bucket: ConfigurableBucket): EffectiveLimit => {
+    const other = otherDefault(bucket, rules, faults)
+    if (other !== undefined) return other
     const rule = ruleOf(rules, bucket)
+    const other = rules[bucket] === undefined ? otherDefault(bucket, faults) : undefined
+    if (other !== undefined) return { ...other, source: 'default' }
     if (rule !== undefined) return { ...rule, source: 'rule' }
     const fallback = SEEDED.has(bucket)
       ? (defaultRule ?? DEFAULT_LIMITS.default)

@@ -1,7 +1,7 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
-import type { FaultName, FaultSet } from '../faults.ts'
+import type { FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Answer, Refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -22,15 +22,6 @@ export type LimiterOptions = {
   readonly variants: VariantSet
   readonly phase: WindowPhase
 }
-
-/** Faults that enforce half of one bucket. */
-const HALVING: readonly (readonly [FaultName, Bucket])[] = [
-  ['default-window-halved', 'default'],
-  ['listing-halved', 'orders.list'],
-  ['filtered-halved', 'orders.filtered'],
-  ['unhide-pending-halved', 'orders.unhide.pending'],
-  ['check-bucket-halved', 'orders.check'],
-]
 
 const LEAK_INTERVAL = 10
 
@@ -62,7 +53,7 @@ export class Limiter {
     const counter = this.#counter()
     const nowMs = this.#clock.nowMs()
     const name = `${bucket}|${partition}`
-    const waitMs = counter.take(name, this.#enforced(bucket, limits[bucket]), nowMs)
+    const waitMs = counter.take(name, this.#enforced(limits[bucket]), nowMs)
     if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limits, bucket, waitMs)
     return () => counter.giveBack(name, this.#clock.nowMs())
   }
@@ -78,15 +69,8 @@ export class Limiter {
     return this.#fixed
   }
 
-  #enforced(bucket: Bucket, limit: WindowLimit): WindowLimit {
+  #enforced(limit: WindowLimit): WindowLimit {
     if (this.#faults.isEmpty) return limit
-    const isHalved = HALVING.some(([name, halved]) => halved === bucket && this.#faults.has(name))
-    if (isHalved) return { ...limit, count: Math.max(1, Math.floor(limit.count / 2)) }
-    if (bucket === 'orders.unhide.admission' && this.#faults.has('admission-one-less'))
-      return { ...limit, count: limit.count - 1 }
-    const isDoubled = this.#faults.has('unhide-completed-window-double')
-    if (bucket === 'orders.unhide.completed' && isDoubled)
-      return { ...limit, windowSeconds: limit.windowSeconds * 2 }
     if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
     if (this.#faults.has('window-count-minus-one'))
       return { ...limit, count: Math.max(0, limit.count - 1) }

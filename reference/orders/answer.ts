@@ -10,6 +10,7 @@ import { moneyNumber } from '../money.ts'
 import { aggregateStatus, isEsim, totalMinor } from './order.ts'
 import type { Order, Purchase } from './order.ts'
 import { presentOrder } from './present.ts'
+import type { PresentedOrder } from './present.ts'
 
 /** The answer to the request that created the purchase. */
 export function answerCreated(context: Context, purchase: Purchase): Answer {
@@ -111,7 +112,7 @@ const MESSAGES: Readonly<Record<TransactionStatus, string>> = {
 function checkoutOf(
   { faults }: Context,
   { referenceId, orders }: Purchase,
-  presented: readonly object[],
+  presented: readonly PresentedOrder[],
   status: TransactionStatus,
 ): object {
   const lines = orders.map((order) => order.line)
@@ -121,8 +122,18 @@ function checkoutOf(
     currency: faults.has('checkout-currency-missing') ? undefined : lines[0]?.currency,
     totalPrice: moneyNumber(totalMinor(counted)),
     status: faults.has('checkout-status-unknown') ? 'DONE' : status,
-    orders: presented,
+    orders: shownOrders(faults, presented),
   }
+}
+
+/** Only faults show other orders than those that were bought. */
+function shownOrders(faults: FaultSet, orders: readonly PresentedOrder[]): readonly object[] {
+  const [first] = orders
+  const allButLast = orders.slice(0, -1)
+  if (faults.has('checkout-answer-omits-last')) return allButLast
+  if (faults.has('checkout-answer-repeats-first') && first) return [...allButLast, first]
+  if (!faults.has('checkout-entry-without-result')) return orders
+  return orders.map((order) => ({ ...order, result: undefined }))
 }
 
 /** When to ask again: stated as 15 for an eSIM, what is left for everything else. */
@@ -135,6 +146,7 @@ export function retryAfter(
   if (!hasEsim && variants.has('pending-retry-after-absent')) return []
   if (hasEsim && faults.has('esim-retry-after')) return []
   const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))
+  if (hasEsim && faults.has('esim-retry-after-thirty')) return [[HEADER.retryAfter, '30']]
   const seconds = hasEsim ? RETRY_AFTER_SECONDS.esimPending : Math.max(1, Math.ceil(leftMs / 1000))
   const isFractional = faults.has('pending-retry-after-fractional')
   return [[HEADER.retryAfter, isFractional ? `${seconds}.5` : String(seconds)]]

@@ -15,6 +15,8 @@ export type Charge = {
   readonly amountMinor: number
   /** One piece of each position. */
   readonly unitMinor: number
+  /** The dearest position. */
+  readonly largestMinor: number
   readonly kind: OrdersType | 'checkout'
 }
 
@@ -54,8 +56,11 @@ export function requireHeadroom(
   faults: FaultSet,
   key: ApiKey,
   usedMinor: number,
-  { amountMinor, kind }: Charge,
+  charge: Charge,
 ): void {
+  const { kind } = charge
+  const comparesPositions = kind === 'checkout' && faults.has('checkout-cap-per-position')
+  const amountMinor = comparesPositions ? charge.largestMinor : charge.amountMinor
   const limitMinor = limitMinorOf(faults, key)
   if (limitMinor === undefined || isForgotten(faults, kind)) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor

@@ -37,8 +37,14 @@ function readCart({ context }: Call, body: JsonObject): PurchasePlan {
     readPosition(fields, position, `positions[${index}].`, context.faults),
   )
   if (fields.errors.length > 0 || referenceId === undefined) throw invalid(fields.errors)
-  const bought = context.faults.has('cart-drops-last-position') ? lines.slice(0, -1) : lines
-  return { kind: 'checkout', referenceId, lines: bought }
+  return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }
+}
+
+/** Only faults buy something else than what the cart holds. */
+function boughtOf(lines: OrderLine[], faults: FaultSet): OrderLine[] {
+  if (faults.has('cart-drops-last-position')) return lines.slice(0, -1)
+  if (!faults.has('cart-merges-equal-positions')) return lines
+  return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
 }
 
 function readPositions(fields: Fields): readonly unknown[] {

@@ -65,6 +65,8 @@ function afterReading(
   faults: FaultSet,
 ): TransactionStatus {
   if (faults.has('terminal-state-reverts')) return notYet(order, faults)
+  const isReadAgain = !order.line.delivery.asynchronous && order.terminalReads > 1
+  if (isReadAgain && faults.has('success-at-once-reverts')) return 'IN_PROGRESS'
   if (outcome === 'CANCELLED' && faults.has('cancelled-reverts')) return 'SUCCESS'
   if (outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-reverts')) return 'SUCCESS'
   return outcome

@@ -48,6 +48,7 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
   const unitsMinor = lines.map((line) => line.priceMinor / line.quantity)
   return {
     amountMinor: totalMinor(lines),
+    largestMinor: Math.max(...lines.map((line) => line.priceMinor)),
     unitMinor: unitsMinor.reduce((sum, minor) => sum + minor, 0),
     kind: kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop'),
   }

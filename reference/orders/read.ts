@@ -31,12 +31,7 @@ export function getOrders(call: Call): Answer {
   const pending = selected.filter((order) => nowMs < order.readyAtMs)
   const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
   const listed = success({ page: shownPage(call, page) })
-  const [first] = page.items
-  const status =
-    first !== undefined && context.faults.has('list-status-of-orders')
-      ? first.status
-      : listed.status
-  return { ...listed, status, headers }
+  return { ...listed, headers }
 }
 
 /** Only a fault tells an order of another key from one that does not exist. */

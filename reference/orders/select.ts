@@ -45,6 +45,7 @@ export function selectOrders(
       hasOrderId(faults, order, filter) &&
       (filter.referenceId === undefined ||
         order.referenceId === filter.referenceId ||
+        faults.has('checkout-reference-selects-all-checkouts') ||
         faults.has('orders-filter-reference-ignored')),
   )
   const isReferenceAlone = filter.orderId === undefined
@@ -87,10 +88,23 @@ function candidates(
       : referenceId === undefined && faults.has('orders-filter-order-id-ignored')
   if (isIgnored) return orders.newest(key, { limit: 50, offset: 0 })
   const purchased = orders.selected(key, referenceId ?? '')
-  if (orderId === undefined) return purchased
+  if (orderId === undefined) return withOtherCheckouts({ faults, orders }, key, purchased)
   if (referenceId !== undefined && faults.has('checkout-child-ignored')) return purchased
   const order = orders.byId(orderId)
   return order === undefined ? [] : [order]
+}
+
+/** Only a fault takes the orders of other checkouts for those of one. */
+function withOtherCheckouts(
+  { faults, orders }: Pick<Context, 'faults' | 'orders'>,
+  key: ApiKey,
+  purchased: readonly Order[],
+): readonly Order[] {
+  const isCheckout = (order: Order): boolean =>
+    orders.purchase(key, order.referenceId, 'checkout')?.kind === 'checkout'
+  const widens = faults.has('checkout-reference-selects-all-checkouts')
+  if (!widens || !purchased.some(isCheckout)) return purchased
+  return orders.newest(key, { limit: 50, offset: 0 }).filter(isCheckout)
 }
 
 function isVisible({ faults }: Context, order: Order, key: ApiKey, filter: OrderFilter): boolean {

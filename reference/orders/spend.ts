@@ -89,7 +89,14 @@ function enterCounter(
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
     throw contended(context)
   }
+  if (key.limitMinor === undefined && key.ordersInFlight > 0) failUncapped(faults)
   key.ordersInFlight++
+}
+
+/** Only a fault fails where orders overlap on a key without a cap. */
+function failUncapped(faults: FaultSet): void {
+  if (faults.has('contention-bad-gateway-uncapped'))
+    throw refusal(502, CODES.internalError, 'Concurrent orders got in each other’s way.')
 }
 
 function requireQuote(faults: FaultSet, key: ApiKey): void {

@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import {
   ORDERS,
+  bench,
   esimOrder,
   itemsOf,
   laterOrder,
@@ -167,4 +168,33 @@ const CAPS: Readonly<Record<string, Probe>> = {
   },
 }
 
-export const BUDGET_PROBES: Readonly<Record<string, Probe>> = { ...UNHIDE, ...CHECKS, ...CAPS }
+const DEFAULTS: Readonly<Record<string, Probe>> = {
+  'limits without a rule, as reported': async ({ service }) => {
+    const unruled = bench({ faults: service.control.faults() })
+    return (await unruled.peer().get('/rate-limits')).body.data?.['limits']
+  },
+  'order finished at once, read three times': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, shopOrder('a'))
+    const replies = [
+      await read(caller, 'referenceId=a'),
+      await read(caller, 'referenceId=a'),
+      await read(caller, 'referenceId=a'),
+    ]
+    return replies.map((reply) => itemsOf(reply)[0]?.['status'])
+  },
+  'orders that overlap on a key without a cap': async ({ peer }) => {
+    const caller = peer()
+    const replies = await Promise.all(
+      ['a', 'b'].map((reference) => caller.post(ORDERS, shopOrder(reference))),
+    )
+    return replies.map(({ status }) => status)
+  },
+}
+
+export const BUDGET_PROBES: Readonly<Record<string, Probe>> = {
+  ...DEFAULTS,
+  ...UNHIDE,
+  ...CHECKS,
+  ...CAPS,
+}
