@@ -49,6 +49,7 @@ export const ACCESS_FAULTS = {
   ),
   'item-is-never-long-order': fault('PROD-17', 'no product is said to support long orders'),
   'lookup-omits-missing': fault('LOOK-07', 'a pair that is not found has no element in the answer'),
+  'lookup-answers-first-pair': fault('LOOK-07', 'a lookup of several pairs answers the first'),
   'single-item-wrapped': fault('LOOK-08', 'the single item stands at data.item'),
   'validation-error-sticks': fault(
     'VAL-03',

@@ -59,6 +59,10 @@ export const LIMIT_FAULTS = {
   'cap-forgets-esims': fault('CAP-19', 'eSIMs are not held to the cap'),
   'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),
   'cap-forgets-checkouts': fault('CAP-21', 'checkouts are not held to the cap'),
+  'checkout-cap-per-position': fault(
+    'CAP-21',
+    'each position of a checkout is held to the cap by itself',
+  ),
   'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),
   'contention-bad-gateway-uncapped': fault(
     'BUSY-01',

@@ -18,6 +18,8 @@ export type ShapeFault = {
   /** Properties from the envelope down; a star takes every entry of an array. */
   readonly path: readonly string[]
   readonly change: Change
+  /** Requirements that it cannot help breaking too. */
+  readonly also?: readonly RequirementId[]
 }
 
 const AS_NUMBER: Change = { kind: 'replace', value: 42 }
@@ -117,7 +119,7 @@ export const SHAPE_FAULTS = {
   'shape-list-status': shape('GET-02', 'data.page.items.*.status', GONE),
   'shape-top-up-attributes': shape('DTU-03', 'data.page.items.*.result.attributes', AS_TEXT),
 
-  'shape-esim-activation': shape('ESIM-11', ESIM, AS_TEXT),
+  'shape-esim-activation': { ...shape('ESIM-11', ESIM, AS_TEXT), also: ['ESIM-21'] },
   'shape-esim-qr-code': shape('ESIM-12', `${ESIM}.qrCodeText`, AS_NUMBER),
   'shape-esim-iccid': shape('ESIM-13', `${ESIM}.iccid`, AS_NUMBER),
   'shape-esim-smdp-address': shape('ESIM-14', `${ESIM}.smdpAddress`, AS_NUMBER),
@@ -136,6 +138,10 @@ export const SHAPE_FAULTS = {
   'shape-gift-product-name': shape('SNAP-05', `${GIFT}.productName`, AS_NUMBER),
   'shape-gift-region': shape('SNAP-06', `${GIFT}.recipientRegion`, AS_NUMBER),
   'shape-gift-error-code': shape('SNAP-07', `${GIFT}.errorCode`, { kind: 'add', value: {} }),
+  'gift-error-raw-body': shape('SNAP-07', `${GIFT}.errorCode`, {
+    kind: 'add',
+    value: '{"error":"bot 17 offline"}',
+  }),
   'shape-gift-customer-action': shape('SNAP-08', `${GIFT}.requiresCustomerAction`, AS_TEXT),
   'shape-gift-resolution': shape('SNAP-09', `${GIFT}.resolutionRequired`, GONE),
   'shape-gift-retryable': shape('SNAP-11', `${GIFT}.retryable`, AS_TEXT),

@@ -88,22 +88,6 @@ function otherDefault(
   return undefined
 }
 
-/** Faults start with another budget than the interface's where none is configured. */
-const OTHER_DEFAULTS: readonly (readonly [FaultName, ConfigurableBucket, Partial<WindowLimit>])[] =
-  [
-    ['default-window-halved', 'default', { count: 500 }],
-    ['listing-halved', 'orders.list', { count: 1 }],
-    ['filtered-halved', 'orders.filtered', { count: 30 }],
-    ['unhide-pending-halved', 'orders.unhide.pending', { count: 30 }],
-    ['unhide-pending-one-less', 'orders.unhide.pending', { count: 59 }],
-    ['unhide-completed-window-double', 'orders.unhide.completed', { windowSeconds: 120 }],
-  ]
-
-function otherDefault(bucket: ConfigurableBucket, faults: FaultSet): WindowLimit | undefined {
-  const other = OTHER_DEFAULTS.find(([name, of]) => of === bucket && faults.has(name))
-  return other && { ...DEFAULT_LIMITS[bucket], ...other[2] }
-}
-
 /** Throws RangeError for a rule that cannot be enforced. */
 export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveLimits {
   const defaultRule = ruleOf(rules, 'default')
@@ -111,8 +95,6 @@ export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveL
     const other = otherDefault(bucket, rules, faults)
     if (other !== undefined) return other
     const rule = ruleOf(rules, bucket)
-    const other = rules[bucket] === undefined ? otherDefault(bucket, faults) : undefined
-    if (other !== undefined) return { ...other, source: 'default' }
     if (rule !== undefined) return { ...rule, source: 'rule' }
     const fallback = SEEDED.has(bucket)
       ? (defaultRule ?? DEFAULT_LIMITS.default)

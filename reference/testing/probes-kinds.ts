@@ -74,6 +74,13 @@ const REPLAYS: Readonly<Record<string, Probe>> = {
   },
   'eSIM bought twice': ({ peer }) => boughtTwice(peer(), esimOrder('a')),
   'eSIM with a quantity': (bench) => bought(bench, { ...esimOrder('a'), quantity: 1 }),
+  'finished eSIM, payloads': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, esimOrder('a'))
+    clock.advance(2_000)
+    const { text } = await read(caller, 'referenceId=a')
+    return text.split('qrCodeText').length
+  },
   'pending eSIM, status': async ({ peer }) =>
     (await peer().post(ORDERS, esimOrder('a'))).body.data?.['status'],
   'pending order by both names': async ({ peer }) => {
@@ -183,6 +190,26 @@ const CHECKOUTS: Readonly<Record<string, Probe>> = {
     await caller.post('/carts', CART)
     await caller.post('/carts', CART)
     return found(caller, 'referenceId=cart')
+  },
+  'checkout, orders of the answer': async ({ peer }) => {
+    const { data } = (await peer().post('/carts', CART)).body
+    const orders = (data?.['orders'] ?? []) as Record<string, unknown>[]
+    return orders.map((order) => [order['price'], 'result' in order])
+  },
+  'checkout of equal positions': async ({ peer }) => {
+    const caller = peer()
+    await caller.post('/carts', { ...CART, positions: [CART.positions[0], CART.positions[0]] })
+    return found(caller, 'referenceId=cart')
+  },
+  'checkout beside another one': async ({ peer }) => {
+    const caller = peer()
+    await caller.post('/carts', CART)
+    await caller.post('/carts', { ...CART, referenceId: 'other' })
+    return found(caller, 'referenceId=cart')
+  },
+  'lookup of two pairs': async ({ peer }) => {
+    const { data } = (await peer().post('/api/v1/items/lookup', { items: [PAIR, PAIR] })).body
+    return Array.isArray(data?.['items']) ? data['items'].length : undefined
   },
   'checkout, one order of it': async ({ peer }) => {
     const caller = peer()
