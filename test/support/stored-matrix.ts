@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { MatrixRow } from './fault-matrix.ts'
+
+const FILE = path.join(import.meta.dirname, '..', 'faults', 'matrix.json')
+
+export type StoredRow = Omit<MatrixRow, 'fault' | 'undecided'>
+export type StoredMatrix = Readonly<Record<string, StoredRow>>
+
+/** The fault matrix as it was last reviewed. */
+export function readMatrix(): StoredMatrix {
+  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as StoredMatrix) : {}
+}
+
+export function writeMatrix(matrix: StoredMatrix): void {
+  const sorted = Object.entries(matrix).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(sorted), undefined, 1)}\n`)
+  writeFileSync(TABLE, tableOf(sorted))
+}
+
+const TABLE = path.join(import.meta.dirname, '..', '..', 'docs', 'faults.md')
+
+/** Checks that one line names. */
+const NAMED_MAX = 4
+
+/** The matrix for readers: by requirement, which fault breaks it and which checks notice. */
+function tableOf(rows: readonly (readonly [fault: string, row: StoredRow])[]): string {
+  const lines = rows
+    .toSorted(([, a], [, b]) => (a.breaks < b.breaks ? -1 : 1))
+    .map(([fault, row]) => `| ${row.breaks} | \`${fault}\` | ${noticed(row)} |`)
+  return [
+    '# Faults and the checks that notice them',
+    '',
+    'Every fault of the reference service, switched on alone, against every check. Written by `npm run faults -- --write`, compared by',
+    '`npm run faults -- --compare`. A fault that breaks more than one requirement turns more than one check red.',
+    '',
+    '| requirement | fault | checks that turn red for it |',
+    '|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+function noticed({ red, breaks }: StoredRow): string {
+  const named = Object.keys(red).filter((id) => red[id]?.includes(breaks))
+  const others = Object.keys(red).length - named.length
+  const more = named.length > NAMED_MAX ? ` and ${named.length - NAMED_MAX} more` : ''
+  const rest = others > 0 ? ` (${others} others for what follows from it)` : ''
+  return `${named.slice(0, NAMED_MAX).join(', ')}${more}${rest}`
+}
