@@ -14,11 +14,6 @@ const NOTHING_TO_SEE: Readonly<Partial<Record<VariantName, readonly string[]>>> 
 
 /** Known failures: these checks are wrong about the variant. Each must still fail, so that its entry goes with its cause. */
 const KNOWN_FAILURES: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
-  'rate-limits-absent': [
-    'limits.window-services',
-    'limits.window-listing',
-    'limits.window-filtered',
-  ],
   'empty-filter-404': [
     'auth.missing-key',
     'auth.scopes-browser',
