@@ -140,8 +140,8 @@ function readBody(request: IncomingMessage): Promise<Body> {
       else chunks.push(chunk)
     })
     request.on('end', () => resolve({ bytes: joined(chunks) }))
+    // Comes also when the connection ends before the body does.
     request.on('error', () => resolve('aborted'))
-    request.on('close', () => resolve('aborted'))
   })
 }
 

@@ -84,8 +84,28 @@ function readShopLine(
   const quantity = fields.integer('quantity', { min: 1, max: QUANTITY_MAX }) ?? 1
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (item === undefined) return undefined
-  const { priceMinor, currency, delivery } = item
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
+  return isLongOrder ? shopLine(item, quantity, true) : usualLine(item, quantity)
+}
+
+/** Lines of usual orders, by quantity: all orders of the same share one, which memory and collector are glad of. */
+const USUAL_LINES = new WeakMap<Item, Map<number, OrderLine>>()
+
+function usualLine(item: Item, quantity: number): OrderLine {
+  let lines = USUAL_LINES.get(item)
+  if (lines === undefined) {
+    lines = new Map()
+    USUAL_LINES.set(item, lines)
+  }
+  const known = lines.get(quantity)
+  if (known !== undefined) return known
+  const line = shopLine(item, quantity, false)
+  lines.set(quantity, line)
+  return line
+}
+
+function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine {
+  const { priceMinor, currency, delivery } = item
   return {
     ordersType: 'shop',
     quantity,
