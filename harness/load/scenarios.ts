@@ -5,8 +5,6 @@ import { HarnessError } from '../errors.ts'
 export type LoadScenario = {
   readonly name: string
   readonly summary: string
-  /** Part of every gate. What costs more than a few seconds against short windows is not; `npm run load` runs it. */
-  readonly inGate: boolean
   /** What it can decide. A run decides those that its streams can show. */
   readonly requirements: readonly RequirementId[]
 }
@@ -16,7 +14,6 @@ export const LOAD_SCENARIOS = [
     name: 'rate-limit-windows',
     summary:
       'offers less than, exactly and more than each budget, at the end of a window and right after it, on several endpoints, accounts and keys at once',
-    inGate: true,
     requirements: [
       'RATE-01',
       'RATE-02',
@@ -36,7 +33,6 @@ export const LOAD_SCENARIOS = [
     name: 'spend-contention',
     summary:
       'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit',
-    inGate: true,
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -55,14 +51,12 @@ export const LOAD_SCENARIOS = [
     name: 'replay-storm',
     summary:
       'releases first-time copies of purchases at once, replays them while others are bought, and counts the orders of each reference',
-    inGate: true,
     requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'],
   },
   {
     name: 'unhide-budgets',
     summary:
       'reads several orders with unhide by many readers at once and by both names: pending, completed, and completed after their attempts',
-    inGate: true,
     requirements: ['UNHIDE-05', 'UNHIDE-07', 'UNHIDE-10', 'UNHIDE-13', 'UNHIDE-14', 'UNHIDE-17'],
   },
 ] as const satisfies readonly LoadScenario[]

@@ -203,7 +203,8 @@ function traceStatements(say: Say, { looks, orders }: KeyRun): Statement[] {
     const before = order?.attempts.filter(({ phase }) => phase === 'volley') ?? []
     return before.some((each) => isAccepted(each) || isUnknown(each))
   }
-  const answered = looks.filter(({ status }) => status === 200)
+  // A filter that finds nothing may also be answered by 404.
+  const answered = looks.filter(({ status }) => status === 200 || status === 404)
   const control = answered.some((look) => isBought(look) && look.items === 1)
   const traces = answered.filter((look) => !isBought(look))
   const found = traces.filter(({ items = 0 }) => items > 0)

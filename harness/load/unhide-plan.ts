@@ -13,7 +13,7 @@ export type UnhideTopic = 'completed' | 'pending' | 'admission'
  * Budgets of accounts that are made for a lane: chosen so that being counted in the wrong one shows at once, in windows so long that
  * an edge seldom falls into a run and none is waited for.
  */
-const WINDOW_SECONDS = 60
+const WINDOW_SECONDS = 600
 const WANTED: Readonly<Record<UnhideTopic, { pending: number; completed: number }>> = {
   completed: { pending: 20, completed: 3 },
   pending: { pending: 3, completed: 20 },
@@ -39,6 +39,7 @@ const MEET_MS = 250
 /** Reads that are released at once. */
 const READERS_MAX = 40
 const SETTLE_ROUNDS = 3
+const POLL_MS_MAX = 2000
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 export type UnhideDraft = {
@@ -137,7 +138,10 @@ function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
         do: 'finish',
         reads: ASYNC_ORDERS.map((reference) => ({ key: 0, reference, kind: 'masked' })),
         // Within the budget of masked reads; where an edge matters, a refused one is asked again.
-        everyMs: Math.ceil((1.25 * ASYNC_ORDERS.length * 1000 * windowSeconds) / count),
+        everyMs: Math.min(
+          POLL_MS_MAX,
+          Math.ceil((1.25 * ASYNC_ORDERS.length * 1000 * windowSeconds) / count),
+        ),
         maxSeconds: waitSeconds,
       },
       ...release('beyond', beyond),

@@ -70,8 +70,10 @@ function releases(...durations: number[]): ReturnType<typeof releasesOf> {
 
 test('two requests overlap for certain if their span is shorter than both together', () => {
   const [one] = releases(10, 3, 3, 2)
-  expect(one).toMatchObject({ overlappingPairs: 2, inFlightMin: 1 })
+  expect(one).toMatchObject({ overlappingPairs: 2, inFlightMin: 2 })
   const [two] = releases(7, 7, 7)
   expect(two).toMatchObject({ overlappingPairs: 3, inFlightMin: 3 })
   expect(two && arrivalSpreadMsMax(two)).toBe(5)
+  expect(releases(4, 4, 4, 1)[0]).toMatchObject({ overlappingPairs: 1, inFlightMin: 2 })
+  expect(releases(4, 4, 4)[0]).toMatchObject({ overlappingPairs: 0, inFlightMin: 1 })
 })

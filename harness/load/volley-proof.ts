@@ -21,21 +21,27 @@ export function releasesOf(exchanges: readonly VolleyExchange[]): Release[] {
 
 /**
  * k6 gives one time of sending and one of receiving for a whole release, and a duration for each request. Two that lie in a span
- * which is shorter than both together must overlap, wherever in it they lie.
+ * which is shorter than both together must overlap, wherever in it they lie; and so must some pair where all together are longer.
  */
 function overlappingPairs(exchanges: readonly VolleyExchange[]): number {
   const spanMs = spanOf(exchanges)
   const durations = exchanges.map(({ durationMs }) => durationMs)
-  return durations.reduce(
+  const certain = durations.reduce(
     (pairs, a, index) => pairs + durations.slice(index + 1).filter((b) => a + b > spanMs).length,
     0,
   )
+  return Math.max(certain, totalOf(exchanges) > spanMs ? 1 : 0)
 }
 
-/** What lasts longer than half of the span is under way in its middle. */
+/** What lasts longer than half of the span is under way in its middle; and at some moment no fewer are than on average. */
 function inFlightMin(exchanges: readonly VolleyExchange[]): number {
   const spanMs = spanOf(exchanges)
-  return exchanges.filter(({ durationMs }) => 2 * durationMs > spanMs).length
+  const inMiddle = exchanges.filter(({ durationMs }) => 2 * durationMs > spanMs).length
+  return Math.max(inMiddle, spanMs > 0 ? Math.ceil(totalOf(exchanges) / spanMs) : 0)
+}
+
+function totalOf(exchanges: readonly VolleyExchange[]): number {
+  return exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0)
 }
 
 /** The most by which the first bytes of a release can lie apart, milliseconds. */
