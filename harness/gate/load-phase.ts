@@ -7,7 +7,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { AccountSource, Keyring } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { findK6 } from '../load/k6-binary.ts'
-import { whyNotPermitted, type LoadBudget } from '../load/budget.ts'
+import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
 import { readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
 import { runLoad, type LoadStream } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/scenarios.ts'
@@ -93,7 +93,10 @@ export async function prepareLoad(
   const scenarios: ReadyScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
     const prepared = await prepareScenario(scenario.name, target, accounts, ready)
-    const lacks = 'lacks' in prepared ? prepared.lacks : whyRefused(run, target, prepared.budget)
+    const lacks =
+      'lacks' in prepared
+        ? prepared.lacks
+        : whyRefused(run, target, sumOfBudgets([...scenarios, prepared].map(budgetOf)))
     if ('lacks' in prepared || lacks !== undefined) {
       gathered.load.push(untestedScenario(scenario, lacks ?? ''))
       gathered.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks}.`)
@@ -148,8 +151,8 @@ function untestedScenario(
 
 /** Runs the prepared load scenarios with k6 and keeps what they measured. */
 export async function loadPhase(
-  { progress, interruption, gathered }: Omit<LoadRun, 'options' | 'selection'>,
-  _target: Target,
+  { options, progress, interruption, gathered }: Omit<LoadRun, 'selection'>,
+  target: Target,
   scenarios: readonly ReadyScenario[],
 ): Promise<void> {
   const k6 = await findK6({
@@ -167,6 +170,7 @@ export async function loadPhase(
       runDir,
       clock: new RealClock(),
       signal: interruption.signal,
+      attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       onProgress: (text) => progress.status(text),
     })
     gathered.load.push(...results)
@@ -175,13 +179,29 @@ export async function loadPhase(
   }
 }
 
+function budgetOf({ budget }: ReadyScenario): LoadBudget {
+  return budget
+}
+
+/** Whether the permission covers every scenario twice. */
+function mayRepeat(
+  options: RunOptions,
+  target: Target,
+  scenarios: readonly ReadyScenario[],
+): boolean {
+  const once = scenarios.map(budgetOf)
+  const twice = sumOfBudgets([...once, ...once])
+  const isCovered = isLoopback(target.baseUrl) || twice.requestsMax <= options.requestsMax
+  return isCovered && whyNotPermitted(twice, permissionOf(target, options).purchases) === undefined
+}
+
 /** Anywhere but on loopback the load stays under the permitted number of requests. */
 function requireWithinRequests(
   { requestsMax }: RunOptions,
   { baseUrl }: Target,
   scenarios: readonly ReadyScenario[],
 ): void {
-  const total = scenarios.reduce((sum, { budget }) => sum + budget.requestsMax, 0)
+  const { requestsMax: total } = sumOfBudgets(scenarios.map(budgetOf))
   if (isLoopback(baseUrl) || total <= requestsMax) return
   throw new HarnessError(
     'E_PERMISSION',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNotPermitted, type LoadBudget } from './budget.ts'
+import { sumOfBudgets, whyNotPermitted, type LoadBudget } from './budget.ts'
 
 const BUDGET: LoadBudget = {
   requestsMax: 100,
@@ -30,4 +30,17 @@ test('a scenario is permitted within its bounds, and without purchases always', 
   expect(whyNotPermitted(BUDGET, exact)).toBeUndefined()
   expect(whyNotPermitted(BUDGET, {})).toBeUndefined()
   expect(whyNotPermitted({ ...BUDGET, ordersMax: 0 }, undefined)).toBeUndefined()
+})
+
+test('budgets add up, and two currencies are no sum', () => {
+  const windows = { requestsMax: 9, ordersMax: 0, wallSecondsMax: 5 }
+  const sum = sumOfBudgets([BUDGET, windows, BUDGET])
+  expect(sum).toEqual({
+    requestsMax: 209,
+    ordersMax: 80,
+    money: { currency: 'USD', micros: 120_000_000n },
+    wallSecondsMax: 25,
+  })
+  const euros = { ...BUDGET, money: { currency: 'EUR', micros: 1n } }
+  expect(sumOfBudgets([BUDGET, euros])).not.toHaveProperty('money')
 })

@@ -10,6 +10,20 @@ export type LoadBudget = {
   readonly wallSecondsMax: number
 }
 
+/** What several scenarios may spend together; of money only where all of it is in one currency. */
+export function sumOfBudgets(budgets: readonly LoadBudget[]): LoadBudget {
+  const spending = budgets.filter(({ ordersMax }) => ordersMax > 0)
+  const currencies = new Set(spending.map(({ money }) => money?.currency))
+  const [currency] = currencies
+  const micros = spending.reduce((sum, { money }) => sum + (money?.micros ?? 0n), 0n)
+  return {
+    requestsMax: budgets.reduce((sum, each) => sum + each.requestsMax, 0),
+    ordersMax: spending.reduce((sum, each) => sum + each.ordersMax, 0),
+    ...(currencies.size === 1 && currency !== undefined && { money: { currency, micros } }),
+    wallSecondsMax: budgets.reduce((sum, each) => sum + each.wallSecondsMax, 0),
+  }
+}
+
 /** Why a permission does not cover the purchases of a budget; undefined where it does. */
 export function whyNotPermitted(
   { ordersMax, money }: LoadBudget,

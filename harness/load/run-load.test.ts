@@ -103,7 +103,7 @@ async function load(
 ): Promise<{ result: LoadResult; runDir: string; progress: string[] }> {
   const runDir = await mkdtemp(join(runsDir, 'run-'))
   const progress: string[] = []
-  const [result] = await runLoad([readyWindows({ baseUrl, timing: 'strict' }, STREAMS)], {
+  const [result] = await runLoad([readyWindows({ baseUrl, timing: 'partner' }, STREAMS)], {
     k6: k6 as K6Binary,
     runDir,
     clock: new RealClock(),

@@ -11,12 +11,14 @@ export type RunLoadOptions = {
   readonly runDir: string
   readonly clock: Clock
   readonly signal?: AbortSignal
+  /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
+  readonly attemptsMax?: 1 | 2
   onProgress(text: string): void
 }
 
 /**
  * Runs load scenarios one after the other, each in a k6 process of its own, and judges what they recorded. An inconclusive one is
- * repeated once. An aborted run gives a result of what was measured until then, never a pass. Throws E_K6_FAILED where k6 left no
+ * repeated. An aborted run gives a result of what was measured until then, never a pass. Throws E_K6_FAILED where k6 left no
  * evidence to trust.
  */
 export async function runLoad(
@@ -31,11 +33,10 @@ export async function runLoad(
   return results
 }
 
-/** Requests that a busy machine delays blur what happened when; a scenario that could not decide is repeated this often in all. */
-const ATTEMPTS_MAX = 2
-
 async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Promise<LoadResult> {
   const { name, budget } = scenario
+  // Requests that a busy machine delays blur what happened when.
+  const { attemptsMax = 2 } = options
   for (let number = 1; ; number++) {
     const attempt = await scenario.attempt()
     const { plan } = attempt
@@ -45,7 +46,7 @@ async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Pr
     const { result, stopped } = await attempt.carryOut(options)
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0
-    if (!repeatable || stopped || number === ATTEMPTS_MAX) return result
+    if (!repeatable || stopped || number === attemptsMax) return result
     options.onProgress(`${name}: repeated, since it was inconclusive: ${result.reason}`)
   }
 }
