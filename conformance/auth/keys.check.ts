@@ -3,7 +3,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { needReadable, needSuccess } from '../engine/controls.ts'
 
 const REFUSED = 'a 4xx answer other than 429, with the envelope'
 
@@ -34,7 +34,7 @@ export const withoutKey = check({
   run: async (context) => {
     const { api } = context
     needSuccess(await api.as('full').listServices({ limit: 1 }))
-    needSuccess(await api.as('full').getOrders({ referenceId: context.reference() }))
+    needReadable(await api.as('full').getOrders({ referenceId: context.reference() }))
     expectRefused(context, 'AUTH-01', await api.as('none').listServices({ limit: 1 }))
     expectRefused(context, 'AUTH-01', await api.as('none').getOrders({ referenceId: 'none' }))
     const exchange = await api.as('none').whoami()

@@ -2,7 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { needReadable, needSuccess } from '../engine/controls.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
 
 /** Carries the three operations of the base interface out as one role. */
@@ -52,7 +52,9 @@ function deniedTo(role: Role, title: string): ReturnType<typeof check> {
       const permitted = operationsAs(context, 'full')
       const attempted = operationsAs(context, role)
       for (const [operation, requirements] of denied) {
-        needSuccess(await permitted[operation]())
+        const control = await permitted[operation]()
+        if (operation === 'read') needReadable(control)
+        else needSuccess(control)
         const exchange = await attempted[operation]()
         for (const requirement of requirements) context.expect(requirement).status(exchange, 403)
       }

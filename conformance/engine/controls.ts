@@ -12,3 +12,8 @@ export function needSuccess(exchange: Exchange): Exchange {
     untested(`the control failed: ${showRequest(exchange)} was answered ${showAnswer(exchange)}`)
   return exchange
 }
+
+/** A control of who may read, where nothing is there to be read: finding nothing (an empty list or a 404, which is not shown) is success. */
+export function needReadable(exchange: Exchange): Exchange {
+  return exchange.response?.status === 404 ? exchange : needSuccess(exchange)
+}

@@ -5,6 +5,7 @@ import { STATUS_CODE } from '../../contract/wire.ts'
 import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import {
   expectFixedWindow,
   judgeHistory,
@@ -23,39 +24,41 @@ type Subject = {
   readonly bucket: Bucket
   readonly title: string
   readonly window: WindowNeed
-  readonly capabilities: CheckDefinition['needs']['capabilities']
-  readonly send: (context: CheckContext) => () => Promise<Exchange>
+  readonly needs: CheckDefinition['needs']
+  /** Prepares what is read, and gives the request that the window counts. */
+  readonly send: (context: CheckContext) => Promise<() => Promise<Exchange>>
 }
 
 const SUBJECTS = {
   services: {
     bucket: 'default',
     title: 'the window of the services listing',
-    capabilities: ['catalog'],
+    needs: { capabilities: ['catalog'] },
     window: { bucket: 'default', role: 'full', operation: 'listServices' },
     send: ({ api }) => {
       const full = api.as('full')
-      return () => full.listServices({ limit: 1 }, UNASKED)
+      return Promise.resolve(() => full.listServices({ limit: 1 }, UNASKED))
     },
   },
   listing: {
     bucket: 'orders.list',
     title: 'the window of the unfiltered order listing',
-    capabilities: [],
+    needs: {},
     window: { bucket: 'orders.list', role: 'full', operation: 'getOrders' },
     send: ({ api }) => {
       const full = api.as('full')
-      return () => full.getOrders({}, UNASKED)
+      return Promise.resolve(() => full.getOrders({}, UNASKED))
     },
   },
   filtered: {
     bucket: 'orders.filtered',
     title: 'the window of masked reads by reference',
-    capabilities: [],
+    // A real order: whether a read that finds nothing is an error, and counted, is not shown.
+    needs: { ...BUYS_VOUCHERS, purchases: 1 },
     window: { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' },
-    send: ({ api, reference }) => {
-      const full = api.as('full')
-      const referenceId = reference()
+    send: async (context) => {
+      const full = context.api.as('full')
+      const { referenceId } = await buy(context)
       return () => full.getOrders({ referenceId }, UNASKED)
     },
   },
@@ -76,7 +79,7 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
       'RATE-08',
       'LIMIT-01',
     ],
-    needs: { capabilities: subject.capabilities ?? [], roles: ['full'], windows: [subject.window] },
+    needs: { ...subject.needs, roles: ['full'], windows: [subject.window] },
     run: async (context) => {
       const { probe, judged } = await decide(context, subject)
       context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))
@@ -98,7 +101,7 @@ type Decided = { readonly probe: Probe; readonly judged: JudgedWindow }
 async function decide(context: CheckContext, subject: Subject): Promise<Decided> {
   const { clock, slackMs, wait } = context
   const limit = context.limit(subject.bucket)
-  const send = subject.send(context)
+  const send = await subject.send(context)
   const history: Exchange[] = []
   let weakness = ''
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
