@@ -173,7 +173,12 @@ describe('Client', () => {
   })
 
   it('survives a server that talks no HTTP', async () => {
-    const raw = createRaw((socket) => socket.resume().on('error', () => {}).end('hello\r\n\r\n'))
+    const raw = createRaw((socket) =>
+      socket
+        .resume()
+        .on('error', () => {})
+        .end('hello\r\n\r\n'),
+    )
     await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
     cleanups.push(() => new Promise((resolve) => raw.close(resolve)))
     const { port } = raw.address() as AddressInfo
