@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { formatMoney } from '../money.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import { isLoopback } from '../target/base-url.ts'
 import type { Target } from '../target/target.ts'
 import type { RunOptions } from './options.ts'
 
@@ -52,11 +52,4 @@ function reasonFor({
       ? `load is permitted up to ${requestsMax} requests`
       : 'load is not permitted (--allow-load)',
   ].join('; ')
-}
-
-export function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl)
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  if (host === 'localhost' || host.endsWith('.localhost')) return true
-  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
 }
