@@ -154,6 +154,10 @@ describe('an invariant', () => {
     })
     expect(seen).toBe(1)
     expect(outcomes[1]?.check.verdict).toBe('error')
+    expect(outcomes.map(({ check }) => check.repeat)).toEqual([
+      'npm run conformance -- --only engine.sample',
+      'npm run conformance -- --profile all',
+    ])
   })
 })
 

@@ -238,7 +238,8 @@ function outcomeOf(
       findings,
       exchanges: [...notebook.evidence.keys()],
       durationSeconds,
-      repeat: `npm run conformance -- --only ${id}`,
+      // An invariant judges what the others sent, so it is repeated with them.
+      repeat: `npm run conformance -- ${'needs' in definition ? `--only ${id}` : '--profile all'}`,
     }),
     exchanges: [...notebook.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
     observations: redactor.data(notebook.observations),
