@@ -1,8 +1,9 @@
+import { statusCodeOf } from '../engine/answer.ts'
 import { templateVariables } from '../../harness/target/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter, statusCodeOf } from '../idempotency/steps.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
 import { succeeded } from '../orders/steps.ts'
 import {
   checkout,

@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import type { CallOptions, CartLine } from '../../harness/client/api.ts'
@@ -9,7 +10,6 @@ import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import type { Found } from '../idempotency/steps.ts'
-import { isObject } from '../orders/seen.ts'
 import { dataOf, findsNothing, itemsOf, orderIdsOf } from '../orders/steps.ts'
 
 /** What every check that buys a cart needs. */

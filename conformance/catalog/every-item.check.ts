@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
@@ -5,7 +6,7 @@ import { select } from '../../harness/target/select.ts'
 import type { InvariantContext, InvariantDefinition } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { looksLikeAnItem } from '../lookup/items.ts'
-import { everySeen, isObject } from '../orders/seen.ts'
+import { everySeen } from '../orders/seen.ts'
 
 type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
 

@@ -1,3 +1,4 @@
+import { statusCodeOf } from '../engine/answer.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -123,10 +124,8 @@ function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): vo
 }
 
 /** Judged in envelopes only: what is none breaks another requirement. */
-function hasLimitReachedCode({ json }: Exchange): boolean {
-  if (json === undefined) return true
-  const { statusCode } = (json ?? {}) as { statusCode?: unknown }
-  return statusCode === STATUS_CODE.limitReached
+function hasLimitReachedCode(exchange: Exchange): boolean {
+  return exchange.json === undefined || statusCodeOf(exchange) === STATUS_CODE.limitReached
 }
 
 async function judgeDecisions(

@@ -1,3 +1,4 @@
+import { statusCodeOf } from './answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -36,11 +37,6 @@ export class Expectation {
     return claim.holds
   }
 
-  /** The numbers do not decide. */
-  inconclusive(statement: string, claim: Omit<Claim, 'holds'>): void {
-    this.#add(statement, 'inconclusive', claim)
-  }
-
   status(exchange: Exchange, ...allowed: readonly number[]): boolean {
     return this.that(`${showRequest(exchange)} is answered ${allowed.join(' or ')}`, {
       holds: allowed.includes(exchange.response?.status ?? 0),
@@ -52,7 +48,7 @@ export class Expectation {
 
   /** `statusCode` of the envelope. */
   statusCode(exchange: Exchange, code: number): boolean {
-    const got = (exchange.json as { statusCode?: unknown } | null | undefined)?.statusCode
+    const got = statusCodeOf(exchange)
     return this.equal(`statusCode of ${showRequest(exchange)}`, got, code, [exchange])
   }
 
@@ -81,7 +77,7 @@ export class Expectation {
 
   /** The answer of a spent window: 429, LIMIT_REACHED, Retry-After. */
   limitReached(exchange: Exchange): boolean {
-    const code = (exchange.json as { statusCode?: unknown } | null | undefined)?.statusCode
+    const code = statusCodeOf(exchange)
     return this.that(`${showRequest(exchange)} is refused by its window`, {
       holds: exchange.response?.status === 429 && code === STATUS_CODE.limitReached,
       expected: `HTTP 429 with statusCode ${STATUS_CODE.limitReached}`,

@@ -1,3 +1,4 @@
+import { isObject, statusCodeOf } from '../engine/answer.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -55,7 +56,7 @@ export const everyResponseIsAnEnvelope = invariant({
       'ENV-01',
       parsed,
       'the body is a JSON object in the envelope form',
-      ({ json }) => isObject(json) && REQUIRED.some((name) => name in (json as object)),
+      ({ json }) => isObject(json) && REQUIRED.some((name) => name in json),
     )
     judgeBySchema(
       context,
@@ -110,7 +111,7 @@ export const everyForbiddenHasAnUnnamedCode = invariant({
       'ERR-02',
       forbidden,
       'a 403 has a statusCode other than 8, 13 and 14',
-      ({ json }) => !named.includes((json as { statusCode?: unknown } | null)?.statusCode),
+      (exchange) => !named.includes(statusCodeOf(exchange)),
     )
   },
 })
@@ -169,8 +170,4 @@ function judgeBySchema(
 function errorsOf(json: unknown): readonly unknown[] {
   const errors = (json as { errors?: unknown } | null | undefined)?.errors
   return Array.isArray(errors) ? errors : []
-}
-
-function isObject(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

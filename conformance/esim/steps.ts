@@ -1,3 +1,4 @@
+import { isObject, statusCodeOf } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
@@ -6,8 +7,6 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { statusCodeOf } from '../idempotency/steps.ts'
-import { isObject } from '../orders/seen.ts'
 import { buy, isTerminal, readOne, type Bought, type OrderItem } from '../orders/steps.ts'
 
 /** What every check of eSIM orders needs. */

@@ -1,3 +1,4 @@
+import { statusCodeOf } from '../engine/answer.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -12,7 +13,6 @@ import {
   replay,
   replayOfSameOrder,
   resultOf,
-  statusCodeOf,
 } from './steps.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const

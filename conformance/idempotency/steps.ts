@@ -12,11 +12,6 @@ export function resultOf(exchange: Exchange): readonly [unknown, unknown, unknow
   return [orderId, price, currency]
 }
 
-/** `statusCode` of the envelope. */
-export function statusCodeOf({ json }: Exchange): unknown {
-  return (json as { statusCode?: unknown } | null | undefined)?.statusCode
-}
-
 /** Sends a purchase again under its reference. */
 export function replay(
   { api }: CheckContext,

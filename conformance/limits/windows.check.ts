@@ -1,3 +1,4 @@
+import { statusCodeOf } from '../engine/answer.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
@@ -155,9 +156,7 @@ function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: Judge
   judge(
     'RATE-05',
     `statusCode ${STATUS_CODE.limitReached}`,
-    ({ json }) =>
-      (json as { statusCode?: unknown } | null | undefined)?.statusCode ===
-      STATUS_CODE.limitReached,
+    (exchange) => statusCodeOf(exchange) === STATUS_CODE.limitReached,
   )
   judge(
     'RATE-06',

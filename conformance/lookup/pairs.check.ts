@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import { PRODUCT_ABILITIES } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { renderEntries } from '../../harness/target/entries.ts'
@@ -5,7 +6,6 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isObject } from '../orders/seen.ts'
 import { succeeded } from '../orders/steps.ts'
 import { ask, elementsOf, LOOKS_UP, needLookup, pairOf, strangePairs, type Pair } from './steps.ts'
 

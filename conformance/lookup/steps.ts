@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Scalar } from '../../harness/target/target.ts'
@@ -6,7 +7,6 @@ import type { CheckContext, Needs } from '../check.ts'
 import { needData } from '../cart/steps.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isObject } from '../orders/seen.ts'
 import { dataOf } from '../orders/steps.ts'
 import { strangeIdLike } from '../reading/steps.ts'
 

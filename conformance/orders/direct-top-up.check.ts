@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -91,10 +92,6 @@ async function finishTopUp(context: CheckContext): Promise<{
     answers: purchases.map(dataOf),
     items: readings.map(({ item }) => item),
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
 import type { InvariantDefinition } from '../check.ts'
@@ -5,7 +6,6 @@ import { show } from '../engine/describe.ts'
 import {
   everySeen,
   ordersSeen,
-  isObject,
   purchasesSeen,
   vouchersSeen,
   type SeenPurchase,

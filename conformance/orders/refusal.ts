@@ -1,3 +1,4 @@
+import { statusCodeOf } from '../engine/answer.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -9,10 +10,9 @@ import { findsNothing } from './steps.ts'
 const OTHER_CONDITIONS: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429])
 
 /** Refused for what the body says: a client error that is not the answer of another condition. */
-export function isRefusedForBody({ response, json }: Exchange): boolean {
-  const status = response?.status ?? 0
-  const code = (json as { statusCode?: unknown } | null | undefined)?.statusCode
-  const isOfCap = status === 409 && code === STATUS_CODE.apiKeyLimitExceeded
+export function isRefusedForBody(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0
+  const isOfCap = status === 409 && statusCodeOf(exchange) === STATUS_CODE.apiKeyLimitExceeded
   return status >= 400 && status < 500 && !OTHER_CONDITIONS.has(status) && !isOfCap
 }
 

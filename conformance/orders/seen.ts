@@ -1,4 +1,5 @@
 /** What the answers of a run show of orders and vouchers: the subjects of invariants. */
+import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { invariant, type InvariantContext, type InvariantDefinition } from '../check.ts'
@@ -72,10 +73,6 @@ function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVo
   const vouchers = isObject(order['result']) ? order['result']['vouchers'] : undefined
   if (!Array.isArray(vouchers)) return []
   return vouchers.filter(isObject).map((value) => ({ exchange, value, isClear }))
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function bodyOf({ request }: Exchange): unknown {

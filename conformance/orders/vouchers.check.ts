@@ -1,9 +1,9 @@
+import { isObject } from '../engine/answer.ts'
 import { select } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isObject } from './seen.ts'
 import { buy, BUYS_VOUCHERS, dataOf, itemsOf, pollToEnd, type Bought } from './steps.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 } as const

@@ -1,8 +1,8 @@
+import { isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { isObject } from '../orders/seen.ts'
 import { dataOf, succeeded } from '../orders/steps.ts'
 import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from './steps.ts'
 

@@ -1,10 +1,10 @@
+import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isObject } from '../orders/seen.ts'
 import { dataOf, pollToEnd } from '../orders/steps.ts'
 import { buyGift, BUYS_GIFTS, sendGift } from './steps.ts'
 
