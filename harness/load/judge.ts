@@ -1,80 +1,40 @@
-import type { LoadResult, Verdict, WindowTrace } from '../../schemas/generated/run-record.ts'
+import type { LoadResult, WindowTrace } from '../../schemas/generated/run-record.ts'
+import { loadResultOf } from './conclusion.ts'
 import type { LoadSample } from './import.ts'
 import { findingsOf } from './judge-findings.ts'
 import { groupByQuota, outcomeOf, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import type { LoadPlan } from './plan.ts'
 import type { K6Run } from './run.ts'
-import { undecided } from './statements.ts'
 
 /** Judges what a scenario recorded. Only the evidence counts: k6's exit code and thresholds can take a pass away, not give one. */
 export function judgeLoad(plan: LoadPlan, run: K6Run, k6Version: string): LoadResult {
   const groups = groupByQuota(plan, run)
   const findings = findingsOf(groups)
   const requests = countRequests(plan, groups)
-  const { verdict, reason } = conclude(run, groups, findings, requests)
-  return {
-    scenario: plan.scenario,
-    repeat: `npm run load -- --scenario ${plan.scenario}`,
-    verdict,
-    reason,
-    requirements: findings.map(({ requirement }) => requirement),
-    findings: verdict === 'inconclusive' ? findings.map(undecided) : findings,
-    measurements: measure(run, groups),
-    windows: groups.map(traceOf),
-    requests,
-    k6: {
-      exitCode: run.exitCode,
-      thresholdsCrossed: [...run.thresholdsCrossed],
-      version: k6Version,
+  return loadResultOf(
+    {
+      scenario: plan.scenario,
+      findings,
+      requests,
+      measurements: measure(run, groups),
+      windows: groups.map(traceOf),
+      clockStepMsMax: Math.min(...groups.map((group) => group.slackMs)),
+      open: openOf(groups),
+      praise: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
     },
-  }
+    run,
+    k6Version,
+  )
 }
 
-type Conclusion = { readonly verdict: Verdict; readonly reason: string }
-
-function conclude(
-  run: K6Run,
-  groups: readonly QuotaGroup[],
-  findings: LoadResult['findings'],
-  requests: LoadResult['requests'],
-): Conclusion {
-  const slackMs = Math.min(...groups.map((group) => group.slackMs))
-  if (run.clockStepMs > slackMs)
-    return inconclusive(
-      `The machine's clock was set by ${Math.round(run.clockStepMs)} ms during the run.`,
-    )
-  const failed = findings.filter(({ verdict }) => verdict === 'fail')
-  if (failed.length > 0)
-    return {
-      verdict: 'fail',
-      reason: failed.map((each) => `${each.requirement}: ${each.observed}`).join('. '),
-    }
-  if (run.stopped) return inconclusive(`The scenario ${STOPPED[run.stopped]}.`)
+/** Quotas that were not decided, each with its reason. */
+function openOf(groups: readonly QuotaGroup[]): string | undefined {
   const open = groups.flatMap((group) => {
     const reason = undecidedReason(group)
     return reason === undefined ? [] : [`${group.first.name}: ${reason}`]
   })
-  if (open.length > 0) return inconclusive(`Not decided: ${open.join('; ')}.`)
-  if (requests.sent < requests.planned)
-    return inconclusive(
-      `${requests.sent} requests were sent, at least ${requests.planned} planned.`,
-    )
-  if (run.thresholdsCrossed.length > 0)
-    return inconclusive(`k6 thresholds were crossed: ${run.thresholdsCrossed.join('; ')}.`)
-  return {
-    verdict: 'pass',
-    reason: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
-  }
-}
-
-export const STOPPED = {
-  aborted: 'was interrupted',
-  'timed out': 'took longer than planned and was stopped',
-} as const
-
-function inconclusive(reason: string): Conclusion {
-  return { verdict: 'inconclusive', reason }
+  return open.length === 0 ? undefined : `Not decided: ${open.join('; ')}.`
 }
 
 function countRequests(plan: LoadPlan, groups: readonly QuotaGroup[]): LoadResult['requests'] {

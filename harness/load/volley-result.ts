@@ -1,8 +1,8 @@
-import type { LoadResult, Verdict, WindowTrace } from '../../schemas/generated/run-record.ts'
+import type { LoadResult, WindowTrace } from '../../schemas/generated/run-record.ts'
 import { formatMoney, parseMoney } from '../money.ts'
-import { STOPPED } from './judge.ts'
+import { loadResultOf } from './conclusion.ts'
 import type { K6Run } from './run.ts'
-import { findingsFrom, undecided } from './statements.ts'
+import { findingsFrom } from './statements.ts'
 import type { Statement } from './statements.ts'
 import type { VolleyEvidence, VolleyExchange } from './volley-import.ts'
 import type { VolleyPlan } from './volley-plan.ts'
@@ -34,66 +34,38 @@ export function volleyResult(
   const exchanges = run.evidence.lanes.flatMap((lane) => lane.exchanges)
   const requests = countRequests(plan, exchanges)
   const findings = findingsFrom(judgement.statements)
-  const { verdict, reason } = conclude(plan, run, judgement, findings, requests)
-  return {
-    scenario: plan.scenario,
-    repeat: `npm run load -- --scenario ${plan.scenario}`,
-    verdict,
-    reason,
-    requirements: findings.map(({ requirement }) => requirement),
-    findings: verdict === 'inconclusive' ? findings.map(undecided) : findings,
-    measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
-    windows: [...(judgement.windows ?? [])],
-    requests,
-    k6: {
-      exitCode: run.exitCode,
-      thresholdsCrossed: [...run.thresholdsCrossed],
-      version: k6Version,
+  return loadResultOf(
+    {
+      scenario: plan.scenario,
+      findings,
+      requests,
+      measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
+      windows: judgement.windows ?? [],
+      clockStepMsMax: CLOCK_STEP_MS_MAX,
+      open: openOf(plan, run, judgement, findings),
+      praise: judgement.praise,
     },
-  }
+    run,
+    k6Version,
+  )
 }
 
-type Conclusion = { readonly verdict: Verdict; readonly reason: string }
-
-function conclude(
+/** Lanes without an end, then what the judge left open, then findings that the numbers did not decide. */
+function openOf(
   plan: VolleyPlan,
   run: VolleyRun,
   judgement: VolleyJudgement,
   findings: LoadResult['findings'],
-  requests: LoadResult['requests'],
-): Conclusion {
-  if (run.clockStepMs > CLOCK_STEP_MS_MAX)
-    return inconclusive(
-      `The machine's clock was set by ${Math.round(run.clockStepMs)} ms during the run.`,
-    )
-  const failed = findings.filter(({ verdict }) => verdict === 'fail')
-  if (failed.length > 0)
-    return {
-      verdict: 'fail',
-      reason: failed.map((each) => `${each.requirement}: ${each.observed}`).join('. '),
-    }
-  if (run.stopped) return inconclusive(`The scenario ${STOPPED[run.stopped]}.`)
+): string | undefined {
   const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
     end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
   )
-  if (unfinished.length > 0) return inconclusive(`Lanes came to no end: ${unfinished.join(', ')}.`)
-  if (judgement.open !== undefined) return inconclusive(`Not decided: ${judgement.open}.`)
+  if (unfinished.length > 0) return `Lanes came to no end: ${unfinished.join(', ')}.`
+  if (judgement.open !== undefined) return `Not decided: ${judgement.open}.`
   const undecidedOnes = findings.filter(({ verdict }) => verdict === 'inconclusive')
-  if (undecidedOnes.length > 0)
-    return inconclusive(
-      `Not decided: ${undecidedOnes.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`,
-    )
-  if (requests.sent < requests.planned)
-    return inconclusive(
-      `${requests.sent} requests were sent, at least ${requests.planned} planned.`,
-    )
-  if (run.thresholdsCrossed.length > 0)
-    return inconclusive(`k6 thresholds were crossed: ${run.thresholdsCrossed.join('; ')}.`)
-  return { verdict: 'pass', reason: judgement.praise }
-}
-
-function inconclusive(reason: string): Conclusion {
-  return { verdict: 'inconclusive', reason }
+  return undecidedOnes.length === 0
+    ? undefined
+    : `Not decided: ${undecidedOnes.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`
 }
 
 function countRequests(
