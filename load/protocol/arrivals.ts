@@ -1,0 +1,111 @@
+/**
+ * Scenarios of arrivals: sessions of clients that start at planned times, whether or not earlier ones have ended (an open model).
+ * The orchestrator plans the schedule, the mix and the keys; k6 carries the sessions out. API keys are never in the plan, only the
+ * names of environment variables.
+ */
+
+export const ARRIVALS_VERSION = 1
+
+/**
+ * What one client does.
+ *
+ *   browse    pages through the services, looks one item up
+ *   buyer     buys, then reads the order as told until it is final
+ *   shopper   buys a cart of several orders, then reads its children
+ */
+export const SESSION_KINDS = ['browse', 'buyer', 'shopper'] as const
+export type SessionKind = (typeof SESSION_KINDS)[number]
+
+/** What a request asks for. Its index stands in the line of evidence. */
+export const ARRIVAL_OPERATIONS = [
+  'services',
+  'lookup',
+  'item',
+  'order',
+  'replay',
+  'cart',
+  'cart-replay',
+  'masked',
+  'unhide',
+  'children',
+] as const
+export type ArrivalOperation = (typeof ARRIVAL_OPERATIONS)[number]
+
+/** A stretch of the schedule: sessions start at a rate that goes evenly from one value to the other. */
+export type ArrivalStage = {
+  readonly seconds: number
+  readonly fromPerSecond: number
+  readonly toPerSecond: number
+}
+
+/** How k6 sends one operation. `<mark>` names below are replaced in url and body. */
+export type PlannedOperation = {
+  readonly method: 'GET' | 'POST'
+  /** Absolute URL. */
+  readonly url: string
+  /** Bodies to take turns with; none for a GET. */
+  readonly bodies?: readonly string[]
+}
+
+export type ArrivalsFile = {
+  readonly version: typeof ARRIVALS_VERSION
+  readonly scenario: string
+  readonly workload: string
+  readonly stages: readonly ArrivalStage[]
+  /** Sessions of each kind out of the sum of all weights; session number n is of the kind that the weights give it. */
+  readonly mix: readonly { readonly kind: SessionKind; readonly weight: number }[]
+  /** Sessions in all; the schedule gives each its start (arrival-schedule.ts). */
+  readonly sessions: number
+  /** Session n uses key n modulo their number. */
+  readonly keyEnvs: readonly string[]
+  /** Sessions that may be under way at once. */
+  readonly virtualUsers: number
+  /** From k6's start of the scenario to time 0 of the schedule: connections are opened in between. */
+  readonly leadMs: number
+  /** Only those that the mix needs. */
+  readonly operations: Readonly<Partial<Record<ArrivalOperation, PlannedOperation>>>
+  /** Names the references of this run: `<prefix>-<session>-<number>`. */
+  readonly referencePrefix: string
+  /** Stands in urls and bodies for what a session fills in. */
+  readonly marks: {
+    readonly reference: string
+    readonly orderId: string
+    readonly itemId: string
+    readonly offset: string
+  }
+  /** A 429 is waited out and tried again at most so often. */
+  readonly retriesMax: number
+  /** A longer wait than this ends the session as `starved`. */
+  readonly waitSecondsMax: number
+  /** Between two reads of an order that is not final, where no Retry-After says otherwise. */
+  readonly pollSeconds: number
+  readonly pollsMax: number
+  readonly requestTimeoutSeconds: number
+  /** k6 stops the scenario after this. */
+  readonly maxSeconds: number
+  /** k6 aborts beyond this: a ledger of last resort. */
+  readonly requestsMax: number
+}
+
+/**
+ * done: everything the client wanted; starved: refused more often or longer than the plan allows; unfinished: the order was not final
+ * in time; rejected: an answer that is neither what the client asked for nor a 429; lost: no answer.
+ */
+export const SESSION_ENDS = ['done', 'starved', 'unfinished', 'rejected', 'lost'] as const
+export type SessionEnd = (typeof SESSION_ENDS)[number]
+
+/**
+ * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there. Times are whole microseconds since
+ * k6 started its test, sent rounded down and received rounded up; due is when the schedule, the session's last answer or the wait
+ * that it was told made the request due, so received - due is free of coordinated omission.
+ *
+ *   h <version> <unix ms> <test us> <schedule zero us>      once for each instance: both clocks, and time 0 of the schedule
+ *   s <session> <kind> <key> <due us> <started us>          a session begins
+ *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <status> <code> <retry-after> <error> <order>
+ *     <price> <currency> <state> <items> <connection>
+ *   z <session> <exchanges> <end>                           a session ends: how many a lines it wrote
+ *
+ * Subject counts a session's purchases from 0 (`-`: the request is about none); attempt counts from 0 and grows with each retry of
+ * the same request. Code is the envelope's statusCode, for status 0 k6's error code.
+ */
+export const ARRIVAL_FIELDS = 18
