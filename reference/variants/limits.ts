@@ -56,7 +56,7 @@ export function advisedWaitMs(
 ): number {
   const windowMs = windowSeconds * 1000
   if (variants.has('retry-after-constant')) return windowMs
-  // The interface gives the check bucket's wait as its whole window, not as what is left of it.
-  if (isCheck && !variants.has('check-wait-is-rest')) return windowMs
+  // The interface gives the check bucket's wait as its whole window: it may be what is left, never more.
+  if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs
   return variants.has('retry-after-generous') ? waitMs + 2000 : waitMs
 }

@@ -34,10 +34,10 @@ export function describedBy<T extends TargetParts>(
 }
 
 function answersOf(answers: TargetParts['answers'], variants: VariantSet): TargetParts['answers'] {
-  const { replayStatusCode: _replay, successStatusCode: _success, ...others } = answers
-  if (variants.has('codes-other-undeclared')) return others
+  const { replayStatusCode, successStatusCode, ...others } = answers
   return {
-    ...answers,
+    ...others,
+    ...(!variants.has('codes-other-undeclared') && { replayStatusCode, successStatusCode }),
     ...(variants.has('codes-other') && {
       replayStatusCode: OTHER_CODES.get(CODES.idempotencyReplay),
       successStatusCode: OTHER_CODES.get(CODES.success),
