@@ -92,11 +92,11 @@ function plannedStream(count: number, windowSeconds: number): PlannedStream {
 }
 
 /** The scenario's own pacing against a simulated limiter, two keys in turns. */
-function drill(limiter: Limiter, stream: PlannedStream, random: Random): Answered[] {
+async function drill(limiter: Limiter, stream: PlannedStream, random: Random): Promise<Answered[]> {
   const history: Answered[] = []
   let nowMs = between(random, 0, 10 * 1000 * stream.windowSeconds)
   let sequence = 0
-  drillWindow(stream, {
+  await drillWindow(stream, {
     nowMs: () => nowMs,
     sleepMs: (milliseconds) => {
       nowMs += milliseconds + random()
@@ -205,11 +205,11 @@ describe('conforming limiters are never blamed', () => {
     }
   })
 
-  test.each([2, 20, 200])('when only one key of two is looked at, %i per window', (count) => {
+  test.each([2, 20, 200])('when only one key of two is looked at, %i per window', async (count) => {
     for (let seed = 0; seed < 150; seed++) {
       const random = seeded(seed)
       const limiter = perKey(() => conformingLimiter(random, count, 1500))
-      const both = drill(limiter, plannedStream(count, 1.5), random)
+      const both = await drill(limiter, plannedStream(count, 1.5), random)
       const requests = both.filter(({ key }) => key === 0)
       const limit = { count, windowSeconds: 1.5 }
       const verdict = judgeLimiter({ requests, limit, slackMs: 50, history: 'partial' })
@@ -217,13 +217,13 @@ describe('conforming limiters are never blamed', () => {
     }
   })
 
-  test.each([1, 2, 60, 1000])('in the scenario itself, %i per window', (count) => {
+  test.each([1, 2, 60, 1000])('in the scenario itself, %i per window', async (count) => {
     for (let seed = 0; seed < 60; seed++) {
       const random = seeded(seed)
       const stream = plannedStream(count, 4)
       const limiter = conformingLimiter(random, count, 4000)
       const verdict = judgeLimiter({
-        requests: drill(limiter, stream, random),
+        requests: await drill(limiter, stream, random),
         limit: { count, windowSeconds: 4 },
         slackMs: 50,
         history: 'complete',
@@ -292,21 +292,24 @@ describe.each(['complete', 'partial'] as const)(
   'wrong limiters are found by the scenario, %s history',
   (history) => {
     const RUNS = 30
-    test.each(WRONG)('$name', ({ name, make, missedShareMax = 0, counts = [2, 10, 60, 200] }) => {
-      let missed = 0
-      for (const count of counts) {
-        for (let seed = 0; seed < RUNS; seed++) {
-          const random = seeded(1000 + seed)
-          const requests = drill(make(count, 4000, random), plannedStream(count, 4), random)
-          const limit = { count, windowSeconds: 4 }
-          const verdict = judgeLimiter({ requests, limit, slackMs: 50, history })
-          if (verdict.explained) missed++
+    test.each(WRONG)(
+      '$name',
+      async ({ name, make, missedShareMax = 0, counts = [2, 10, 60, 200] }) => {
+        let missed = 0
+        for (const count of counts) {
+          for (let seed = 0; seed < RUNS; seed++) {
+            const random = seeded(1000 + seed)
+            const requests = await drill(make(count, 4000, random), plannedStream(count, 4), random)
+            const limit = { count, windowSeconds: 4 }
+            const verdict = judgeLimiter({ requests, limit, slackMs: 50, history })
+            if (verdict.explained) missed++
+          }
         }
-      }
-      if (process.env['SHOW_POWER'])
-        process.stderr.write(`${history}, ${name}: ${missed} of ${RUNS * counts.length} missed\n`)
-      expect(missed / (RUNS * counts.length)).toBeLessThanOrEqual(missedShareMax)
-    })
+        if (process.env['SHOW_POWER'])
+          process.stderr.write(`${history}, ${name}: ${missed} of ${RUNS * counts.length} missed\n`)
+        expect(missed / (RUNS * counts.length)).toBeLessThanOrEqual(missedShareMax)
+      },
+    )
   },
 )
 

@@ -35,12 +35,12 @@ const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', tim
 ])
 
 /** What k6 would record of the scenario against a simulated limiter. */
-function record(limiter: Limiter): K6Run {
+async function record(limiter: Limiter): Promise<K6Run> {
   const random = seeded(3)
   const samples: LoadSample[] = []
   let nowMs = 500
   const [planned] = PLAN.file.streams
-  const end = drillWindow(planned as NonNullable<typeof planned>, {
+  const end = await drillWindow(planned as NonNullable<typeof planned>, {
     nowMs: () => nowMs,
     sleepMs: (milliseconds) => {
       nowMs += milliseconds
@@ -81,7 +81,7 @@ function record(limiter: Limiter): K6Run {
   }
 }
 
-const RIGHT = record(fixedLattice(LIMIT.count, 4000, 700))
+const RIGHT = await record(fixedLattice(LIMIT.count, 4000, 700))
 
 function judge(run: K6Run): LoadResult {
   return judgeLoad(PLAN, run, '2.2.0')
@@ -126,8 +126,8 @@ describe('a scenario fails', () => {
     ['a sliding counter', slidingCounter(LIMIT.count, 4000), ['RATE-03']],
     ['a token bucket', tokenBucket(LIMIT.count, 4000), ['RATE-03']],
     ['windows that are too long', fixedLattice(LIMIT.count, 4400, 700), ['RATE-03']],
-  ])('for %s', (_, limiter, requirements) => {
-    const result = judge(record(limiter))
+  ])('for %s', async (_, limiter, requirements) => {
+    const result = judge(await record(limiter))
     expect(result.verdict).toBe('fail')
     expect(failures(result), result.reason).toEqual(requirements)
     expect(result.windows[0]?.outcome.violations).toBeGreaterThan(0)

@@ -49,14 +49,14 @@ export const options: Options = {
   userAgent: 'ordering-harness',
 }
 
-export function rateLimitWindows(): void {
+export async function rateLimitWindows(): Promise<void> {
   const index = exec.scenario.iterationInTest
   const stream = plan.streams[index] as PlannedStream
   const requests = new StreamRequests(index, stream, keys[index] ?? [], {
     timeoutSeconds: plan.requestTimeoutSeconds,
     counted: (phase, count) => exchanges.add(count, { stream: String(index), phase }),
   })
-  const end = drillWindow(stream, requests)
+  const end = await drillWindow(stream, requests)
   requests.evidence.end(end)
   if (end !== 'lost') streamsFinished.add(1)
 }

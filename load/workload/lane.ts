@@ -39,9 +39,12 @@ export type LaneRequest = {
 export type LaneIo = {
   /** Milliseconds since the start of the scenario, the same for all lanes. */
   nowMs(): number
-  sleepMs(milliseconds: number): void
+  sleepMs(milliseconds: number): Promise<void> | void
   /** Releases requests at once, waits for all answers and writes their evidence. */
-  send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[]
+  send(
+    phase: VolleyPhase,
+    requests: readonly LaneRequest[],
+  ): Promise<readonly LaneAnswer[]> | readonly LaneAnswer[]
 }
 
 /** A wait that a 429 asks for is cut here: no volley is worth more. */
@@ -52,11 +55,11 @@ const RETRY_MARGIN_MS = 20
 const UNANSWERED_BATCHES_MAX = 5
 
 /** Carries out the steps of one lane. No verdict is made here. */
-export function runLane(lane: PlannedLane, io: LaneIo): LaneEnd {
+export async function runLane(lane: PlannedLane, io: LaneIo): Promise<LaneEnd> {
   const run = new LaneRun(lane, io)
   for (const step of lane.steps) {
     if (run.lost) return 'lost'
-    run.carryOut(step)
+    await run.carryOut(step)
   }
   return run.lost ? 'lost' : 'done'
 }
@@ -86,25 +89,25 @@ class LaneRun {
     return this.#unansweredBatches >= UNANSWERED_BATCHES_MAX
   }
 
-  carryOut(step: PlannedStep): void {
-    if (step.do === 'warm') this.#warm(step.count)
-    else if (step.do === 'meet') this.#sleepUntil(step.atMs)
-    else if (step.do === 'buy') this.#buy(step.phase, step.purchases)
-    else if (step.do === 'look') this.#look(step.contendedMax)
-    else if (step.do === 'settle') this.#settle(step.rounds)
-    else if (step.do === 'brim') this.#brim(step.key, step.reference)
-    else if (step.do === 'read') this.#read(step.phase, step.reads)
-    else this.#finish(step)
+  async carryOut(step: PlannedStep): Promise<void> {
+    if (step.do === 'warm') await this.#warm(step.count)
+    else if (step.do === 'meet') await this.#sleepUntil(step.atMs)
+    else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
+    else if (step.do === 'look') await this.#look(step.contendedMax)
+    else if (step.do === 'settle') await this.#settle(step.rounds)
+    else if (step.do === 'brim') await this.#brim(step.key, step.reference)
+    else if (step.do === 'read') await this.#read(step.phase, step.reads)
+    else await this.#finish(step)
   }
 
-  #warm(count: number): void {
+  async #warm(count: number): Promise<void> {
     const keys = this.#lane.keyEnvs.length
     const reads = Array.from({ length: count }, (_, index) => ({ ...WARM, key: index % keys }))
-    this.#send('warm', reads)
+    await this.#send('warm', reads)
   }
 
-  #buy(phase: VolleyPhase, purchases: readonly PlannedPurchase[]): void {
-    const answers = this.#send(
+  async #buy(phase: VolleyPhase, purchases: readonly PlannedPurchase[]): Promise<void> {
+    const answers = await this.#send(
       phase,
       purchases.map((purchase) => ({ ...purchase, kind: 'buy' })),
     )
@@ -131,43 +134,43 @@ class LaneRun {
     this.#purchases.set(planned.reference, purchase)
   }
 
-  #look(contendedMax: number): void {
+  async #look(contendedMax: number): Promise<void> {
     const all = [...this.#purchases.values()]
     const contended = all.filter((each) => each.contended && isOpen(each) && !each.unknown)
     const control = all.find(({ orderId }) => orderId !== undefined)
     if (contended.length === 0 || control === undefined) return
     const reads = [...contended.slice(0, contendedMax), control]
-    this.#read(
+    await this.#read(
       'look',
       reads.map(({ key, reference }) => ({ key, reference, kind: 'masked' })),
     )
   }
 
-  #settle(rounds: number): void {
+  async #settle(rounds: number): Promise<void> {
     for (let round = 0; round < rounds && !this.lost; round++) {
       const open = [...this.#purchases.values()].filter(isOpen)
       if (open.length === 0) return
       const waitSeconds = Math.max(...open.map(({ retryAfterSeconds }) => retryAfterSeconds))
-      this.#io.sleepMs(1000 * waitSeconds + RETRY_MARGIN_MS)
-      for (const purchase of open) if (!this.lost) this.#buy('settle', [planOf(purchase)])
+      await this.#io.sleepMs(1000 * waitSeconds + RETRY_MARGIN_MS)
+      for (const purchase of open) if (!this.lost) await this.#buy('settle', [planOf(purchase)])
     }
   }
 
-  #brim(key: number, firstReference: number): void {
+  async #brim(key: number, firstReference: number): Promise<void> {
     const headroom = this.#lane.headroomUnits[key]
     const bought = [...this.#purchases.values()].filter((each) => each.key === key)
     const [sample] = bought
     if (typeof headroom !== 'number' || sample === undefined || bought.some(isOpen)) return
     const accepted = bought.filter(({ orderId }) => orderId !== undefined)
     const left = headroom - accepted.reduce((sum, { units }) => sum + units, 0)
-    const buy = (phase: VolleyPhase, reference: number, units: number): void =>
+    const buy = (phase: VolleyPhase, reference: number, units: number): Promise<void> =>
       this.#buy(phase, [{ key, reference, product: sample.product, units }])
-    if (left > 1) buy('brim-most', firstReference, left - 1)
-    if (left > 0) buy('brim-last', firstReference + 1, 1)
-    buy('brim-over', firstReference + 2, 1)
+    if (left > 1) await buy('brim-most', firstReference, left - 1)
+    if (left > 0) await buy('brim-last', firstReference + 1, 1)
+    await buy('brim-over', firstReference + 2, 1)
   }
 
-  #read(phase: VolleyPhase, reads: readonly PlannedRead[]): readonly LaneAnswer[] {
+  #read(phase: VolleyPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
     return this.#send(
       phase,
       reads.map(({ key, reference, kind }) => {
@@ -180,24 +183,27 @@ class LaneRun {
     )
   }
 
-  #finish(step: Extract<PlannedStep, { do: 'finish' }>): void {
+  async #finish(step: Extract<PlannedStep, { do: 'finish' }>): Promise<void> {
     const giveUpMs = this.#io.nowMs() + 1000 * step.maxSeconds
     let pending = step.reads
     while (pending.length > 0 && this.#io.nowMs() < giveUpMs && !this.lost) {
-      this.#io.sleepMs(step.everyMs)
-      const answers = this.#read('finish', pending)
+      await this.#io.sleepMs(step.everyMs)
+      const answers = await this.#read('finish', pending)
       pending = pending.filter((_, index) => isUnfinished(answers[index]))
     }
   }
 
-  #sleepUntil(goalMs: number): void {
+  async #sleepUntil(goalMs: number): Promise<void> {
     const leftMs = goalMs - this.#io.nowMs()
-    if (leftMs > 0) this.#io.sleepMs(leftMs)
+    if (leftMs > 0) await this.#io.sleepMs(leftMs)
   }
 
-  #send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
+  async #send(
+    phase: VolleyPhase,
+    requests: readonly LaneRequest[],
+  ): Promise<readonly LaneAnswer[]> {
     if (requests.length === 0) return []
-    const answers = this.#io.send(phase, requests)
+    const answers = await this.#io.send(phase, requests)
     const isSilent = answers.every(({ status }) => status === 0)
     this.#unansweredBatches = isSilent ? this.#unansweredBatches + 1 : 0
     return answers

@@ -12,7 +12,7 @@ import { readKeys } from './plan.ts'
 /** Prepares a scenario of volleys; in k6's init context. Every lane is a virtual user with one iteration. */
 export function volleyScenario(scenario: string): {
   readonly options: Options
-  readonly runVolleys: () => void
+  readonly runVolleys: () => Promise<void>
 } {
   const plan = readVolleys(scenario)
   const keys = plan.lanes.map(({ keyEnvs }) => readKeys(keyEnvs))
@@ -22,7 +22,7 @@ export function volleyScenario(scenario: string): {
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
   return {
     options: optionsOf(plan),
-    runVolleys() {
+    async runVolleys() {
       const index = exec.scenario.iterationInTest
       const requests = new LaneRequests({
         lane: index,
@@ -30,7 +30,7 @@ export function volleyScenario(scenario: string): {
         keys: keys[index] ?? [],
         counted: (phase, count) => exchanges.add(count, { stream: String(index), phase }),
       })
-      const end = runLane(plan.lanes[index] as PlannedLane, requests)
+      const end = await runLane(plan.lanes[index] as PlannedLane, requests)
       requests.end(end)
       if (end === 'done') lanesFinished.add(1)
     },

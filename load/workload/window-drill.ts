@@ -14,9 +14,9 @@ export type BatchOutcome = {
 /** What the drill needs of its surroundings: k6, or a simulation. */
 export type DrillIo = {
   nowMs(): number
-  sleepMs(milliseconds: number): void
+  sleepMs(milliseconds: number): Promise<void> | void
   /** Sends `count` requests at once and waits for all answers. */
-  send(phase: Phase, count: number): BatchOutcome
+  send(phase: Phase, count: number): Promise<BatchOutcome> | BatchOutcome
 }
 
 /** Batches without any answer after which the target counts as gone. */
@@ -37,19 +37,19 @@ const CONFIRM_PART = 0.25
  * window, a token bucket or a leak cannot answer all of that as a fixed window does. Sends 3 x count + 3 x overBudget requests
  * and the probes, within about 2.3 windows. The verdict is not made here.
  */
-export function drillWindow(stream: PlannedStream, io: DrillIo): StreamEnd {
+export async function drillWindow(stream: PlannedStream, io: DrillIo): Promise<StreamEnd> {
   const drill = new Drill(stream, io)
   const { count, overBudget } = stream
-  drill.spread('below', Math.floor(count / 2))
-  drill.burst('at', Math.ceil(count / 2))
-  const refused = drill.oversteps('above', count)
-  const edge = refused ? drill.findEdge() : undefined
-  if (edge) drill.waitBeforeNextEdge(edge)
-  drill.burst('late', count - (edge?.spent ?? 0))
-  drill.burst('late-over', overBudget)
-  if (edge) drill.waitAfterNextEdge(edge)
-  drill.burst('edge', count)
-  drill.burst('edge-over', overBudget)
+  await drill.spread('below', Math.floor(count / 2))
+  await drill.burst('at', Math.ceil(count / 2))
+  const refused = await drill.oversteps('above', count)
+  const edge = refused ? await drill.findEdge() : undefined
+  if (edge) await drill.waitBeforeNextEdge(edge)
+  await drill.burst('late', count - (edge?.spent ?? 0))
+  await drill.burst('late-over', overBudget)
+  if (edge) await drill.waitAfterNextEdge(edge)
+  await drill.burst('edge', count)
+  await drill.burst('edge-over', overBudget)
   if (drill.lost) return 'lost'
   return edge ? 'done' : 'unsynced'
 }
@@ -74,11 +74,11 @@ class Drill {
   }
 
   /** As fast as batches go. Returns how many were admitted; true in `refused` if any was not. */
-  burst(phase: Phase, count: number): { admitted: number; refused: boolean } {
+  async burst(phase: Phase, count: number): Promise<{ admitted: number; refused: boolean }> {
     let admitted = 0
     let refused = false
     for (let left = count; left > 0 && !this.lost; left -= this.#stream.parallel) {
-      const outcome = this.#send(phase, Math.min(left, this.#stream.parallel))
+      const outcome = await this.#send(phase, Math.min(left, this.#stream.parallel))
       admitted += outcome.admitted
       refused ||= outcome.refused > 0
     }
@@ -86,54 +86,57 @@ class Drill {
   }
 
   /** Batches at even distances. */
-  spread(phase: Phase, count: number): void {
+  async spread(phase: Phase, count: number): Promise<void> {
     const { parallel, slackMs, windowSeconds } = this.#stream
     const spreadMs = Math.min(SPREAD.slacks * slackMs, SPREAD.part * 1000 * windowSeconds)
     const startMs = this.#io.nowMs()
     for (let sent = 0; sent < count && !this.lost; sent += parallel) {
-      this.#send(phase, Math.min(count - sent, parallel))
-      this.#sleepUntil(startMs + (spreadMs * Math.min(count, sent + parallel)) / count)
+      await this.#send(phase, Math.min(count - sent, parallel))
+      await this.#sleepUntil(startMs + (spreadMs * Math.min(count, sent + parallel)) / count)
     }
   }
 
   /** Up to `spareCount` requests until one is refused, then `overBudget` more. False if none was refused at all. */
-  oversteps(phase: Phase, spareCount: number): boolean {
+  async oversteps(phase: Phase, spareCount: number): Promise<boolean> {
     const { parallel, overBudget } = this.#stream
     let refused = false
     for (let left = spareCount; left > 0 && !refused && !this.lost; left -= parallel)
-      refused = this.#send(phase, Math.min(left, parallel)).refused > 0
-    return this.burst(phase, overBudget).refused || refused
+      refused = (await this.#send(phase, Math.min(left, parallel))).refused > 0
+    return (await this.burst(phase, overBudget)).refused || refused
   }
 
   /** Looks every `probeGapMs` until requests are admitted again; undefined if none is for a window and a quarter. */
-  findEdge(): Edge | undefined {
+  async findEdge(): Promise<Edge | undefined> {
     const { windowSeconds, probeGapMs, count } = this.#stream
     const giveUpMs = this.#io.nowMs() + 1250 * windowSeconds
     let fromMs = this.#io.nowMs()
     while (this.#io.nowMs() < giveUpMs && !this.lost) {
-      this.#io.sleepMs(probeGapMs)
-      const probe = this.#send('probe', 1)
+      await this.#io.sleepMs(probeGapMs)
+      const probe = await this.#send('probe', 1)
       if (probe.admitted === 0) {
         fromMs = probe.sentMs
         continue
       }
-      const confirmed = this.burst('confirm', Math.min(count - 1, Math.ceil(count * CONFIRM_PART)))
+      const confirmed = await this.burst(
+        'confirm',
+        Math.min(count - 1, Math.ceil(count * CONFIRM_PART)),
+      )
       if (!confirmed.refused)
         return { fromMs, toMs: probe.receivedMs, spent: 1 + confirmed.admitted }
     }
     return undefined
   }
 
-  waitBeforeNextEdge(edge: Edge): void {
+  waitBeforeNextEdge(edge: Edge): Promise<void> {
     const { windowSeconds, count, overBudget } = this.#stream
     const requestMs = this.#burstMs / Math.max(1, this.#burstRequests)
     const burstMs = requestMs * (count + overBudget) * BURST_TIME_FACTOR
-    this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - this.#marginMs() - burstMs)
+    return this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - this.#marginMs() - burstMs)
   }
 
-  waitAfterNextEdge(edge: Edge): void {
+  waitAfterNextEdge(edge: Edge): Promise<void> {
     const { windowSeconds } = this.#stream
-    this.#sleepUntil(edge.toMs + 1000 * windowSeconds + this.#marginMs())
+    return this.#sleepUntil(edge.toMs + 1000 * windowSeconds + this.#marginMs())
   }
 
   /** One slack is the edge's own; another is how far the edge that the probe showed can be off. */
@@ -142,13 +145,13 @@ class Drill {
     return 2 * slackMs + Math.min(EDGE_MARGIN.part * 1000 * windowSeconds, EDGE_MARGIN.msMax)
   }
 
-  #sleepUntil(goalMs: number): void {
+  async #sleepUntil(goalMs: number): Promise<void> {
     const leftMs = goalMs - this.#io.nowMs()
-    if (leftMs > 0 && !this.lost) this.#io.sleepMs(leftMs)
+    if (leftMs > 0 && !this.lost) await this.#io.sleepMs(leftMs)
   }
 
-  #send(phase: Phase, count: number): BatchOutcome {
-    const outcome = this.#io.send(phase, count)
+  async #send(phase: Phase, count: number): Promise<BatchOutcome> {
+    const outcome = await this.#io.send(phase, count)
     this.#unansweredBatches = outcome.unanswered < count ? 0 : this.#unansweredBatches + 1
     if (phase !== 'probe') {
       this.#burstRequests += count

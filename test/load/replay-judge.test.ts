@@ -46,8 +46,8 @@ function store({ waits = true, races, forgets, replay, durationMs = 8 }: Store):
   }
 }
 
-function judge(service: SimulatedService): LoadResult {
-  const run = simulateVolleys(plan, service)
+async function judge(service: SimulatedService): Promise<LoadResult> {
+  const run = await simulateVolleys(plan, service)
   return volleyResult(plan, run, '2.2.0', judgeReplayStorm(plan, run, context))
 }
 
@@ -58,8 +58,8 @@ function verdicts({ findings }: LoadResult, verdict: string): string[] {
 test.each([
   ['waits', true],
   ['gives the order', false],
-])('a store that %s passes', (_, waits) => {
-  const result = judge(store({ waits }))
+])('a store that %s passes', async (_, waits) => {
+  const result = await judge(store({ waits }))
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual(['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'])
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
@@ -74,8 +74,8 @@ describe('a store fails', () => {
     ['whose replays have another price', { replay: { price: '2.00' } }, ['IDEM-03']],
     ['whose replays have another currency', { replay: { currency: 'EUR' } }, ['IDEM-03']],
     ['that refuses replays', { replay: { status: 422, orderId: '-' } }, ['IDEM-03']],
-  ])('%s', (_, faults, requirements) => {
-    const result = judge(store(faults))
+  ])('%s', async (_, faults, requirements) => {
+    const result = await judge(store(faults))
     expect(verdicts(result, 'fail'), result.reason).toEqual(
       expect.arrayContaining(requirements) as string[],
     )
@@ -83,14 +83,14 @@ describe('a store fails', () => {
   })
 })
 
-test('copies that did not overlap prove nothing', () => {
-  const result = judge(store({ waits: false, durationMs: 1 }))
+test('copies that did not overlap prove nothing', async () => {
+  const result = await judge(store({ waits: false, durationMs: 1 }))
   expect(result.verdict).toBe('inconclusive')
   expect(result.reason).toContain('copies of 0 references overlapped')
   expect(verdicts(result, 'pass')).toEqual([])
 })
 
-test('windows without room are refused', () => {
+test('windows without room are refused', async () => {
   const limits = { ...context.limits, default: { ...context.limits.default, count: 10 } }
   expect(draftReplay({ ...context, limits })).toMatchObject({
     lacks: expect.stringContaining('no room for a storm') as string,

@@ -89,8 +89,8 @@ function verdicts(result: LoadResult, verdict: string): string[] {
 }
 
 describe('a right counter passes', () => {
-  test('with contention, and every cap is bought to its last unit', () => {
-    const result = judge(simulateVolleys(plan, counter({})))
+  test('with contention, and every cap is bought to its last unit', async () => {
+    const result = judge(await simulateVolleys(plan, counter({})))
     expect(result.reason).toContain('9 caps held in 9 volleys')
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
@@ -111,8 +111,8 @@ describe('a right counter passes', () => {
     expect(Number(ordersMade)).toBeLessThan(Number(ordersPlannedMax))
   })
 
-  test('when orders wait instead: nothing is said of refusals, copies name one order', () => {
-    const result = judge(simulateVolleys(plan, counter({ contends: false })))
+  test('when orders wait instead: nothing is said of refusals, copies name one order', async () => {
+    const result = judge(await simulateVolleys(plan, counter({ contends: false })))
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
@@ -137,16 +137,16 @@ describe('a broken counter fails', () => {
     ['that names a fraction', { contended: { retryAfter: '0.5' } }, 'BUSY-02'],
     ['that stores what it refused', { stores: true }, 'BUSY-04'],
     ['that buys copies again', { contends: false, buysAgain: true }, 'IDEM-12'],
-  ])('%s', (_, faults, requirement) => {
-    const result = judge(simulateVolleys(plan, counter(faults)))
+  ])('%s', async (_, faults, requirement) => {
+    const result = judge(await simulateVolleys(plan, counter(faults)))
     expect(result.verdict).toBe('fail')
     expect(verdicts(result, 'fail')).toContain(requirement)
   })
 
-  test('that lets nobody win', () => {
+  test('that lets nobody win', async () => {
     const right = counter({})
     const result = judge(
-      simulateVolleys(plan, (requests) =>
+      await simulateVolleys(plan, (requests) =>
         requests.map((request) =>
           requests.length > 1 && request.kind === 'buy' && request.key === 0
             ? { ...ANSWER, status: 429, code: '8', retryAfter: '1' }
@@ -158,11 +158,12 @@ describe('a broken counter fails', () => {
   })
 })
 
+const rightRun = await simulateVolleys(plan, counter({}))
+
 describe('the scenario is inconclusive, and nothing in it a pass,', () => {
-  const right = simulateVolleys(plan, counter({}))
   const changed = (
     change: (each: VolleyRun['evidence']['lanes'][number]) => typeof each,
-  ): VolleyRun => ({ ...right, evidence: { lanes: right.evidence.lanes.map(change) } })
+  ): VolleyRun => ({ ...rightRun, evidence: { lanes: rightRun.evidence.lanes.map(change) } })
 
   test.each<[string, VolleyRun, string]>([
     [
@@ -178,8 +179,8 @@ describe('the scenario is inconclusive, and nothing in it a pass,', () => {
       changed(({ exchanges }) => ({ exchanges })),
       'Lanes came to no end',
     ],
-    ['when k6 was stopped', { ...right, stopped: 'aborted' }, 'was interrupted'],
-    ['when the clock was set', { ...right, clockStepMs: 900 }, 'was set by 900 ms'],
+    ['when k6 was stopped', { ...rightRun, stopped: 'aborted' }, 'was interrupted'],
+    ['when the clock was set', { ...rightRun, clockStepMs: 900 }, 'was set by 900 ms'],
     [
       'when too little was sent',
       changed((lane) => ({
@@ -196,7 +197,7 @@ describe('the scenario is inconclusive, and nothing in it a pass,', () => {
       })),
       'no common price',
     ],
-  ])('%s', (_, run, reason) => {
+  ])('%s', async (_, run, reason) => {
     const result = judge(run)
     expect(result.verdict).toBe('inconclusive')
     expect(result.reason).toContain(reason)
@@ -205,7 +206,7 @@ describe('the scenario is inconclusive, and nothing in it a pass,', () => {
 })
 
 describe('a plan', () => {
-  test('holds no key, and says what it may spend at most', () => {
+  test('holds no key, and says what it may spend at most', async () => {
     const text = JSON.stringify(plan.file)
     for (const secret of Object.values(plan.secrets)) expect(text).not.toContain(secret)
     const { ordersMax, money, requestsMax } = plan.budget
@@ -227,7 +228,7 @@ describe('a plan', () => {
     expect(money?.currency).toBe('USD')
   })
 
-  test('is refused where caps are not known, or a window has no room', () => {
+  test('is refused where caps are not known, or a window has no room', async () => {
     const accounts = { ...context.accounts, fresh: false }
     expect(draftSpend({ ...context, accounts })).toMatchObject({
       lacks: expect.stringContaining('only known for fresh keys') as string,

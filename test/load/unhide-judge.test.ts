@@ -65,8 +65,8 @@ function service(faults: Budgets): SimulatedService {
     })
 }
 
-function judge(faults: Budgets): LoadResult {
-  const run = simulateVolleys(plan, service(faults))
+async function judge(faults: Budgets): Promise<LoadResult> {
+  const run = await simulateVolleys(plan, service(faults))
   return volleyResult(plan, run, '2.2.0', judgeUnhideBudgets(plan, run, context))
 }
 
@@ -74,8 +74,8 @@ function verdicts({ findings }: LoadResult, verdict: string): string[] {
   return findings.filter((each) => each.verdict === verdict).map(({ requirement }) => requirement)
 }
 
-test('budgets that hold pass, each order with its windows', () => {
-  const result = judge({})
+test('budgets that hold pass, each order with its windows', async () => {
+  const result = await judge({})
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
     'UNHIDE-05',
@@ -101,31 +101,31 @@ describe('budgets fail', () => {
     ['with one attempt too many', { admission: (a, b) => a + b + 1 }, ['UNHIDE-17']],
     ['with one attempt too few', { admission: (a, b) => a + b - 1 }, ['UNHIDE-17']],
     ['with refused attempts for free', { refusedAreFree: true }, ['UNHIDE-17']],
-  ])('%s', (_, faults, requirements) => {
-    const result = judge(faults)
+  ])('%s', async (_, faults, requirements) => {
+    const result = await judge(faults)
     expect(result.verdict, result.reason).toBe('fail')
     expect(verdicts(result, 'fail')).toEqual(expect.arrayContaining(requirements) as string[])
   })
 })
 
-test.each([400, 410, 500, 1000, 1700])('an edge after %i ms makes no alarm', (edgeMs) => {
-  expect(verdicts(judge({ edgeMs }), 'fail')).toEqual([])
+test.each([400, 410, 500, 1000, 1700])('an edge after %i ms makes no alarm', async (edgeMs) => {
+  expect(verdicts(await judge({ edgeMs }), 'fail')).toEqual([])
 })
 
-test('orders that complete too early leave the pending budget open', () => {
-  const result = judge({ completesAtMs: 0 })
+test('orders that complete too early leave the pending budget open', async () => {
+  const result = await judge({ completesAtMs: 0 })
   expect(result.verdict).toBe('inconclusive')
   expect(verdicts(result, 'pass')).toEqual([])
   expect(result.reason).toContain('no order stayed pending')
 })
 
-test('orders that never complete leave admission open', () => {
-  const result = judge({ completesAtMs: Infinity })
+test('orders that never complete leave admission open', async () => {
+  const result = await judge({ completesAtMs: Infinity })
   expect(result.verdict).toBe('inconclusive')
   expect(result.reason).toContain('no order could be read as planned, then end')
 })
 
-test('without asynchronous vouchers the completed budget alone is tried', () => {
+test('without asynchronous vouchers the completed budget alone is tried', async () => {
   const { 'voucher-async': _none, ...products } = context.target.products
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
   expect('lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)).toEqual(['completed'])

@@ -56,11 +56,14 @@ export const ANSWER: LaneAnswer = {
 }
 
 /** What k6 would record of a plan against a simulated service. Lanes run one after the other, each from the same moment on. */
-export function simulateVolleys(plan: VolleyPlan, service: SimulatedService): VolleyRun {
-  const lanes = plan.file.lanes.map((lane, index) => {
+export async function simulateVolleys(
+  plan: VolleyPlan,
+  service: SimulatedService,
+): Promise<VolleyRun> {
+  const simulated = plan.file.lanes.map(async (lane, index) => {
     let nowMs = 0
     const exchanges: VolleyExchange[] = []
-    const end = runLane(lane, {
+    const end = await runLane(lane, {
       nowMs: () => nowMs,
       sleepMs: (milliseconds) => {
         nowMs += milliseconds
@@ -85,7 +88,7 @@ export function simulateVolleys(plan: VolleyPlan, service: SimulatedService): Vo
     return { exchanges, end }
   })
   return {
-    evidence: { lanes },
+    evidence: { lanes: await Promise.all(simulated) },
     exitCode: 0,
     thresholdsCrossed: [],
     clockStepMs: 0.1,
