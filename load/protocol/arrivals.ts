@@ -38,13 +38,44 @@ export type ArrivalStage = {
   readonly toPerSecond: number
 }
 
-/** How k6 sends one operation. `<mark>` names below are replaced in url and body. */
+/** One step of the way to a value: the member of a name or index, every member, or those of a name at any depth. */
+export type ReadStep = string | number | { readonly every: true } | { readonly deep: string }
+
+/**
+ * What is read off an answer, by the selectors of the target; several values only for the last four.
+ *
+ *   state      status of the order, or of the checkout
+ *   currency   of the order, or of the checkout
+ *   total      products that match, or totalPrice of the checkout
+ *   items      the listed products or orders, which are counted
+ *   ids        identifiers of the orders in the answer
+ *   prices     their prices
+ *   states     their statuses
+ */
+export const READ_NAMES = [
+  'state',
+  'currency',
+  'total',
+  'items',
+  'ids',
+  'prices',
+  'states',
+] as const
+export type ReadName = (typeof READ_NAMES)[number]
+
+/** How k6 sends one operation. The plan's marks are replaced in url and body. */
 export type PlannedOperation = {
   readonly method: 'GET' | 'POST'
   /** Absolute URL. */
   readonly url: string
-  /** Bodies to take turns with; none for a GET. */
+  /** Bodies to take turns with (bodyIndexOf); none for a GET. */
   readonly bodies?: readonly string[]
+  readonly reads: Readonly<Partial<Record<ReadName, readonly ReadStep[]>>>
+}
+
+/** Which of the bodies a session sends for its purchase `subject`. */
+export function bodyIndexOf(bodies: number, session: number, subject: number): number {
+  return (session + subject) % bodies
 }
 
 export type ArrivalsFile = {
@@ -64,8 +95,12 @@ export type ArrivalsFile = {
   readonly leadMs: number
   /** Only those that the mix needs. */
   readonly operations: Readonly<Partial<Record<ArrivalOperation, PlannedOperation>>>
-  /** Names the references of this run: `<prefix>-<session>-<number>`. */
+  /** Names the references of this run: `<prefix>-<session>-<subject>`. */
   readonly referencePrefix: string
+  /** Opens the connections of a virtual user before time 0. */
+  readonly warmUrl: string
+  /** Products of a page of the services. */
+  readonly pageLimit: number
   /** Stands in urls and bodies for what a session fills in. */
   readonly marks: {
     readonly reference: string
@@ -77,6 +112,8 @@ export type ArrivalsFile = {
   readonly retriesMax: number
   /** A longer wait than this ends the session as `starved`. */
   readonly waitSecondsMax: number
+  /** Up to so much is added to each wait, at random. */
+  readonly jitterMsMax: number
   /** Between two reads of an order that is not final, where no Retry-After says otherwise. */
   readonly pollSeconds: number
   readonly pollsMax: number
@@ -95,17 +132,20 @@ export const SESSION_ENDS = ['done', 'starved', 'unfinished', 'rejected', 'lost'
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 
 /**
- * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there. Times are whole microseconds since
- * k6 started its test, sent rounded down and received rounded up; due is when the schedule, the session's last answer or the wait
- * that it was told made the request due, so received - due is free of coordinated omission.
+ * The evidence: fields separated by one space, texts percent-encoded, several values of one field separated by commas, `-` for what
+ * is not there. Times are whole microseconds since k6 started its test, sent rounded down and received rounded up; due is when the
+ * schedule, the session's last answer or the wait that it was told made the request due, so received - due is free of coordinated
+ * omission.
  *
- *   h <version> <unix ms> <test us> <schedule zero us>      once for each instance: both clocks, and time 0 of the schedule
+ *   h <version> <unix ms> <test us> <schedule zero us>      once for each virtual user: both clocks, and time 0 of the schedule
+ *   w <key> <sent us> <received us> <status>                a connection is opened, before time 0
  *   s <session> <kind> <key> <due us> <started us>          a session begins
- *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <status> <code> <retry-after> <error> <order>
- *     <price> <currency> <state> <items> <connection>
+ *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <status> <code> <retry-after> <error>
+ *     <connection> <state> <currency> <total> <items> <ids> <prices> <states>
  *   z <session> <exchanges> <end>                           a session ends: how many a lines it wrote
  *
- * Subject counts a session's purchases from 0 (`-`: the request is about none); attempt counts from 0 and grows with each retry of
- * the same request. Code is the envelope's statusCode, for status 0 k6's error code.
+ * Kind and operation are indexes, end is the word. Subject counts a session's purchases from 0 (`-`: the request is about none);
+ * attempt counts from 0 and grows with each retry of the same request. Code is the envelope's statusCode, for status 0 k6's error
+ * code. From state on: what ReadName says; for operation services, ids are digests of the products without stock and price.
  */
-export const ARRIVAL_FIELDS = 18
+export const ARRIVAL_FIELDS = 20

@@ -1,0 +1,26 @@
+import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import { persist } from './persist.ts'
+import type { SessionIo, SessionStart } from './session.ts'
+
+/** A total that never comes in reach must not keep a session for ever. */
+const PAGES_MAX = 50
+
+/** Pages through the services until their total is reached, then looks one item up: in the bulk lookup, else by itself. */
+export function browse(io: SessionIo, plan: ArrivalsFile, { dueMs }: SessionStart): SessionEnd {
+  let nextDueMs = dueMs
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const offset = page * plan.pageLimit
+    const { answer, end } = persist(io, plan, {
+      operation: 'services',
+      dueMs: nextDueMs,
+      fill: { offset },
+    })
+    if (end) return end
+    nextDueMs = answer.receivedMs
+    // Without a total nobody can tell whether more is to come.
+    if (!(offset + plan.pageLimit < Number(answer.total))) break
+  }
+  const operation = (['lookup', 'item'] as const).find((name) => plan.operations[name])
+  if (operation === undefined) return 'done'
+  return persist(io, plan, { operation, dueMs: nextDueMs }).end ?? 'done'
+}
