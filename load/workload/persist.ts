@@ -17,20 +17,20 @@ const RETRY_SECONDS_DEFAULT = 1
  * Sends a request and, after a 429, again when its Retry-After and some jitter have passed: no more often and no longer than the
  * plan allows, else the session has `starved`.
  */
-export function persist(
+export async function persist(
   io: SessionIo,
   plan: Waits,
   request: Omit<ArrivalRequest, 'attempt'>,
-): Persisted {
+): Promise<Persisted> {
   let { dueMs } = request
   for (let attempt = 0; ; attempt++) {
-    const answer = io.send({ ...request, attempt, dueMs })
+    const answer = await io.send({ ...request, attempt, dueMs })
     if (answer.status !== TOO_MANY_REQUESTS) return { answer, ...endOf(answer) }
     const waitSeconds = retryAfterSeconds(answer) ?? RETRY_SECONDS_DEFAULT
     if (attempt >= plan.retriesMax || waitSeconds > plan.waitSecondsMax)
       return { answer, end: 'starved' }
     dueMs = answer.receivedMs + 1000 * waitSeconds + jitterMs(io, plan)
-    io.sleepUntilMs(dueMs)
+    await io.sleepUntilMs(dueMs)
   }
 }
 

@@ -6,11 +6,15 @@ import type { SessionIo, SessionStart } from './session.ts'
 const PAGES_MAX = 50
 
 /** Pages through the services until their total is reached, then looks one item up: in the bulk lookup, else by itself. */
-export function browse(io: SessionIo, plan: ArrivalsFile, { dueMs }: SessionStart): SessionEnd {
+export async function browse(
+  io: SessionIo,
+  plan: ArrivalsFile,
+  { dueMs }: SessionStart,
+): Promise<SessionEnd> {
   let nextDueMs = dueMs
   for (let page = 0; page < PAGES_MAX; page++) {
     const offset = page * plan.pageLimit
-    const { answer, end } = persist(io, plan, {
+    const { answer, end } = await persist(io, plan, {
       operation: 'services',
       dueMs: nextDueMs,
       fill: { offset },
@@ -22,5 +26,6 @@ export function browse(io: SessionIo, plan: ArrivalsFile, { dueMs }: SessionStar
   }
   const operation = (['lookup', 'item'] as const).find((name) => plan.operations[name])
   if (operation === undefined) return 'done'
-  return persist(io, plan, { operation, dueMs: nextDueMs }).end ?? 'done'
+  const { end } = await persist(io, plan, { operation, dueMs: nextDueMs })
+  return end ?? 'done'
 }

@@ -48,17 +48,21 @@ export type ArrivalAnswer = {
 export type SessionIo = {
   /** Milliseconds since time 0 of the schedule. */
   nowMs(): number
-  sleepUntilMs(atMs: number): void
+  sleepUntilMs(atMs: number): Promise<void> | void
   /** From 0 to below 1. */
   random(): number
   /** Sends one request, waits for its answer and writes its evidence. */
-  send(request: ArrivalRequest): ArrivalAnswer
+  send(request: ArrivalRequest): Promise<ArrivalAnswer> | ArrivalAnswer
 }
 
 /** Index of the session in the schedule, of its key in the plan, and when it was due. */
 export type SessionStart = { readonly index: number; readonly key: number; readonly dueMs: number }
 
 /** One client, from its first request to its last. */
-export type Session = (io: SessionIo, plan: ArrivalsFile, session: SessionStart) => SessionEnd
+export type Session = (
+  io: SessionIo,
+  plan: ArrivalsFile,
+  session: SessionStart,
+) => Promise<SessionEnd>
 
 export const SESSIONS: Readonly<Partial<Record<SessionKind, Session>>> = { browse }
