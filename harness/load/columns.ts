@@ -1,0 +1,79 @@
+/**
+ * Columns for evidence of millions of exchanges: typed arrays that grow, instead of an object for each exchange. They grow by handing
+ * their memory over (ArrayBuffer.transfer), so that no old copy waits for the garbage collector.
+ */
+
+const KINDS = {
+  float64: Float64Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  uint16: Uint16Array,
+  uint8: Uint8Array,
+} as const
+
+export type ColumnKind = keyof typeof KINDS
+export type ColumnValues<K extends ColumnKind> = InstanceType<(typeof KINDS)[K]>
+
+/** One growing column. What does not fit in its kind is the caller's to refuse: typed arrays wrap without a word. */
+export class Column<K extends ColumnKind> {
+  readonly #kind: K
+  #values: ColumnValues<K>
+  #length = 0
+
+  constructor(kind: K, capacity = 1024) {
+    this.#kind = kind
+    this.#values = new KINDS[kind](capacity) as ColumnValues<K>
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#resize(2 * this.#length)
+    this.#values[this.#length++] = value
+  }
+
+  /** The values, without spare room; the column goes on from there. */
+  values(): ColumnValues<K> {
+    if (this.#length === this.#values.length) return this.#values
+    return this.#values.subarray(0, this.#length) as ColumnValues<K>
+  }
+
+  #resize(capacity: number): void {
+    const constructor = KINDS[this.#kind]
+    const { buffer } = this.#values
+    const bytes = Math.max(1, capacity) * constructor.BYTES_PER_ELEMENT
+    this.#values = new constructor(buffer.transfer(bytes)) as ColumnValues<K>
+  }
+}
+
+/** Texts that a column points into, each different one kept once. Index 0 is no text. Columns can share a table. */
+export class TextTable {
+  readonly #indexes = new Map<string, number>()
+  readonly #texts: (string | undefined)[] = [undefined]
+
+  indexOf(text: string | undefined): number {
+    if (text === undefined) return 0
+    const known = this.#indexes.get(text)
+    if (known !== undefined) return known
+    const index = this.#texts.push(text) - 1
+    this.#indexes.set(text, index)
+    return index
+  }
+
+  get texts(): readonly (string | undefined)[] {
+    return this.#texts
+  }
+}
+
+/** Numbers of rows, in the order of one column; undefined where the rows are in that order already. Rows of the same value keep theirs. */
+export function orderBy(values: Float64Array): Uint32Array | undefined {
+  let sorted = true
+  for (let row = 1; sorted && row < values.length; row++)
+    sorted = (values[row - 1] as number) <= (values[row] as number)
+  if (sorted) return undefined
+  return Uint32Array.from(values.keys()).toSorted(
+    (a, b) => (values[a] as number) - (values[b] as number),
+  )
+}
