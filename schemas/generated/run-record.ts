@@ -9,7 +9,7 @@ export type Verdict =
 export interface RunRecord {
   schemaVersion: 1
   runId: string
-  command: 'gate' | 'conformance' | 'load'
+  command: 'gate' | 'conformance' | 'load' | 'capacity'
   startedAt: string
   endedAt: string
   durationSeconds: number
@@ -115,6 +115,7 @@ export interface RunRecord {
   }[]
   /** Windows that the checks judged. */
   windows: WindowTrace[]
+  capacity?: Capacity
 }
 /** What went wrong outside the target's answers. */
 export interface Problem {
@@ -229,4 +230,100 @@ export interface LoadResult {
   }
   /** The command that repeats this scenario alone. */
   repeat?: string
+}
+/** Search for the highest rate at which the goals hold. Rates are requests per second. */
+export interface Capacity {
+  scenario: string
+  /** What a step has to reach, as --goal takes it. */
+  goals: string[]
+  /**
+   * found: confirmed, with a rate above it that missed the goals; at-least: confirmed, and nothing above it could be tried; below: the lowest rate missed the goals.
+   */
+  ending: 'found' | 'at-least' | 'below' | 'inconclusive'
+  /** Requests per second that a longer step confirmed. */
+  capacityPerSecond?: number
+  interval: {
+    /** Highest confirmed rate. */
+    goodPerSecond?: number
+    /** Lowest rate that missed the goals. */
+    badPerSecond?: number
+  }
+  /** What keeps the rate from going higher. */
+  constraint?: 'service' | 'limiter' | 'cap' | 'generator' | 'permission' | 'accounts' | 'max-rate'
+  reason: string
+  /** The rate that was asked for. */
+  minRatePerSecond?: number
+  /** The search narrows until bad / good is at most 1 + precision. */
+  precision: number
+  plan: {
+    startPerSecond: number
+    maxPerSecond: number
+    maxSetBy: 'max-rate' | 'permission' | 'accounts'
+    stepSeconds: number
+    confirmSeconds: number
+    stepsMax: number
+    secondsMax: number
+    requestsMax: number
+    accountsMax: number
+  }
+  spent: {
+    seconds: number
+    requests: number
+    accounts: number
+  }
+  steps: CapacityStep[]
+}
+/** One step of a search for capacity: a steady rate, held for a while. */
+export interface CapacityStep {
+  number: number
+  purpose: 'ramp' | 'narrow' | 'confirm'
+  seconds: number
+  offeredPerSecond: number
+  /** Admitted answers per second once the step is under way. */
+  achievedPerSecond: number
+  verdict: 'good' | 'bad' | 'inconclusive'
+  /** What a step that is not good ran into. */
+  constraint?: 'service' | 'limiter' | 'cap' | 'generator'
+  reason: string
+  goals: {
+    name: string
+    expected: string
+    observed: string
+    met: boolean
+  }[]
+  requests: {
+    planned: number
+    sent: number
+    admitted: number
+    /** By a 429. */
+    refused: number
+    /** By a spend cap. */
+    capped: number
+    /** No answer, 5xx, or any other answer that was not asked for. */
+    failed: number
+  }
+  admitted: Latencies
+  refused: Latencies
+  generator: {
+    /** How late sessions started. */
+    lagMsP99: number
+    lagMsMax: number
+    sessionsPlanned: number
+    sessionsStarted: number
+    /** Share of all processors' time that was spent, 0..1. */
+    machineBusy?: number
+    /** CPU seconds of k6 per second. */
+    k6Cores?: number
+    /** CPU seconds of this process per second, the embedded service's included. */
+    harnessCores?: number
+  }
+}
+/** From when a request was due to its last byte; 0 where there was none. */
+export interface Latencies {
+  count: number
+  msP50: number
+  msP95: number
+  msP99: number
+  msP999: number
+  msMax: number
 }
