@@ -1,10 +1,10 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
-import { availableParallelism } from 'node:os'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { FAULT_NAMES, isFaultName, type FaultName } from '../reference/faults.ts'
+import { FAULT_NAMES, isFaultName } from '../reference/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
 import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
+import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
 
@@ -43,36 +43,17 @@ async function main(): Promise<void> {
     return
   }
   const clean = await passedClean()
-  const rows = await inThreads(faults, clean)
+  const rows = await inThreads(
+    faults,
+    (share) =>
+      new Worker(new URL('faults-worker.ts', import.meta.url), {
+        workerData: { faults: share, clean },
+      }),
+    printRow,
+  )
   printSum(rows, clean)
   if (values.write) store(rows)
   if (values.compare) process.exitCode = compare(rows)
-}
-
-/** Every thread takes every n-th fault; rows are printed as they come. */
-async function inThreads(
-  faults: readonly FaultName[],
-  clean: ReadonlySet<string>,
-): Promise<MatrixRow[]> {
-  const threads = Math.min(availableParallelism(), faults.length)
-  const rows: MatrixRow[] = []
-  const share = (thread: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const mine = faults.filter((_, index) => index % threads === thread)
-      const worker = new Worker(new URL('faults-worker.ts', import.meta.url), {
-        workerData: { faults: mine, clean },
-      })
-      worker.on('message', (row: MatrixRow) => {
-        rows.push(row)
-        printRow(row)
-      })
-      worker.on('error', reject)
-      worker.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`)),
-      )
-    })
-  await Promise.all(Array.from({ length: threads }, (_, thread) => share(thread)))
-  return rows
 }
 
 function printRow(row: MatrixRow): void {

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { VARIANTS, VARIANT_NAMES } from '../../reference/variants.ts'
 import type { VariantFact, VariantName } from '../../reference/variants.ts'
+import { lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
-
-/** Verdicts that a conforming service may get. */
-const GREEN = ['pass', 'warn', 'observed', 'inapplicable']
-
-/** Checks that have nothing to look at, because the variant does without what the interface only permits. */
-const NOTHING_TO_SEE: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
-  'contention-queued': ['contention.refused'],
-  'voucher-sparse': ['orders.every-voucher-serialnumber', 'orders.every-voucher-expiration'],
-}
 
 /** Known failures: checks that are wrong about a variant. Each must still fail, so that its entry goes with its cause. */
 const KNOWN_FAILURES: Readonly<Partial<Record<VariantName, readonly string[]>>> = {}
@@ -41,16 +33,11 @@ type Others = { readonly unknown: readonly string[]; readonly healed: readonly s
 
 async function othersWith(variants: readonly VariantName[]): Promise<Others> {
   const { outcomes } = await virtualRun({ service: { ...SERVICE, variants } })
-  const unseen = variants.flatMap((name) => NOTHING_TO_SEE[name] ?? [])
   const known = variants.flatMap((name) => KNOWN_FAILURES[name] ?? [])
-  const others = outcomes
-    .filter(({ check }) => !GREEN.includes(check.verdict))
-    .filter(({ check }) => !(check.verdict === 'untested' && unseen.includes(check.id)))
+  const others = othersThanGreen(outcomes, variants)
   const unknown = others.filter(({ check }) => !known.includes(check.id))
   return {
-    unknown: unknown.map(
-      ({ check }) => `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`,
-    ),
+    unknown: unknown.map(lineOf),
     healed: known.filter((id) => others.every(({ check }) => check.id !== id)),
   }
 }

@@ -3,7 +3,8 @@ import { runAll } from '../../conformance/engine/run-all.ts'
 import { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
-import { VirtualClock } from '../../harness/clock.ts'
+import type { Transport } from '../../harness/client/exchange.ts'
+import { VirtualClock, type Clock } from '../../harness/clock.ts'
 import { HarnessError } from '../../harness/errors.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
@@ -24,16 +25,25 @@ export async function virtualRun(
     readonly service?: EmbeddedOptions['service']
     readonly checks?: readonly CheckDefinition[]
     readonly invariants?: readonly InvariantDefinition[]
+    /** Virtual time between the start of the service, which is a window edge, and the first request. */
+    readonly startsAfterMs?: number
+    /** Each way of each request takes so much longer. */
+    readonly delayMs?: () => number
   } = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock()
   const { faults = [], windowSeconds = 2 } = options
-  const { target, transport, maker } = embedInProcess({
+  const embedded = embedInProcess({
     faults,
     windowSeconds,
     clock,
     ...(options.service ? { service: options.service } : {}),
   })
+  const { target, maker } = embedded
+  const transport = options.delayMs
+    ? delayed(embedded.transport, clock, options.delayMs)
+    : embedded.transport
+  await clock.sleep(options.startsAfterMs ?? 0)
   const accounts = controlAccounts(maker, 'USD')
   // A fault may be such that a real run would be turned away here; the checks are to be seen all the same.
   const { limits } = await preflight({ target, accounts, transport, clock }).catch(
@@ -58,4 +68,18 @@ export async function virtualRun(
     session,
   )
   return { outcomes, session, virtualSeconds: clock.nowMs() / 1000 }
+}
+
+/** A longer way: requests overtake each other, and the server acts anywhere between sending and receiving. */
+function delayed(transport: Transport, clock: Clock, delayMs: () => number): Transport {
+  return {
+    close: () => transport.close(),
+    async send(request, { onSent, ...hooks } = {}, signal) {
+      onSent?.()
+      await clock.sleep(delayMs())
+      const response = await transport.send(request, hooks, signal)
+      await clock.sleep(delayMs())
+      return response
+    },
+  }
 }

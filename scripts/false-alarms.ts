@@ -1,0 +1,122 @@
+/** `npm run false-alarms`: services that conform, many times each, in virtual time. Nothing may turn red. */
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import {
+  CONFORMING_NAMES,
+  type ConformingName,
+  type ConformingRow,
+} from '../test/support/conforming.ts'
+import { rateUpperBound } from '../test/support/rate.ts'
+import { inThreads } from './threads.ts'
+
+const HELP = `Runs the whole suite against the clean reference service and against each of its conforming variants, in virtual
+time: windows of 2 and of 60 s, started by the epoch, by the service and by the first request, met at any moment of
+theirs, with up to 20 ms on each way. Whatever turns red is a false alarm.
+
+Usage: npm run false-alarms -- [options]
+  --runs N       runs of each service (50)
+  --only A,B     services: clean or variants (all; npm run serve -- --list-variants)
+  --run N        one run only, by its number
+  --json FILE    write every run that was not all green, and the sums, to FILE
+  -h, --help
+
+Exit codes
+  0 no false alarm, everything decided      1 a false alarm
+  2 usage                                   6 a check stayed undecided
+`
+
+/** A line of progress after so many runs. */
+const PROGRESS_RUNS = 100
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '50' },
+    only: { type: 'string' },
+    run: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(HELP)
+else process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const wanted = values.only?.split(',') ?? CONFORMING_NAMES
+  const names = CONFORMING_NAMES.filter((name) => wanted.includes(name))
+  const unknown = wanted.find((name) => !CONFORMING_NAMES.some((known) => known === name))
+  const numbers = runNumbers()
+  if (unknown !== undefined || numbers === undefined) {
+    console.error(
+      unknown === undefined
+        ? 'Got --runs or --run that is no whole number; expected --runs from 1, --run from 0.'
+        : `Got the service ${unknown}; expected clean or a variant: npm run serve -- --list-variants`,
+    )
+    return 2
+  }
+  const tasks = numbers.flatMap((run) => names.map((name) => [name, run] as const))
+  return conclude(await runAll(tasks))
+}
+
+function runNumbers(): readonly number[] | undefined {
+  const { run, runs } = values
+  const number = Number(run ?? runs)
+  if (!Number.isInteger(number) || number < (run === undefined ? 1 : 0)) return undefined
+  return run === undefined ? Array.from({ length: number }, (_, index) => index) : [number]
+}
+
+async function runAll(
+  tasks: readonly (readonly [name: ConformingName, run: number])[],
+): Promise<readonly ConformingRow[]> {
+  let ended = 0
+  const startedMs = performance.now()
+  return inThreads(
+    tasks,
+    (share) =>
+      new Worker(new URL('false-alarms-worker.ts', import.meta.url), { workerData: share }),
+    (row: ConformingRow) => {
+      ended += 1
+      printRow(row)
+      if (ended % PROGRESS_RUNS !== 0) return
+      const seconds = (performance.now() - startedMs) / 1000
+      console.log(`${ended} of ${tasks.length} runs in ${seconds.toFixed(0)} s`)
+    },
+  )
+}
+
+function printRow({ name, run, conditions, alarms, undecided }: ConformingRow): void {
+  if (alarms.length + undecided.length === 0) return
+  console.log(`${name}, run ${run}, ${JSON.stringify(conditions)}`)
+  for (const line of alarms) console.log(`  FALSE ALARM ${line}`)
+  for (const line of undecided) console.log(`  undecided   ${line}`)
+  console.log(`  again: npm run false-alarms -- --only ${name} --run ${run}`)
+}
+
+async function conclude(rows: readonly ConformingRow[]): Promise<number> {
+  const alarmed = rows.filter(({ alarms }) => alarms.length > 0)
+  const open = rows.filter(({ undecided }) => undecided.length > 0)
+  const decided = rows.reduce((sum, row) => sum + row.decided, 0)
+  const services = new Set(rows.map(({ name }) => name)).size
+  console.log(`${rows.length} runs of ${services} conforming services, ${decided} checks decided`)
+  console.log(`  with a false alarm     ${rateText(alarmed.length, rows.length)}`)
+  console.log(`  with an undecided check ${rateText(open.length, rows.length)}`)
+  if (values.json !== undefined) {
+    const sums = {
+      runs: rows.length,
+      services,
+      decided,
+      alarmed: alarmed.length,
+      open: open.length,
+    }
+    const red = [...new Set([...alarmed, ...open])]
+    await writeFile(values.json, `${JSON.stringify({ ...sums, red }, undefined, 2)}\n`)
+  }
+  if (alarmed.length > 0) return 1
+  return open.length > 0 ? 6 : 0
+}
+
+function rateText(events: number, trials: number): string {
+  const bound = (100 * rateUpperBound(events, trials)).toFixed(3)
+  return `${events} of ${trials}: ${((100 * events) / trials).toFixed(3)} %, at most ${bound} % (exact, 95 %)`
+}

@@ -1,0 +1,110 @@
+/** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import { seeded } from '../../harness/judge/limiter-simulator.ts'
+import { WINDOW_PHASES, type WindowPhase } from '../../reference/types.ts'
+import { VARIANT_NAMES, type VariantName } from '../../reference/variants.ts'
+import { virtualRun } from './virtual-run.ts'
+
+/** Verdicts that a conforming service may get: what it does not have or has configured otherwise is inapplicable. */
+const GREEN: readonly string[] = ['pass', 'warn', 'observed', 'inapplicable']
+
+/** Checks that have nothing to look at, because the variant does without what the interface only permits. */
+const NOTHING_TO_SEE: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
+  'contention-queued': ['contention.refused'],
+  'voucher-sparse': ['orders.every-voucher-serialnumber', 'orders.every-voucher-expiration'],
+}
+
+/** Outcomes that a service with these variants should not get. */
+export function othersThanGreen(
+  outcomes: readonly CheckOutcome[],
+  variants: readonly VariantName[] = [],
+): CheckOutcome[] {
+  const unseen = variants.flatMap((name) => NOTHING_TO_SEE[name] ?? [])
+  return outcomes
+    .filter(({ check }) => !GREEN.includes(check.verdict))
+    .filter(({ check }) => !(check.verdict === 'untested' && unseen.includes(check.id)))
+}
+
+/** An outcome in a line. */
+export function lineOf({ check }: CheckOutcome): string {
+  return `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`
+}
+
+/** The clean service, or the service with one legal difference. */
+export const CONFORMING_NAMES = ['clean', ...VARIANT_NAMES] as const
+export type ConformingName = (typeof CONFORMING_NAMES)[number]
+
+export type Conditions = {
+  readonly windowPhase: WindowPhase
+  readonly windowSeconds: number
+  /** From a window edge to the first request. */
+  readonly startsAfterMs: number
+  /** Longest delay of one way of a request. */
+  readonly delayMsMax: number
+  /** Of identifiers, codes and delays. */
+  readonly seed: number
+  readonly platformGift: 'enabled' | 'disabled'
+}
+
+/** Windows as tests shorten them, and the interface's own. */
+const WINDOW_SECONDS = [2, 60] as const
+const DELAYS_MS_MAX = [0, 1, 5, 20] as const
+
+/** Conditions of the `run`-th run, from 0: twelve runs take every combination of windows and delays, each at a moment of its own. */
+export function conditionsOf(name: ConformingName, run: number): Conditions {
+  const windowSeconds = nth(WINDOW_SECONDS, run)
+  const random = seeded(1 + run + 1000 * CONFORMING_NAMES.indexOf(name))
+  return {
+    windowPhase: nth(WINDOW_PHASES, run),
+    windowSeconds,
+    startsAfterMs: random() * windowSeconds * 1000,
+    delayMsMax: nth(DELAYS_MS_MAX, Math.floor(run / WINDOW_SECONDS.length)),
+    seed: run,
+    platformGift: name === 'clean' && run % 2 === 1 ? 'disabled' : 'enabled',
+  }
+}
+
+function nth<T>(values: readonly T[], index: number): T {
+  return values[index % values.length] as T
+}
+
+/** What one run of a conforming service got that it should not have. */
+export type ConformingRow = {
+  readonly name: ConformingName
+  readonly run: number
+  readonly conditions: Conditions
+  /** Checks that decided something. */
+  readonly decided: number
+  /** Failures, and errors of ours. */
+  readonly alarms: readonly string[]
+  /** Left inconclusive or untested. */
+  readonly undecided: readonly string[]
+}
+
+export async function conformingRow(name: ConformingName, run: number): Promise<ConformingRow> {
+  const conditions = conditionsOf(name, run)
+  const { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift } = conditions
+  const variants = name === 'clean' ? [] : [name]
+  const random = seeded(seed + 1)
+  const { outcomes } = await virtualRun({
+    windowSeconds,
+    startsAfterMs,
+    // Cubed: most ways are short and some are long, as in a network.
+    delayMs: () => random() ** 3 * delayMsMax,
+    service: { windowPhase, seed, platformGift, variants },
+  })
+  const others = othersThanGreen(outcomes, variants)
+  return {
+    name,
+    run,
+    conditions,
+    decided: outcomes.filter(({ check }) => ['pass', 'warn', 'fail'].includes(check.verdict))
+      .length,
+    alarms: others.filter(isAlarm).map(lineOf),
+    undecided: others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
+  }
+}
+
+function isAlarm({ check }: CheckOutcome): boolean {
+  return check.verdict === 'fail' || check.verdict === 'error'
+}
