@@ -33,10 +33,8 @@ export type Explanation = {
   readonly phaseSpreadMs?: number
 }
 
-/** A refused request that was sent after the wait that an earlier refusal had promised. Times in milliseconds. */
-export type RetryPair = {
-  readonly refusedIndex: number
-  readonly retriedIndex: number
-  readonly refusedSentMs: number
-  readonly retriedReceivedMs: number
+/** Rows of refused requests that were sent after the wait that an earlier refusal had promised, and of that refusal. */
+export type RetryPairs = {
+  readonly refused: Uint32Array
+  readonly retried: Uint32Array
 }

@@ -1,4 +1,6 @@
 /** Sorted views over one quota's history, so that every question of the oracle is a binary search. */
+import { orderBy } from '../row-order.ts'
+import { parseRetryAfterSeconds } from './retry-after.ts'
 
 /** What the server answered, as far as a quota is concerned. `other` may or may not have been counted; so may `unknown`, and later. */
 export const QUOTA_OUTCOMES = ['admitted', 'refused', 'other', 'unknown'] as const
@@ -13,12 +15,40 @@ export type QuotaRequest = {
   readonly retryAfter?: string | undefined
 }
 
+/** The same of many requests, as columns: a million of them need no million objects. */
+export type QuotaColumns = {
+  readonly sentMs: Float64Array
+  readonly receivedMs: Float64Array
+  /** Indexes of QUOTA_OUTCOMES. */
+  readonly outcomes: Uint8Array
+  /** What a Retry-After of whole seconds promised; NaN where there was none. */
+  readonly promisedSeconds: Float64Array
+}
+
+/** Indexes of QUOTA_OUTCOMES. */
+export const OUTCOME = { admitted: 0, refused: 1, other: 2, unknown: 3 } as const satisfies Record<
+  QuotaOutcome,
+  number
+>
+
+export function columnsOf(requests: readonly QuotaRequest[]): QuotaColumns {
+  return {
+    sentMs: Float64Array.from(requests, ({ sentMs }) => sentMs),
+    receivedMs: Float64Array.from(requests, ({ receivedMs }) => receivedMs),
+    outcomes: Uint8Array.from(requests, ({ outcome }) => OUTCOME[outcome]),
+    promisedSeconds: Float64Array.from(
+      requests,
+      ({ retryAfter }) => parseRetryAfterSeconds(retryAfter) ?? Number.NaN,
+    ),
+  }
+}
+
 /** Added to every slack, so that a request that acts exactly on an edge is never taken for certain (milliseconds). */
 export const EDGE_GUARD_MS = 0.001
 
 /** Counts of a history by time. "Possible" requests may have been counted, "certain" ones must have been. */
 export type HistoryIndex = {
-  readonly requests: readonly QuotaRequest[]
+  readonly columns: QuotaColumns
   readonly possibleSent: Float64Array
   readonly possibleReceived: Float64Array
   readonly certainSent: Float64Array
@@ -32,31 +62,32 @@ export type HistoryIndex = {
   readonly lastReceivedMs: number
 }
 
-export function indexHistory(requests: readonly QuotaRequest[]): HistoryIndex {
-  const possible = requests.filter((request) => request.outcome !== 'refused')
-  const certain = requests.filter((request) => request.outcome === 'admitted')
-  const certainPairs = bySentTime(certain)
-  const refusedPairs = bySentTime(requests.filter((request) => request.outcome === 'refused'))
+export function indexHistory(columns: QuotaColumns): HistoryIndex {
+  const { sentMs, receivedMs, outcomes } = columns
+  const possible = rowsWhere(outcomes, (outcome) => outcome !== OUTCOME.refused)
+  const certain = rowsWhere(outcomes, (outcome) => outcome === OUTCOME.admitted)
+  const refused = rowsWhere(outcomes, (outcome) => outcome === OUTCOME.refused)
+  const certainPairs = bySentTime(columns, certain)
+  const refusedPairs = bySentTime(columns, refused)
   return {
-    requests,
-    possibleSent: sorted(possible, (request) => request.sentMs),
-    possibleReceived: sorted(possible, actedByMs),
+    columns,
+    possibleSent: pick(sentMs, possible).toSorted(),
+    possibleReceived: actedByMs(columns, possible).toSorted(),
     certainSent: certainPairs.sent,
-    certainReceived: sorted(certain, actedByMs),
+    certainReceived: pick(receivedMs, certain).toSorted(),
     certainReceivedMin: certainPairs.receivedMin,
     refusedSent: refusedPairs.sent,
     refusedReceivedMin: refusedPairs.receivedMin,
-    firstSentMs: requests.reduce((least, request) => Math.min(least, request.sentMs), Infinity),
-    lastReceivedMs: requests.reduce(
-      (most, request) => Math.max(most, request.receivedMs),
-      -Infinity,
-    ),
+    firstSentMs: sentMs.reduce((least, time) => Math.min(least, time), Infinity),
+    lastReceivedMs: receivedMs.reduce((most, time) => Math.max(most, time), -Infinity),
   }
 }
 
 /** The latest moment at which the server can have acted: a request without an answer may act after the client gave up. */
-export function actedByMs(request: QuotaRequest): number {
-  return request.outcome === 'unknown' ? Infinity : request.receivedMs
+function actedByMs({ receivedMs, outcomes }: QuotaColumns, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) =>
+    outcomes[row] === OUTCOME.unknown ? Infinity : (receivedMs[row] as number),
+  )
 }
 
 /** How many of the sorted values are less than `limit`. */
@@ -92,23 +123,27 @@ export function earliestReceived(
   return receivedMin[countBelow(sent, sentFromMs)] ?? Infinity
 }
 
-function sorted(
-  requests: readonly QuotaRequest[],
-  timeMs: (request: QuotaRequest) => number,
-): Float64Array {
-  return Float64Array.from(requests, timeMs).toSorted()
+function rowsWhere(outcomes: Uint8Array, holds: (outcome: number) => boolean): Uint32Array {
+  const rows = new Uint32Array(outcomes.length)
+  let count = 0
+  for (let row = 0; row < outcomes.length; row++)
+    if (holds(outcomes[row] as number)) rows[count++] = row
+  return rows.slice(0, count)
 }
 
-function bySentTime(requests: readonly QuotaRequest[]): {
-  sent: Float64Array
-  receivedMin: Float64Array
-} {
-  const inOrder = requests.toSorted((a, b) => a.sentMs - b.sentMs)
-  const receivedMin = new Float64Array(inOrder.length)
-  let least = Infinity
-  for (let index = inOrder.length - 1; index >= 0; index--) {
-    least = Math.min(least, (inOrder[index] as QuotaRequest).receivedMs)
-    receivedMin[index] = least
-  }
-  return { sent: Float64Array.from(inOrder, (request) => request.sentMs), receivedMin }
+function pick(values: Float64Array, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) => values[row] as number)
+}
+
+function bySentTime(
+  { sentMs, receivedMs }: QuotaColumns,
+  rows: Uint32Array,
+): { sent: Float64Array; receivedMin: Float64Array } {
+  const sentAsCame = pick(sentMs, rows)
+  const order = orderBy(sentAsCame)
+  const inOrder = order === undefined ? rows : order.map((at) => rows[at] as number)
+  const receivedMin = pick(receivedMs, inOrder)
+  for (let at = receivedMin.length - 2; at >= 0; at--)
+    receivedMin[at] = Math.min(receivedMin[at] as number, receivedMin[at + 1] as number)
+  return { sent: order === undefined ? sentAsCame : pick(sentMs, inOrder), receivedMin }
 }

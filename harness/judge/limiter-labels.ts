@@ -1,14 +1,20 @@
 import type { Explanation, LimiterQuestion, WindowFrame } from './limiter-frames.ts'
-import { countBelow, countUpTo } from './limiter-history.ts'
-import type { QuotaRequest } from './limiter-history.ts'
+import { OUTCOME, countBelow, countUpTo } from './limiter-history.ts'
+import type { QuotaColumns, QuotaOutcome } from './limiter-history.ts'
 
 /** What a limiter of fixed windows could answer to a request, given what it answered to all others. */
 export const REQUEST_LABELS = ['must-accept', 'must-refuse', 'ambiguous'] as const
 export type RequestLabel = (typeof REQUEST_LABELS)[number]
 
+/** Indexes of REQUEST_LABELS. */
+const LABEL = { 'must-accept': 0, 'must-refuse': 1, ambiguous: 2 } as const satisfies Record<
+  RequestLabel,
+  number
+>
+
 export type Labelled = {
-  /** One for each request, in the order of the history. */
-  readonly labels: readonly RequestLabel[]
+  /** One for each request, in the order of the history: indexes of REQUEST_LABELS. */
+  readonly labels: Uint8Array
   /** Index of the window in which each request acted for certain; -1 where that is not certain. */
   readonly frameOf: Int32Array
   /** Windows that were seen to be spent to the last request and overstepped, with nothing else that could have been counted. */
@@ -21,35 +27,43 @@ export type Labelled = {
 
 /** Labels every request under one explanation. A violation is a label that the answer contradicts. */
 export function labelHistory(question: LimiterQuestion, explanation: Explanation): Labelled {
-  const { requests } = question.index
-  const frameOf = locateFrames(requests, explanation.frames)
+  const { columns } = question.index
+  const frameOf = locateFrames(columns, explanation.frames)
   const usage = explanation.frames.map((frame) => usageBefore(question, frame))
-  const labels = requests.map((request, index) => {
-    const frame = explanation.frames[frameOf[index] as number]
-    const before = usage[frameOf[index] as number]
-    if (frame === undefined || before === undefined) return 'ambiguous'
-    return labelOne(question, request, frame, before)
+  const labels = Uint8Array.from(frameOf, (at, row) => {
+    const frame = explanation.frames[at]
+    const before = usage[at]
+    if (frame === undefined || before === undefined) return LABEL.ambiguous
+    return labelOne(question, row, frame, before)
   })
   markExcess(question, frameOf, labels, explanation.frames.length)
   return {
     labels,
     frameOf,
     fullWindows: countFullWindows(question, explanation.frames, frameOf, labels),
-    refusedWithinBudget: violating(requests, labels, 'refused', 'must-accept'),
-    admittedOverBudget: violating(requests, labels, 'admitted', 'must-refuse'),
+    refusedWithinBudget: violating(columns, labels, 'refused', 'must-accept'),
+    admittedOverBudget: violating(columns, labels, 'admitted', 'must-refuse'),
   }
 }
 
+export function countLabel(labels: Uint8Array, label: RequestLabel): number {
+  const wanted = LABEL[label]
+  return labels.reduce((count, each) => (each === wanted ? count + 1 : count), 0)
+}
+
 function locateFrames(
-  requests: readonly QuotaRequest[],
+  { sentMs, receivedMs }: QuotaColumns,
   frames: readonly WindowFrame[],
 ): Int32Array {
   const starts = Float64Array.from(frames, (frame) => frame.certainFromMs)
-  return Int32Array.from(requests, (request) => {
-    const candidate = countUpTo(starts, request.sentMs) - 1
+  const frameOf = new Int32Array(sentMs.length)
+  for (let row = 0; row < frameOf.length; row++) {
+    const candidate = countUpTo(starts, sentMs[row] as number) - 1
     const frame = frames[candidate]
-    return frame !== undefined && request.receivedMs <= frame.certainToMs ? candidate : -1
-  })
+    const inside = frame !== undefined && (receivedMs[row] as number) <= frame.certainToMs
+    frameOf[row] = inside ? candidate : -1
+  }
+  return frameOf
 }
 
 /** Requests that acted before the window: possible ones that surely did, certain ones that may have. */
@@ -64,39 +78,52 @@ function usageBefore({ index }: LimiterQuestion, frame: WindowFrame): UsageBefor
 
 function labelOne(
   { index, limit }: LimiterQuestion,
-  request: QuotaRequest,
+  row: number,
   frame: WindowFrame,
   before: UsageBefore,
-): RequestLabel {
-  const itself = request.outcome === 'refused' ? 0 : 1
-  const mayPrecede = countUpTo(index.possibleSent, request.receivedMs) - before.possible - itself
-  if (frame.complete && mayPrecede < limit.count) return 'must-accept'
-  const mustPrecede = countBelow(index.certainReceived, request.sentMs) - before.certain
-  return mustPrecede >= limit.count ? 'must-refuse' : 'ambiguous'
+): number {
+  const { sentMs, receivedMs, outcomes } = index.columns
+  const itself = outcomes[row] === OUTCOME.refused ? 0 : 1
+  const sentBefore = countUpTo(index.possibleSent, receivedMs[row] as number)
+  const mayPrecede = sentBefore - before.possible - itself
+  if (frame.complete && mayPrecede < limit.count) return LABEL['must-accept']
+  const answeredBefore = countBelow(index.certainReceived, sentMs[row] as number)
+  const mustPrecede = answeredBefore - before.certain
+  return mustPrecede >= limit.count ? LABEL['must-refuse'] : LABEL.ambiguous
+}
+
+function admittedByFrame(
+  { outcomes }: QuotaColumns,
+  frameOf: Int32Array,
+  frameCount: number,
+): Int32Array {
+  const admitted = new Int32Array(frameCount)
+  for (const [row, outcome] of outcomes.entries()) {
+    const frame = frameOf[row] as number
+    if (frame >= 0 && outcome === OUTCOME.admitted) admitted[frame] = (admitted[frame] ?? 0) + 1
+  }
+  return admitted
 }
 
 /** Of more than `count` admitted requests of one window the last ones had to be refused, even if no single one shows it. */
 function markExcess(
   question: LimiterQuestion,
   frameOf: Int32Array,
-  labels: RequestLabel[],
+  labels: Uint8Array,
   frameCount: number,
 ): void {
-  const { requests } = question.index
-  const admitted = new Int32Array(frameCount)
-  for (const [index, request] of requests.entries()) {
-    const frame = frameOf[index] as number
-    if (frame >= 0 && request.outcome === 'admitted') admitted[frame] = (admitted[frame] ?? 0) + 1
-  }
-  if (!admitted.some((count) => count > question.limit.count)) return
-  const inSentOrder = requests
-    .map((request, index) => ({ index, sentMs: request.sentMs }))
-    .filter(({ index }) => requests[index]?.outcome === 'admitted')
-    .toSorted((a, b) => b.sentMs - a.sentMs)
-  for (const { index } of inSentOrder) {
-    const frame = frameOf[index] as number
-    if (frame < 0 || (admitted[frame] ?? 0) <= question.limit.count) continue
-    labels[index] = 'must-refuse'
+  const { sentMs, outcomes } = question.index.columns
+  const { count } = question.limit
+  const admitted = admittedByFrame(question.index.columns, frameOf, frameCount)
+  if (!admitted.some((each) => each > count)) return
+  const inOverfull = Uint32Array.from(outcomes.keys()).filter((row) => {
+    const frame = frameOf[row] as number
+    return outcomes[row] === OUTCOME.admitted && frame >= 0 && (admitted[frame] ?? 0) > count
+  })
+  for (const row of inOverfull.toSorted((a, b) => (sentMs[b] as number) - (sentMs[a] as number))) {
+    const frame = frameOf[row] as number
+    if ((admitted[frame] ?? 0) <= count) continue
+    labels[row] = LABEL['must-refuse']
     admitted[frame] = (admitted[frame] ?? 0) - 1
   }
 }
@@ -105,33 +132,32 @@ function countFullWindows(
   question: LimiterQuestion,
   frames: readonly WindowFrame[],
   frameOf: Int32Array,
-  labels: readonly RequestLabel[],
+  labels: Uint8Array,
 ): number {
   const { index, limit, slackMs } = question
-  const admitted = new Int32Array(frames.length)
-  const overstepped = new Set<number>()
-  for (const [at, { outcome }] of index.requests.entries()) {
-    const frame = frameOf[at] as number
-    if (frame >= 0 && outcome === 'admitted') admitted[frame] = (admitted[frame] ?? 0) + 1
-    if (outcome === 'refused' && labels[at] === 'must-refuse') overstepped.add(frame)
-  }
+  const { outcomes } = index.columns
+  const admitted = admittedByFrame(index.columns, frameOf, frames.length)
+  const overstepped = new Uint8Array(frames.length)
+  for (const [row, outcome] of outcomes.entries())
+    if (outcome === OUTCOME.refused && labels[row] === LABEL['must-refuse'])
+      overstepped[frameOf[row] as number] = 1
   return frames.filter(({ complete, possibleFromMs, certainToMs }, frame) => {
     const possible =
       countUpTo(index.possibleSent, certainToMs + 2 * slackMs) -
       countBelow(index.possibleReceived, possibleFromMs)
     const full = admitted[frame] === limit.count && possible === limit.count
-    return complete && full && overstepped.has(frame)
+    return complete && full && overstepped[frame] === 1
   }).length
 }
 
 function violating(
-  requests: readonly QuotaRequest[],
-  labels: readonly RequestLabel[],
-  outcome: QuotaRequest['outcome'],
+  { outcomes }: QuotaColumns,
+  labels: Uint8Array,
+  outcome: QuotaOutcome,
   label: RequestLabel,
 ): number[] {
-  const indexes: number[] = []
-  for (const [index, request] of requests.entries())
-    if (request.outcome === outcome && labels[index] === label) indexes.push(index)
-  return indexes
+  const rows: number[] = []
+  for (let row = 0; row < labels.length; row++)
+    if (outcomes[row] === OUTCOME[outcome] && labels[row] === LABEL[label]) rows.push(row)
+  return rows
 }

@@ -1,5 +1,5 @@
-import type { Explanation, LimiterQuestion, RetryPair, WindowFrame } from './limiter-frames.ts'
-import { countUpTo } from './limiter-history.ts'
+import type { Explanation, LimiterQuestion, RetryPairs, WindowFrame } from './limiter-frames.ts'
+import { OUTCOME, countUpTo } from './limiter-history.ts'
 
 /**
  * Explains a history by windows that follow each other without gaps (start of server, epoch): edges at phase + k x W.
@@ -10,19 +10,17 @@ import { countUpTo } from './limiter-history.ts'
  * - a refusal after a kept Retry-After forbids every edge that puts both refusals in one window (counted as a lesser evil).
  * The phase that the fewest intervals cover is the best explanation; an uncovered one explains everything. O(n log n).
  */
-export function explainByLattice(
-  question: LimiterQuestion,
-  retries: readonly RetryPair[],
-): Explanation {
+export function explainByLattice(question: LimiterQuestion, retries: RetryPairs): Explanation {
   const windowMs = question.limit.windowSeconds * 1000
+  const { sentMs, receivedMs } = question.index.columns
   const counts = new ForbiddenEdges(windowMs)
   const waits = new ForbiddenEdges(windowMs)
   forbidOverfullWindows(question, counts)
   forbidEarlyRefusals(question, counts)
-  for (const retry of retries)
+  for (const [pair, refused] of retries.refused.entries())
     waits.add(
-      retry.retriedReceivedMs + question.slackMs - windowMs,
-      retry.refusedSentMs - question.slackMs,
+      (receivedMs[retries.retried[pair] as number] as number) + question.slackMs - windowMs,
+      (sentMs[refused] as number) - question.slackMs,
     )
   const best = leastCovered(counts.sweep(), waits.sweep(), windowMs)
   return {
@@ -45,17 +43,19 @@ function forbidOverfullWindows(question: LimiterQuestion, forbidden: ForbiddenEd
 function forbidEarlyRefusals(question: LimiterQuestion, forbidden: ForbiddenEdges): void {
   const { index, limit, slackMs, observedFromMs } = question
   const windowMs = limit.windowSeconds * 1000
-  for (const request of index.requests) {
-    if (request.outcome !== 'refused') continue
-    const possibleBefore = countUpTo(index.possibleSent, request.receivedMs)
+  const { sentMs, receivedMs, outcomes } = index.columns
+  for (const [row, outcome] of outcomes.entries()) {
+    if (outcome !== OUTCOME.refused) continue
+    const receivedAtMs = receivedMs[row] as number
+    const possibleBefore = countUpTo(index.possibleSent, receivedAtMs)
     // An edge later than this leaves fewer than `count` requests that can have filled the window.
     const fullUntilMs =
       possibleBefore < limit.count
         ? -Infinity
         : (index.possibleReceived[possibleBefore - limit.count] as number) + slackMs
     forbidden.add(
-      Math.max(request.receivedMs + slackMs - windowMs, fullUntilMs, observedFromMs),
-      request.sentMs - slackMs,
+      Math.max(receivedAtMs + slackMs - windowMs, fullUntilMs, observedFromMs),
+      (sentMs[row] as number) - slackMs,
     )
   }
 }

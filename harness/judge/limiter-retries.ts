@@ -1,66 +1,45 @@
-import type { RetryPair } from './limiter-frames.ts'
-import type { QuotaRequest } from './limiter-history.ts'
-
-/** Seconds that a Retry-After header promises; undefined if it is missing or is not whole seconds. 0 is a promise too, and put to the test. */
-export function parseRetryAfterSeconds(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\d+$/.test(header.trim())) return undefined
-  const seconds = Number(header)
-  return Number.isSafeInteger(seconds) ? seconds : undefined
-}
+import { orderBy } from '../row-order.ts'
+import type { RetryPairs } from './limiter-frames.ts'
+import { OUTCOME, countUpTo } from './limiter-history.ts'
+import type { QuotaColumns } from './limiter-history.ts'
 
 /**
  * For each refused request, the last refusal whose promised wait had passed when it was sent, if there is one. Only the last
  * matters: the two are as near to each other as any such pair, so if they can lie in different windows, so can the others.
  */
-export function pairRetries(requests: readonly QuotaRequest[], slackMs: number): RetryPair[] {
-  const promises = promisesInOrder(requests, slackMs)
-  const latest = latestSoFar(promises)
-  const pairs: RetryPair[] = []
-  for (const [retriedIndex, retried] of requests.entries()) {
-    if (retried.outcome !== 'refused') continue
-    const kept = latest[countKept(promises, retried.sentMs) - 1]
+export function pairRetries(columns: QuotaColumns, slackMs: number): RetryPairs {
+  const { sentMs, outcomes } = columns
+  const { overMs, latest } = promisesInOrder(columns, slackMs)
+  const refused = new Uint32Array(outcomes.length)
+  const retried = new Uint32Array(outcomes.length)
+  let count = 0
+  for (let row = 0; row < outcomes.length; row++) {
+    if (outcomes[row] !== OUTCOME.refused) continue
+    const kept = latest[countUpTo(overMs, sentMs[row] as number) - 1]
     if (kept === undefined) continue
-    pairs.push({
-      refusedIndex: kept.index,
-      retriedIndex,
-      refusedSentMs: kept.sentMs,
-      retriedReceivedMs: retried.receivedMs,
-    })
+    refused[count] = kept
+    retried[count++] = row
   }
-  return pairs
+  return { refused: refused.slice(0, count), retried: retried.slice(0, count) }
 }
 
-type Kept = { readonly index: number; readonly sentMs: number; readonly overMs: number }
-
-function promisesInOrder(requests: readonly QuotaRequest[], slackMs: number): Kept[] {
-  const promises: Kept[] = []
-  for (const [index, request] of requests.entries()) {
-    if (request.outcome !== 'refused') continue
-    const seconds = parseRetryAfterSeconds(request.retryAfter)
-    if (seconds === undefined) continue
-    const overMs = request.receivedMs + seconds * 1000 + slackMs
-    promises.push({ index, sentMs: request.sentMs, overMs })
+/** When the promised waits are over, in that order, and for each the row of the request that was sent last of it and all before. */
+function promisesInOrder(
+  { sentMs, receivedMs, outcomes, promisedSeconds }: QuotaColumns,
+  slackMs: number,
+): { overMs: Float64Array; latest: Uint32Array } {
+  const promising = Uint32Array.from(outcomes.keys()).filter(
+    (row) => outcomes[row] === OUTCOME.refused && !Number.isNaN(promisedSeconds[row]),
+  )
+  const over = Float64Array.from(
+    promising,
+    (row) => (receivedMs[row] as number) + (promisedSeconds[row] as number) * 1000 + slackMs,
+  )
+  const order = orderBy(over)
+  const latest = order === undefined ? promising : order.map((at) => promising[at] as number)
+  for (let at = 1; at < latest.length; at++) {
+    const before = latest[at - 1] as number
+    if ((sentMs[latest[at] as number] as number) <= (sentMs[before] as number)) latest[at] = before
   }
-  return promises.toSorted((a, b) => a.overMs - b.overMs)
-}
-
-/** For each prefix of the promises, the one of the request that was sent last. */
-function latestSoFar(promises: readonly Kept[]): Kept[] {
-  const latest: Kept[] = []
-  for (const promise of promises) {
-    const before = latest.at(-1)
-    latest.push(before === undefined || promise.sentMs > before.sentMs ? promise : before)
-  }
-  return latest
-}
-
-function countKept(promises: readonly Kept[], sentMs: number): number {
-  let low = 0
-  let high = promises.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((promises[middle] as Kept).overMs <= sentMs) low = middle + 1
-    else high = middle
-  }
-  return low
+  return { overMs: over.toSorted(), latest }
 }

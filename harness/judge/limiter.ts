@@ -9,21 +9,22 @@
  */
 import type { WindowLimit } from '../../contract/limits.ts'
 import { explainByAnchors } from './limiter-anchored.ts'
-import type { Explanation, LimiterQuestion, RetryPair } from './limiter-frames.ts'
-import { EDGE_GUARD_MS, indexHistory } from './limiter-history.ts'
-import type { QuotaRequest } from './limiter-history.ts'
-import { labelHistory } from './limiter-labels.ts'
+import type { Explanation, LimiterQuestion, RetryPairs } from './limiter-frames.ts'
+import { EDGE_GUARD_MS, OUTCOME, columnsOf, indexHistory } from './limiter-history.ts'
+import type { HistoryIndex, QuotaColumns, QuotaRequest } from './limiter-history.ts'
+import { REQUEST_LABELS, countLabel, labelHistory } from './limiter-labels.ts'
 import type { Labelled, RequestLabel } from './limiter-labels.ts'
 import { explainByLattice } from './limiter-lattice.ts'
-import { pairRetries, parseRetryAfterSeconds } from './limiter-retries.ts'
+import { pairRetries } from './limiter-retries.ts'
 
-export type { QuotaRequest } from './limiter-history.ts'
+export type { QuotaColumns, QuotaRequest } from './limiter-history.ts'
+export { OUTCOME } from './limiter-history.ts'
 export type { RequestLabel } from './limiter-labels.ts'
-export { parseRetryAfterSeconds } from './limiter-retries.ts'
+export { parseRetryAfterSeconds } from './retry-after.ts'
 
 export type LimiterOptions = {
   /** Every request that may have been counted by this quota, in any order. */
-  readonly requests: readonly QuotaRequest[]
+  readonly requests: readonly QuotaRequest[] | QuotaColumns
   readonly limit: WindowLimit
   /** Tolerance of every window edge, milliseconds: 50 for one node, 250 for several. */
   readonly slackMs: number
@@ -69,24 +70,49 @@ export type RetryAfterVerdict = {
 }
 
 export function judgeLimiter(options: LimiterOptions): LimiterVerdict {
-  requireJudgeable(options)
-  const index = indexHistory(options.requests)
+  return judgeHistory(prepareHistory(options), options)
+}
+
+/** A history with what every question about it needs, whatever the limit. */
+export type PreparedHistory = {
+  readonly index: HistoryIndex
+  readonly retries: RetryPairs
+  readonly slackMs: number
+}
+
+/** For several questions about one history: each then costs a part of judgeLimiter. */
+export function prepareHistory({
+  requests,
+  slackMs,
+}: Pick<LimiterOptions, 'requests' | 'slackMs'>): PreparedHistory {
+  const columns = 'outcomes' in requests ? requests : columnsOf(requests)
+  const { sentMs, receivedMs } = columns
+  if (sentMs.some((sent, row) => !((receivedMs[row] as number) >= sent)))
+    throw new RangeError('A request of the history was received before it was sent.')
+  return { index: indexHistory(columns), retries: pairRetries(columns, slackMs), slackMs }
+}
+
+export function judgeHistory(
+  prepared: PreparedHistory,
+  { limit, history }: Pick<LimiterOptions, 'limit' | 'history'>,
+): LimiterVerdict {
+  const { index, retries, slackMs } = prepared
+  requireJudgeable(limit, slackMs)
   const question: LimiterQuestion = {
     index,
-    limit: options.limit,
-    slackMs: options.slackMs + EDGE_GUARD_MS,
-    observedFromMs: options.history === 'complete' ? -Infinity : index.firstSentMs,
+    limit,
+    slackMs: slackMs + EDGE_GUARD_MS,
+    observedFromMs: history === 'complete' ? -Infinity : index.firstSentMs,
   }
-  const retries = pairRetries(options.requests, options.slackMs)
   const judged = [explainByLattice(question, retries), explainByAnchors(question)].map(
     (explanation) => judgeExplanation(question, explanation, retries),
   )
   const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a))
-  return report(options, best, retries)
+  return report(prepared, best)
 }
 
 /** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
-function requireJudgeable({ limit, slackMs, requests }: LimiterOptions): void {
+function requireJudgeable(limit: WindowLimit, slackMs: number): void {
   const windowMs = limit.windowSeconds * 1000
   if (!(limit.count >= 1) || !(windowMs > 0))
     throw new RangeError(
@@ -96,32 +122,32 @@ function requireJudgeable({ limit, slackMs, requests }: LimiterOptions): void {
     throw new RangeError(
       `A slack of ${slackMs} ms cannot be judged with windows of ${windowMs} ms: it must be under half of one.`,
     )
-  if (requests.some((request) => !(request.receivedMs >= request.sentMs)))
-    throw new RangeError('A request of the history was received before it was sent.')
 }
 
 type Judged = {
   readonly explanation: Explanation
   readonly labelled: Labelled
   readonly violations: number
-  readonly tooEarly: readonly RetryPair[]
+  /** Of the pairs of retries, those that lie in one window. */
+  readonly tooEarly: Uint32Array
 }
 
 function judgeExplanation(
   question: LimiterQuestion,
   explanation: Explanation,
-  retries: readonly RetryPair[],
+  retries: RetryPairs,
 ): Judged {
   const labelled = labelHistory(question, explanation)
   const { frameOf } = labelled
+  const tooEarly = Uint32Array.from(retries.refused.keys()).filter((pair) => {
+    const frame = frameOf[retries.refused[pair] as number] as number
+    return frame >= 0 && frame === frameOf[retries.retried[pair] as number]
+  })
   return {
     explanation,
     labelled,
     violations: labelled.refusedWithinBudget.length + labelled.admittedOverBudget.length,
-    tooEarly: retries.filter((pair) => {
-      const frame = frameOf[pair.refusedIndex] as number
-      return frame >= 0 && frame === frameOf[pair.retriedIndex]
-    }),
+    tooEarly,
   }
 }
 
@@ -131,9 +157,8 @@ function isBetter(a: Judged, b: Judged): boolean {
 }
 
 function report(
-  { requests }: LimiterOptions,
+  { index, retries }: PreparedHistory,
   { explanation, labelled, violations, tooEarly }: Judged,
-  retries: readonly RetryPair[],
 ): LimiterVerdict {
   const explained = violations === 0
   return {
@@ -141,7 +166,7 @@ function report(
     model: explanation.model,
     edgesMs: explanation.frames.map((frame) => frame.startMs),
     ...(explanation.phaseSpreadMs !== undefined && { phaseSpreadMs: explanation.phaseSpreadMs }),
-    labels: labelled.labels,
+    labels: Array.from(labelled.labels, (label) => REQUEST_LABELS[label] as RequestLabel),
     counts: {
       mustAccept: countLabel(labelled.labels, 'must-accept'),
       mustRefuse: countLabel(labelled.labels, 'must-refuse'),
@@ -151,24 +176,22 @@ function report(
     refusedWithinBudget: labelled.refusedWithinBudget,
     admittedOverBudget: labelled.admittedOverBudget,
     retryAfter: {
-      refusals: requests.filter((request) => request.outcome === 'refused').length,
-      malformed: malformedRetryAfters(requests),
-      retried: retries.length,
+      refusals: index.refusedSent.length,
+      malformed: malformedRetryAfters(index.columns),
+      retried: retries.retried.length,
       tooEarly: explained
-        ? tooEarly.map((pair) => ({ refused: pair.refusedIndex, retried: pair.retriedIndex }))
+        ? Array.from(tooEarly, (pair) => ({
+            refused: retries.refused[pair] as number,
+            retried: retries.retried[pair] as number,
+          }))
         : [],
     },
   }
 }
 
-function countLabel(labels: readonly RequestLabel[], label: RequestLabel): number {
-  return labels.reduce((count, each) => (each === label ? count + 1 : count), 0)
-}
-
-function malformedRetryAfters(requests: readonly QuotaRequest[]): number[] {
-  return requests.flatMap((request, index) =>
-    request.outcome === 'refused' && parseRetryAfterSeconds(request.retryAfter) === undefined
-      ? [index]
-      : [],
-  )
+function malformedRetryAfters({ outcomes, promisedSeconds }: QuotaColumns): number[] {
+  const rows: number[] = []
+  for (const [row, outcome] of outcomes.entries())
+    if (outcome === OUTCOME.refused && Number.isNaN(promisedSeconds[row])) rows.push(row)
+  return rows
 }

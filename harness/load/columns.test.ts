@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Column, TextTable, orderBy } from './columns.ts'
+import { Column, TextTable } from './columns.ts'
 
 describe('a column', () => {
   test('grows and keeps what was pushed', () => {
@@ -27,9 +27,4 @@ test('a text is kept once, and no text is 0', () => {
   const table = new TextTable()
   expect([undefined, 'a', 'b', 'a'].map((text) => table.indexOf(text))).toEqual([0, 1, 2, 1])
   expect(table.texts).toEqual([undefined, 'a', 'b'])
-})
-
-test('rows are ordered by a column, equal ones as they came', () => {
-  expect(orderBy(Float64Array.of(1, 2, 2, 3))).toBeUndefined()
-  expect([...(orderBy(Float64Array.of(3, 1, 2, 1)) ?? [])]).toEqual([1, 3, 2, 0])
 })
