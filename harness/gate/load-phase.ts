@@ -211,10 +211,11 @@ function requireWithinRequests(
   )
 }
 
-async function streamsOf(
+/** What the scenario of windows offers, as far as there are keys for it. */
+export async function streamsOf(
   target: Target,
   accounts: AccountSource,
-  { limits }: Preflight,
+  { limits }: Pick<Preflight, 'limits'>,
 ): Promise<LoadStream[]> {
   const roles = (['full', 'sibling', 'stranger'] as const).filter((role) =>
     accounts.roles.includes(role),

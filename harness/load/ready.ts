@@ -4,11 +4,10 @@ import type { LoadBudget } from './budget.ts'
 import { importEvidence } from './import.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
-import type { K6Plan, LoadStream } from './plan.ts'
+import type { LoadPlan, LoadStream } from './plan.ts'
 import { judgeReplayStorm } from './replay-judge.ts'
 import { draftReplay, planReplay } from './replay-plan.ts'
-import { runK6 } from './run.ts'
-import type { K6Run, RunK6Options } from './run.ts'
+import type { K6Outcome } from './run.ts'
 import type { ScenarioName } from './scenarios.ts'
 import { judgeSpendContention } from './spend-judge.ts'
 import { draftSpend, planSpend } from './spend-plan.ts'
@@ -28,16 +27,10 @@ export type ReadyScenario = {
   attempt(): Promise<ReadyAttempt>
 }
 
-export type ReadyAttempt = {
-  readonly plan: K6Plan
-  /** Runs k6 and judges. `stopped`: by a signal or for time. */
-  carryOut(options: Omit<RunK6Options, 'plan'>): Promise<Carried>
-}
-
-export type Carried = {
-  readonly result: LoadResult
-  readonly stopped: K6Run['stopped'] | undefined
-}
+/** One run, planned with keys of its own, and what its judge needs: plain data, so that it can be kept in a file. */
+export type ReadyAttempt =
+  | { readonly kind: 'windows'; readonly plan: LoadPlan }
+  | { readonly kind: 'volleys'; readonly plan: VolleyPlan; readonly context: VolleyContext }
 
 /** Windows of streams that are known already. */
 export function readyWindows(
@@ -49,20 +42,11 @@ export function readyWindows(
   return {
     name: 'rate-limit-windows',
     budget: { requestsMax, ordersMax: 0, wallSecondsMax },
-    attempt: () =>
-      Promise.resolve({
-        plan,
-        async carryOut(options) {
-          const run = await runK6({ ...options, plan }, (path, interrupted) =>
-            importEvidence(path, { streams: plan.streams.length, interrupted }),
-          )
-          return { result: judgeLoad(plan, run, options.k6.version), stopped: run.stopped }
-        },
-      }),
+    attempt: () => Promise.resolve({ kind: 'windows', plan }),
   }
 }
 
-type VolleyName = Exclude<ScenarioName, 'rate-limit-windows'>
+export type VolleyName = Exclude<ScenarioName, 'rate-limit-windows'>
 
 /** What differs between scenarios of volleys. */
 type VolleyScenario<D extends Draft> = {
@@ -73,7 +57,8 @@ type VolleyScenario<D extends Draft> = {
 
 type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Goods[] }
 
-const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
+/** How each scenario of volleys is laid out, planned and judged; who carries it out is another matter. */
+export const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
   'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
   'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
   'unhide-budgets': { draft: draftUnhide, plan: planUnhide, judge: judgeUnhideBudgets },
@@ -91,20 +76,31 @@ export function readyVolleys(
     name,
     budget: budgetOf(draft.lanes, draft.goods),
     async attempt() {
-      const plan = await scenario.plan(context, draft)
-      return {
-        plan,
-        async carryOut(options) {
-          const run = await runK6({ ...options, plan }, (path, interrupted) =>
-            importVolleys(path, { lanes: plan.lanes.length, interrupted }),
-          )
-          const judgement = scenario.judge(plan, run, context)
-          return {
-            result: volleyResult(plan, run, options.k6.version, judgement),
-            stopped: run.stopped,
-          }
-        },
-      }
+      return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },
+  }
+}
+
+/** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
+export async function judgeAttempt(
+  attempt: ReadyAttempt,
+  outcome: K6Outcome,
+  k6Version: string,
+): Promise<LoadResult> {
+  const interrupted = outcome.stopped !== undefined
+  const path = outcome.evidencePath
+  switch (attempt.kind) {
+    case 'windows': {
+      const { plan } = attempt
+      const evidence = await importEvidence(path, { streams: plan.streams.length, interrupted })
+      return judgeLoad(plan, { ...outcome, evidence }, k6Version)
+    }
+    case 'volleys': {
+      const { plan, context } = attempt
+      const evidence = await importVolleys(path, { lanes: plan.lanes.length, interrupted })
+      const run = { ...outcome, evidence }
+      const judgement = VOLLEYS[plan.scenario as VolleyName].judge(plan, run, context)
+      return volleyResult(plan, run, k6Version, judgement)
+    }
   }
 }

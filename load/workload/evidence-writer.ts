@@ -10,14 +10,16 @@ const KEPT_MS_MAX = 200
 /** Writes the evidence of one stream (format: protocol/evidence.ts). Every console line of k6 is one write to the file. */
 export class EvidenceWriter {
   readonly #stream: number
+  readonly #write: (text: string) => void
   #lines = ''
   #kept = 0
   #keptFromMs = 0
   #exchanges = 0
 
-  constructor(stream: number, testMs: number) {
+  constructor(stream: number, testMs: number, write: (text: string) => void = toConsole) {
     this.#stream = stream
-    console.log(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
+    this.#write = write
+    write(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
   }
 
   /** One exchange. Sent is rounded down and received up: the server acted in between for certain. */
@@ -31,14 +33,18 @@ export class EvidenceWriter {
   }
 
   flush(): void {
-    if (this.#kept > 0) console.log(this.#lines)
+    if (this.#kept > 0) this.#write(this.#lines)
     this.#kept = 0
   }
 
   end(end: StreamEnd): void {
     this.flush()
-    console.log(`e ${this.#stream} ${this.#exchanges} ${end}`)
+    this.#write(`e ${this.#stream} ${this.#exchanges} ${end}`)
   }
+}
+
+function toConsole(text: string): void {
+  console.log(text)
 }
 
 function microsecondsDown(milliseconds: number): number {

@@ -2,9 +2,9 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { BatchRequest } from 'k6/http'
 import { sleep } from 'k6'
-import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneIo, LaneRequest } from './lane.ts'
+import { LaneWire } from './lane-wire.ts'
 import { readOrderAnswer } from './order-answers.ts'
 import { testMs } from './requests.ts'
 
@@ -18,11 +18,13 @@ export type LaneOptions = {
 /** Sends the requests of one lane and writes the evidence of each. */
 export class LaneRequests implements LaneIo {
   readonly #options: LaneOptions
+  readonly #wire: LaneWire
   readonly #offsetMs: number
   #exchanges = 0
 
   constructor(options: LaneOptions) {
     this.#options = options
+    this.#wire = new LaneWire(options.lane, options.plan, options.keys)
     // Both clocks at one moment: what follows is counted on the test's own.
     this.#offsetMs = testMs() - (Date.now() - exec.scenario.startTime)
   }
@@ -40,80 +42,27 @@ export class LaneRequests implements LaneIo {
     const sentMs = testMs()
     const responses = http.batch(batch)
     const receivedMs = testMs()
-    const answers = responses.map(readOrderAnswer)
-    const times = `${Math.floor(sentMs * 1000)} ${Math.ceil(receivedMs * 1000)}`
-    const lines = answers.map((answer, index) =>
-      this.#line(phase, requests[index] as LaneRequest, times, answer),
+    const answers = responses.map((response) =>
+      readOrderAnswer(response, {
+        retryAfter: response.status === 0 ? undefined : response.headers['Retry-After'],
+        durationMs: response.timings.duration,
+        isNew: response.timings.connecting > 0,
+      }),
     )
-    console.log(lines.join('\n'))
-    this.#exchanges += lines.length
-    this.#options.counted(phase, lines.length)
+    console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))
+    this.#exchanges += answers.length
+    this.#options.counted(phase, answers.length)
     return answers
   }
 
   end(end: LaneEnd): void {
-    console.log(`f ${this.#options.lane} ${this.#exchanges} ${end}`)
-  }
-
-  #line(phase: VolleyPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
-    const { kind, key, reference, units } = request
-    return [
-      'o',
-      this.#options.lane,
-      key,
-      VOLLEY_PHASES.indexOf(phase),
-      REQUEST_KINDS.indexOf(kind),
-      reference < 0 ? '-' : reference,
-      units,
-      times,
-      Math.floor(answer.durationMs * 1000),
-      answer.status,
-      answer.code,
-      answer.retryAfter,
-      answer.errorCode,
-      answer.orderId,
-      answer.price,
-      answer.currency,
-      answer.state,
-      answer.items,
-      answer.connection,
-    ].join(' ')
+    console.log(this.#wire.endLine(this.#exchanges, end))
   }
 
   #request(request: LaneRequest): BatchRequest {
-    const { plan, keys } = this.#options
-    const { kind, product, units } = request
-    const headers = { 'X-API-Key': keys[request.key] ?? '', Accept: 'application/json' }
-    const shared = { redirects: 0, timeout: plan.requestTimeoutSeconds * 1000 }
-    if (kind === 'buy') {
-      const body = (plan.bodies[product]?.[units - 1] ?? '').replaceAll(
-        plan.referenceMark,
-        this.#reference(request),
-      )
-      const params = { ...shared, headers: { ...headers, 'Content-Type': 'application/json' } }
-      return {
-        method: 'POST',
-        url: plan.ordersUrl,
-        body,
-        params: { ...params, tags: { name: kind } },
-      }
-    }
-    const params = { ...shared, headers, tags: { name: kind } }
-    return { method: 'GET', url: kind === 'warm' ? plan.warmUrl : this.#readUrl(request), params }
-  }
-
-  #readUrl(request: LaneRequest): string {
-    const { readUrl } = this.#options.plan
-    const filter =
-      request.kind === 'by-order'
-        ? `orderId=${encodeURIComponent(request.orderId ?? '')}`
-        : `referenceId=${this.#reference(request)}`
-    const unhide = request.kind === 'masked' ? '' : '&unhide=true'
-    return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
-  }
-
-  #reference({ reference }: LaneRequest): string {
-    const { plan, lane } = this.#options
-    return `${plan.referencePrefix}-${lane}-${reference}`
+    const { method, url, headers, body } = this.#wire.request(request)
+    const timeout = this.#options.plan.requestTimeoutSeconds * 1000
+    const params = { headers, redirects: 0, timeout, tags: { name: request.kind } }
+    return body === undefined ? { method, url, params } : { method, url, body, params }
   }
 }

@@ -1,21 +1,37 @@
-import type { RefinedResponse, ResponseType } from 'k6/http'
 import type { LaneAnswer } from './lane.ts'
 
+/** An answer as any client has it; of k6's response these members. */
+type Response = {
+  /** 0: no answer. */
+  readonly status: number
+  readonly body?: unknown
+  /** k6's, where there was no answer. */
+  readonly error_code?: number
+}
+
+type Circumstances = {
+  readonly retryAfter?: string | undefined
+  readonly durationMs: number
+  /** On a connection that was opened for it. */
+  readonly isNew: boolean
+}
+
 /** What is read off the answer to a purchase, or to a read of orders. */
-export function readOrderAnswer(response: RefinedResponse<ResponseType | undefined>): LaneAnswer {
-  const { status } = response
-  if (status === 0)
-    return { ...NOTHING, status, code: String(response.error_code), connection: '-' }
-  const envelope = parse(response.body)
+export function readOrderAnswer(
+  { status, body, error_code: errorCode = 0 }: Response,
+  { retryAfter, durationMs, isNew }: Circumstances,
+): LaneAnswer {
+  if (status === 0) return { ...NOTHING, status, code: String(errorCode), connection: '-' }
+  const envelope = parse(body)
   const data = envelope.data ?? {}
   const items = Array.isArray(data.page?.items) ? (data.page.items as unknown[]) : undefined
   const order = items === undefined ? data : ((items[0] ?? {}) as Data)
   return {
     status,
-    durationMs: response.timings.duration,
-    connection: response.timings.connecting > 0 ? 'n' : 'r',
+    durationMs,
+    connection: isNew ? 'n' : 'r',
     code: Number.isInteger(envelope.statusCode) ? String(envelope.statusCode) : '-',
-    retryAfter: text(response.headers['Retry-After']),
+    retryAfter: text(retryAfter),
     errorCode: text(envelope.errorCode),
     orderId: text(order.orderId),
     price: text(order.price),

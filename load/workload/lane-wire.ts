@@ -1,0 +1,95 @@
+/** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
+import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
+import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
+import type { LaneAnswer, LaneRequest } from './lane.ts'
+
+/** A request as any client can send it. */
+export type WireRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export class LaneWire {
+  readonly #lane: number
+  readonly #plan: VolleyFile
+  readonly #keys: readonly string[]
+
+  constructor(lane: number, plan: VolleyFile, keys: readonly string[]) {
+    this.#lane = lane
+    this.#plan = plan
+    this.#keys = keys
+  }
+
+  request(request: LaneRequest): WireRequest {
+    const { bodies, ordersUrl, referenceMark, warmUrl } = this.#plan
+    const { key, kind, product, units } = request
+    const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
+    if (kind !== 'buy')
+      return { method: 'GET', url: kind === 'warm' ? warmUrl : this.#readUrl(request), headers }
+    const body = bodies[product]?.[units - 1] ?? ''
+    return {
+      method: 'POST',
+      url: ordersUrl,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: body.replaceAll(referenceMark, this.#reference(request)),
+    }
+  }
+
+  #readUrl(request: LaneRequest): string {
+    const { readUrl } = this.#plan
+    const filter =
+      request.kind === 'by-order'
+        ? `orderId=${encodeURIComponent(request.orderId ?? '')}`
+        : `referenceId=${this.#reference(request)}`
+    const unhide = request.kind === 'masked' ? '' : '&unhide=true'
+    return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
+  }
+
+  #reference({ reference }: LaneRequest): string {
+    return `${this.#plan.referencePrefix}-${this.#lane}-${reference}`
+  }
+
+  /** The evidence of one release (protocol/volleys.ts). Sent is rounded down and received up. */
+  lines(
+    phase: VolleyPhase,
+    requests: readonly LaneRequest[],
+    answers: readonly LaneAnswer[],
+    { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
+  ): string {
+    const times = `${Math.floor(sentMs * 1000)} ${Math.ceil(receivedMs * 1000)}`
+    return answers
+      .map((answer, index) => this.#line(phase, requests[index] as LaneRequest, times, answer))
+      .join('\n')
+  }
+
+  endLine(exchanges: number, end: LaneEnd): string {
+    return `f ${this.#lane} ${exchanges} ${end}`
+  }
+
+  #line(phase: VolleyPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
+    const { kind, key, reference, units } = request
+    return [
+      'o',
+      this.#lane,
+      key,
+      VOLLEY_PHASES.indexOf(phase),
+      REQUEST_KINDS.indexOf(kind),
+      reference < 0 ? '-' : reference,
+      units,
+      times,
+      Math.floor(answer.durationMs * 1000),
+      answer.status,
+      answer.code,
+      answer.retryAfter,
+      answer.errorCode,
+      answer.orderId,
+      answer.price,
+      answer.currency,
+      answer.state,
+      answer.items,
+      answer.connection,
+    ].join(' ')
+  }
+}

@@ -1,0 +1,93 @@
+/** The reference service in this process and in virtual time, for clients that speak as k6 does. */
+import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
+import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { VirtualClock } from '../../harness/clock.ts'
+import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import type { Target } from '../../harness/target/target.ts'
+
+export type VirtualNetworkOptions = {
+  readonly faults?: readonly string[]
+  readonly service?: EmbeddedOptions['service']
+  readonly windowSeconds?: number
+}
+
+export type VirtualRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What k6 would give of an answer. */
+export type VirtualAnswer = {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly retryAfter: string | undefined
+  readonly sentMs: number
+  readonly receivedMs: number
+}
+
+export type VirtualNetwork = {
+  readonly clock: VirtualClock
+  readonly target: Target
+  readonly accounts: AccountSource
+  readonly limits: EffectiveLimits
+  /** Times are milliseconds since k6 would have started its test. */
+  nowMs(): number
+  send(request: VirtualRequest): Promise<VirtualAnswer>
+}
+
+const WINDOW_SECONDS = 2
+
+/** What the embedded service starts with at windows of two seconds, as it reports it. */
+function shortRules(windowSeconds: number): Target['limits'] {
+  return {
+    default: { count: 40, windowSeconds },
+    'orders.list': { count: 2, windowSeconds },
+    'orders.filtered': { count: 12, windowSeconds },
+    'orders.unhide.pending': { count: 6, windowSeconds },
+    'orders.unhide.completed': { count: 1, windowSeconds },
+    'orders.unhide.admission': { count: 7, windowSeconds },
+  }
+}
+
+export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetwork {
+  const clock = new VirtualClock()
+  const { faults = [], windowSeconds = WINDOW_SECONDS, service } = options
+  const { target, transport, maker } = embedInProcess({
+    faults,
+    windowSeconds,
+    clock,
+    ...(service ? { service } : {}),
+  })
+  return {
+    clock,
+    target,
+    accounts: controlAccounts(maker, 'USD'),
+    limits: effectiveLimits({ ...target, limits: shortRules(windowSeconds) }),
+    nowMs: () => clock.nowMs(),
+    async send({ method, url, headers, body }) {
+      const sentMs = clock.nowMs()
+      const answer = await transport.send({
+        method,
+        url,
+        headers: Object.entries(headers),
+        ...(body === undefined ? {} : { body }),
+      })
+      const found = Object.fromEntries(
+        answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
+      )
+      const retryAfter = found['retry-after']
+      return {
+        status: answer.status,
+        body: answer.body,
+        headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+        retryAfter,
+        sentMs,
+        receivedMs: clock.nowMs(),
+      }
+    },
+  }
+}
