@@ -31,6 +31,7 @@ export type ArrivalExchange = {
   readonly state: string | undefined
   readonly currency: string | undefined
   readonly total: string | undefined
+  readonly reference: string | undefined
   readonly items: number | undefined
   readonly ids: readonly string[]
   readonly prices: readonly string[]
@@ -217,6 +218,7 @@ class ArrivalsReader {
       state: this.#text(fields),
       currency: this.#text(fields),
       total: this.#text(fields),
+      reference: this.#text(fields),
       items: fields.number(),
       ids: this.#list(fields),
       prices: this.#list(fields),

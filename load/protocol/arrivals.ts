@@ -16,7 +16,14 @@ export const ARRIVALS_VERSION = 1
 export const SESSION_KINDS = ['browse', 'buyer', 'shopper'] as const
 export type SessionKind = (typeof SESSION_KINDS)[number]
 
-/** What a request asks for. Its index stands in the line of evidence. */
+/**
+ * What a request asks for. Its index stands in the line of evidence.
+ *
+ *   masked         reads an order by its orderId
+ *   by-reference   reads by referenceId: an order, or all orders of a cart
+ *   child          reads one order of a cart, by referenceId and orderId
+ *   unhide         reads an order by its orderId, in clear
+ */
 export const ARRIVAL_OPERATIONS = [
   'services',
   'lookup',
@@ -27,7 +34,8 @@ export const ARRIVAL_OPERATIONS = [
   'cart-replay',
   'masked',
   'unhide',
-  'children',
+  'by-reference',
+  'child',
 ] as const
 export type ArrivalOperation = (typeof ARRIVAL_OPERATIONS)[number]
 
@@ -47,6 +55,7 @@ export type ReadStep = string | number | { readonly every: true } | { readonly d
  *   state      status of the order, or of the checkout
  *   currency   of the order, or of the checkout
  *   total      products that match, or totalPrice of the checkout
+ *   reference  referenceId of the checkout
  *   items      the listed products or orders, which are counted
  *   ids        identifiers of the orders in the answer
  *   prices     their prices
@@ -56,6 +65,7 @@ export const READ_NAMES = [
   'state',
   'currency',
   'total',
+  'reference',
   'items',
   'ids',
   'prices',
@@ -83,11 +93,11 @@ export type ArrivalsFile = {
   readonly scenario: string
   readonly workload: string
   readonly stages: readonly ArrivalStage[]
-  /** Sessions of each kind out of the sum of all weights; session number n is of the kind that the weights give it. */
+  /** Sessions of each kind out of the sum of all weights, evenly mixed (mixOf). Weights are whole numbers. */
   readonly mix: readonly { readonly kind: SessionKind; readonly weight: number }[]
   /** Sessions in all; the schedule gives each its start (arrival-schedule.ts). */
   readonly sessions: number
-  /** Session n uses key n modulo their number. */
+  /** They take turns, one turn of the mix each (keyIndexOf). */
   readonly keyEnvs: readonly string[]
   /** Sessions that may be under way at once. */
   readonly virtualUsers: number
@@ -97,10 +107,11 @@ export type ArrivalsFile = {
   readonly operations: Readonly<Partial<Record<ArrivalOperation, PlannedOperation>>>
   /** Names the references of this run: `<prefix>-<session>-<subject>`. */
   readonly referencePrefix: string
-  /** Opens the connections of a virtual user before time 0. */
+  /** Opens the connections of a virtual user before time 0; of an endpoint that no session uses, so that no window is spent. */
   readonly warmUrl: string
-  /** Products of a page of the services. */
+  /** Products of a page of the services, and most pages of one session. */
   readonly pageLimit: number
+  readonly pagesMax: number
   /** Stands in urls and bodies for what a session fills in. */
   readonly marks: {
     readonly reference: string
@@ -141,11 +152,11 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
  *   w <key> <sent us> <received us> <status>                a connection is opened, before time 0
  *   s <session> <kind> <key> <due us> <started us>          a session begins
  *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <status> <code> <retry-after> <error>
- *     <connection> <state> <currency> <total> <items> <ids> <prices> <states>
+ *     <connection> <state> <currency> <total> <reference> <items> <ids> <prices> <states>
  *   z <session> <exchanges> <end>                           a session ends: how many a lines it wrote
  *
  * Kind and operation are indexes, end is the word. Subject counts a session's purchases from 0 (`-`: the request is about none);
  * attempt counts from 0 and grows with each retry of the same request. Code is the envelope's statusCode, for status 0 k6's error
  * code. From state on: what ReadName says; for operation services, ids are digests of the products without stock and price.
  */
-export const ARRIVAL_FIELDS = 20
+export const ARRIVAL_FIELDS = 21

@@ -38,6 +38,7 @@ export type ArrivalAnswer = {
   readonly state?: string
   readonly currency?: string
   readonly total?: string
+  readonly reference?: string
   readonly items?: number
   readonly ids: readonly string[]
   readonly prices: readonly string[]
