@@ -1,4 +1,4 @@
-import type { ArrivalStage } from './arrivals.ts'
+import type { ArrivalsFile, ArrivalStage, SessionKind } from './arrivals.ts'
 
 /** Sessions that a schedule starts: whole ones, each in the middle of its share of the area under the rate. */
 export function sessionsOf(stages: readonly ArrivalStage[]): number {
@@ -30,4 +30,22 @@ function secondsUntil({ seconds, fromPerSecond, toPerSecond }: ArrivalStage, are
   const slope = (toPerSecond - fromPerSecond) / seconds
   const root = Math.sqrt(Math.max(0, fromPerSecond * fromPerSecond + 2 * slope * area))
   return Math.min(seconds, (2 * area) / (fromPerSecond + root))
+}
+
+/** The kinds of as many sessions as the weights sum up to; then they repeat. Each kind comes as evenly as its weight allows. */
+export function mixOf(mix: ArrivalsFile['mix']): SessionKind[] {
+  const total = mix.reduce((sum, { weight }) => sum + weight, 0)
+  const shares = mix.map(({ kind, weight }) => ({ kind, part: weight / total, given: 0 }))
+  return Array.from({ length: total }, (_, index) => {
+    const lag = (share: (typeof shares)[number]): number => share.part * (index + 1) - share.given
+    // Who is furthest behind its share is next.
+    const next = shares.reduce((a, b) => (lag(b) > lag(a) ? b : a))
+    next.given++
+    return next.kind
+  })
+}
+
+/** The key of a session: every key serves a whole turn of the mix, so that each of them sees the same blend. */
+export function keyIndexOf(index: number, mixLength: number, keys: number): number {
+  return Math.floor(index / mixLength) % keys
 }

@@ -2,9 +2,6 @@ import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
 import { persist } from './persist.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
-/** A total that never comes in reach must not keep a session for ever. */
-const PAGES_MAX = 50
-
 /** Pages through the services until their total is reached, then looks one item up: in the bulk lookup, else by itself. */
 export async function browse(
   io: SessionIo,
@@ -12,7 +9,7 @@ export async function browse(
   { dueMs }: SessionStart,
 ): Promise<SessionEnd> {
   let nextDueMs = dueMs
-  for (let page = 0; page < PAGES_MAX; page++) {
+  for (let page = 0; page < plan.pagesMax; page++) {
     const offset = page * plan.pageLimit
     const { answer, end } = await persist(io, plan, {
       operation: 'services',

@@ -1,0 +1,9 @@
+/** Clients page through the catalog and look items up; they arrive whether or not earlier ones are done. */
+import { arrivalsScenario } from '../workload/arrivals.ts'
+import { writeSummary } from '../workload/summary.ts'
+
+const scenario = arrivalsScenario('browse')
+
+export const options = scenario.options
+export const runSession = scenario.runSession
+export const handleSummary = writeSummary
