@@ -65,6 +65,7 @@ function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
       reason: failed.map((each) => `${each.requirement}: ${each.observed}`).join('. '),
     }
   if (run.stopped) return inconclusive(`The scenario ${STOPPED[run.stopped]}.`)
+  if (run.doubt !== undefined) return inconclusive(run.doubt)
   if (open !== undefined) return inconclusive(open)
   if (requests.sent < requests.planned)
     return inconclusive(

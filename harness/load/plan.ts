@@ -36,6 +36,8 @@ export type K6Plan = {
   readonly file: object
   /** Environment variables with the keys, for the k6 process alone. */
   readonly secrets: Readonly<Record<string, string>>
+  /** So many processes can share it, each with something to do; undefined: any number. */
+  readonly unitsMax?: number
   readonly requestsMin: number
   readonly requestsMax: number
   /** What the run takes at most, if answers come in time. */
@@ -79,6 +81,7 @@ export function planLoad(
       maxSeconds: wallSecondsMax,
     },
     streams,
+    unitsMax: streams.length,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     requestsMin: planned.reduce((sum, stream) => sum + stream.requestsMin, 0),
     requestsMax: planned.reduce((sum, stream) => sum + requestsMax(stream), 0),

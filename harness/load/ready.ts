@@ -1,6 +1,9 @@
+import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
+import { VOLLEY_TIMES } from '../../load/protocol/volleys.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target/target.ts'
 import type { LoadBudget } from './budget.ts'
+import type { EvidenceForm } from './collect.ts'
 import { importEvidence } from './import.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
@@ -79,6 +82,12 @@ export function readyVolleys(
       return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },
   }
+}
+
+/** What the evidence of each kind is like. */
+export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
+  windows: { times: EVIDENCE_TIMES, exchange: 'x' },
+  volleys: { times: VOLLEY_TIMES, exchange: 'o' },
 }
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */

@@ -1,7 +1,8 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Clock } from '../clock.ts'
 import type { K6Binary } from './k6-version.ts'
-import type { ReadyScenario } from './ready.ts'
+import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
+import { runK6 } from './run.ts'
 
 export type { LoadStream } from './plan.ts'
 
@@ -9,6 +10,8 @@ export type RunLoadOptions = {
   readonly k6: K6Binary
   /** Bundles, plans, evidence and k6's own output are written here. No key is. */
   readonly runDir: string
+  /** k6 processes that share each scenario. */
+  readonly instances?: number
   readonly clock: Clock
   readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
@@ -43,10 +46,11 @@ async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Pr
     options.onProgress(
       `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s`,
     )
-    const { result, stopped } = await attempt.carryOut(options)
+    const outcome = await runK6({ ...options, plan, form: FORMS[attempt.kind] })
+    const result = await judgeAttempt(attempt, outcome, options.k6.version)
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0
-    if (!repeatable || stopped || number === attemptsMax) return result
+    if (!repeatable || outcome.stopped || number === attemptsMax) return result
     options.onProgress(`${name}: repeated, since it was inconclusive: ${result.reason}`)
   }
 }

@@ -175,6 +175,7 @@ export function planVolleys(
     scenario,
     file,
     lanes: laneKeys,
+    unitsMax: lanes.length,
     budget,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),

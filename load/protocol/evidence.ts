@@ -10,6 +10,8 @@
  * Connection is `n` for a new one, `r` for one used before, `-` where there was none.
  */
 export const EVIDENCE_VERSION = 1
+/** The places of the test clock's times in each kind of line. */
+export const EVIDENCE_TIMES = { h: [4], x: [4, 5] } as const
 
 /** What a request was sent for. Its index stands in the line. */
 export const PHASES = [

@@ -119,3 +119,5 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
  */
 export const VOLLEY_FIELDS = 20
+/** The places of the test clock's times in each kind of line. */
+export const VOLLEY_TIMES = { o: [7, 8] } as const

@@ -5,6 +5,7 @@ import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
 import { METRIC } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
+import { beginInstance, floorsOf } from '../workload/instance.ts'
 import { drillWindow } from '../workload/window-drill.ts'
 import { readKeys, readPlan } from '../workload/plan.ts'
 import { StreamRequests } from '../workload/requests.ts'
@@ -31,8 +32,8 @@ export const options: Options = {
       gracefulStop: '0s',
     },
   },
-  thresholds: {
-    // Floors: a run that sent too little has proved nothing, whatever else holds.
+  // Floors: a run that sent too little has proved nothing, whatever else holds.
+  thresholds: floorsOf({
     [METRIC.exchanges]: [`count>=${requestsMin}`],
     [METRIC.streamsFinished]: [`count==${plan.streams.length}`],
     ...Object.fromEntries(
@@ -41,7 +42,7 @@ export const options: Options = {
         [`count>=${stream.requestsMin}`],
       ]),
     ),
-  },
+  }),
   batch: parallelMax,
   batchPerHost: parallelMax,
   // Fewer tags, fewer series: the evidence says more than k6's own metrics.
@@ -61,4 +62,5 @@ export async function rateLimitWindows(): Promise<void> {
   if (end !== 'lost') streamsFinished.add(1)
 }
 
+export const setup = beginInstance(plan)
 export const handleSummary = writeSummary

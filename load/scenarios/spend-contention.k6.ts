@@ -5,5 +5,6 @@ import { volleyScenario } from '../workload/volleys.ts'
 const scenario = volleyScenario('spend-contention')
 
 export const options = scenario.options
+export const setup = scenario.setup
 export const runVolleys = scenario.runVolleys
 export const handleSummary = writeSummary

@@ -5,6 +5,7 @@ import type { Options } from 'k6/options'
 import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
 import { VOLLEYS_VERSION } from '../protocol/volleys.ts'
 import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
+import { beginInstance, floorsOf } from './instance.ts'
 import { runLane } from './lane.ts'
 import { LaneRequests } from './lane-requests.ts'
 import { readKeys } from './plan.ts'
@@ -12,6 +13,7 @@ import { readKeys } from './plan.ts'
 /** Prepares a scenario of volleys; in k6's init context. Every lane is a virtual user with one iteration. */
 export function volleyScenario(scenario: string): {
   readonly options: Options
+  readonly setup: () => void
   readonly runVolleys: () => Promise<void>
 } {
   const plan = readVolleys(scenario)
@@ -22,6 +24,7 @@ export function volleyScenario(scenario: string): {
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
   return {
     options: optionsOf(plan),
+    setup: beginInstance(plan),
     async runVolleys() {
       const index = exec.scenario.iterationInTest
       const requests = new LaneRequests({
@@ -51,10 +54,10 @@ function optionsOf(plan: VolleyFile): Options {
       },
     },
     // Floors: a run that sent too little has proved nothing, whatever else holds.
-    thresholds: {
+    thresholds: floorsOf({
       [METRIC.exchanges]: [`count>=${requestsMin}`],
       [METRIC.streamsFinished]: [`count==${plan.lanes.length}`],
-    },
+    }),
     // The pool of idle connections has this size too: what is warmed stays warm.
     batch: plan.widest,
     batchPerHost: plan.widest,

@@ -1,0 +1,27 @@
+import type { K6Plan } from './plan.ts'
+
+/** So many processes have something to do: a stream or a lane is one virtual user and cannot be divided. */
+export function instancesFor({ unitsMax }: Pick<K6Plan, 'unitsMax'>, wanted: number): number {
+  return Math.min(wanted, unitsMax ?? wanted)
+}
+
+/** The execution segments of so many processes, in the order of the instances; one process alone has none. */
+export function segmentsOf(instances: number): string[] {
+  if (instances === 1) return []
+  return Array.from({ length: instances }, (_, index) => {
+    return `${borderOf(index, instances)}:${borderOf(index + 1, instances)}`
+  })
+}
+
+/** k6's arguments that give instance `index`, counted from 0, its share of the plan. */
+export function segmentArguments(index: number, instances: number): string[] {
+  const segment = segmentsOf(instances)[index]
+  if (segment === undefined) return []
+  const borders = Array.from({ length: instances + 1 }, (_, at) => borderOf(at, instances))
+  return [`--execution-segment=${segment}`, `--execution-segment-sequence=${borders.join(',')}`]
+}
+
+function borderOf(index: number, instances: number): string {
+  if (index === 0) return '0'
+  return index === instances ? '1' : `${index}/${instances}`
+}

@@ -1,0 +1,42 @@
+import exec from 'k6/execution'
+import { sleep } from 'k6'
+import type { Options } from 'k6/options'
+import { INSTANCE_ENV, INSTANCE_VERSION } from '../protocol/instances.ts'
+import type { PlannedRun } from '../protocol/instances.ts'
+import { testMs } from './requests.ts'
+
+/** k6 gives setup a minute. */
+const WAIT_SECONDS_MAX = 50
+
+/** The setup function of a scenario: says in the evidence which instance of which run this is, and waits for the common start. */
+export function beginInstance(plan: object): () => void {
+  const { run } = plan as Partial<PlannedRun>
+  if (!run) throw new Error('The plan names no run, so nobody could tell whose evidence this is.')
+  return () => {
+    waitForStart()
+    const beforeMs = Date.now()
+    let unixMs = beforeMs
+    while (unixMs === beforeMs) unixMs = Date.now()
+    const testUs = Math.floor(testMs() * 1000)
+    const segment = exec.test.options.executionSegment ?? '-'
+    console.log(`i ${INSTANCE_VERSION} ${run} ${segment} ${unixMs * 1000} ${testUs}`)
+  }
+}
+
+function waitForStart(): void {
+  const startAt = __ENV[INSTANCE_ENV.startAt]
+  if (!startAt) return
+  const waitSeconds = (Number(startAt) - Date.now()) / 1000
+  if (!(waitSeconds <= WAIT_SECONDS_MAX))
+    throw new Error(
+      `${INSTANCE_ENV.startAt} must be unix milliseconds at most ${WAIT_SECONDS_MAX} s ahead, but is ${startAt}.`,
+    )
+  if (waitSeconds > 0) sleep(waitSeconds)
+}
+
+/** Thresholds over a whole plan: only the process that has all of it can keep them. */
+export function floorsOf(
+  thresholds: NonNullable<Options['thresholds']>,
+): NonNullable<Options['thresholds']> {
+  return Number(__ENV[INSTANCE_ENV.instances] ?? 1) > 1 ? {} : thresholds
+}
