@@ -249,7 +249,8 @@ export interface Capacity {
     badPerSecond?: number
   }
   /** What keeps the rate from going higher. */
-  constraint?: 'service' | 'limiter' | 'cap' | 'generator' | 'permission' | 'accounts' | 'max-rate'
+  constraint?:
+    'service' | 'limiter' | 'cap' | 'generator' | 'permission' | 'accounts' | 'max-rate' | 'time'
   reason: string
   /** The rate that was asked for. */
   minRatePerSecond?: number
