@@ -224,10 +224,19 @@ export interface LoadResult {
     failed: number
   }
   k6: {
-    exitCode: number
+    /** Absent where k6 was started by somebody else, who alone has seen it. */
+    exitCode?: number
     thresholdsCrossed: string[]
     version?: string
   }
+  /** The k6 processes that shared the scenario, where there were several. */
+  instances?: {
+    /** Its execution segment, as k6 writes it. */
+    segment: string
+    /** How long after the first of them. */
+    startedAfterMs: number
+    exchanges: number
+  }[]
   /** The command that repeats this scenario alone. */
   repeat?: string
 }
@@ -279,6 +288,11 @@ export interface CapacityStep {
   number: number
   purpose: 'ramp' | 'narrow' | 'confirm'
   seconds: number
+  /** The rate that the search asked for. */
+  plannedPerSecond: number
+  /**
+   * What the sessions of the step come to, with as many requests as those had that came to their end.
+   */
   offeredPerSecond: number
   /** Admitted answers per second once the step is under way. */
   achievedPerSecond: number
