@@ -83,9 +83,11 @@ export class Fields {
     return !this.#spoilt && this.#at === this.#end + 1
   }
 
-  /** True if everything until now was what was asked for. */
-  get sound(): boolean {
-    return !this.#spoilt
+  /** All that is left, as texts that stand there. */
+  words(): string[] {
+    const words = this.#bytes.toString('latin1', this.#at, this.#end).split(' ')
+    this.#at = this.#end + 1
+    return words
   }
 
   #atBoundary(): boolean {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readStatusCode } from '../../load/workload/answers.ts'
 import { importEvidence, parseEvidence } from './import.ts'
+import type { StreamEvidence } from './import.ts'
+import { sampleAt } from './samples.ts'
+import type { LoadSample } from './samples.ts'
 
 const WHOLE = [
   'h 1 0 1795248101075 1200',
@@ -14,14 +17,18 @@ const WHOLE = [
 const FINISHED = { streams: 1, interrupted: false }
 const INTERRUPTED = { streams: 1, interrupted: true }
 
+function listOf(stream?: StreamEvidence): (LoadSample | undefined)[] {
+  const { samples } = stream ?? {}
+  return Array.from({ length: samples?.length ?? 0 }, (_, row) => samples && sampleAt(samples, row))
+}
+
 describe('evidence', () => {
   test('is read field by field', () => {
     const { streams, truncated } = parseEvidence(WHOLE, FINISHED)
     expect(truncated).toBe(false)
     expect(streams[0]?.end).toBe('done')
-    expect(streams[0]?.samples).toEqual([
+    expect(listOf(streams[0])).toEqual([
       {
-        stream: 0,
         key: 0,
         phase: 'below',
         sentMs: 1.5,
@@ -30,7 +37,6 @@ describe('evidence', () => {
         newConnection: true,
       },
       {
-        stream: 0,
         key: 1,
         phase: 'edge',
         sentMs: 2.8,
@@ -41,7 +47,6 @@ describe('evidence', () => {
         newConnection: false,
       },
       {
-        stream: 0,
         key: 0,
         phase: 'at',
         sentMs: 4,
@@ -60,6 +65,11 @@ describe('evidence', () => {
     'x 0 0 99 1500 2750 200 - - n',
     'x 0 0 0 1500 NaN 200 - - n',
     'x 0 0 0 1500 2750 200 eight - n',
+    'x 0 0 0 1500 2750 200 99999999999 - n',
+    'x 0 0 0 1500 2750 1200 - - n',
+    'x 0 0 0 1500 2750 429 8 %zz n',
+    'x 0 70000 0 1500 2750 200 - - n',
+    'h 1 0 1795248101075',
     'h 2 0 1795248101075 1200',
     'e 0 3 perhaps',
     'Hello',
@@ -76,7 +86,7 @@ describe('evidence', () => {
 
   test('without an exchange is refused, unless k6 was interrupted', () => {
     expect(() => parseEvidence('', FINISHED)).toThrow('without one exchange')
-    expect(parseEvidence('', INTERRUPTED).streams).toEqual([{ samples: [] }])
+    expect(parseEvidence('', INTERRUPTED).streams.map(listOf)).toEqual([[]])
   })
 
   test('that is cut off is accepted from an interrupted k6 only', () => {

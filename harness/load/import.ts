@@ -1,26 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { EVIDENCE_VERSION, PHASES, STREAM_ENDS } from '../../load/protocol/evidence.ts'
-import type { Phase, StreamEnd } from '../../load/protocol/evidence.ts'
-import { HarnessError } from '../errors.ts'
-
-/** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */
-export type LoadSample = {
-  readonly stream: number
-  readonly key: number
-  readonly phase: Phase
-  readonly sentMs: number
-  readonly receivedMs: number
-  /** 0: no answer. */
-  readonly status: number
-  /** statusCode of a 429, or k6's error code where there was no answer. */
-  readonly code?: number
-  /** The header of a 429 as it came. */
-  readonly retryAfter?: string
-  readonly newConnection: boolean
-}
+import type { StreamEnd } from '../../load/protocol/evidence.ts'
+import { TextTable } from './columns.ts'
+import { evidenceError, readEvidence, readEvidenceText } from './evidence-lines.ts'
+import type { Fields } from './evidence-lines.ts'
+import { SAMPLE_MAX, SampleColumns } from './samples.ts'
+import type { Samples } from './samples.ts'
 
 export type StreamEvidence = {
-  readonly samples: readonly LoadSample[]
+  readonly samples: Samples
   /** Undefined: k6 stopped before the stream came to its end. */
   readonly end?: StreamEnd
 }
@@ -31,106 +18,100 @@ export type Evidence = {
   readonly truncated: boolean
 }
 
-/** Reads and parses an evidence file. Throws E_K6_FAILED where it is missing or cannot be trusted. */
-export async function importEvidence(
-  path: string,
-  options: { readonly streams: number; readonly interrupted: boolean },
-): Promise<Evidence> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    throw evidenceError(`k6 wrote no evidence: ${(error as Error).message}.`)
-  }
-  return parseEvidence(text, options)
-}
+type ImportOptions = { readonly streams: number; readonly interrupted: boolean }
 
 /**
- * Parses the lines of load/protocol/evidence.ts. Every line must be right and every finished stream must have as many exchanges as
- * it says it sent; only an interrupted k6 may leave its last line cut off, or nothing at all.
+ * Reads the lines of load/protocol/evidence.ts. Every line must be right and every finished stream must have as many exchanges as
+ * it says it sent; only an interrupted k6 may leave its last line cut off, or nothing at all. Throws E_K6_FAILED where the file is
+ * missing or cannot be trusted.
  */
-export function parseEvidence(
-  text: string,
-  { streams, interrupted }: { readonly streams: number; readonly interrupted: boolean },
-): Evidence {
-  const truncated = text !== '' && !text.endsWith('\n')
-  if (truncated && !interrupted) throw evidenceError('The last line of the evidence is cut off.')
-  const parsed = Array.from({ length: streams }, (): OpenStream => ({ samples: [] }))
-  const lines = text.split('\n')
-  // What follows the last line break is nothing, or the piece of a line.
-  lines.pop()
-  for (const [index, line] of lines.entries()) {
-    if (!readLine(line, parsed))
-      throw evidenceError(
-        `Line ${index + 1} of the evidence is malformed: ${JSON.stringify(line.slice(0, 120))}.`,
-      )
+export async function importEvidence(path: string, options: ImportOptions): Promise<Evidence> {
+  const reader = new EvidenceReader(options.streams)
+  const { interrupted } = options
+  const readLine = (fields: Fields): boolean => reader.readLine(fields)
+  return reader.evidence(await readEvidence(path, { interrupted, readLine }), interrupted)
+}
+
+/** The same for evidence that is at hand as text. */
+export function parseEvidence(text: string, { streams, interrupted }: ImportOptions): Evidence {
+  const reader = new EvidenceReader(streams)
+  const readLine = (fields: Fields): boolean => reader.readLine(fields)
+  return reader.evidence(readEvidenceText(text, { interrupted, readLine }), interrupted)
+}
+
+type OpenStream = { readonly columns: SampleColumns; announced?: number; end?: StreamEnd }
+
+class EvidenceReader {
+  readonly #streams: readonly OpenStream[]
+
+  constructor(streams: number) {
+    const texts = new TextTable()
+    this.#streams = Array.from({ length: streams }, () => ({ columns: new SampleColumns(texts) }))
   }
-  for (const [stream, { samples, announced }] of parsed.entries())
-    if (announced !== undefined && announced !== samples.length)
-      throw evidenceError(
-        `Stream ${stream} sent ${announced} requests, but the evidence holds ${samples.length}.`,
-      )
-  if (!interrupted && parsed.every(({ samples }) => samples.length === 0))
-    throw evidenceError('k6 ended without one exchange in its evidence.')
-  return {
-    truncated,
-    streams: parsed.map(({ samples, end }) => ({ samples, ...(end && { end }) })),
+
+  /** False if the line is none of the format. */
+  readLine(fields: Fields): boolean {
+    const kind = fields.word()
+    if (kind === 'x') return this.#exchange(fields)
+    if (kind === 'h') return readHeader(fields)
+    return kind === 'e' && this.#end(fields)
+  }
+
+  evidence({ truncated }: { readonly truncated: boolean }, interrupted: boolean): Evidence {
+    for (const [stream, { columns, announced }] of this.#streams.entries())
+      if (announced !== undefined && announced !== columns.length)
+        throw evidenceError(
+          `Stream ${stream} sent ${announced} requests, but the evidence holds ${columns.length}.`,
+        )
+    if (!interrupted && this.#streams.every(({ columns }) => columns.length === 0))
+      throw evidenceError('k6 ended without one exchange in its evidence.')
+    const streams = this.#streams.map(({ columns, end }) => ({
+      samples: columns.samples(),
+      ...(end && { end }),
+    }))
+    return { truncated, streams }
+  }
+
+  #exchange(fields: Fields): boolean {
+    const open = this.#streams[fields.count()]
+    const key = fields.count(SAMPLE_MAX.key)
+    const phase = fields.count(PHASES.length - 1)
+    const sent = fields.count()
+    const received = fields.count()
+    const status = fields.count(SAMPLE_MAX.status)
+    const code = fields.number()
+    const retryAfter = fields.text()
+    const connection = fields.word()
+    const isConnection = connection === 'n' || connection === 'r' || connection === '-'
+    if (!fields.ended || open === undefined || received < sent || !isConnection) return false
+    if (code !== undefined && Math.abs(code) > SAMPLE_MAX.code) return false
+    open.columns.push({
+      key,
+      phase,
+      sentMs: sent / 1000,
+      receivedMs: received / 1000,
+      status,
+      ...(code !== undefined && { code }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      newConnection: connection === 'n',
+    })
+    return true
+  }
+
+  #end(fields: Fields): boolean {
+    const open = this.#streams[fields.count()]
+    const announced = fields.count()
+    const word = fields.word()
+    const end = STREAM_ENDS.find((each) => each === word)
+    if (!fields.ended || open === undefined || end === undefined) return false
+    open.announced = announced
+    open.end = end
+    return true
   }
 }
 
-type OpenStream = { samples: LoadSample[]; announced?: number; end?: StreamEnd }
-
-/** False if the line is none of the format. */
-function readLine(line: string, streams: OpenStream[]): boolean {
-  const fields = line.split(' ')
-  if (fields[0] === 'x') return readExchange(fields, streams)
-  if (fields[0] === 'h') return fields.length === 5 && fields[1] === String(EVIDENCE_VERSION)
-  if (fields[0] === 'e') return readEnd(fields, streams)
-  return false
-}
-
-function readExchange(fields: readonly string[], streams: OpenStream[]): boolean {
-  const [, stream, key, phaseIndex, sent, received, status] = fields.map(Number)
-  const [code, retryAfter, connection] = fields.slice(7)
-  const open = streams[stream ?? -1]
-  const phase = PHASES[phaseIndex ?? -1]
-  if (fields.length !== 10 || open === undefined || phase === undefined) return false
-  if (!isCount(key) || !isCount(sent) || !isCount(received) || !isCount(status)) return false
-  if (received < sent || !/^(-|-?\d+)$/.test(code ?? '') || !/^[nr-]$/.test(connection ?? ''))
-    return false
-  open.samples.push({
-    stream: stream as number,
-    key,
-    phase,
-    sentMs: sent / 1000,
-    receivedMs: received / 1000,
-    status,
-    ...(code !== '-' && { code: Number(code) }),
-    ...(retryAfter !== '-' && { retryAfter: decodeURIComponent(retryAfter as string) }),
-    newConnection: connection === 'n',
-  })
-  return true
-}
-
-function readEnd(fields: readonly string[], streams: OpenStream[]): boolean {
-  const open = streams[Number(fields[1] ?? -1)]
-  const announced = Number(fields[2])
-  const end = STREAM_ENDS.find((each) => each === fields[3])
-  if (fields.length !== 4 || open === undefined || end === undefined || !isCount(announced))
-    return false
-  open.announced = announced
-  open.end = end
-  return true
-}
-
-function isCount(value: number | undefined): value is number {
-  return value !== undefined && Number.isSafeInteger(value) && value >= 0
-}
-
-export function evidenceError(message: string): HarnessError {
-  return new HarnessError(
-    'E_K6_FAILED',
-    message,
-    "Nothing was concluded from this scenario. Look into k6's own output in the run directory.",
-  )
+function readHeader(fields: Fields): boolean {
+  const version = fields.count()
+  for (let field = 0; field < 3; field++) fields.count()
+  return fields.ended && version === EVIDENCE_VERSION
 }

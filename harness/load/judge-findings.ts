@@ -2,9 +2,16 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import { parseRetryAfterSeconds } from '../judge/limiter.ts'
 import type { Finding } from '../../schemas/generated/run-record.ts'
-import type { LoadSample } from './import.ts'
-import { judgeSamples, outcomeOf, undecidedReason } from './judge-groups.ts'
+import {
+  firstOf,
+  judgePrepared,
+  prepareSamples,
+  rowsWith,
+  undecidedReason,
+} from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
+import { codeAt, inSentOrder, retryAfterAt, rowsOf } from './samples.ts'
+import type { Samples } from './samples.ts'
 import { findingsFrom } from './statements.ts'
 import type { Statement } from './statements.ts'
 
@@ -60,41 +67,44 @@ function brokenWindow(group: QuotaGroup): Statement {
   const counts = `${refused.length} requests within a budget of ${limit} were refused and ${admitted.length} beyond it admitted`
   const observed = `${counts}${where(group, refused.length > 0 ? refused : admitted)}`
   if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
-  const everAdmitted = group.samples.some((sample) => outcomeOf(sample) === 'admitted')
+  const everAdmitted = rowsWith(group.samples, 'admitted').length > 0
   if (!isTelling(group) || !everAdmitted) return say('RATE-01', 'fail', group, observed)
   return say('RATE-03', 'fail', group, `no fixed windows of any start explain it: ${observed}`)
 }
 
 /** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
-function otherBudget({ samples, first, slackMs }: QuotaGroup): number | undefined {
+function otherBudget({ prepared, first }: QuotaGroup): number | undefined {
   const { count, windowSeconds } = first.limit
   const part = (share: number): number => Math.max(1, Math.round(count * share))
   const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
   const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
   return [...others].find((other) => {
     if (other < 1) return false
-    const limit = { count: other, windowSeconds }
-    const { explained, fullWindows } = judgeSamples(samples, { limit }, slackMs)
+    const { explained, fullWindows } = judgePrepared(prepared, { count: other, windowSeconds })
     return explained && fullWindows > 0
   })
 }
 
-function where({ samples, streams }: QuotaGroup, indexes: readonly number[]): string {
-  const sample = samples[indexes[0] ?? -1]
+function where(group: QuotaGroup, indexes: readonly number[]): string {
+  const sample = firstOf(group, indexes.slice(0, 1))
   if (sample === undefined) return ''
-  const key = streams[0]?.keys[sample.key]?.role ?? 'unknown'
+  const key = group.streams[0]?.keys[sample.key]?.role ?? 'unknown'
   return `; the first was sent in phase ${sample.phase} with the key of ${key} at ${sample.sentMs.toFixed(1)} ms`
 }
 
 /** True if fixed windows for each key alone explain what they do not explain together. */
 function countsPerKey(group: QuotaGroup): boolean {
   if (group.streams.length > 1 || accountKeys(group) < 2) return false
-  const perKey = [...Map.groupBy(group.samples, ({ key }) => key).values()]
-  return perKey.every(
-    (samples) =>
-      samples.some((sample) => outcomeOf(sample) === 'refused') &&
-      judgeSamples(samples, group.first, group.slackMs).explained,
-  )
+  const { keys } = group.samples
+  return [...new Set(keys)].every((key) => {
+    const rows = Uint32Array.from(keys.keys()).filter((row) => keys[row] === key)
+    const samples = rowsOf(group.samples, rows)
+    return rowsWith(samples, 'refused').length > 0 && isExplained(samples, group)
+  })
+}
+
+function isExplained(samples: Samples, { first, slackMs }: QuotaGroup): boolean {
+  return judgePrepared(prepareSamples(samples, slackMs), first.limit).explained
 }
 
 /** True if one counter for both quotas explains what two do not. */
@@ -103,8 +113,7 @@ function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
   const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
   const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
   if (!sameLimit || !related) return false
-  const merged = [...a.samples, ...b.samples].toSorted((x, y) => x.sentMs - y.sentMs)
-  return judgeSamples(merged, a.first, a.slackMs).explained
+  return isExplained(inSentOrder([a.samples, b.samples]), a)
 }
 
 function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {
@@ -146,7 +155,7 @@ function isListing({ first }: QuotaGroup): boolean {
 
 /** The answers beyond the budget: status, statusCode, Retry-After. */
 function answerStatements(group: QuotaGroup): Statement[] {
-  const refusals = group.samples.filter((sample) => outcomeOf(sample) === 'refused')
+  const refusals = rowsWith(group.samples, 'refused')
   if (refusals.length === 0) return []
   const all = `all ${refusals.length} refusals`
   const statements = [
@@ -158,43 +167,48 @@ function answerStatements(group: QuotaGroup): Statement[] {
   return [...statements, statusStatement(group), ...earlyStatements(group)]
 }
 
+/** What is wrong with one refusal; undefined if nothing is. */
+type Fault = (samples: Samples, row: number) => string | undefined
+
 function judgeRefusals(
   group: QuotaGroup,
   requirement: RequirementId,
-  refusals: readonly LoadSample[],
+  refusals: Uint32Array,
   right: string,
-  fault: (sample: LoadSample) => string | undefined,
+  fault: Fault,
 ): Statement {
-  const wrong = refusals.flatMap((sample) => fault(sample) ?? [])
-  if (wrong.length === 0) return say(requirement, 'pass', group, right)
+  const wrong = refusals.filter((row) => fault(group.samples, row) !== undefined)
+  const [first] = wrong
+  if (first === undefined) return say(requirement, 'pass', group, right)
   return say(
     requirement,
     'fail',
     group,
-    `${wrong.length} of ${refusals.length} refusals had ${wrong[0]}`,
+    `${wrong.length} of ${refusals.length} refusals had ${fault(group.samples, first)}`,
   )
 }
 
-function wrongStatusCode({ code }: LoadSample): string | undefined {
+function wrongStatusCode(samples: Samples, row: number): string | undefined {
+  const code = codeAt(samples, row)
   return code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`
 }
 
-function missingRetryAfter({ retryAfter }: LoadSample): string | undefined {
-  return retryAfter === undefined ? 'no Retry-After' : undefined
+function missingRetryAfter(samples: Samples, row: number): string | undefined {
+  return retryAfterAt(samples, row) === undefined ? 'no Retry-After' : undefined
 }
 
-function malformedRetryAfter({ retryAfter }: LoadSample): string | undefined {
+function malformedRetryAfter(samples: Samples, row: number): string | undefined {
+  const retryAfter = retryAfterAt(samples, row)
   if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
   return `Retry-After ${JSON.stringify(retryAfter)}`
 }
 
 /** A request that had to be refused was answered, but by another status than 429. */
 function statusStatement(group: QuotaGroup): Statement {
-  const others = group.samples.filter(
-    (sample, index) =>
-      outcomeOf(sample) === 'other' && group.verdict.labels[index] === 'must-refuse',
+  const others = rowsWith(group.samples, 'other').filter(
+    (row) => group.verdict.labels[row] === 'must-refuse',
   )
-  const [first] = others
+  const first = firstOf(group, others)
   if (first === undefined)
     return say('RATE-04', 'pass', group, 'every refusal beyond a budget was a 429')
   const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
@@ -206,15 +220,16 @@ function earlyStatements(group: QuotaGroup): Statement[] {
   const { tooEarly } = group.verdict.retryAfter
   const [pair] = tooEarly
   if (pair !== undefined) {
-    const refused = group.samples[pair.refused]
-    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${refused?.retryAfter}`
+    const retryAfter = retryAfterAt(group.samples, pair.refused)
+    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${retryAfter}`
     return [say('RATE-08', 'fail', group, observed)]
   }
-  const lastSentMs = group.samples.at(-1)?.sentMs ?? -Infinity
-  const tested = group.samples.filter(({ receivedMs, retryAfter }) => {
-    const seconds = parseRetryAfterSeconds(retryAfter)
-    return seconds !== undefined && receivedMs + 1000 * seconds + group.slackMs < lastSentMs
-  })
+  const { sentMs, receivedMs } = group.samples
+  const { promisedSeconds } = group.prepared.index.columns
+  const lastSentMs = sentMs.at(-1) ?? -Infinity
+  const tested = promisedSeconds.filter(
+    (seconds, row) => (receivedMs[row] as number) + 1000 * seconds + group.slackMs < lastSentMs,
+  )
   if (tested.length === 0) return []
   const observed = `${tested.length} promised waits passed during the run and none was followed by a refusal of the same window`
   return [say('RATE-08', 'pass', group, observed)]

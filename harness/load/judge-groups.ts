@@ -1,16 +1,19 @@
 import type { StreamEnd } from '../../load/protocol/evidence.ts'
-import { judgeLimiter } from '../judge/limiter.ts'
-import type { LimiterVerdict, QuotaRequest } from '../judge/limiter.ts'
-import type { LoadSample } from './import.ts'
+import type { WindowLimit } from '../../contract/limits.ts'
+import { judgeHistory, prepareHistory } from '../judge/limiter.ts'
+import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../judge/limiter.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from './run.ts'
+import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
+import type { LoadSample, Samples } from './samples.ts'
 
 /** All samples of one quota: streams of one partition share its windows. */
 export type QuotaGroup = {
   readonly streams: readonly LoadStream[]
   readonly first: LoadStream
   /** In the order of sending. */
-  readonly samples: readonly LoadSample[]
+  readonly samples: Samples
+  readonly prepared: PreparedHistory
   readonly verdict: LimiterVerdict
   readonly ends: readonly (StreamEnd | undefined)[]
   readonly slackMs: number
@@ -24,15 +27,17 @@ export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
     const [first] = streams
     const slackMs = plan.file.streams[indexes[0] ?? -1]?.slackMs
     if (first === undefined || slackMs === undefined) return []
-    const samples = indexes
-      .flatMap((index) => run.evidence.streams[index]?.samples ?? [])
-      .toSorted((a, b) => a.sentMs - b.sentMs)
+    const samples = inSentOrder(
+      indexes.flatMap((index) => run.evidence.streams[index]?.samples ?? []),
+    )
+    const prepared = prepareSamples(samples, slackMs)
     return [
       {
         streams,
         first,
         samples,
-        verdict: judgeSamples(samples, first, slackMs),
+        prepared,
+        verdict: judgePrepared(prepared, first.limit),
         ends: indexes.map((index) => run.evidence.streams[index]?.end),
         slackMs,
       },
@@ -44,28 +49,20 @@ function quotaOf(stream: LoadStream | undefined): string {
   return JSON.stringify([stream?.bucket, stream?.partition, stream?.limit])
 }
 
-/** Asks the oracle about any set of samples under one stream's limit. */
-export function judgeSamples(
-  samples: readonly LoadSample[],
-  { limit }: Pick<LoadStream, 'limit'>,
-  slackMs: number,
-): LimiterVerdict {
-  return judgeLimiter({ requests: samples.map(quotaRequest), limit, slackMs, history: 'partial' })
+/** Makes any set of samples ready for the oracle. */
+export function prepareSamples(samples: Samples, slackMs: number): PreparedHistory {
+  return prepareHistory({ requests: quotaColumns(samples), slackMs })
 }
 
-function quotaRequest(sample: LoadSample): QuotaRequest {
-  return {
-    sentMs: sample.sentMs,
-    receivedMs: sample.receivedMs,
-    outcome: outcomeOf(sample),
-    retryAfter: sample.retryAfter,
-  }
+export function judgePrepared(prepared: PreparedHistory, limit: WindowLimit): LimiterVerdict {
+  return judgeHistory(prepared, { limit, history: 'partial' })
 }
 
-export function outcomeOf({ status }: Pick<LoadSample, 'status'>): QuotaRequest['outcome'] {
-  if (status === 0) return 'unknown'
-  if (status === 429) return 'refused'
-  return status < 400 ? 'admitted' : 'other'
+/** Rows of the samples with one outcome. */
+export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']): Uint32Array {
+  return Uint32Array.from(statuses.keys()).filter(
+    (row) => outcomeOf({ status: statuses[row] as number }) === outcome,
+  )
 }
 
 /** Least must-refuse labels that show that a window was really overstepped. */
@@ -79,9 +76,9 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
   if (group.samples.length === 0) return 'no request was sent'
   if (ends.some((end) => end === undefined)) return 'k6 stopped before the end'
   if (ends.includes('lost')) return `the target stopped answering${errorCodes(group)}`
-  const others = group.samples.filter((sample) => outcomeOf(sample) === 'other')
+  const others = rowsWith(group.samples, 'other')
   if (others.length > 0 && mustRefuse < MUST_REFUSE_MIN)
-    return `${others.length} answers were neither a success nor a 429 (the first: HTTP ${others[0]?.status})`
+    return `${others.length} answers were neither a success nor a 429 (the first: HTTP ${firstOf(group, others)?.status})`
   if (ends.includes('unsynced')) return 'no window edge was found'
   if (mustAccept < first.limit.count)
     return `only ${mustAccept} requests were certain to be within a budget, at least ${first.limit.count} are needed`
@@ -92,7 +89,16 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
   return undefined
 }
 
-function errorCodes({ samples }: QuotaGroup): string {
-  const lost = samples.find(({ status }) => status === 0)
-  return lost?.code === undefined ? '' : ` (k6 error code ${lost.code})`
+function errorCodes(group: QuotaGroup): string {
+  const [lost] = rowsWith(group.samples, 'unknown')
+  const code = lost === undefined ? undefined : codeAt(group.samples, lost)
+  return code === undefined ? '' : ` (k6 error code ${code})`
+}
+
+/** The first of some rows as an object; undefined if there is none. */
+export function firstOf(
+  { samples }: Pick<QuotaGroup, 'samples'>,
+  [row]: ArrayLike<number> & Iterable<number>,
+): LoadSample | undefined {
+  return row === undefined ? undefined : sampleAt(samples, row)
 }

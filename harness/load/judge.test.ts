@@ -12,11 +12,12 @@ import {
 } from '../judge/limiter-simulator.ts'
 import type { Limiter } from '../judge/limiter-simulator.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import type { LoadSample } from './import.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
 import type { LoadStream } from './plan.ts'
 import type { K6Run } from './run.ts'
+import { sampleAt, samplesFrom } from './samples.ts'
+import type { LoadSample, Samples } from './samples.ts'
 
 const LIMIT = { count: 40, windowSeconds: 4 }
 
@@ -57,7 +58,6 @@ async function record(limiter: Limiter): Promise<K6Run> {
       const answers = answer(limiter, attempts)
       for (const { outcome, retryAfter } of answers)
         samples.push({
-          stream: 0,
           key: 0,
           phase,
           sentMs,
@@ -73,7 +73,7 @@ async function record(limiter: Limiter): Promise<K6Run> {
     },
   })
   return {
-    evidence: { streams: [{ samples, end }], truncated: false },
+    evidence: { streams: [{ samples: samplesFrom(samples), end }], truncated: false },
     exitCode: 0,
     thresholdsCrossed: [],
     clockStepMs: 0.2,
@@ -87,9 +87,17 @@ function judge(run: K6Run): LoadResult {
   return judgeLoad(PLAN, run, '2.2.0')
 }
 
+function listOf(samples?: Samples): LoadSample[] {
+  return Array.from({ length: samples?.length ?? 0 }, (_, row) => {
+    const sample = samples && sampleAt(samples, row)
+    if (sample === undefined) throw new RangeError(`There is no sample ${row}.`)
+    return sample
+  })
+}
+
 function withSamples(change: (sample: LoadSample) => LoadSample): K6Run {
   const [stream] = RIGHT.evidence.streams
-  const samples = (stream?.samples ?? []).map(change)
+  const samples = samplesFrom(listOf(stream?.samples).map(change))
   return { ...RIGHT, evidence: { streams: [{ ...stream, samples }], truncated: false } }
 }
 
@@ -173,7 +181,7 @@ describe('a scenario fails', () => {
 
 describe('a scenario is inconclusive, and nothing in it a pass,', () => {
   const [stream] = RIGHT.evidence.streams
-  const half = stream?.samples.slice(0, 60) ?? []
+  const half = samplesFrom(listOf(stream?.samples).slice(0, 60))
 
   test.each<[string, Partial<K6Run>, string]>([
     ['when the clock was set', { clockStepMs: 900 }, "The machine's clock was set by 900 ms"],
@@ -181,7 +189,7 @@ describe('a scenario is inconclusive, and nothing in it a pass,', () => {
     ['when a threshold was crossed', { thresholdsCrossed: ['x: count>=3'] }, 'x: count>=3'],
     [
       'when nothing was sent',
-      { evidence: { streams: [{ samples: [] }], truncated: false } },
+      { evidence: { streams: [{ samples: samplesFrom([]) }], truncated: false } },
       'no request was sent',
     ],
     [

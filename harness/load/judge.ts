@@ -1,9 +1,9 @@
 import type { LoadResult, WindowTrace } from '../../schemas/generated/run-record.ts'
 import { loadResultOf } from './conclusion.ts'
-import type { LoadSample } from './import.ts'
 import { findingsOf } from './judge-findings.ts'
-import { groupByQuota, outcomeOf, undecidedReason } from './judge-groups.ts'
+import { groupByQuota, rowsWith, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
+import type { QuotaOutcome } from '../judge/limiter-history.ts'
 import type { LoadPlan } from './plan.ts'
 import type { K6Run } from './run.ts'
 
@@ -38,29 +38,32 @@ function openOf(groups: readonly QuotaGroup[]): string | undefined {
 }
 
 function countRequests(plan: LoadPlan, groups: readonly QuotaGroup[]): LoadResult['requests'] {
-  const samples = groups.flatMap((group) => group.samples)
-  const count = (outcome: ReturnType<typeof outcomeOf>): number =>
-    samples.filter((sample) => outcomeOf(sample) === outcome).length
+  const count = (outcome: QuotaOutcome): number =>
+    sumOf(groups, ({ samples }) => rowsWith(samples, outcome).length)
   return {
     planned: plan.requestsMin,
-    sent: samples.length,
+    sent: sumOf(groups, ({ samples }) => samples.length),
     admitted: count('admitted'),
     refused: count('refused'),
     failed: count('unknown'),
   }
 }
 
+function sumOf(groups: readonly QuotaGroup[], of: (group: QuotaGroup) => number): number {
+  return groups.reduce((sum, group) => sum + of(group), 0)
+}
+
 /** Latencies are those of the batches in which requests were sent: they bound the server's own from above. */
 function measure(run: K6Run, groups: readonly QuotaGroup[]): LoadResult['measurements'] {
-  const samples = groups.flatMap((group) => group.samples)
-  const others = samples.filter((sample) => outcomeOf(sample) === 'other').length
   return {
     durationSeconds: round(run.durationSeconds),
     clockStepMs: round(run.clockStepMs),
-    otherAnswers: others,
-    newConnections: samples.filter(({ newConnection }) => newConnection).length,
-    ...latencies('admitted', samples),
-    ...latencies('refused', samples),
+    otherAnswers: sumOf(groups, ({ samples }) => rowsWith(samples, 'other').length),
+    newConnections: sumOf(groups, ({ samples }) =>
+      samples.newConnections.reduce((sum, isNew) => sum + isNew, 0),
+    ),
+    ...latencies('admitted', groups),
+    ...latencies('refused', groups),
     ...Object.fromEntries(
       groups.map(({ first, verdict }) => [
         `explanation of ${first.name}`,
@@ -72,12 +75,9 @@ function measure(run: K6Run, groups: readonly QuotaGroup[]): LoadResult['measure
 
 function latencies(
   outcome: 'admitted' | 'refused',
-  samples: readonly LoadSample[],
+  groups: readonly QuotaGroup[],
 ): Record<string, number> {
-  const times = Float64Array.from(
-    samples.filter((sample) => outcomeOf(sample) === outcome),
-    ({ sentMs, receivedMs }) => receivedMs - sentMs,
-  ).toSorted()
+  const times = latenciesMs(outcome, groups).toSorted()
   if (times.length === 0) return {}
   const at = (part: number): number =>
     round(times[Math.min(times.length - 1, Math.ceil(part * times.length) - 1)] ?? 0)
@@ -86,6 +86,16 @@ function latencies(
     [`${outcome}LatencyMsP99`]: at(0.99),
     [`${outcome}LatencyMsMax`]: at(1),
   }
+}
+
+function latenciesMs(outcome: 'admitted' | 'refused', groups: readonly QuotaGroup[]): Float64Array {
+  const rows = groups.map(({ samples }) => rowsWith(samples, outcome))
+  const times = new Float64Array(rows.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const [index, { samples }] of groups.entries())
+    for (const row of rows[index] ?? [])
+      times[at++] = (samples.receivedMs[row] as number) - (samples.sentMs[row] as number)
+  return times
 }
 
 function round(value: number): number {
@@ -107,29 +117,29 @@ function traceOf(group: QuotaGroup): WindowTrace {
     limit: { count: first.limit.count, windowSeconds: first.limit.windowSeconds },
     outcome: { ...counts, violations: violations.length },
     edgesMs: edgesWithin(group),
-    points: thin(samples, violations).map(({ sentMs, receivedMs, status }) => [
-      sentMs,
-      receivedMs,
-      status,
+    points: thin(samples.length, violations).map((row) => [
+      samples.sentMs[row] as number,
+      samples.receivedMs[row] as number,
+      samples.statuses[row] as number,
     ]),
     phase: verdict.explained ? verdict.model : 'unexplained',
   }
 }
 
 function edgesWithin({ verdict, samples }: QuotaGroup): number[] {
-  const fromMs = samples[0]?.sentMs ?? 0
-  const toMs = samples.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), fromMs)
+  const fromMs = samples.sentMs[0] ?? 0
+  const toMs = samples.receivedMs.reduce((latest, time) => Math.max(latest, time), fromMs)
   return verdict.edgesMs
     .filter((edgeMs) => edgeMs >= fromMs && edgeMs <= toMs)
     .slice(0, EDGES_MAX)
     .map(round)
 }
 
-function thin(samples: readonly LoadSample[], violations: readonly number[]): LoadSample[] {
+/** Rows that the plot shows, in order. */
+function thin(length: number, violations: readonly number[]): number[] {
   const kept = new Set(violations.slice(0, VIOLATION_POINTS_MAX))
   const room = POINTS_MAX - kept.size
-  const step = Math.max(1, samples.length / room)
-  for (let at = 0; at < samples.length && kept.size < POINTS_MAX; at += step)
-    kept.add(Math.floor(at))
-  return samples.filter((_, index) => kept.has(index))
+  const step = Math.max(1, length / room)
+  for (let at = 0; at < length && kept.size < POINTS_MAX; at += step) kept.add(Math.floor(at))
+  return [...kept].toSorted((a, b) => a - b)
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   LANE_ENDS,
   REQUEST_KINDS,
@@ -6,7 +5,8 @@ import {
   VOLLEY_PHASES,
 } from '../../load/protocol/volleys.ts'
 import type { LaneEnd, RequestKind, VolleyPhase } from '../../load/protocol/volleys.ts'
-import { evidenceError } from './import.ts'
+import { evidenceError, readEvidence, readEvidenceText } from './evidence-lines.ts'
+import type { Fields } from './evidence-lines.ts'
 
 /** One exchange of a lane. Times are milliseconds since k6 started its test. */
 export type VolleyExchange = {
@@ -44,35 +44,34 @@ export type LaneEvidence = {
 
 export type VolleyEvidence = { readonly lanes: readonly LaneEvidence[] }
 
-/** Reads and parses an evidence file. Throws E_K6_FAILED where it is missing or cannot be trusted. */
-export async function importVolleys(
-  path: string,
-  options: { readonly lanes: number; readonly interrupted: boolean },
-): Promise<VolleyEvidence> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    throw evidenceError(`k6 wrote no evidence: ${(error as Error).message}.`)
-  }
-  return parseVolleys(text, options)
+type ImportOptions = { readonly lanes: number; readonly interrupted: boolean }
+
+/**
+ * Reads the lines of load/protocol/volleys.ts, as strictly as importEvidence does its own. Throws E_K6_FAILED where the file is missing
+ * or cannot be trusted.
+ */
+export async function importVolleys(path: string, options: ImportOptions): Promise<VolleyEvidence> {
+  const open = openLanes(options)
+  const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
+  await readEvidence(path, { interrupted: options.interrupted, readLine })
+  return evidenceOf(open, options)
+}
+
+/** The same for evidence that is at hand as text. */
+export function parseVolleys(text: string, options: ImportOptions): VolleyEvidence {
+  const open = openLanes(options)
+  const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
+  readEvidenceText(text, { interrupted: options.interrupted, readLine })
+  return evidenceOf(open, options)
 }
 
 type OpenLane = { exchanges: VolleyExchange[]; announced?: number; end?: LaneEnd }
 
-/** Parses the lines of load/protocol/volleys.ts, as strictly as parseEvidence does its own. */
-export function parseVolleys(
-  text: string,
-  { lanes, interrupted }: { readonly lanes: number; readonly interrupted: boolean },
-): VolleyEvidence {
-  if (text !== '' && !text.endsWith('\n') && !interrupted)
-    throw evidenceError('The last line of the evidence is cut off.')
-  const open = Array.from({ length: lanes }, (): OpenLane => ({ exchanges: [] }))
-  for (const [index, line] of text.split('\n').slice(0, -1).entries())
-    if (!readLine(line.split(' '), open))
-      throw evidenceError(
-        `Line ${index + 1} of the evidence is malformed: ${JSON.stringify(line.slice(0, 160))}.`,
-      )
+function openLanes({ lanes }: ImportOptions): OpenLane[] {
+  return Array.from({ length: lanes }, () => ({ exchanges: [] }))
+}
+
+function evidenceOf(open: readonly OpenLane[], { interrupted }: ImportOptions): VolleyEvidence {
   for (const [lane, { exchanges, announced }] of open.entries())
     if (announced !== undefined && announced !== exchanges.length)
       throw evidenceError(
@@ -84,7 +83,7 @@ export function parseVolleys(
 }
 
 /** False if the line is none of the format. */
-function readLine(fields: readonly string[], lanes: OpenLane[]): boolean {
+function readWords(fields: readonly string[], lanes: OpenLane[]): boolean {
   if (fields[0] === 'o') return readExchange(fields, lanes)
   const lane = lanes[Number(fields[1] ?? -1)]
   const announced = countOf(fields[2])
@@ -105,7 +104,8 @@ function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
   const phase = VOLLEY_PHASES[phaseIndex]
   const kind = REQUEST_KINDS[kindIndex]
   const open = lanes[lane]
-  if (!open || !phase || !kind || received < sent) return false
+  const named = texts(fields)
+  if (!open || !phase || !kind || !named || received < sent) return false
   open.exchanges.push({
     lane,
     key,
@@ -117,7 +117,7 @@ function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
     receivedMs: received / 1000,
     durationMs: duration / 1000,
     ...numbers(fields),
-    ...texts(fields),
+    ...named,
     newConnection: fields[19] === 'n',
   })
   return true
@@ -143,12 +143,16 @@ const TEXTS = {
   state: 17,
 } as const
 
-function texts(fields: readonly string[]): Partial<Record<keyof typeof TEXTS, string>> {
-  return Object.fromEntries(
-    Object.entries(TEXTS)
-      .filter(([, at]) => fields[at] !== '-')
-      .map(([name, at]) => [name, decodeURIComponent(fields[at] ?? '')]),
-  )
+/** Undefined if one is not rightly encoded. */
+function texts(fields: readonly string[]): Partial<Record<keyof typeof TEXTS, string>> | undefined {
+  const encoded = Object.entries(TEXTS).filter(([, at]) => fields[at] !== '-')
+  try {
+    return Object.fromEntries(
+      encoded.map(([name, at]) => [name, decodeURIComponent(fields[at] ?? '')]),
+    )
+  } catch {
+    return undefined
+  }
 }
 
 function countOf(text: string | undefined): number | undefined {

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { parseEvidence } from './import.ts'
+import { inSentOrder, quotaColumns, rowsOf, sampleAt, samplesFrom } from './samples.ts'
+import type { LoadSample, Samples } from './samples.ts'
+
+const SAMPLE: LoadSample = {
+  key: 0,
+  phase: 'at',
+  sentMs: 1,
+  receivedMs: 2,
+  status: 200,
+  newConnection: false,
+}
+const REFUSED: LoadSample = { ...SAMPLE, sentMs: 3, receivedMs: 4, status: 429, code: 8 }
+
+function sentTimes(samples: Samples): number[] {
+  return [...samples.sentMs]
+}
+
+test('a sample comes back as it went in', () => {
+  const list: LoadSample[] = [
+    SAMPLE,
+    { ...REFUSED, retryAfter: '7', key: 3, phase: 'edge-over' },
+    { ...SAMPLE, status: 0, code: -1212, newConnection: true },
+  ]
+  const samples = samplesFrom(list)
+  expect(list.map((_, row) => sampleAt(samples, row))).toEqual(list)
+  expect(sampleAt(samples, 3)).toBeUndefined()
+  expect(sampleAt(samples, -1)).toBeUndefined()
+})
+
+describe('streams of one quota', () => {
+  const evidence = parseEvidence(
+    [
+      'x 0 0 0 1000 2000 200 - - n',
+      'x 0 0 0 5000 6000 429 8 3 r',
+      'x 1 1 0 2000 3000 429 8 4 n',
+      '',
+    ].join('\n'),
+    { streams: 2, interrupted: true },
+  )
+  const parts = evidence.streams.map(({ samples }) => samples)
+
+  test('are put in the order of sending together', () => {
+    const samples = inSentOrder(parts)
+    expect(sentTimes(samples)).toEqual([1, 2, 5])
+    expect([...samples.keys]).toEqual([0, 1, 0])
+    expect([0, 1, 2].map((row) => sampleAt(samples, row)?.retryAfter)).toEqual([
+      undefined,
+      '4',
+      '3',
+    ])
+  })
+
+  test('are not copied where one stream is alone and in order', () => {
+    expect(inSentOrder(parts.slice(0, 1))).toBe(parts[0])
+    expect(inSentOrder([])).toHaveLength(0)
+  })
+
+  test('of two files are refused, for their texts differ', () => {
+    expect(() => inSentOrder([samplesFrom([SAMPLE]), samplesFrom([REFUSED])])).toThrow(RangeError)
+  })
+})
+
+test('some rows are picked in the order given', () => {
+  expect(sentTimes(rowsOf(samplesFrom([SAMPLE, REFUSED]), Uint32Array.of(1, 0)))).toEqual([3, 1])
+})
+
+test('the oracle gets outcomes and promises', () => {
+  const samples = samplesFrom([
+    SAMPLE,
+    { ...REFUSED, retryAfter: '7' },
+    { ...REFUSED, retryAfter: 'soon' },
+    { ...SAMPLE, status: 404 },
+    { ...SAMPLE, status: 0 },
+  ])
+  const { outcomes, promisedSeconds } = quotaColumns(samples)
+  expect([...outcomes]).toEqual([0, 1, 1, 2, 3])
+  expect([...promisedSeconds]).toEqual([Number.NaN, 7, Number.NaN, Number.NaN, Number.NaN])
+})
