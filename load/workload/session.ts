@@ -5,6 +5,8 @@ import type {
   SessionKind,
 } from '../protocol/arrivals.ts'
 import { browse } from './session-browse.ts'
+import { buyer } from './session-buyer.ts'
+import { shopper } from './session-shopper.ts'
 
 /** One request of a session. */
 export type ArrivalRequest = {
@@ -66,4 +68,4 @@ export type Session = (
   session: SessionStart,
 ) => Promise<SessionEnd>
 
-export const SESSIONS: Readonly<Partial<Record<SessionKind, Session>>> = { browse }
+export const SESSIONS: Readonly<Record<SessionKind, Session>> = { browse, buyer, shopper }

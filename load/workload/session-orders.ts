@@ -1,0 +1,99 @@
+/** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
+import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import { jitterMs, persist, retryAfterSeconds } from './persist.ts'
+import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
+
+/** Polling stops at these. */
+const FINAL_STATES: ReadonlySet<string> = new Set(['SUCCESS', 'PARTIALLY_COMPLETED', 'CANCELLED'])
+
+/** A session buys once: its purchase has this number. */
+const SUBJECT = 0
+
+type Fill = NonNullable<ArrivalRequest['fill']>
+
+/** What a session has come to: its last answer, or its end. */
+export type Step =
+  | { readonly answer: ArrivalAnswer }
+  | { readonly end: SessionEnd; readonly answer?: undefined }
+
+/** One session on its way: everything that it sends is about its one purchase. */
+export class OrderSession {
+  readonly reference: string
+  readonly #io: SessionIo
+  readonly #plan: ArrivalsFile
+
+  constructor(io: SessionIo, plan: ArrivalsFile, { index }: SessionStart) {
+    this.#io = io
+    this.#plan = plan
+    this.reference = `${plan.referencePrefix}-${index}-${SUBJECT}`
+  }
+
+  has(operation: ArrivalOperation): boolean {
+    return this.#plan.operations[operation] !== undefined
+  }
+
+  /**
+   * Sends the purchase until it is decided. What came to nothing that can be told is sent again under its reference, as a client
+   * that lost an answer does; of what was refused its reference is looked at, which must find nothing.
+   */
+  async buy(operation: 'order' | 'cart', dueMs: number): Promise<Step> {
+    const { answer, end } = await this.#send(operation, dueMs)
+    if (end === undefined) return { answer }
+    if (end === 'lost' || answer.status >= 500) return this.replay(operation, answer.receivedMs)
+    if (end === 'rejected') await this.#send('by-reference', answer.receivedMs)
+    return { end }
+  }
+
+  /** Sends the same purchase again. */
+  async replay(operation: 'order' | 'cart', dueMs: number): Promise<Step> {
+    return stepOf(await this.#send(operation === 'order' ? 'replay' : 'cart-replay', dueMs))
+  }
+
+  async read(operation: ArrivalOperation, dueMs: number, fill: Fill = {}): Promise<Step> {
+    return stepOf(await this.#send(operation, dueMs, fill))
+  }
+
+  /** Reads as told until every order is final, and once in any case: what was bought must be found. */
+  async poll(operation: ArrivalOperation, bought: ArrivalAnswer, fill: Fill): Promise<Step> {
+    let last = bought
+    let dueMs = isPending(bought) ? this.#dueAfter(bought) : bought.receivedMs
+    for (let reads = 0; reads < this.#plan.pollsMax; reads++) {
+      await this.#io.sleepUntilMs(dueMs)
+      const read = await this.read(operation, dueMs, fill)
+      if (read.answer === undefined) return read
+      last = read.answer
+      if (isFinal(last)) return { answer: last }
+      dueMs = this.#dueAfter(last)
+    }
+    return { end: 'unfinished' }
+  }
+
+  /** The wait that a pending answer asks for, else the plan's. */
+  #dueAfter(answer: ArrivalAnswer): number {
+    const seconds = retryAfterSeconds(answer) ?? this.#plan.pollSeconds
+    return answer.receivedMs + 1000 * seconds + jitterMs(this.#io, this.#plan)
+  }
+
+  #send(operation: ArrivalOperation, dueMs: number, fill: Fill = {}): ReturnType<typeof persist> {
+    return persist(this.#io, this.#plan, {
+      operation,
+      subject: SUBJECT,
+      dueMs,
+      fill: { reference: this.reference, ...fill },
+    })
+  }
+}
+
+function stepOf({ answer, end }: Awaited<ReturnType<typeof persist>>): Step {
+  return end === undefined ? { answer } : { end }
+}
+
+function isFinal({ states }: ArrivalAnswer): boolean {
+  return states.length > 0 && states.every((state) => FINAL_STATES.has(state))
+}
+
+/** Whatever is not known to be final is waited for. */
+function isPending({ state, states }: ArrivalAnswer): boolean {
+  const all = states.length > 0 ? states : [state ?? '']
+  return !all.every((each) => FINAL_STATES.has(each))
+}

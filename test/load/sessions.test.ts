@@ -1,0 +1,169 @@
+/** What buyers and shoppers send, one after the other, and where they end; answers come from a script. */
+import { describe, expect, test } from 'vitest'
+import { ARRIVALS_VERSION } from '../../load/protocol/arrivals.ts'
+import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../../load/protocol/arrivals.ts'
+import { SESSIONS } from '../../load/workload/session.ts'
+import type { ArrivalAnswer, ArrivalRequest } from '../../load/workload/session.ts'
+
+const PLANNED = { method: 'GET', url: 'http://127.0.0.1:1/', reads: {} } as const
+
+const PLAN: ArrivalsFile = {
+  version: ARRIVALS_VERSION,
+  scenario: 'polling',
+  workload: 'smoke',
+  stages: [],
+  mix: [{ kind: 'buyer', weight: 1 }],
+  sessions: 4,
+  keyEnvs: ['KEY'],
+  virtualUsers: 1,
+  leadMs: 0,
+  operations: { masked: PLANNED, unhide: PLANNED, child: PLANNED, 'by-reference': PLANNED },
+  referencePrefix: 'run',
+  warmUrl: '',
+  pageLimit: 1,
+  pagesMax: 1,
+  marks: { reference: 'R', orderId: 'O', itemId: 'I', offset: 'F' },
+  retriesMax: 2,
+  waitSecondsMax: 60,
+  jitterMsMax: 100,
+  pollSeconds: 3,
+  pollsMax: 4,
+  requestTimeoutSeconds: 1,
+  maxSeconds: 1,
+  requestsMax: 100,
+}
+
+type Scripted = Partial<ArrivalAnswer> & { readonly status: number }
+type Script = (request: ArrivalRequest, count: number) => Scripted
+
+/** Every answer takes 10 ms, every jitter is half of the most. */
+async function play(kind: SessionKind, index: number, script: Script, plan = PLAN) {
+  let nowMs = 0
+  const sent: ArrivalRequest[] = []
+  const counts = new Map<ArrivalOperation, number>()
+  const end = await SESSIONS[kind](
+    {
+      nowMs: () => nowMs,
+      random: () => 0.5,
+      sleepUntilMs: (atMs) => {
+        nowMs = Math.max(nowMs, atMs)
+      },
+      send(request) {
+        const count = (counts.get(request.operation) ?? 0) + 1
+        counts.set(request.operation, count)
+        sent.push(request)
+        const sentMs = nowMs
+        nowMs += 10
+        const answer = script(request, count)
+        return { ids: [], prices: [], states: [], sentMs, receivedMs: nowMs, ...answer }
+      },
+    },
+    plan,
+    { index, key: 0, dueMs: 0 },
+  )
+  return { end, sent, operations: sent.map(({ operation }) => operation) }
+}
+
+const PENDING = { status: 200, states: ['IN_PROGRESS'] } as const
+const FINAL = { status: 200, states: ['SUCCESS'] } as const
+
+/** Accepted for later, final at the second read. */
+const later: Script = ({ operation }, count) => {
+  if (operation === 'order') return { status: 202, ids: ['o-1'], state: 'IN_PROGRESS' }
+  if (operation === 'replay') return { status: 202, ids: ['o-1'], state: 'IN_PROGRESS' }
+  if (operation === 'unhide') return FINAL
+  return count < 2 ? PENDING : FINAL
+}
+
+describe('a buyer', () => {
+  test.each<[string, number, ArrivalOperation[]]>([
+    ['polls by orderId', 0, ['order', 'masked', 'masked', 'unhide']],
+    ['replays in flight', 1, ['order', 'replay', 'by-reference', 'by-reference', 'unhide']],
+    ['polls on', 2, ['order', 'masked', 'masked', 'unhide']],
+    ['replays afterwards', 3, ['order', 'by-reference', 'by-reference', 'replay', 'unhide']],
+  ])('%s', async (_, index, operations) => {
+    const session = await play('buyer', index, later)
+    expect(session.operations).toEqual(operations)
+    expect(session.end).toBe('done')
+    expect(new Set(session.sent.map(({ fill }) => fill?.reference))).toEqual(
+      new Set([`run-${index}-0`]),
+    )
+  })
+
+  test('waits as a pending answer says, else as planned, with jitter', async () => {
+    const { sent } = await play('buyer', 0, (request, count) => {
+      const answer = later(request, count)
+      return request.operation === 'order' ? { ...answer, retryAfter: '15' } : answer
+    })
+    expect(sent.map(({ dueMs }) => dueMs)).toEqual([0, 15_060, 18_120, 18_130])
+  })
+
+  test('reads an order that is final at once, all the same', async () => {
+    const { operations, sent } = await play('buyer', 0, ({ operation }) =>
+      operation === 'order' ? { status: 200, ids: ['o-1'], state: 'SUCCESS' } : FINAL,
+    )
+    expect(operations).toEqual(['order', 'masked', 'unhide'])
+    expect(sent[1]?.dueMs).toBe(10)
+  })
+
+  test('ends unfinished when an order never is final', async () => {
+    const { end, operations } = await play('buyer', 0, (request, count) =>
+      request.operation === 'masked' ? PENDING : later(request, count),
+    )
+    expect(end).toBe('unfinished')
+    expect(operations).toEqual(['order', 'masked', 'masked', 'masked', 'masked'])
+  })
+
+  test('looks for what was refused', async () => {
+    const { end, operations } = await play('buyer', 0, ({ operation }) => ({
+      status: operation === 'order' ? 409 : 404,
+    }))
+    expect(end).toBe('rejected')
+    expect(operations).toEqual(['order', 'by-reference'])
+  })
+
+  test.each([0, 502])('sends again what was answered by status %i', async (status) => {
+    const { end, operations } = await play('buyer', 0, (request, count) =>
+      request.operation === 'order' ? { status } : later(request, count),
+    )
+    expect(end).toBe('done')
+    expect(operations).toEqual(['order', 'replay', 'masked', 'masked', 'unhide'])
+  })
+
+  test('waits a 429 out, and starves after so many', async () => {
+    const { end, sent } = await play('buyer', 0, () => ({ status: 429, retryAfter: '2' }))
+    expect(end).toBe('starved')
+    expect(sent.map(({ attempt, dueMs }) => [attempt, dueMs])).toEqual([
+      [0, 0],
+      [1, 2060],
+      [2, 4120],
+    ])
+  })
+})
+
+const cart: Script = ({ operation }, count) => {
+  if (operation === 'cart' || operation === 'cart-replay')
+    return {
+      status: 202,
+      ids: ['o-1', 'o-2'],
+      reference: 'given',
+      states: ['SUCCESS', 'IN_PROGRESS'],
+    }
+  if (operation === 'child') return FINAL
+  return { status: 200, states: ['SUCCESS', count < 2 ? 'IN_PROGRESS' : 'CANCELLED'] }
+}
+
+describe('a shopper', () => {
+  test.each<[number, ArrivalOperation[]]>([
+    [0, ['cart', 'by-reference', 'by-reference', 'child']],
+    [1, ['cart', 'cart-replay', 'by-reference', 'by-reference', 'child']],
+  ])('of turn %i reads all orders of its cart until they are final', async (index, operations) => {
+    const session = await play('shopper', index, cart)
+    expect(session.operations).toEqual(operations)
+    expect(session.end).toBe('done')
+    expect(session.sent.at(-1)?.fill).toEqual({
+      reference: 'given',
+      orderId: `o-${index + 1}`,
+    })
+  })
+})
