@@ -6,6 +6,7 @@ import type { AccountSpec, Keyring } from '../harness/accounts/accounts.ts'
 import type { Api } from '../harness/client/api.ts'
 import type { Exchange } from '../harness/client/exchange.ts'
 import type { Clock } from '../harness/clock.ts'
+import type { Wait } from '../harness/plan/waits.ts'
 import type { EffectiveLimit } from '../harness/quota/effective-limits.ts'
 import type { OrderKind, Target } from '../harness/target/target.ts'
 import type { WindowTrace } from '../schemas/generated/run-record.ts'
@@ -33,6 +34,10 @@ export type Needs = {
   /** Most orders that it creates. */
   readonly purchases?: number
   readonly windows?: readonly WindowNeed[]
+  /** What it waits for, one after the other, where the first try decides: the plan's chain. A check that waits and does not say so fails its test. */
+  readonly waits?: readonly Wait[]
+  /** How often its waits may come, at most, where a try decides too little. Default: once. */
+  readonly tries?: number
   /** Decimal headroom wanted of the role `capped`. */
   readonly transactionLimit?: string
   /** It leaves nothing of the cap: where the key outlives the check, it has to wait for all others. */

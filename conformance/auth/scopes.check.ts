@@ -107,7 +107,11 @@ export const forbiddenForGood = check({
   id: 'auth.forbidden-stays',
   title: 'waiting does not cure a 403',
   requirements: ['ERR-03'],
-  needs: { capabilities: ['catalog'], roles: ['full', 'poller'] },
+  needs: {
+    capabilities: ['catalog'],
+    roles: ['full', 'poller'],
+    waits: [{ seconds: 1, reason: 'a second attempt' }],
+  },
   run: async (context) => {
     needSuccess(await operationsAs(context, 'full').list())
     const poller = operationsAs(context, 'poller')

@@ -17,6 +17,7 @@ import {
   release,
   settle,
   volleySize,
+  volleyWaits,
   windowIsFree,
   VOLLEY_SIZE,
   type Volley,
@@ -57,9 +58,10 @@ async function openBuyer(
 type BuyerRole = Extract<Role, 'full' | 'capped'>
 
 function needsOf(role: BuyerRole, purchases: number, transactionLimit: string): Needs {
+  const waits = volleyWaits(VOLLEYS)
   return role === 'capped'
-    ? { ...SPENDS_A_CAP, transactionLimit, purchases: PURSE_PURCHASES + purchases }
-    : { ...BUYS_VOUCHERS, roles: ['full'], purchases: purchases + 1 }
+    ? { ...SPENDS_A_CAP, transactionLimit, purchases: PURSE_PURCHASES + purchases, waits }
+    : { ...BUYS_VOUCHERS, roles: ['full'], purchases: purchases + 1, waits }
 }
 
 function decided(role: BuyerRole, title: string): CheckDefinition {

@@ -17,6 +17,7 @@ import {
   release,
   settle,
   volleySize,
+  volleyWaits,
   windowIsFree,
   VOLLEY_SIZE,
   type Order,
@@ -62,6 +63,8 @@ export const refused = check({
     roles: ['capped', 'full'],
     transactionLimit: '150.00',
     purchases: PURSE_PURCHASES + VOLLEYS_MAX * (VOLLEY_SIZE + 1) + 2,
+    waits: volleyWaits(1),
+    tries: VOLLEYS_MAX,
   },
   run: async (context) => {
     using purse = await openPurse(context)

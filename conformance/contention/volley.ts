@@ -1,6 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { overlaps, spreadMs, widest } from '../../harness/judge/overlap.ts'
+import type { Wait } from '../../harness/plan/waits.ts'
 import { untested } from '../engine/undecided.ts'
 import { isAccepted, isCapRefusal, type Buyer } from '../transaction-limit/buyer.ts'
 
@@ -17,6 +18,14 @@ const RETRIES_MAX = 6
 
 /** Longest Retry-After that is waited for: the interface calls contention brief. */
 const PAUSE_SECONDS_MAX = 15
+
+/** What so many volleys wait for at most: room in the window for their orders and as many retries, and the pause of contention. */
+export function volleyWaits(volleys: number): readonly Wait[] {
+  return [
+    { requests: 2 * volleys * VOLLEY_SIZE + 4 },
+    { seconds: 1.5, reason: 'contention to pass' },
+  ]
+}
 
 /** One purchase and every attempt at it, oldest first. */
 export type Order = {

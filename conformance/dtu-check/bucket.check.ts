@@ -6,11 +6,16 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { bracket, UNASKED, type Bracket } from '../windows/bracket.ts'
+import { bracket, freshWindows, UNASKED, type Bracket } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 import { amountOf, askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
-const NEEDS = { ...CHECKS_TOP_UPS, windows: [bucketOf('full')] } as const satisfies Needs
+const NEEDS = {
+  ...CHECKS_TOP_UPS,
+  windows: [bucketOf('full')],
+  // The control of a bucket that others spent.
+  waits: [freshWindows('orders.check')],
+} as const satisfies Needs
 
 /** Spends the check bucket of the role full, then sends what is to be seen while it is spent. */
 async function whileSpent(

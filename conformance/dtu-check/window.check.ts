@@ -2,7 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { UNASKED } from '../windows/bracket.ts'
+import { freshWindows, UNASKED } from '../windows/bracket.ts'
 import {
   expectFixedWindow,
   judgeHistory,
@@ -10,7 +10,7 @@ import {
   weaknessOf,
   windowsWithEarlyPromises,
 } from '../windows/judge-window.ts'
-import { isRefused, probeWindow } from '../windows/probe.ts'
+import { isRefused, probeWaits, probeWindow } from '../windows/probe.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
@@ -20,7 +20,12 @@ export const checkWindow = check({
   id: 'dtu-check.window',
   title: 'the check bucket is a fixed window with its whole budget',
   requirements: ['RATE-18', 'RATE-01', 'RATE-02', 'RATE-03', 'RATE-08'],
-  needs: { ...CHECKS_TOP_UPS, windows: [bucketOf('full')] },
+  needs: {
+    ...CHECKS_TOP_UPS,
+    windows: [bucketOf('full')],
+    waits: [freshWindows('orders.check'), ...probeWaits('orders.check')],
+    tries: ATTEMPTS_MAX,
+  },
   run: async (context) => {
     const { clock, slackMs, wait } = context
     const limit = context.limit('orders.check')

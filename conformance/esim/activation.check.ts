@@ -36,7 +36,7 @@ export const activation = check({
     'ESIM-17',
     'ESIM-18',
   ],
-  needs: { ...BUYS_ESIMS, purchases: 1 },
+  needs: { ...BUYS_ESIMS, purchases: 1, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const bought = await buyEsim(context)
     const { currency } = dataOf(bought.exchange)
@@ -144,7 +144,12 @@ export const rawPayload = check({
   id: 'esim.raw-payload',
   title: 'a supplier payload without qrCodeText comes back as the raw object',
   requirements: ['ESIM-21'],
-  needs: { ...BUYS_ESIMS, products: ['esim-raw'], purchases: 1 },
+  needs: {
+    ...BUYS_ESIMS,
+    products: ['esim-raw'],
+    purchases: 1,
+    waits: [{ orders: 1, product: 'esim-raw' }],
+  },
   run: async (context) => {
     const bought = await buyEsim(context, 'esim-raw')
     const issued = await needIssued(context, bought, 'esim-raw')

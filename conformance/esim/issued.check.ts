@@ -10,7 +10,7 @@ export const issuedInTime = check({
   id: 'esim.issued-in-time',
   title: 'the payload of an eSIM order is issued within two minutes',
   requirements: ['ESIM-22'],
-  needs: { ...BUYS_ESIMS, purchases: 1 },
+  needs: { ...BUYS_ESIMS, purchases: 1, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const bought = await buyEsim(context)
     const readings = await pollEsim(context, bought, { seconds: ISSUED_WITHIN_SECONDS })

@@ -28,7 +28,7 @@ export const oneEsim = check({
   id: 'esim.one-per-order',
   title: 'an order for one eSIM is accepted, and no order delivers more',
   requirements: ['ESIM-01'],
-  needs: { ...BUYS_ESIMS, purchases: 3 },
+  needs: { ...BUYS_ESIMS, purchases: 3, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const referenceId = context.reference()
     const one = await orderOf(context, referenceId, 1)

@@ -12,7 +12,7 @@ export const replays = check({
   id: 'esim.replay',
   title: 'the replay of an eSIM purchase is marked, shows its order as it is now, and buys nothing',
   requirements: ['ESIM-08', 'ESIM-09', 'ESIM-10'],
-  needs: { ...BUYS_ESIMS, purchases: 3 },
+  needs: { ...BUYS_ESIMS, purchases: 3, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const { expect } = context
     const bought = await buyEsim(context)

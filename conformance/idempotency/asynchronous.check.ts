@@ -14,6 +14,7 @@ export const asynchronousReplay = check({
     products: ['voucher-async'],
     orderKinds: ['shop'],
     purchases: 3,
+    waits: [{ orders: 1, product: 'voucher-async' }],
   },
   run: async (context) => {
     const product = 'voucher-async'

@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Wait } from '../../harness/plan/waits.ts'
 import type { CheckContext } from '../check.ts'
 import { replay } from './steps.ts'
 
@@ -32,6 +33,16 @@ export async function releaseTogether(
       ),
     })),
   )
+}
+
+/** What a burst waits for at most: a window of its own, where the budget is narrow, and room for what decides and counts it. */
+export function burstWaits(references: number, copiesOfEach: number): readonly Wait[] {
+  const requests = references * copiesOfEach
+  return [
+    { windows: 1, of: ['default'], below: 4 * requests },
+    { requests: 2 * requests + 2 * references },
+    { seconds: 1.5, reason: 'contention to pass' },
+  ]
 }
 
 /** A burst goes out whole or it does not race: where the window is narrow, it gets one of its own. */

@@ -8,7 +8,7 @@ import { inconclusive, untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../orders/steps.ts'
 import { isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
-import { COPIES, decideAll, releaseTogether } from './bursts.ts'
+import { burstWaits, COPIES, decideAll, releaseTogether } from './bursts.ts'
 import { replayOfSameOrder } from './steps.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
@@ -76,6 +76,7 @@ export const copiesAreChargedOnce = check({
     purchases: PURSE_PURCHASES + 3 + COPIES,
     transactionLimit: '12.00',
     drainsCap: true,
+    waits: burstWaits(1, COPIES),
   },
   run: async (context) => {
     using purse = await openPurse(context)

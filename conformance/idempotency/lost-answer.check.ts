@@ -28,7 +28,15 @@ function lostAnswer(
     id: `idempotency.lost-answer-${name}`,
     title,
     requirements: ['IDEM-13'],
-    needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 3 },
+    needs: {
+      ...BUYS_VOUCHERS,
+      roles: ['full'],
+      purchases: 3,
+      waits: [
+        { seconds: (settleMs + SETTLE_MS) / 1000, reason: 'what became of a lost answer' },
+        { seconds: 1.5, reason: 'contention to pass' },
+      ],
+    },
     run: async (context) => {
       const bought = await buy(context)
       await needReferenceFilter(context)

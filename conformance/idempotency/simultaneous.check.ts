@@ -3,7 +3,7 @@ import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
-import { COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
+import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
 
 const REFERENCES = 10
@@ -62,7 +62,13 @@ export const copiesOfOne = check({
   id: 'idempotency.copies-of-one',
   title: `${COPIES} copies of one purchase that arrive together create one order`,
   requirements: ['IDEM-12'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 + COPIES * ATTEMPTS_MAX },
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: 1 + COPIES * ATTEMPTS_MAX,
+    waits: burstWaits(1, COPIES),
+    tries: ATTEMPTS_MAX,
+  },
   run: async (context) => {
     await needSequentialReplay(context)
     for (const burst of await race(context, 1, COPIES)) await judgeBurst(context, burst)
@@ -77,6 +83,8 @@ export const copiesOfMany = check({
     ...BUYS_VOUCHERS,
     roles: ['full'],
     purchases: 1 + REFERENCES * COPIES_OF_EACH * ATTEMPTS_MAX,
+    waits: burstWaits(REFERENCES, COPIES_OF_EACH),
+    tries: ATTEMPTS_MAX,
   },
   run: async (context) => {
     await needSequentialReplay(context)

@@ -6,6 +6,7 @@ import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import {
   bracket,
+  freshWindows,
   startWithFreshWindows,
   UNASKED,
   type Bracket,
@@ -60,6 +61,7 @@ const SUBJECTS = [
 ] as const
 
 const BUCKETS_OF_BASE = SUBJECTS.map(([, bucket]) => bucket)
+const STARTS_FRESH = [freshWindows(...BUCKETS_OF_BASE)]
 
 /** Every counter that can be spent: a window that does not count what finds nothing leaves the others to decide. */
 async function eachSubject(
@@ -85,6 +87,7 @@ export const sharedByKeys = check({
     capabilities: ['catalog'],
     roles: ['full', 'sibling'],
     windows: [LISTING_OF_FULL, FILTERED_OF_FULL, SERVICES_OF_FULL],
+    waits: STARTS_FRESH,
   },
   run: async (context) => {
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
@@ -116,6 +119,7 @@ export const separateAccounts = check({
       { bucket: 'orders.filtered', role: 'stranger', operation: 'getOrders' },
       { bucket: 'default', role: 'stranger', operation: 'listServices' },
     ],
+    waits: STARTS_FRESH,
   },
   run: async (context) => {
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
@@ -140,6 +144,7 @@ export const separateEndpoints = check({
     capabilities: ['catalog'],
     roles: ['full'],
     windows: [SERVICES_OF_FULL, FILTERED_OF_FULL],
+    waits: STARTS_FRESH,
   },
   run: async (context) => {
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
@@ -159,7 +164,11 @@ export const listingApartFromFiltered = check({
   id: 'limits.listing-apart-from-filtered',
   title: 'listing and masked polling are counted apart, both ways',
   requirements: ['RATE-15'],
-  needs: { roles: ['full'], windows: [LISTING_OF_FULL, FILTERED_OF_FULL] },
+  needs: {
+    roles: ['full'],
+    windows: [LISTING_OF_FULL, FILTERED_OF_FULL],
+    waits: STARTS_FRESH,
+  },
   run: async (context) => {
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { list, filtered } = spendersOf(context, 'full')
@@ -176,7 +185,13 @@ export const filteredAliases = check({
   id: 'limits.filtered-aliases',
   title: 'masked reads share one counter, whichever order they ask for and however',
   requirements: ['RATE-16', 'RATE-17'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 2, windows: [FILTERED_OF_FULL] },
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: 2,
+    windows: [FILTERED_OF_FULL],
+    waits: STARTS_FRESH,
+  },
   run: async (context) => {
     // Real orders: whether a read that finds nothing is counted is not shown.
     const { referenceId } = await buy(context)

@@ -16,7 +16,7 @@ import {
   type JudgedWindow,
 } from '../windows/judge-window.ts'
 import { UNASKED } from '../windows/bracket.ts'
-import { isRefused, probeWindow, type Probe } from '../windows/probe.ts'
+import { isRefused, probeWaits, probeWindow, type Probe } from '../windows/probe.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 3
@@ -80,7 +80,13 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
       'RATE-08',
       'LIMIT-01',
     ],
-    needs: { ...subject.needs, roles: ['full'], windows: [subject.window] },
+    needs: {
+      ...subject.needs,
+      roles: ['full'],
+      windows: [subject.window],
+      waits: probeWaits(subject.bucket),
+      tries: ATTEMPTS_MAX,
+    },
     run: async (context) => {
       const { probe, judged } = await decide(context, subject)
       context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))

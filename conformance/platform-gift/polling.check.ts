@@ -8,7 +8,7 @@ export const giftPolling = check({
   id: 'platform-gift.polling',
   title: 'a gift order is polled by orderId or by referenceId, and both show the same state',
   requirements: ['EVT-02'],
-  needs: { ...BUYS_GIFTS, purchases: 1 },
+  needs: { ...BUYS_GIFTS, purchases: 1, waits: [{ orders: 1, product: 'platform-gift' }] },
   run: async (context) => {
     const { exchange, orderId, referenceId } = await buyGift(context)
     const rounds = await pollEach(context, 'platform-gift', orderId, [{ orderId }, { referenceId }])

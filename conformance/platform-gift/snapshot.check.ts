@@ -54,7 +54,7 @@ export const giftSnapshot = check({
   id: 'platform-gift.snapshot',
   title: 'the snapshot of a gift order has the declared fields, each of its type',
   requirements: ['SNAP-01', ...FIELDS.map(({ requirement }) => requirement)],
-  needs: { ...BUYS_GIFTS, purchases: 1 },
+  needs: { ...BUYS_GIFTS, purchases: 1, waits: [{ orders: 1, product: 'platform-gift' }] },
   run: async (context) => {
     const { expect } = context
     const bought = await buyGift(context)

@@ -50,7 +50,7 @@ export const polling = check({
   id: 'states.polling',
   title: 'an asynchronous order can be polled by orderId and by referenceId until it has finished',
   requirements: ['ASYNC-03', 'ASYNC-04', 'STATE-02'],
-  needs: { ...BUYS_LATER, purchases: 1 },
+  needs: { ...BUYS_LATER, purchases: 1, waits: [{ orders: 1, product: PRODUCT }] },
   run: async (context) => {
     const bought = await buy(context, { product: PRODUCT })
     const { orderId, referenceId } = bought

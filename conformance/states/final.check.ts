@@ -35,6 +35,10 @@ function isFinal({
       products: [product],
       orderKinds: ['shop'],
       purchases: 1,
+      waits: [
+        { orders: 1, product },
+        { seconds: (READINGS * PAUSE_MS) / 1000, reason: 'later readings' },
+      ],
     },
     run: async (context) => {
       const { orderId, referenceId } = await buy(context, { product })

@@ -15,6 +15,7 @@ export const codesOfFinishedOrder = check({
     capabilities: ['shop', 'async', 'unhide'],
     selectors: ['getOrders.codes'],
     purchases: 1,
+    waits: [{ orders: 1, product: 'voucher-async' }],
   },
   run: async (context) => {
     const product = 'voucher-async'

@@ -91,6 +91,7 @@ export const concurrent = check({
     transactionLimit: '600.00',
     drainsCap: true,
     purchases: PURSE_PURCHASES + VOLLEYS_MAX * VOLLEY_SIZE + 3,
+    waits: [{ requests: 2 + VOLLEYS_MAX * VOLLEY_SIZE + 3 }],
   },
   run: async (context) => {
     using purse = await openPurse(context)

@@ -74,7 +74,15 @@ export const permanence = check({
   id: 'transaction-limit.permanence',
   title: 'a purchase that the cap refused is refused in the same way later',
   requirements: ['CAP-09'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '14.00', purchases: 5 * PURSE_PURCHASES },
+  needs: {
+    ...SPENDS_A_CAP,
+    transactionLimit: '14.00',
+    purchases: 5 * PURSE_PURCHASES,
+    waits: [
+      { seconds: 1, reason: 'the cap to stay as it is' },
+      { windows: 1, of: ['default'], upToSeconds: WINDOW_SECONDS_MAX },
+    ],
+  },
   run: async (context) => {
     const { wait, limit, slackMs } = context
     using purse = await openPurse(context)

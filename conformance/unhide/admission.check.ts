@@ -35,7 +35,15 @@ export const sumOfBudgets = check({
   id: 'unhide.admission',
   title: 'one admission window takes as many attempts as both budgets allow, and no more',
   requirements: ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'],
-  needs: { ...NEEDS, purchases: 2 * ROUNDS_MAX },
+  needs: {
+    ...NEEDS,
+    purchases: 2 * ROUNDS_MAX,
+    waits: [
+      { orders: 2, product: 'voucher-async' },
+      { windows: 1, of: ['orders.unhide.admission'], ownSeconds: WAITED_SECONDS },
+    ],
+    tries: ROUNDS_MAX,
+  },
   run: async (context) => {
     const { expect, wait } = context
     const desk = await openDesk(context, {
@@ -120,7 +128,15 @@ export const commonDivisor = check({
   id: 'unhide.admission-window',
   title: 'the admission window is the greatest common divisor of the two windows',
   requirements: ['UNHIDE-18'],
-  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  needs: {
+    ...NEEDS,
+    purchases: ROUNDS_MAX,
+    waits: [
+      { orders: 2, product: 'voucher-async' },
+      { windows: 2, of: ['orders.unhide.admission'], ownSeconds: 1 },
+    ],
+    tries: 2,
+  },
   run: async (context) => {
     // The divisor of these is a second: any other rule would give a window of half a minute at least.
     const desk = await openDesk(context, {
@@ -160,7 +176,12 @@ export const pendingDoesNotBlock = check({
   id: 'unhide.pending-does-not-block',
   title: 'a spent pending budget does not keep a completed order from being read',
   requirements: ['UNHIDE-20'],
-  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  needs: {
+    ...NEEDS,
+    purchases: ROUNDS_MAX,
+    waits: [{ orders: 2, product: 'voucher-async' }],
+    tries: 2,
+  },
   run: async (context) => {
     const window = { windowSeconds: LONG_SECONDS }
     const desk = await openDesk(context, {

@@ -29,6 +29,13 @@ export const polling = check({
     capabilities: ['shop', 'unhide', 'async'],
     products: ['voucher-async'],
     purchases: 2,
+    waits: [
+      {
+        seconds: (READS - 1) * STEP_SECONDS,
+        reason: `reads of a pending order every ${STEP_SECONDS} s`,
+        onlyDefault: 'orders.unhide.pending',
+      },
+    ],
   },
   run: async (context) => {
     const pending = DEFAULT_LIMITS['orders.unhide.pending']

@@ -7,7 +7,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { bracket, UNASKED } from '../windows/bracket.ts'
+import { bracket, freshWindows, UNASKED } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 import {
   LONG_SECONDS,
@@ -137,6 +137,7 @@ export const filteredApart = check({
     ...NEEDS,
     purchases: 2,
     windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
+    waits: [freshWindows('orders.filtered')],
   },
   run: async (context) => {
     const desk = await openDesk(context, FILTERED)

@@ -54,7 +54,13 @@ export const partiallyCompleted = check({
   id: 'unhide.partially-completed',
   title: 'reading a PARTIALLY_COMPLETED order with unhide spends its pending budget',
   requirements: ['UNHIDE-06'],
-  needs: { ...UNHIDES, products: ['voucher-partial'], purchases: ROUNDS_MAX },
+  needs: {
+    ...UNHIDES,
+    products: ['voucher-partial'],
+    purchases: ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+    tries: ROUNDS_MAX,
+  },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_PENDING)
     await expectOwnBudget(
@@ -69,7 +75,13 @@ export const cancelled = check({
   id: 'unhide.cancelled',
   title: 'reading a CANCELLED order with unhide spends its completed budget',
   requirements: ['UNHIDE-08'],
-  needs: { ...UNHIDES, products: ['voucher-cancelled'], purchases: ROUNDS_MAX },
+  needs: {
+    ...UNHIDES,
+    products: ['voucher-cancelled'],
+    purchases: ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher-cancelled' }],
+    tries: ROUNDS_MAX,
+  },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     await expectOwnBudget(desk, ['UNHIDE-08'], ended(desk, 'voucher-cancelled', 'CANCELLED'))
@@ -99,7 +111,13 @@ export const nextWindow = check({
   id: 'unhide.next-window',
   title: 'a completed order can be read in clear again in the next window',
   requirements: ['UNHIDE-11'],
-  needs: { ...UNHIDES, ...BUYS_VOUCHERS, capabilities: UNHIDES.capabilities, purchases: 1 },
+  needs: {
+    ...UNHIDES,
+    ...BUYS_VOUCHERS,
+    capabilities: UNHIDES.capabilities,
+    purchases: 1,
+    waits: [{ windows: 1, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
+  },
   run: async (context) => {
     const desk = await openDesk(context, {
       pending: { count: 8, windowSeconds: BRIEF_SECONDS },
@@ -129,7 +147,13 @@ export const firstCompleted = check({
   id: 'unhide.first-completed',
   title: 'the first answer that has an order as completed spends its completed budget',
   requirements: ['UNHIDE-09'],
-  needs: { ...ASYNC, products: ['voucher-async'], purchases: ROUNDS_MAX },
+  needs: {
+    ...ASYNC,
+    products: ['voucher-async'],
+    purchases: ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher-async' }],
+    tries: ROUNDS_MAX,
+  },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     await expectOwnBudget(desk, ['UNHIDE-09'], {

@@ -1,5 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Wait } from '../../harness/plan/waits.ts'
 import type { CheckContext } from '../check.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { isRefused, spendToFirstRefusal } from './probe.ts'
@@ -20,6 +21,11 @@ export type Bracket = {
 const ATTEMPTS_MAX = 5
 
 const MARGIN_MS = 100
+
+/** What {@link startWithFreshWindows} waits for at most. */
+export function freshWindows(...buckets: readonly Bucket[]): Wait {
+  return { windows: 1, of: buckets, onlyShared: true }
+}
 
 /**
  * Waits until whatever was spent of the held counters before this check no longer counts: a window that somebody else left full would

@@ -1,7 +1,8 @@
-import type { WindowLimit } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../harness/clock.ts'
+import type { Wait } from '../../harness/plan/waits.ts'
 import type { CheckContext } from '../check.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
@@ -27,6 +28,11 @@ export type Probe = {
   /** Just after it: a whole window at once, then more. */
   readonly burst: readonly Exchange[]
   readonly all: readonly Exchange[]
+}
+
+/** What a probe waits for at most: the edge of the window that it finds, and the end of the next. */
+export function probeWaits(bucket: Bucket): readonly Wait[] {
+  return [{ windows: 2, of: [bucket] }]
 }
 
 /** Requests in flight at once in a burst; totals are judged, not the order of answers. */
