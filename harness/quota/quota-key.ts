@@ -4,8 +4,12 @@ import type { Call } from '../client/client.ts'
 /** One counter as the interface describes it: a bucket, and per whom it counts. */
 export type QuotaKey = { readonly bucket: Bucket; readonly partition: string }
 
-/** The counters that a call spends, by the interface's Limits section. A replay or a refusal may not count; counting it is the safe side. */
+/**
+ * The counters that a call spends, by the interface's Limits section. A replay or a refusal may not count; counting it is the safe
+ * side. A caller without a key that exists has no account, and is refused before any window is looked at (Authentication, 2).
+ */
 export function quotaKeysOf(call: Call): readonly QuotaKey[] {
+  if (call.role === 'none' || call.role === 'invented') return []
   const account = `account ${call.account}`
   if (call.operation === 'getOrders') return getOrdersKeys(call, account)
   const keys: QuotaKey[] = [{ bucket: 'default', partition: `${account} ${call.operation}` }]
