@@ -268,7 +268,7 @@ export interface Capacity {
   plan: {
     startPerSecond: number
     maxPerSecond: number
-    maxSetBy: 'max-rate' | 'permission' | 'accounts'
+    maxSetBy: 'max-rate' | 'accounts'
     stepSeconds: number
     confirmSeconds: number
     stepsMax: number
