@@ -154,6 +154,16 @@ describe('search for capacity', () => {
     expect(end).toMatchObject({ ending: 'at-least', stoppedBy })
   })
 
+  it('decides a rate that is asked for by itself', () => {
+    const met = search(hardCeiling(57), { wantedPerSecond: 55, precision: 1 })
+    expect(trail(met.steps).slice(-2)).toEqual(['narrow 55 good', 'confirm 55 good'])
+    const missed = search(hardCeiling(54), { wantedPerSecond: 55, precision: 1 })
+    expect(missed.end).toEqual({ ending: 'found', goodPerSecond: 40, badPerSecond: 55 })
+    const tired = search(tiring(70, 55), { wantedPerSecond: 55 })
+    expect(trail(tired.steps).slice(-2)).toEqual(['confirm 63 bad', 'confirm 55 good'])
+    expect(tired.end).toEqual({ ending: 'found', goodPerSecond: 55, badPerSecond: 63 })
+  })
+
   it('keeps what was bad when it has to confirm early', () => {
     const { end } = search(hardCeiling(57), { stepsMax: 7 })
     expect(end).toEqual({ ending: 'found', goodPerSecond: 57, badPerSecond: 80 })

@@ -16,6 +16,8 @@ export type SearchSettings = {
   readonly confirmSeconds: number
   /** Narrows until bad / good is at most 1 + precision. */
   readonly precision: number
+  /** A rate that is to be decided: tried by itself as soon as it lies within the interval. */
+  readonly wantedPerSecond?: number
   /** Bounds of the whole search. Requests are those of the planned rates. */
   readonly stepsMax: number
   readonly secondsMax: number
@@ -36,7 +38,13 @@ export type SearchEnd = {
   readonly goodPerSecond?: number
   readonly badPerSecond?: number
   /** What kept it from going on, where it is neither a bad rate nor the highest one. */
-  readonly stoppedBy?: 'generator' | 'steps' | 'seconds' | 'requests' | 'unconfirmed'
+  readonly stoppedBy?:
+    | 'generator'
+    | 'steps'
+    | 'seconds'
+    | 'requests'
+    | 'unconfirmed'
+    | 'interruption'
 }
 
 export type Move = { readonly step: Step } | { readonly end: SearchEnd }
@@ -133,9 +141,20 @@ function wantedStep(settings: SearchSettings, steps: readonly SearchStep[]): Mov
   if (last?.purpose === 'confirm') return stepDown(settings, state, last)
   if (good === undefined) return lower(settings, state, ceiling)
   if (ceiling === Infinity) return { step: doubling(settings, good) ?? confirming(settings, good) }
+  const next = between(settings, good, ceiling)
+  return { step: next === undefined ? confirming(settings, good) : short(settings, 'narrow', next) }
+}
+
+/** A rate that tells more about the interval; undefined where it is narrow enough. */
+function between(
+  { precision, wantedPerSecond = 0 }: SearchSettings,
+  good: number,
+  ceiling: number,
+): number | undefined {
+  const isWithin = (rate: number): boolean => rate > good && rate < ceiling
+  if (isWithin(wantedPerSecond)) return wantedPerSecond
   const middle = roundRate(Math.sqrt(good * ceiling))
-  const isNarrow = ceiling <= good * (1 + settings.precision) || middle <= good || middle >= ceiling
-  return { step: isNarrow ? confirming(settings, good) : short(settings, 'narrow', middle) }
+  return isWithin(middle) && ceiling > good * (1 + precision) ? middle : undefined
 }
 
 /** Undefined where the highest permitted rate is reached. */
@@ -169,9 +188,12 @@ function lower(settings: SearchSettings, state: State, ceiling: number): Move {
 /** After a rate that was not confirmed: the next lower one, each time by a larger step. */
 function stepDown(settings: SearchSettings, state: State, last: SearchStep): Move {
   const { unconfirmedRates } = state
-  const next = roundRate(last.ratePerSecond / (1 + settings.precision) ** unconfirmedRates)
-  if (unconfirmedRates >= CONFIRMED_RATES_MAX || next < settings.minPerSecond)
+  const { precision, minPerSecond, wantedPerSecond = 0 } = settings
+  const next = roundRate(last.ratePerSecond / (1 + precision) ** unconfirmedRates)
+  if (unconfirmedRates >= CONFIRMED_RATES_MAX || next < minPerSecond)
     return { end: endFor(settings, state, 'unconfirmed') }
+  if (wantedPerSecond < last.ratePerSecond && wantedPerSecond > next)
+    return { step: confirming(settings, wantedPerSecond) }
   return { step: confirming(settings, Math.min(next, lowerThan(last.ratePerSecond))) }
 }
 

@@ -1,0 +1,121 @@
+import type { ArrivalExchange, ArrivalsEvidence } from '../load/arrivals-import.ts'
+import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
+
+/** What one step offered and what came of it, counted from the evidence. Times are milliseconds, sorted. */
+export type StepMeasurement = {
+  /** Requests per second that the schedule asked for: its sessions, each with as many requests as those that came to their end. */
+  readonly offeredPerSecond: number
+  /** Admitted answers per second once the step is under way. */
+  readonly achievedPerSecond: number
+  readonly requests: CapacityStep['requests']
+  /** From due to received: free of coordinated omission. */
+  readonly admittedMs: Float64Array
+  readonly refusedMs: Float64Array
+  /** From sent to received, of what was admitted: what the service took, the generator's own delays left out. */
+  readonly serviceMs: Float64Array
+  /** From when a session was due to its first request. */
+  readonly lagMs: Float64Array
+  readonly sessionsPlanned: number
+  readonly sessionsStarted: number
+  readonly requestsPerSession: number
+}
+
+export type StepSchedule = {
+  readonly seconds: number
+  readonly sessions: number
+  /** Where no session came to its end. */
+  readonly requestsPerSession: number
+}
+
+/** The first part of a step is left out of its achieved rate: answers trail behind requests by the latency. */
+const UNDER_WAY_FROM = 0.25
+
+const STATUS_LIMIT_REACHED = 429
+const STATUS_CONFLICT = 409
+const CODE_CAP_REACHED = 13
+
+export function measureStep(
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  schedule: StepSchedule,
+): StepMeasurement {
+  const exchanges = sessions.flatMap((session) => session.exchanges)
+  const by = Map.groupBy(exchanges, outcomeOf)
+  const [admitted = [], refused = []] = [by.get('admitted'), by.get('refused')]
+  const done = sessions.filter(({ end }) => end === 'done')
+  const requestsPerSession =
+    done.length === 0
+      ? schedule.requestsPerSession
+      : done.reduce((sum, session) => sum + session.exchanges.length, 0) / done.length
+  return {
+    offeredPerSecond: (schedule.sessions * requestsPerSession) / schedule.seconds,
+    achievedPerSecond: achievedPerSecond(admitted, schedule),
+    requests: {
+      planned: Math.round(schedule.sessions * schedule.requestsPerSession),
+      sent: exchanges.length,
+      admitted: admitted.length,
+      refused: refused.length,
+      capped: by.get('capped')?.length ?? 0,
+      failed: by.get('failed')?.length ?? 0,
+    },
+    admittedMs: sorted(admitted, ({ dueMs, receivedMs }) => receivedMs - dueMs),
+    refusedMs: sorted(refused, ({ dueMs, receivedMs }) => receivedMs - dueMs),
+    serviceMs: sorted(admitted, ({ sentMs, receivedMs }) => receivedMs - sentMs),
+    lagMs: sorted(
+      sessions.flatMap((session) => session.exchanges.slice(0, 1)),
+      ({ dueMs, sentMs }) => sentMs - dueMs,
+    ),
+    sessionsPlanned: schedule.sessions,
+    sessionsStarted: sessions.length,
+    requestsPerSession,
+  }
+}
+
+/** The smallest value that this share of all values does not exceed; 0 of none. With too few values for it: the largest. */
+export function quantile(ascending: Float64Array, share: number): number {
+  const rank = Math.ceil(share * ascending.length - 1e-9)
+  return ascending[Math.max(0, Math.min(ascending.length, rank) - 1)] ?? 0
+}
+
+export function latenciesOf(ascending: Float64Array): Latencies {
+  const at = (share: number): number => rounded(quantile(ascending, share))
+  return {
+    count: ascending.length,
+    msP50: at(0.5),
+    msP95: at(0.95),
+    msP99: at(0.99),
+    msP999: at(0.999),
+    msMax: at(1),
+  }
+}
+
+/** To a hundredth. */
+export function rounded(value: number): number {
+  return Math.round(100 * value) / 100
+}
+
+type Outcome = 'admitted' | 'refused' | 'capped' | 'failed'
+
+function outcomeOf({ status, code }: ArrivalExchange): Outcome {
+  if (status === STATUS_LIMIT_REACHED) return 'refused'
+  if (status === STATUS_CONFLICT && code === CODE_CAP_REACHED) return 'capped'
+  return status >= 200 && status < 400 ? 'admitted' : 'failed'
+}
+
+/** In a steady state answers come as fast as requests go, whatever the latency. */
+function achievedPerSecond(
+  admitted: readonly ArrivalExchange[],
+  { seconds }: StepSchedule,
+): number {
+  const [fromMs, untilMs] = [1000 * UNDER_WAY_FROM * seconds, 1000 * seconds]
+  const within = admitted.filter(
+    ({ receivedMs }) => receivedMs >= fromMs && receivedMs < untilMs,
+  ).length
+  return within / ((1 - UNDER_WAY_FROM) * seconds)
+}
+
+function sorted(
+  exchanges: readonly ArrivalExchange[],
+  of: (exchange: ArrivalExchange) => number,
+): Float64Array {
+  return Float64Array.from(exchanges, of).toSorted()
+}

@@ -1,0 +1,69 @@
+import type { Capacity } from '../../schemas/generated/run-record.ts'
+import type { Outcome } from '../judge/outcome.ts'
+
+/** What a search for capacity says of a run in which nothing else went wrong. */
+export function outcomeOfCapacity(capacity: Capacity): Outcome {
+  const { minRatePerSecond, interval } = capacity
+  if (minRatePerSecond === undefined) return OUTCOMES[capacity.ending](capacity)
+  const { goodPerSecond = 0, badPerSecond = Infinity } = interval
+  if (goodPerSecond >= minRatePerSecond)
+    return {
+      exitCode: 0,
+      verdict: 'pass',
+      exitReason: `${minRatePerSecond} requests per second were asked for (--min-rate). ${capacity.reason}`,
+      nextStep: 'Nothing to do.',
+    }
+  if (badPerSecond <= minRatePerSecond)
+    return {
+      exitCode: 1,
+      verdict: 'fail',
+      exitReason: `${minRatePerSecond} requests per second were asked for (--min-rate) and are not reached. ${capacity.reason}`,
+      nextStep:
+        'Look at the steps of the report: what they ran into, and from which rate on. Give the service more room there, or ask for less.',
+    }
+  return inconclusive(capacity)
+}
+
+/** The highest rate that was to be tried held: that is an answer. That nothing higher could be measured, or in time, is none. */
+const OUTCOMES: Readonly<Record<Capacity['ending'], (capacity: Capacity) => Outcome>> = {
+  found: answered,
+  'at-least': (capacity) =>
+    capacity.constraint === 'generator' || capacity.constraint === 'time'
+      ? inconclusive(capacity)
+      : answered(capacity),
+  below: inconclusive,
+  inconclusive,
+}
+
+function answered({ reason }: Capacity): Outcome {
+  return { exitCode: 0, verdict: 'pass', exitReason: reason, nextStep: 'Nothing to do.' }
+}
+
+function inconclusive(capacity: Capacity): Outcome {
+  return {
+    exitCode: 6,
+    verdict: 'inconclusive',
+    exitReason: capacity.reason,
+    nextStep: nextStepFor(capacity),
+  }
+}
+
+function nextStepFor({ constraint, ending }: Capacity): string {
+  switch (constraint) {
+    case 'generator':
+      return 'Run it where the generator has processors of its own, away from the service and from other work, or ask for less with --max-rate.'
+    case 'time':
+      return 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.'
+    case 'limiter':
+    case 'cap':
+      return 'Raise what refused the requests in this environment, or bring more accounts.'
+    case 'service':
+    case 'permission':
+    case 'accounts':
+    case 'max-rate':
+    case undefined:
+      return ending === 'below'
+        ? 'Ask for goals that the service reaches at all (--goal), or find out what delays every request.'
+        : 'Read the steps of the report, remove the noise, or make the steps longer (--step-seconds, --confirm-seconds), and run again.'
+  }
+}

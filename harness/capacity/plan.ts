@@ -1,0 +1,215 @@
+import type { Capacity } from '../../schemas/generated/run-record.ts'
+import { HarnessError } from '../errors.ts'
+import type { Goals } from './goals.ts'
+import { roundRate, type SearchSettings, type Step } from './search.ts'
+
+/** What one session spends of one of its account's windows. */
+export type WindowSpend = {
+  /** As people call it. */
+  readonly quota: string
+  readonly requests: number
+  readonly count: number
+  readonly windowSeconds: number
+}
+
+/** What a scenario costs on a target, before anything of it is sent. */
+export type ScenarioCost = {
+  readonly requestsPerSession: number
+  readonly spends: readonly WindowSpend[]
+  /** Accounts of a target that makes none; undefined: as many as are needed. */
+  readonly accounts?: number
+}
+
+/** What the caller asked for; what is left out is chosen here. */
+export type CapacityWishes = {
+  readonly scenario: string
+  readonly goals: Goals
+  readonly startPerSecond?: number
+  readonly maxPerSecond?: number
+  /** The rate that the target has to hold. */
+  readonly wantedPerSecond?: number
+  readonly precision: number
+  readonly stepSeconds: number
+  readonly confirmSeconds: number
+  readonly stepsMax: number
+  readonly secondsMax: number
+  /** Undefined: not bounded. */
+  readonly requestsMax?: number
+}
+
+/** A search whose cost is bounded, before anything of it is sent. */
+export type CapacityPlan = {
+  readonly scenario: string
+  readonly goals: Goals
+  readonly settings: SearchSettings
+  readonly maxSetBy: Capacity['plan']['maxSetBy']
+  /** Most accounts of one step. */
+  readonly accountsMax: number
+  readonly cost: ScenarioCost
+}
+
+const START_PER_SECOND = 100
+const MIN_PER_SECOND = 1
+const MAX_PER_SECOND = 5000
+/** From a start that is this much below the highest rate, three doublings are left. */
+const START_SHARE = 1 / 8
+/** Sessions do not end in the window that they began in, and windows are spent to this share. */
+const WINDOW_SHARE = 0.9
+
+/** Throws E_USAGE where the accounts cannot carry what is asked for, E_PERMISSION where the requests are not permitted. */
+export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): CapacityPlan {
+  const { goals, scenario, precision, stepSeconds, confirmSeconds, stepsMax, secondsMax } = wishes
+  const carried = carriedPerSecond(cost)
+  for (const [flag, rate] of [
+    ['--max-rate', wishes.maxPerSecond],
+    ['--min-rate', wishes.wantedPerSecond],
+    ['--start-rate', wishes.startPerSecond],
+  ] as const)
+    if (rate !== undefined && rate > carried) throw tooFewAccounts(flag, rate, confirmSeconds, cost)
+  if (carried < MIN_PER_SECOND)
+    throw tooFewAccounts('the lowest rate of a search', MIN_PER_SECOND, confirmSeconds, cost)
+  const unbounded = Math.max(MAX_PER_SECOND, 2 * (wishes.wantedPerSecond ?? 0))
+  const maxPerSecond = wishes.maxPerSecond ?? Math.min(unbounded, roundDown(carried))
+  const startPerSecond =
+    wishes.startPerSecond ??
+    Math.max(MIN_PER_SECOND, Math.min(START_PER_SECOND, roundRate(maxPerSecond * START_SHARE)))
+  const settings: SearchSettings = {
+    startPerSecond,
+    maxPerSecond,
+    minPerSecond: Math.min(MIN_PER_SECOND, startPerSecond),
+    stepSeconds,
+    confirmSeconds,
+    precision,
+    ...(wishes.wantedPerSecond !== undefined && { wantedPerSecond: wishes.wantedPerSecond }),
+    stepsMax,
+    secondsMax,
+    requestsMax: wishes.requestsMax ?? Number.MAX_SAFE_INTEGER,
+  }
+  requireRoom(settings)
+  return {
+    scenario,
+    goals,
+    settings: {
+      ...settings,
+      requestsMax: Math.min(settings.requestsMax, requestsAtMost(settings)),
+    },
+    maxSetBy: wishes.maxPerSecond === undefined && carried < unbounded ? 'accounts' : 'max-rate',
+    accountsMax: accountsFor(
+      { ratePerSecond: maxPerSecond, seconds: Math.max(stepSeconds, confirmSeconds) },
+      cost,
+    ),
+    cost,
+  }
+}
+
+/** Accounts that a step needs so that no window of theirs is overspent, wherever it starts; fresh ones, or those that there are. */
+export function accountsFor(
+  { ratePerSecond, seconds }: Pick<Step, 'ratePerSecond' | 'seconds'>,
+  { accounts, requestsPerSession, spends }: ScenarioCost,
+): number {
+  if (accounts !== undefined) return accounts
+  const sessionsPerSecond = ratePerSecond / requestsPerSession
+  return Math.max(
+    1,
+    ...spends.map(({ requests, count, windowSeconds }) => {
+      const sessions = Math.ceil(sessionsPerSecond * Math.min(seconds, windowSeconds))
+      return Math.ceil((sessions * requests) / (WINDOW_SHARE * count))
+    }),
+  )
+}
+
+/** Sessions of a step. */
+export function sessionsFor(
+  { ratePerSecond, seconds }: Pick<Step, 'ratePerSecond' | 'seconds'>,
+  requestsPerSession: number,
+): number {
+  return Math.max(1, Math.round((ratePerSecond * seconds) / requestsPerSession))
+}
+
+/** Requests per second that the windows of the target's accounts admit. */
+function carriedPerSecond({ accounts, requestsPerSession, spends }: ScenarioCost): number {
+  if (accounts === undefined) return Infinity
+  const sessionsPerSecond = Math.min(
+    ...spends.map(
+      ({ requests, count, windowSeconds }) => (WINDOW_SHARE * count) / windowSeconds / requests,
+    ),
+  )
+  return accounts * sessionsPerSecond * requestsPerSession
+}
+
+function tooFewAccounts(
+  flag: string,
+  ratePerSecond: number,
+  seconds: number,
+  cost: ScenarioCost,
+): HarnessError {
+  const { accounts = 0, spends } = cost
+  const longest = Math.max(seconds, ...spends.map(({ windowSeconds }) => windowSeconds))
+  const { accounts: _those, ...unbounded } = cost
+  const needed = accountsFor({ ratePerSecond, seconds: longest }, unbounded)
+  const carried = roundDown(carriedPerSecond(cost))
+  const windows = spends.map(
+    ({ quota, count, windowSeconds }) => `${quota} ${count} per ${windowSeconds} s`,
+  )
+  return new HarnessError(
+    'E_USAGE',
+    `${flag} is ${ratePerSecond} requests per second, which needs ${needed} accounts; the target file has ${accounts}, and their windows (${windows.join(', ')}) admit ${carried} per second`,
+    `More would measure the limiter, not the service. Ask for at most ${carried} per second, raise the limits of the environment, or use a target that makes accounts (control).`,
+  )
+}
+
+/** A search that has no room for its first step and one that confirms it would end without an answer. */
+function requireRoom(settings: SearchSettings): void {
+  const { startPerSecond, maxPerSecond, stepSeconds, confirmSeconds } = settings
+  if (startPerSecond > maxPerSecond)
+    throw new HarnessError(
+      'E_USAGE',
+      `--start-rate is ${startPerSecond} requests per second, more than the highest rate of ${maxPerSecond}`,
+      'Lower --start-rate, or raise --max-rate.',
+    )
+  const seconds = stepSeconds + confirmSeconds
+  const requests = Math.ceil(startPerSecond * seconds)
+  if (seconds > settings.secondsMax || settings.stepsMax < 2)
+    throw new HarnessError(
+      'E_USAGE',
+      `a first step and one that confirms it take ${seconds} s and 2 steps, ${settings.secondsMax} s and ${settings.stepsMax} are permitted`,
+      'Raise --max-seconds, or shorten --step-seconds and --confirm-seconds.',
+    )
+  if (requests > settings.requestsMax)
+    throw new HarnessError(
+      'E_PERMISSION',
+      `a first step and one that confirms it send ${requests} requests, ${settings.requestsMax} are permitted`,
+      `Raise --max-requests to ${requests} or more, or lower --start-rate.`,
+    )
+}
+
+/** What the bounds of time alone leave: every second at the highest rate. */
+function requestsAtMost({ maxPerSecond, secondsMax }: SearchSettings): number {
+  return Math.ceil(maxPerSecond * secondsMax)
+}
+
+function roundDown(rate: number): number {
+  const rounded = roundRate(rate)
+  return rounded <= rate ? rounded : roundRate(rate >= 20 ? rate - 1 : rate - 0.1)
+}
+
+/** The plan in lines for people. */
+export function planLines({
+  settings,
+  goals,
+  maxSetBy,
+  accountsMax,
+  cost,
+  scenario,
+}: CapacityPlan): string[] {
+  const { startPerSecond, maxPerSecond, stepSeconds, confirmSeconds } = settings
+  const latencies = goals.latencies.map(({ name, limitMs }) => `${name} at most ${limitMs} ms`)
+  const setBy = { 'max-rate': '--max-rate', accounts: 'what the accounts admit' }
+  return [
+    `scenario ${scenario}: ${cost.requestsPerSession} requests per session`,
+    `goals: ${latencies.join(', ')}, errors at most ${100 * goals.errorShareMax} %, achieved at least ${100 * goals.achievedShareMin} %`,
+    `rates: from ${startPerSecond} to ${maxPerSecond} requests per second (${setBy[maxSetBy]}), narrowed to ${Math.round(100 * settings.precision)} %`,
+    `steps: at most ${settings.stepsMax}, of ${stepSeconds} s each, ${confirmSeconds} s to confirm; at most ${settings.secondsMax} s of load and ${settings.requestsMax} requests`,
+    `accounts: ${cost.accounts === undefined ? `up to ${accountsMax} fresh ones per step` : `${accountsMax} of the target file`}`,
+  ]
+}
