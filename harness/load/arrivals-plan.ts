@@ -8,14 +8,9 @@ import { sessionsPerSecondMax, type Spend } from './arrivals-quotas.ts'
 import type { LoadBudget } from './budget.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from './plan.ts'
 import type { K6Plan, LoadKey } from './plan.ts'
-import {
-  MARKS,
-  PAGE_LIMIT,
-  PAGES_MAX,
-  partOf,
-  type Lacks,
-  type SessionPart,
-} from './session-parts.ts'
+import { PAGE_LIMIT, PAGES_MAX } from './browse-part.ts'
+import { partOf } from './session-kinds.ts'
+import { MARKS, type Lacks, type SessionPart } from './session-parts.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
 

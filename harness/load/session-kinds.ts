@@ -1,0 +1,13 @@
+import type { SessionKind } from '../../load/protocol/arrivals.ts'
+import type { Target } from '../target/target.ts'
+import { browsePart } from './browse-part.ts'
+import type { Lacks, SessionPart } from './session-parts.ts'
+
+const PARTS: Readonly<Partial<Record<SessionKind, (target: Target) => SessionPart | Lacks>>> = {
+  browse: browsePart,
+}
+
+/** The part of a kind, or what the target lacks for it. */
+export function partOf(kind: SessionKind, target: Target): SessionPart | Lacks {
+  return PARTS[kind]?.(target) ?? { lacks: `nobody has said what sessions of kind ${kind} send` }
+}
