@@ -6,8 +6,10 @@ import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { HarnessError } from '../harness/errors.ts'
 import type { Selectable, SelectableCheck } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
+import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
 import { openTarget } from '../harness/gate/open-target.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
+import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
 import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
 import { helpOf } from './help.ts'
@@ -61,7 +63,17 @@ async function run(options: RunOptions): Promise<number> {
     conformance: runConformance,
     harnessVersion: packageJson.version,
   }
-  return runGate(options, parts, { out: process.stdout, progress: process.stderr })
+  const { prepareDir, judgeDir } = options
+  if (prepareDir !== undefined) return prepare({ ...options, prepareDir }, parts)
+  const streams = { out: process.stdout, progress: process.stderr }
+  if (judgeDir !== undefined) return judgePreparedRun({ ...options, judgeDir }, parts, streams)
+  return runGate(options, parts, streams)
+}
+
+async function prepare(options: PrepareRunOptions, parts: GateParts): Promise<number> {
+  const { scenarios } = await prepareRun(options, parts, (text) => console.error(text))
+  const names = scenarios.map(({ name }) => name).join(', ')
+  return print(`Prepared ${names}. How to carry it out: ${options.prepareDir}/README.md`)
 }
 
 async function showOrigins(options: RunOptions): Promise<number> {

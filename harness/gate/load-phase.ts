@@ -169,6 +169,7 @@ export async function loadPhase(
     const results = await runLoad(scenarios, {
       k6,
       runDir,
+      instances: options.instances,
       clock: new RealClock(),
       signal: interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,

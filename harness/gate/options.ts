@@ -26,6 +26,16 @@ export type RunOptions = {
   readonly allowLoad: boolean
   readonly requestsMax: number
   readonly load: boolean
+  /** k6 processes that share each load scenario. */
+  readonly instances: number
+  /** Where to lay the load scenarios out instead of carrying them out. */
+  readonly prepareDir?: string
+  /** Where a prepared run lies, with its evidence, to be judged. */
+  readonly judgeDir?: string
+  /** Where to write the keys of a prepared run. */
+  readonly keysFile?: string
+  /** By how much the clocks of the machines of a prepared run differ at most. */
+  readonly clockSkewMs: number
   readonly list: boolean
   readonly showOrigins: boolean
   readonly help: boolean
@@ -48,6 +58,11 @@ const OPTIONS = {
   'allow-load': { type: 'boolean' },
   'max-requests': { type: 'string' },
   'no-load': { type: 'boolean' },
+  instances: { type: 'string' },
+  prepare: { type: 'string' },
+  judge: { type: 'string' },
+  'keys-file': { type: 'string' },
+  'clock-skew-ms': { type: 'string' },
   list: { type: 'boolean' },
   'show-origins': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -58,6 +73,9 @@ export const DEFAULT_WINDOW_SECONDS = 2
 
 const HELP_HINT = 'Run with --help for the options and examples.'
 const REQUESTS_MAX_DEFAULT = 20_000
+const INSTANCES_MAX = 64
+/** What machines that keep their clocks by NTP differ by. */
+const CLOCK_SKEW_MS_DEFAULT = 100
 
 /** Reads a command line. Throws E_USAGE with what was given and what is understood. */
 export function parseRunOptions(
@@ -92,9 +110,39 @@ export function parseRunOptions(
     allowLoad: values['allow-load'] ?? false,
     requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
+    ...distribution(command, values),
     list: values.list ?? false,
     showOrigins: values['show-origins'] ?? false,
     help: values.help ?? false,
+  }
+}
+
+type Values = ReturnType<typeof parse>['values']
+
+/** Load that other machines carry out, or several processes. */
+function distribution(
+  command: RunOptions['command'],
+  values: Values,
+): Pick<RunOptions, 'instances' | 'prepareDir' | 'judgeDir' | 'keysFile' | 'clockSkewMs'> {
+  const { prepare, judge, 'keys-file': keysFile } = values
+  if (command !== 'load' && (prepare !== undefined || judge !== undefined))
+    throw usage('--prepare or --judge was given without load', 'Say npm run load -- --prepare DIR.')
+  if (prepare !== undefined && judge !== undefined)
+    throw usage('--prepare and --judge were given together', 'Prepare, carry out, then judge.')
+  if (keysFile !== undefined && prepare === undefined)
+    throw usage('--keys-file was given without --prepare', HELP_HINT)
+  if ([prepare, judge, keysFile].includes(''))
+    throw usage('--prepare, --judge or --keys-file was given without a name', HELP_HINT)
+  const instances = wholeNumber('--instances', values.instances, 1) ?? 1
+  if (instances > INSTANCES_MAX)
+    throw usage(`--instances was ${instances}, at most ${INSTANCES_MAX} are possible`, HELP_HINT)
+  return {
+    instances,
+    ...(prepare === undefined ? {} : { prepareDir: prepare }),
+    ...(judge === undefined ? {} : { judgeDir: judge }),
+    ...(keysFile === undefined ? {} : { keysFile }),
+    clockSkewMs:
+      wholeNumber('--clock-skew-ms', values['clock-skew-ms'], 0) ?? CLOCK_SKEW_MS_DEFAULT,
   }
 }
 

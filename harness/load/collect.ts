@@ -86,8 +86,8 @@ async function openPart(file: string, { run, interrupted }: CollectOptions): Pro
   return [{ file, header, headerBytes: Buffer.byteLength(line) + 1 }]
 }
 
-/** Undefined where there is no file, or nothing whole in it. */
-async function firstLine(file: string): Promise<string | undefined> {
+/** The first line of a file; undefined where there is no file, or nothing whole in it. */
+export async function firstLine(file: string): Promise<string | undefined> {
   try {
     await using handle = await open(file)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX))

@@ -43,8 +43,9 @@ export function loadResultOf(judged: Judged, run: K6Run<unknown>, k6Version: str
     measurements,
     windows: [...windows],
     requests,
+    ...(run.instances && { instances: [...run.instances] }),
     k6: {
-      exitCode: run.exitCode,
+      ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
       thresholdsCrossed: [...run.thresholdsCrossed],
       version: k6Version,
     },

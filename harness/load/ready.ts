@@ -84,6 +84,19 @@ export function readyVolleys(
   }
 }
 
+/** The same run, judged with clocks that may differ: quotas that several instances spend are blurred by that much more. */
+export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
+  if (attempt.kind !== 'windows') return attempt
+  const { plan } = attempt
+  const streams = plan.file.streams.map((stream, index) => {
+    const isShared = plan.streams.some(
+      (other, at) => at !== index && other.partition === plan.streams[index]?.partition,
+    )
+    return isShared ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream
+  })
+  return { ...attempt, plan: { ...plan, file: { ...plan.file, streams } } }
+}
+
 /** What the evidence of each kind is like. */
 export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },

@@ -17,7 +17,8 @@ import { instancesFor, segmentArguments } from './segments.ts'
 export type K6Outcome = {
   /** The evidence of all instances, joined. */
   readonly evidencePath: string
-  readonly exitCode: number
+  /** Undefined where somebody else started k6. */
+  readonly exitCode?: number
   readonly thresholdsCrossed: readonly string[]
   /** Why k6 was stopped before its end. */
   readonly stopped?: Stopped
@@ -156,7 +157,7 @@ async function superviseAll(options: RunK6Options, jobs: readonly K6Job[]): Prom
 const LINE_BYTES = 35
 
 async function reportProgress(
-  { plan, onProgress }: RunK6Options,
+  options: RunK6Options,
   evidence: readonly string[],
 ): Promise<void> {
   const sizes = await Promise.all(
@@ -168,7 +169,8 @@ async function reportProgress(
     ),
   )
   const sent = Math.round(sizes.reduce((sum, size) => sum + size, 0) / LINE_BYTES)
-  onProgress(`${plan.scenario}: about ${sent} of at least ${plan.requestsMin} requests sent`)
+  const { scenario, requestsMin } = options.plan
+  options.onProgress(`${scenario}: about ${sent} of at least ${requestsMin} requests sent`)
 }
 
 async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {

@@ -23,12 +23,23 @@ function requests(result: LoadResult): Markup {
   return markup`<div><p class="label">Requests</p>${pairList(pairs)}</div>`
 }
 
-function generator({ k6 }: LoadResult): string {
+function generator({ k6, instances }: LoadResult): string {
   const version = k6.version === undefined ? 'k6' : `k6 ${oneLine(k6.version, 40)}`
   const crossed = k6.thresholdsCrossed.map((name) => oneLine(name, 120))
   const thresholds =
     crossed.length === 0 ? 'no threshold crossed' : `crossed: ${listed(crossed, 12)}`
-  return `${version} ended with ${k6.exitCode}; ${thresholds}.`
+  const ending =
+    k6.exitCode === undefined ? 'was started by hand' : `ended with ${k6.exitCode}; ${thresholds}`
+  return `${version} ${ending}.${sharedBy(instances)}`
+}
+
+function sharedBy(instances: LoadResult['instances']): string {
+  if (instances === undefined) return ''
+  const shares = instances.map(
+    ({ segment, exchanges, startedAfterMs }) =>
+      `${oneLine(segment, 40)}: ${formatNumber(exchanges)} requests, started after ${formatNumber(startedAfterMs)} ms`,
+  )
+  return ` It was shared by ${instances.length} processes (${listed(shares, 12)}).`
 }
 
 function scenario(result: LoadResult): Markup {

@@ -1,0 +1,53 @@
+import { readPrepared } from '../load/prepared.ts'
+import { judgePrepared } from '../load/prepared-judge.ts'
+import { Redactor } from '../record/redact.ts'
+import { requireWritable } from '../record/write.ts'
+import { conclude } from './conclude.ts'
+import { Gathered } from './gathered.ts'
+import type { GateParts, GateStreams } from './gate.ts'
+import type { RunOptions } from './options.ts'
+import type { Permission } from './permission.ts'
+
+export type JudgeRunOptions = RunOptions & { readonly judgeDir: string }
+
+/** Judges a prepared run by the evidence that was brought; writes record and reports and returns the exit code. */
+export async function judgePreparedRun(
+  options: JudgeRunOptions,
+  parts: GateParts,
+  { out }: Pick<GateStreams, 'out'>,
+): Promise<number> {
+  await requireWritable(options.reportsDir)
+  const { judgeDir, clockSkewMs } = options
+  const prepared = await readPrepared(judgeDir)
+  const { facts, k6Version } = prepared
+  const results = await judgePrepared({ directory: judgeDir, prepared, clockSkewMs })
+  const gathered = new Gathered(options)
+  gathered.target = facts.target
+  gathered.roles = facts.roles
+  gathered.k6 = { version: k6Version, source: 'started by hand' }
+  gathered.ready(
+    {
+      limits: facts.limits,
+      hazards: [...facts.hazards, ...hazardsOf(results.some(isShared), clockSkewMs)],
+      ...(facts.clockSkewMs ? { clockSkewMs: facts.clockSkewMs } : {}),
+    },
+    facts.permission as Permission,
+    { selection: { checks: [], scenarios: [] }, parts },
+  )
+  gathered.load.push(...results)
+  return conclude(gathered, options, parts, { redactor: new Redactor(), out })
+}
+
+function isShared({ instances }: { readonly instances?: readonly unknown[] }): boolean {
+  return instances !== undefined
+}
+
+/** What nobody could watch is said. */
+function hazardsOf(severalInstances: boolean, clockSkewMs: number): string[] {
+  return [
+    'k6 was started by hand: whether the clock of its machine was set during the run is not known.',
+    ...(severalInstances
+      ? [`The clocks of the instances are taken to differ by at most ${clockSkewMs} ms.`]
+      : []),
+  ]
+}

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { UndiciTransport } from '../client/undici-transport.ts'
+import { RealClock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { writePrepared, type Prepared } from '../load/prepared.ts'
+import type { ReadyAttempt, ReadyScenario } from '../load/ready.ts'
+import { Redactor } from '../record/redact.ts'
+import type { Target } from '../target/target.ts'
+import { Gathered } from './gathered.ts'
+import type { GateParts } from './gate.ts'
+import { prepareLoad } from './load-phase.ts'
+import { openTarget } from './open-target.ts'
+import type { RunOptions } from './options.ts'
+import { permissionOf } from './permission.ts'
+import { preflight } from './preflight.ts'
+import { select } from './selection.ts'
+import { watchedAccounts } from './watched-accounts.ts'
+
+export type PrepareRunOptions = RunOptions & { readonly prepareDir: string }
+
+/**
+ * Lays the selected load scenarios out in a directory instead of carrying them out: asks the target for its limits, leases or makes the
+ * accounts, and sends nothing else. Says on `notes` what the target could not be prepared for.
+ */
+export async function prepareRun(
+  options: PrepareRunOptions,
+  parts: Pick<GateParts, 'scenarios' | 'harnessVersion'>,
+  onNote: (text: string) => void,
+): Promise<Prepared> {
+  const selection = select([], parts.scenarios, options)
+  const gathered = new Gathered(options)
+  await using opened = await openTarget(options, process.env, onNote)
+  const { target } = opened
+  requireKeysFile(options, target)
+  const accounts = watchedAccounts(target, new Redactor())
+  const transport = new UndiciTransport()
+  try {
+    const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
+    const scenarios = await prepareLoad({ options, selection, gathered }, target, accounts, ready)
+    const hazards = [...opened.hazards, ...ready.hazards, ...gathered.hazards]
+    if (!scenarios) throw nothingToPrepare(hazards)
+    for (const hazard of hazards) onNote(hazard)
+    const { prepared, keys } = await writePrepared({
+      directory: options.prepareDir,
+      attempts: await attemptsOf(scenarios),
+      instances: options.instances,
+      harnessVersion: parts.harnessVersion,
+      ...(options.keysFile === undefined ? {} : { keysFile: path.resolve(options.keysFile) }),
+      facts: {
+        target,
+        limits: ready.limits,
+        roles: accounts.roles,
+        hazards,
+        permission: permissionOf(target, options),
+        ...(ready.clockSkewMs ? { clockSkewMs: ready.clockSkewMs } : {}),
+      },
+    })
+    if (options.keysFile !== undefined) await writeKeys(options.keysFile, keys)
+    return prepared
+  } finally {
+    await transport.close()
+  }
+}
+
+async function attemptsOf(scenarios: readonly ReadyScenario[]): Promise<ReadyAttempt[]> {
+  const attempts: ReadyAttempt[] = []
+  for (const scenario of scenarios) attempts.push(await scenario.attempt())
+  return attempts
+}
+
+function nothingToPrepare(hazards: readonly string[]): HarnessError {
+  return new HarnessError(
+    'E_PERMISSION',
+    `none of the selected load scenarios can be prepared: ${hazards.join(' ')}`,
+    'Give the permission or the part of the target file that is missing, or choose others with --scenario.',
+  )
+}
+
+/** Keys that are made for the run exist nowhere but here: they must be handed over somehow, and only where the caller says so. */
+function requireKeysFile({ keysFile, prepareDir }: PrepareRunOptions, target: Target): void {
+  if (target.kind !== 'url')
+    throw new HarnessError(
+      'E_USAGE',
+      'the service that --prepare would plan for ends with this command',
+      'Start one that stays (npm run serve) and name it with --target FILE or --base-url URL.',
+    )
+  if (target.control && keysFile === undefined)
+    throw new HarnessError(
+      'E_USAGE',
+      `${target.name} makes fresh accounts for each run, whose keys nobody else has`,
+      'Name a file for them with --keys-file FILE (it is written with mode 0600; keep it outside of the prepared directory).',
+    )
+  if (keysFile === undefined) return
+  const below = path.relative(path.resolve(prepareDir), path.resolve(keysFile))
+  if (below.startsWith('..') || path.isAbsolute(below)) return
+  throw new HarnessError(
+    'E_USAGE',
+    `--keys-file ${keysFile} lies in the prepared directory, which is meant to be copied to other machines`,
+    'Name a file outside of it.',
+  )
+}
+
+/** One variable for each line; a file that is there already is not touched. */
+async function writeKeys(file: string, keys: Readonly<Record<string, string>>): Promise<void> {
+  const text = Object.entries(keys).map(([name, secret]) => `${name}=${secret}\n`)
+  try {
+    await writeFile(file, text.join(''), { mode: 0o600, flag: 'wx' })
+  } catch (cause) {
+    throw new HarnessError(
+      'E_USAGE',
+      `the keys could not be written to ${file}: ${(cause as Error).message}`,
+      'Name a file that is not there yet, in a directory that can be written to, and prepare into a new directory.',
+      { cause },
+    )
+  }
+}
