@@ -48,22 +48,20 @@ function inconclusive(capacity: Capacity): Outcome {
   }
 }
 
+const REFUSED_NEXT = 'Raise what refused the requests in this environment, or bring more accounts.'
+
+const NEXT_STEPS: Readonly<Partial<Record<NonNullable<Capacity['constraint']>, string>>> = {
+  generator:
+    'Run it where the generator has processors of its own, away from the service and from other work, or ask for less with --max-rate.',
+  time: 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.',
+  limiter: REFUSED_NEXT,
+  cap: REFUSED_NEXT,
+}
+
 function nextStepFor({ constraint, ending }: Capacity): string {
-  switch (constraint) {
-    case 'generator':
-      return 'Run it where the generator has processors of its own, away from the service and from other work, or ask for less with --max-rate.'
-    case 'time':
-      return 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.'
-    case 'limiter':
-    case 'cap':
-      return 'Raise what refused the requests in this environment, or bring more accounts.'
-    case 'service':
-    case 'permission':
-    case 'accounts':
-    case 'max-rate':
-    case undefined:
-      return ending === 'below'
-        ? 'Ask for goals that the service reaches at all (--goal), or find out what delays every request.'
-        : 'Read the steps of the report, remove the noise, or make the steps longer (--step-seconds, --confirm-seconds), and run again.'
-  }
+  const known = constraint && NEXT_STEPS[constraint]
+  if (known !== undefined) return known
+  return ending === 'below'
+    ? 'Ask for goals that the service reaches at all (--goal), or find out what delays every request.'
+    : 'Read the steps of the report, remove the noise, or make the steps longer (--step-seconds, --confirm-seconds), and run again.'
 }

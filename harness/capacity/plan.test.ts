@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { HarnessError } from '../errors.ts'
+import { DEFAULT_GOALS } from './goals.ts'
+import {
+  accountsFor,
+  planCapacity,
+  planLines,
+  sessionsFor,
+  type CapacityWishes,
+  type ScenarioCost,
+} from './plan.ts'
+
+const WISHES: CapacityWishes = {
+  scenario: 'browse',
+  goals: DEFAULT_GOALS,
+  precision: 0.2,
+  stepSeconds: 3,
+  confirmSeconds: 10,
+  stepsMax: 30,
+  secondsMax: 180,
+}
+
+/** Two pages and a lookup, at the interface's default of 1000 per 60 s and endpoint. */
+const FRESH: ScenarioCost = {
+  requestsPerSession: 3,
+  spends: [
+    { quota: 'GET /services', requests: 2, count: 1000, windowSeconds: 60 },
+    { quota: 'lookup', requests: 1, count: 1000, windowSeconds: 60 },
+  ],
+}
+
+function refusal(wishes: Partial<CapacityWishes>, cost: ScenarioCost): HarnessError {
+  try {
+    planCapacity({ ...WISHES, ...wishes }, cost)
+  } catch (error) {
+    if (error instanceof HarnessError) return error
+    throw error
+  }
+  throw new Error('the plan was made')
+}
+
+describe('plan of a search for capacity', () => {
+  it('makes as many accounts as the windows ask for', () => {
+    const plan = planCapacity(WISHES, FRESH)
+    expect(plan.settings).toMatchObject({ startPerSecond: 100, maxPerSecond: 5000 })
+    // 5000 / 3 sessions a second for 10 s, two pages each, 900 of 1000 per account.
+    expect(plan.accountsMax).toBe(Math.ceil((16_667 * 2) / 900))
+    expect(plan.maxSetBy).toBe('max-rate')
+    expect(plan.settings.requestsMax).toBe(5000 * 180)
+    expect(planLines(plan).at(-1)).toBe('accounts: up to 38 fresh ones per step')
+  })
+
+  it('counts what falls into one window, not the whole of a long step', () => {
+    const long = { ratePerSecond: 300, seconds: 600 }
+    expect(accountsFor(long, FRESH)).toBe(Math.ceil((100 * 60 * 2) / 900))
+  })
+
+  it('stays within what the accounts of a target admit', () => {
+    const plan = planCapacity(WISHES, { ...FRESH, accounts: 2 })
+    // 0.9 * 1000 / 60 s / 2 pages = 7.5 sessions a second and account.
+    expect(plan.settings).toMatchObject({ startPerSecond: 5.6, maxPerSecond: 45 })
+    expect(plan).toMatchObject({ maxSetBy: 'accounts', accountsMax: 2 })
+  })
+
+  it.each([
+    ['--max-rate', { maxPerSecond: 300 }],
+    ['--min-rate', { wantedPerSecond: 300 }],
+    ['--start-rate', { startPerSecond: 300 }],
+  ] as const)(
+    'refuses a %s that would measure the limiter, and says what it takes',
+    (flag, more) => {
+      const error = refusal(more, { ...FRESH, accounts: 2 })
+      expect(error.exitCode).toBe(2)
+      expect(error.message).toContain(`${flag} is 300 requests per second, which needs 14 accounts`)
+      expect(error.message).toContain('admit 45 per second')
+      expect(planCapacity({ ...WISHES, ...more }, { ...FRESH, accounts: 14 }).accountsMax).toBe(14)
+    },
+  )
+
+  it('refuses what the permission does not cover', () => {
+    expect(refusal({ requestsMax: 1000 }, FRESH).code).toBe('E_PERMISSION')
+    expect(refusal({ secondsMax: 5 }, FRESH).code).toBe('E_USAGE')
+    expect(refusal({ startPerSecond: 50, maxPerSecond: 20 }, FRESH).code).toBe('E_USAGE')
+  })
+
+  it('keeps the permitted requests as the bound of the search', () => {
+    expect(planCapacity({ ...WISHES, requestsMax: 20_000 }, FRESH).settings.requestsMax).toBe(
+      20_000,
+    )
+  })
+
+  it('turns rates into sessions', () => {
+    expect(sessionsFor({ ratePerSecond: 100, seconds: 3 }, 3)).toBe(100)
+    expect(sessionsFor({ ratePerSecond: 0.1, seconds: 3 }, 3)).toBe(1)
+  })
+})
