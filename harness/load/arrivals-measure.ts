@@ -1,35 +1,10 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { RecordableHistogram } from 'node:perf_hooks'
+import type { Latencies, LoadSlice } from '../../schemas/generated/run-record.ts'
 import { SESSION_ENDS } from '../../load/protocol/arrivals.ts'
 import type { SessionEnd } from '../../load/protocol/arrivals.ts'
 import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
-
-/** Milliseconds, to three significant digits. All 0 where `count` is 0. */
-export type LatencySummary = {
-  readonly count: number
-  readonly p50: number
-  readonly p90: number
-  readonly p99: number
-  readonly p999: number
-  readonly max: number
-}
-
-/** A stretch of the schedule; requests are counted where they were due, except `achieved`. */
-export type ArrivalsSlice = {
-  readonly fromSeconds: number
-  readonly seconds: number
-  /** First attempts that were due. */
-  readonly offered: number
-  /** Requests that were answered as admitted within the slice. */
-  readonly achieved: number
-  readonly admitted: number
-  readonly refused: number
-  /** No answer, or a 5xx. */
-  readonly errors: number
-  /** From due to received, of those that were admitted. */
-  readonly latencyMs: LatencySummary
-}
 
 export type ArrivalsMeasures = {
   /** Length of the schedule. */
@@ -53,14 +28,14 @@ export type ArrivalsMeasures = {
   /** Answers that are neither admitted, refused nor errors. */
   readonly otherAnswers: number
   /** From due to received: free of coordinated omission. */
-  readonly admitted: LatencySummary
-  readonly refused: LatencySummary
+  readonly admitted: Latencies
+  readonly refused: Latencies
   /** From sent to received: what the service took, and the generator's own delays left out. */
-  readonly admittedService: LatencySummary
-  readonly refusedService: LatencySummary
+  readonly admittedService: Latencies
+  readonly refusedService: Latencies
   /** From when a session was due to its first request: the generator's own lateness. */
   readonly scheduleLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
-  readonly series: readonly ArrivalsSlice[]
+  readonly series: readonly LoadSlice[]
 }
 
 /** What a run of arrivals offered and what came of it. Pure: judges nothing. */
@@ -112,7 +87,7 @@ type Slice = {
   admitted: number
   refused: number
   errors: number
-  readonly latency: Latencies
+  readonly latency: LatencyHistogram
 }
 
 /** Counts exchanges, in all and by slice. What was due beyond the schedule is in no slice. */
@@ -126,8 +101,8 @@ class Tally {
   readonly #seconds: number
   readonly #sliceSeconds: number
   readonly #slices: Slice[]
-  readonly #fromDue = { admitted: new Latencies(3), refused: new Latencies(3) }
-  readonly #fromSent = { admitted: new Latencies(3), refused: new Latencies(3) }
+  readonly #fromDue = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
+  readonly #fromSent = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
 
   constructor(seconds: number) {
     this.#seconds = seconds
@@ -138,7 +113,7 @@ class Tally {
       admitted: 0,
       refused: 0,
       errors: 0,
-      latency: new Latencies(2),
+      latency: new LatencyHistogram(2),
     }))
   }
 
@@ -192,11 +167,11 @@ class Tally {
     }
   }
 
-  series(): ArrivalsSlice[] {
+  series(): LoadSlice[] {
     return this.#slices.map(({ latency, ...counts }, index) => {
       const fromSeconds = index * this.#sliceSeconds
       const seconds = Math.min(this.#sliceSeconds, this.#seconds - fromSeconds)
-      return { fromSeconds, seconds, ...counts, latencyMs: latency.summary() }
+      return { fromSeconds, seconds, ...counts, latency: latency.summary() }
     })
   }
 
@@ -206,7 +181,7 @@ class Tally {
 }
 
 /** An HDR histogram of microseconds: its size does not grow with what it holds. */
-class Latencies {
+class LatencyHistogram {
   readonly #histogram: RecordableHistogram
 
   constructor(figures: 2 | 3) {
@@ -217,11 +192,18 @@ class Latencies {
     this.#histogram.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * milliseconds))))
   }
 
-  summary(): LatencySummary {
+  summary(): Latencies {
     const { count, max } = this.#histogram
-    if (count === 0) return { count, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 }
+    if (count === 0) return { count, msP50: 0, msP95: 0, msP99: 0, msP999: 0, msMax: 0 }
     const at = (percent: number): number => this.#histogram.percentile(percent) / 1000
-    return { count, p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: max / 1000 }
+    return {
+      count,
+      msP50: at(50),
+      msP95: at(95),
+      msP99: at(99),
+      msP999: at(99.9),
+      msMax: max / 1000,
+    }
   }
 }
 
@@ -235,11 +217,11 @@ function endsOf(sessions: readonly SessionEvidence[]): Record<SessionEnd, number
 
 /** From when each session was due to when its first request was sent; of those that sent one. */
 function lagOf(sessions: readonly SessionEvidence[]): ArrivalsMeasures['scheduleLagMs'] {
-  const lags = new Latencies(3)
+  const lags = new LatencyHistogram(3)
   for (const { dueMs, exchanges } of sessions)
     if (exchanges[0]) lags.add(exchanges[0].sentMs - dueMs)
-  const { p50, p99, max } = lags.summary()
-  return { p50, p99, max }
+  const { msP50, msP99, msMax } = lags.summary()
+  return { p50: msP50, p99: msP99, max: msMax }
 }
 
 /** The most sessions that were under way at one moment. */

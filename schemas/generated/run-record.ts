@@ -239,6 +239,15 @@ export interface LoadResult {
   }[]
   /** The command that repeats this scenario alone. */
   repeat?: string
+  /** Of a scenario of arrivals: from due to received, and as service from sent to received. */
+  latency?: {
+    admitted: Latencies
+    refused: Latencies
+    admittedService: Latencies
+    refusedService: Latencies
+  }
+  /** What was offered and what came of it over time. */
+  series?: LoadSlice[]
 }
 /** Search for the highest rate at which the goals hold. Rates are requests per second. */
 export interface Capacity {
@@ -341,4 +350,21 @@ export interface Latencies {
   msP99: number
   msP999: number
   msMax: number
+}
+/**
+ * A stretch of a schedule; requests are counted where they were due, achieved where they were answered.
+ */
+export interface LoadSlice {
+  fromSeconds: number
+  seconds: number
+  /** First attempts that were due. */
+  offered: number
+  /** Admitted answers that came. */
+  achieved: number
+  /** Attempts that were due here and were admitted. */
+  admitted: number
+  refused: number
+  /** Without an answer, or answered by a 5xx. */
+  errors: number
+  latency: Latencies
 }
