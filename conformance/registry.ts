@@ -2,6 +2,7 @@ import type { CheckDefinition, InvariantDefinition } from './check.ts'
 import * as allowlistEntries from './allowlist/entries.check.ts'
 import * as allowlistRefusal from './allowlist/refusal.check.ts'
 import * as allowlistWhoami from './allowlist/whoami.check.ts'
+import * as answersGoodRequests from './answers/good-requests.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
@@ -87,6 +88,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistEntries,
   allowlistRefusal,
   allowlistWhoami,
+  answersGoodRequests,
   authKeys,
   authOrderOfChecks,
   authScopes,

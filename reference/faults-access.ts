@@ -3,6 +3,18 @@ import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 
 export const ACCESS_FAULTS = {
+  'whoami-fails': fault('WHO-01', '/whoami answers 500'),
+  'services-whole-fails': fault('CAT-01', 'the listing without parameters answers 500'),
+  'services-types-fail': fault('CAT-03', 'the listing by type answers 500', {
+    also: ['CAT-04', 'CAT-05'],
+  }),
+  'services-search-fails': fault('CAT-06', 'the search answers 500', { also: ['CAT-07'] }),
+  'lookup-fails': fault('LOOK-01', 'the item lookup answers 500'),
+  'single-item-fails': fault('LOOK-08', 'the single item is never found'),
+  'listing-fails': fault('GET-01', 'the unfiltered listing of orders answers 500'),
+  'unhide-fails': fault('UNHIDE-01', 'reading with unhide=true answers 500'),
+  'esim-fails': fault('ESIM-01', 'an eSIM is never sold: 500'),
+  'checkout-answer-empty': fault('CART-09', 'a checkout answers success without data'),
   'services-without-version': fault('VER-01', 'the listing of services stands at /services only'),
   'forbidden-cured-by-repeating': fault(
     'ERR-03',

@@ -12,6 +12,7 @@ import { Refusal, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
 import { render } from './http/envelope.ts'
+import { failOutright, withoutLostData } from './http/outage.ts'
 import { matchRoute } from './http/router.ts'
 import type { Match } from './http/router.ts'
 import type { Route } from './http/routes.ts'
@@ -160,8 +161,11 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
   try {
     if (route.method === 'POST' && !faults.has('content-type-after-validation'))
       requireJsonDeclared(arrival)
-    const handled = route.handler({ ...arrival, giveBack })
-    const answer = handled instanceof Promise ? await handled : handled
+    const call = { ...arrival, giveBack }
+    if (!faults.isEmpty) failOutright(call)
+    const handled = route.handler(call)
+    const whole = handled instanceof Promise ? await handled : handled
+    const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
     return variants.size === 0 ? answer : translated(context, route.operation, answer)
   } catch (error) {
     if (error instanceof Refusal && isUncounted(error.answer, variants)) giveBack()

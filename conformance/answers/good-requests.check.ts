@@ -1,0 +1,186 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { isObject } from '../engine/answer.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
+import { ask, elementsOf, LOOKS_UP } from '../lookup/steps.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../orders/steps.ts'
+import { buyFinished } from '../unhide/orders.ts'
+
+/**
+ * Other checks take an answer to a good request for granted and are untested without it. Here it is judged: an operation that fails
+ * outright is a failure of the target, not a lack of the run.
+ */
+type GoodRequest = {
+  readonly id: string
+  readonly title: string
+  readonly needs: Needs
+  readonly requirements: readonly [RequirementId, ...RequirementId[]]
+  /** What the answer must have besides success, in words. */
+  readonly expected: string
+  /** One request for each requirement, in their order. */
+  readonly send: (context: CheckContext) => Promise<readonly Exchange[]>
+  readonly has?: (exchange: Exchange) => boolean
+}
+
+function answered(request: GoodRequest): ReturnType<typeof check> {
+  const { id, title, needs, requirements, expected, send, has = () => true } = request
+  return check({
+    id: `answers.${id}`,
+    title,
+    requirements,
+    needs,
+    run: async (context) => {
+      const exchanges = await send(context)
+      for (const [index, requirement] of requirements.entries()) {
+        const exchange = exchanges[index]
+        if (!exchange) throw new Error(`answers.${id} sends too few requests`)
+        context.expect(requirement).that('a good request is answered with what was asked for', {
+          holds: succeeded(exchange) && has(exchange),
+          expected,
+          observed: showAnswer(exchange),
+          exchanges: [exchange],
+        })
+      }
+    },
+  })
+}
+
+const FULL = { roles: ['full'] } as const satisfies Needs
+const CATALOG = { ...FULL, capabilities: ['catalog'] } as const satisfies Needs
+
+export const whoami = answered({
+  id: 'whoami',
+  title: '/whoami answers',
+  requirements: ['WHO-01'],
+  needs: FULL,
+  expected: 'success',
+  send: async ({ api }) => [await api.as('full').whoami()],
+})
+
+export const wholeCatalog = answered({
+  id: 'services',
+  title: 'the services are listed without any parameter',
+  requirements: ['CAT-01'],
+  needs: CATALOG,
+  expected: 'success, with data',
+  send: async ({ api }) => [await api.as('full').listServices()],
+  has: hasData,
+})
+
+export const catalogByType = answered({
+  id: 'services-by-type',
+  title: 'the services are listed by type',
+  requirements: ['CAT-03', 'CAT-04'],
+  needs: CATALOG,
+  expected: 'success, with data',
+  send: async ({ api }) => [
+    await api.as('full').listServices({ type: 'voucher' }),
+    await api.as('full').listServices({ type: 'direct_topup' }),
+  ],
+  has: hasData,
+})
+
+export const catalogOfEsims = answered({
+  id: 'services-esim',
+  title: 'the services are listed by the type esim',
+  requirements: ['CAT-05'],
+  needs: { ...FULL, capabilities: ['catalog', 'esim'] },
+  expected: 'success, with data',
+  send: async ({ api }) => [await api.as('full').listServices({ type: 'esim' })],
+  has: hasData,
+})
+
+export const catalogSearch = answered({
+  id: 'services-search',
+  title: 'the services are searched',
+  requirements: ['CAT-06', 'CAT-07'],
+  needs: CATALOG,
+  expected: 'success, with data',
+  send: async ({ api }) => [
+    await api.as('full').listServices({ search: 'a' }),
+    await api.as('full').listServices({ search: 'no service has this name' }),
+  ],
+  has: hasData,
+})
+
+export const listing = answered({
+  id: 'orders',
+  title: 'the orders are listed without a filter',
+  requirements: ['GET-01'],
+  needs: { ...FULL, capabilities: ['shop'] },
+  expected: 'success, with a list at data.page.items',
+  send: async ({ api }) => [await api.as('full').getOrders()],
+  has: (exchange) => itemsOf(exchange) !== undefined,
+})
+
+export const clearReading = answered({
+  id: 'unhide',
+  title: 'a finished order is read with unhide=true for the first time',
+  requirements: ['UNHIDE-01'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    ...FULL,
+    capabilities: ['shop', 'unhide'],
+    purchases: 1,
+    waits: [{ orders: 1, product: 'voucher' }],
+  },
+  expected: 'success, with the order at data.page.items',
+  send: async (context) => {
+    const { orderId } = await buyFinished(context, 'voucher', 'SUCCESS')
+    return [await context.api.as('full').getOrders({ orderId, unhide: true })]
+  },
+  has: (exchange) => itemsOf(exchange)?.length === 1,
+})
+
+export const esim = answered({
+  id: 'esim',
+  title: 'an eSIM is sold',
+  requirements: ['ESIM-01'],
+  needs: { ...BUYS_ESIMS, purchases: 1 },
+  expected: 'success, with data',
+  send: async ({ api, reference }) => [
+    await api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: reference() }),
+  ],
+  has: hasData,
+})
+
+export const lookup = answered({
+  id: 'lookup',
+  title: 'items are looked up',
+  requirements: ['LOOK-01'],
+  needs: LOOKS_UP,
+  expected: 'success, with a list at data.items',
+  send: async (context) => [await ask(context, 'lookupItems')],
+  has: (exchange) => elementsOf(exchange) !== undefined,
+})
+
+export const item = answered({
+  id: 'item',
+  title: 'a single item is given',
+  requirements: ['LOOK-08'],
+  needs: { ...LOOKS_UP, operations: ['getItem'] },
+  expected: 'success, with data',
+  send: async (context) => [await ask(context, 'getItem')],
+  has: hasData,
+})
+
+export const checkout = answered({
+  id: 'cart',
+  title: 'a checkout answers with its orders',
+  requirements: ['CART-09'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  expected: 'success, with a list at data.orders',
+  send: async (context) => {
+    needPositions(context, LINES)
+    return [await sendCart(context)]
+  },
+  has: (exchange) => Array.isArray(dataOf(exchange)['orders']),
+})
+
+function hasData({ json }: Exchange): boolean {
+  const data = isObject(json) ? json['data'] : undefined
+  return isObject(data) || Array.isArray(data)
+}

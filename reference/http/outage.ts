@@ -1,0 +1,56 @@
+/** Operations that fail outright. Only faults do that. */
+import type { FaultName } from '../faults.ts'
+import type { Answer } from './answer.ts'
+import { notFound, refusal } from './answer.ts'
+import { peekJson } from './body.ts'
+import type { Call } from './call.ts'
+import { CODES } from './status-codes.ts'
+
+const OUTAGES: readonly (readonly [FaultName, (call: Call) => boolean])[] = [
+  ['whoami-fails', ({ operation }) => operation === 'whoami'],
+  [
+    'services-whole-fails',
+    ({ operation, query }) => operation === 'listServices' && query.size === 0,
+  ],
+  [
+    'services-types-fail',
+    ({ operation, query }) => operation === 'listServices' && query.has('type'),
+  ],
+  [
+    'services-search-fails',
+    ({ operation, query }) => operation === 'listServices' && query.has('search'),
+  ],
+  ['lookup-fails', ({ operation }) => operation === 'lookupItems'],
+  ['single-item-fails', ({ operation }) => operation === 'getItem'],
+  ['listing-fails', (call) => call.operation === 'getOrders' && !isFiltered(call)],
+  [
+    'unhide-fails',
+    ({ operation, query }) => operation === 'getOrders' && query.get('unhide') === 'true',
+  ],
+  [
+    'esim-fails',
+    ({ operation, body }) =>
+      operation === 'createOrder' && peekJson(body)?.['ordersType'] === 'esim',
+  ],
+]
+
+/** Throws where a fault has the operation fail. */
+export function failOutright(call: Call): void {
+  const { faults } = call.context
+  const outage = OUTAGES.find(([name, affects]) => faults.has(name) && affects(call))
+  if (!outage) return
+  throw outage[0] === 'single-item-fails'
+    ? notFound('No item has this id.', 'item_not_found')
+    : refusal(500, CODES.internalError, 'The service failed.', { errorCode: 'internal' })
+}
+
+/** The answer, without its data where a fault loses it. */
+export function withoutLostData({ context, operation }: Call, answer: Answer): Answer {
+  if (operation !== 'createCart' || !context.faults.has('checkout-answer-empty')) return answer
+  const { data: _lost, ...rest } = answer
+  return rest
+}
+
+function isFiltered({ query }: Call): boolean {
+  return query.has('orderId') || query.has('referenceId')
+}
