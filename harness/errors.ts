@@ -18,6 +18,7 @@ export const ERROR_CODES = {
     exitCode: 2,
     meaning: 'a secret stands in the clear where a reference belongs',
   },
+  E_BUDGET: { exitCode: 2, meaning: 'the plan does not fit the bounds that were given' },
   E_PERMISSION: { exitCode: 2, meaning: 'the run would buy or load without permission' },
   E_ENVIRONMENT_UNREACHABLE: { exitCode: 3, meaning: 'the target does not answer' },
   E_ENVIRONMENT_STRANGER: { exitCode: 3, meaning: 'something answers, but not this interface' },

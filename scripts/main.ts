@@ -1,10 +1,10 @@
 /** What the commands that run checks share: composes the parts, prints help, turns errors into exit codes. */
 import packageJson from '../package.json' with { type: 'json' }
-import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
+import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { HarnessError } from '../harness/errors.ts'
-import type { Selectable, SelectableCheck } from '../harness/gate/conformance.ts'
+import type { Selectable } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
 import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
 import { openTarget } from '../harness/gate/open-target.ts'
@@ -14,32 +14,15 @@ import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
 import { helpOf } from './help.ts'
 
-const CHECKS: readonly SelectableCheck[] = [
-  ...ALL_CHECKS.map(({ id, title, requirements, needs }) => ({
-    id,
-    title,
-    requirements,
-    purchases: needs.purchases ?? 0,
-    buckets: (needs.windows ?? []).map(({ bucket }) => bucket),
-    capabilities: needs.capabilities ?? [],
-    isInvariant: false,
-  })),
-  ...ALL_INVARIANTS.map(({ id, title, requirements }) => ({
-    id,
-    title,
-    requirements,
-    purchases: 0,
-    buckets: [],
-    capabilities: [],
-    isInvariant: true,
-  })),
-]
+export const HARNESS_VERSION = packageJson.version
 
-const SCENARIOS: readonly Selectable[] = LOAD_SCENARIOS.map(({ name, summary, requirements }) => ({
-  id: name,
-  title: summary,
-  requirements,
-}))
+export const SCENARIOS: readonly Selectable[] = LOAD_SCENARIOS.map(
+  ({ name, summary, requirements }) => ({
+    id: name,
+    title: summary,
+    requirements,
+  }),
+)
 
 /** Runs one command to its end and sets the exit code of the process. */
 export async function main(command: RunOptions['command']): Promise<void> {
@@ -58,10 +41,11 @@ async function run(options: RunOptions): Promise<number> {
   if (options.showOrigins) return showOrigins(options)
   const parts: GateParts = {
     catalogue: REQUIREMENTS,
-    checks: options.command === 'load' ? [] : CHECKS,
+    checks: options.command === 'load' ? [] : SELECTABLE_CHECKS,
     scenarios: SCENARIOS,
+    costBudgets: COST_BUDGETS,
     conformance: runConformance,
-    harnessVersion: packageJson.version,
+    harnessVersion: HARNESS_VERSION,
   }
   const { prepareDir, judgeDir } = options
   if (prepareDir !== undefined) return prepare({ ...options, prepareDir }, parts)
@@ -82,7 +66,7 @@ async function showOrigins(options: RunOptions): Promise<number> {
 }
 
 function listing({ command, load }: RunOptions): string {
-  const entries = [...(command === 'load' ? [] : CHECKS), ...(load ? SCENARIOS : [])]
+  const entries = [...(command === 'load' ? [] : SELECTABLE_CHECKS), ...(load ? SCENARIOS : [])]
   return entries
     .map(({ id, title, requirements }) => `${id}\n    ${title}\n    ${requirements.join(' ')}`)
     .join('\n')
@@ -104,7 +88,7 @@ function ignoreLostReader(cause: NodeJS.ErrnoException): void {
 }
 
 /** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */
-function report(cause: unknown): number {
+export function report(cause: unknown): number {
   if (cause instanceof HarnessError) {
     console.error(`${cause.code}: ${cause.message}\n${cause.nextStep} Exit ${cause.exitCode}.`)
     return cause.exitCode

@@ -1,16 +1,9 @@
-import type { Verdict } from '../../schemas/generated/run-record.ts'
+import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import type { CheckDefinition, Needs } from '../check.ts'
-import type { Session } from './session.ts'
-
-type Lack = {
-  readonly verdict: Extract<Verdict, 'untested' | 'inapplicable'>
-  readonly reason: string
-}
 
 /** What the target lacks of a check's needs; undefined when nothing. */
-export function lackOf(definition: CheckDefinition, session: Session): Lack | undefined {
-  const { needs } = definition
-  const { target } = session.options
+export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer): Lack | undefined {
+  const { target } = offer
   const undeclared = needs.capabilities?.filter((each) => !target.capabilities.includes(each)) ?? []
   if (undeclared.length > 0)
     return {
@@ -18,21 +11,20 @@ export function lackOf(definition: CheckDefinition, session: Session): Lack | un
       reason: `the target does not declare ${undeclared.join(', ')}`,
     }
   const missing = [
-    ...missingRoles(needs, session),
-    ...missingDescription(needs, session),
-    ...missingPermission(needs, session),
+    ...missingRoles(needs, offer),
+    ...missingDescription(needs, offer),
+    ...missingPermission(needs, offer),
   ]
   return missing.length === 0 ? undefined : { verdict: 'untested', reason: missing.join('; ') }
 }
 
-function missingRoles({ roles = [] }: Needs, session: Session): string[] {
-  const known = session.options.accounts.roles
+function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): string[] {
   return roles
     .filter((role) => !known.includes(role))
     .map((role) => `no credential for role "${role}"`)
 }
 
-function missingDescription(needs: Needs, { options: { target } }: Session): string[] {
+function missingDescription(needs: Needs, { target }: Offer): string[] {
   const { products = [], orderKinds = [], operations = [], selectors = [] } = needs
   return [
     ...products
@@ -48,15 +40,15 @@ function missingDescription(needs: Needs, { options: { target } }: Session): str
   ]
 }
 
-function hasSelector(target: Session['options']['target'], text: string): boolean {
+function hasSelector(target: Offer['target'], text: string): boolean {
   const [operation = '', ...name] = text.split('.')
   const operations: Readonly<Record<string, { selectors: Readonly<Record<string, string>> }>> =
     target.operations
   return operations[operation]?.selectors[name.join('.')] !== undefined
 }
 
-function missingPermission({ purchases = 0 }: Needs, { options }: Session): string[] {
-  if (purchases === 0 || options.permission) return []
+function missingPermission({ purchases = 0 }: Needs, { permission }: Offer): string[] {
+  if (purchases === 0 || permission) return []
   return [
     `it creates ${purchases} orders, which --allow-purchases --max-orders N --max-spend CUR:AMOUNT would permit`,
   ]

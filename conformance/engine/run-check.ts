@@ -97,7 +97,7 @@ export async function runCheck(
   const notebook = new Notebook(definition)
   const startedMs = clock.nowMs()
   onProgress?.({ check: definition.id, state: 'started', text: definition.title })
-  const lack = lackOf(definition, session)
+  const lack = lackOf(definition, session.offer)
   const ending = lack ?? (await carryOut(definition, session, notebook))
   session.ended(definition)
   onProgress?.({ check: definition.id, state: 'ended', text: definition.title })

@@ -5,6 +5,7 @@ import type { Exchange, Transport } from '../../harness/client/exchange.ts'
 import { History } from '../../harness/client/history.ts'
 import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
+import type { Offer } from '../../harness/plan/check-plan.ts'
 import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
@@ -61,6 +62,12 @@ export class Session {
       pacer: this.ledger,
       signal,
     })
+  }
+
+  /** What the target offers to a check's needs. */
+  get offer(): Offer {
+    const { target, accounts, permission } = this.options
+    return { target, roles: accounts.roles, permission }
   }
 
   limit(bucket: Bucket): EffectiveLimit {

@@ -5,6 +5,7 @@ import type {
   Observation,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
+import type { CheckFacts } from '../plan/check-plan.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
@@ -62,4 +63,6 @@ export type SelectableCheck = Selectable & {
   readonly capabilities: readonly Capability[]
   /** Judges the history of the others and sends nothing. */
   readonly isInvariant: boolean
+  /** What a plan reckons with. An invariant takes nothing. */
+  readonly facts?: CheckFacts
 }

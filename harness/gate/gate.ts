@@ -17,6 +17,7 @@ import { permissionOf } from './permission.ts'
 import { lostError, preflight, stillThere, type Preflight } from './preflight.ts'
 import { withDeadline } from './deadline.ts'
 import { ProgressLine } from './progress.ts'
+import type { CostTable } from '../plan/costs.ts'
 import { select, type Selection } from './selection.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 
@@ -25,6 +26,8 @@ export type GateParts = {
   readonly catalogue: readonly Requirement[]
   readonly checks: readonly SelectableCheck[]
   readonly scenarios: readonly Selectable[]
+  /** The budgets at which the costs of the checks were measured. */
+  readonly costBudgets: CostTable['budgets']
   readonly conformance: ConformanceRunner
   readonly harnessVersion: string
 }

@@ -25,6 +25,10 @@ export type RunOptions = {
   readonly spendMax?: { readonly currency: string; readonly micros: Micros }
   readonly allowLoad: boolean
   readonly requestsMax: number
+  /** Whether it was said, so that it holds on loopback too. */
+  readonly requestsMaxStated: boolean
+  /** Longest that the run may take by its plan, and the load in fact. */
+  readonly secondsMax?: number
   readonly load: boolean
   /** k6 processes that share each load scenario. */
   readonly instances: number
@@ -57,6 +61,7 @@ const OPTIONS = {
   'max-spend': { type: 'string' },
   'allow-load': { type: 'boolean' },
   'max-requests': { type: 'string' },
+  'max-seconds': { type: 'string' },
   'no-load': { type: 'boolean' },
   instances: { type: 'string' },
   prepare: { type: 'string' },
@@ -85,6 +90,7 @@ export function parseRunOptions(
   const { values } = parse(argv)
   const ordersMax = wholeNumber('--max-orders', values['max-orders'], 1)
   const spendMax = money(values['max-spend'])
+  const secondsMax = wholeNumber('--max-seconds', values['max-seconds'], 1)
   const allowPurchases = values['allow-purchases'] ?? false
   if (allowPurchases && (ordersMax === undefined || !spendMax))
     throw usage(
@@ -107,8 +113,10 @@ export function parseRunOptions(
     allowPurchases,
     ...(ordersMax === undefined ? {} : { ordersMax }),
     ...(spendMax ? { spendMax } : {}),
+    ...(secondsMax === undefined ? {} : { secondsMax }),
     allowLoad: values['allow-load'] ?? false,
     requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
+    requestsMaxStated: values['max-requests'] !== undefined,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
     ...distribution(command, values),
     list: values.list ?? false,

@@ -1,3 +1,4 @@
+import type { Bucket } from '../../contract/limits.ts'
 import { formatMoney, type Micros } from '../money.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
 
@@ -8,6 +9,30 @@ export type LoadBudget = {
   /** Undefined where nothing is bought. */
   readonly money?: { readonly currency: string; readonly micros: Micros }
   readonly wallSecondsMax: number
+  /** Requests at most on each counter, where the scenario can tell. Optional: a plan then shows the sum alone. */
+  readonly counters?: readonly CounterBudget[]
+  /** Reads with unhide=true of one order at most, where the scenario has any. Optional, as `counters`. */
+  readonly unhide?: readonly UnhideTokens[]
+}
+
+/** What one lane, stream or group of clients spends of one counter. */
+export type CounterBudget = {
+  /** The lane, stream or account that spends it. */
+  readonly name: string
+  readonly bucket: Bucket
+  /** Keys that share the requests. */
+  readonly keys: number
+  readonly requestsMax: number
+  /** Most that fall into one window; left out where the whole scenario may. */
+  readonly requestsPerWindowMax?: number
+}
+
+/** What reading one order spends of its unhide budgets. */
+export type UnhideTokens = {
+  /** What the orders have in common. */
+  readonly name: string
+  readonly orders: number
+  readonly perOrder: Readonly<Record<'pending' | 'completed' | 'admission', number>>
 }
 
 /** What several scenarios may spend together; of money only where all of it is in one currency. */

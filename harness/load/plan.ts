@@ -2,6 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { PLAN_VERSION } from '../../load/protocol/plan.ts'
 import type { PlanFile, PlannedStream } from '../../load/protocol/plan.ts'
+import type { CounterBudget } from './budget.ts'
 import { TIMING_SLACK_MS } from '../target/target.ts'
 import type { Target } from '../target/target.ts'
 
@@ -45,6 +46,7 @@ export type K6Plan = {
 }
 
 export type LoadPlan = K6Plan & {
+  readonly counters: readonly CounterBudget[]
   readonly file: PlanFile
   readonly streams: readonly LoadStream[]
 }
@@ -83,6 +85,13 @@ export function planLoad(
     streams,
     unitsMax: streams.length,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
+    counters: planned.map((stream, index) => ({
+      name: stream.name,
+      bucket: streams[index]?.bucket ?? 'default',
+      keys: stream.keyEnvs.length,
+      requestsMax: requestsMax(stream),
+      requestsPerWindowMax: stream.count + stream.overBudget,
+    })),
     requestsMin: planned.reduce((sum, stream) => sum + stream.requestsMin, 0),
     requestsMax: planned.reduce((sum, stream) => sum + requestsMax(stream), 0),
     wallSecondsMax,

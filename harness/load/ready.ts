@@ -1,8 +1,15 @@
+import { ARRIVAL_TIMES } from '../../load/protocol/arrivals.ts'
 import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
 import { VOLLEY_TIMES } from '../../load/protocol/volleys.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target/target.ts'
+import { importArrivals } from './arrivals-import.ts'
+import type { ArrivalsPlan } from './arrivals-plan.ts'
+import { draftArrivals, type ArrivalsContext } from './arrivals-ready.ts'
+import { arrivalsResult } from './arrivals-result.ts'
+import { ARRIVALS, type ArrivalsName } from './arrivals-scenarios.ts'
 import type { LoadBudget } from './budget.ts'
+import { laneCounters } from './lane-counters.ts'
 import type { EvidenceForm } from './collect.ts'
 import { importEvidence } from './import.ts'
 import { judgeLoad } from './judge.ts'
@@ -21,6 +28,7 @@ import { budgetOf } from './volley-plan.ts'
 import type { Goods, LaneDraft, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { volleyResult } from './volley-result.ts'
 import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
+import type { WorkloadChoice } from './workloads.ts'
 
 /** A scenario whose cost is known, before anything of it is sent. */
 export type ReadyScenario = {
@@ -34,6 +42,7 @@ export type ReadyScenario = {
 export type ReadyAttempt =
   | { readonly kind: 'windows'; readonly plan: LoadPlan }
   | { readonly kind: 'volleys'; readonly plan: VolleyPlan; readonly context: VolleyContext }
+  | { readonly kind: 'arrivals'; readonly plan: ArrivalsPlan; readonly context: ArrivalsContext }
 
 /** Windows of streams that are known already. */
 export function readyWindows(
@@ -41,15 +50,15 @@ export function readyWindows(
   streams: readonly LoadStream[],
 ): ReadyScenario {
   const plan = planLoad('rate-limit-windows', target, streams)
-  const { requestsMax, wallSecondsMax } = plan
+  const { requestsMax, wallSecondsMax, counters } = plan
   return {
     name: 'rate-limit-windows',
-    budget: { requestsMax, ordersMax: 0, wallSecondsMax },
+    budget: { requestsMax, ordersMax: 0, wallSecondsMax, counters },
     attempt: () => Promise.resolve({ kind: 'windows', plan }),
   }
 }
 
-export type VolleyName = Exclude<ScenarioName, 'rate-limit-windows'>
+export type VolleyName = Exclude<ScenarioName, 'rate-limit-windows' | ArrivalsName>
 
 /** What differs between scenarios of volleys. */
 type VolleyScenario<D extends Draft> = {
@@ -77,16 +86,32 @@ export function readyVolleys(
   if ('lacks' in draft) return draft
   return {
     name,
-    budget: budgetOf(draft.lanes, draft.goods),
+    budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes) },
     async attempt() {
       return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },
   }
 }
 
+/** The open-model scenario of this name for a workload, or why this target cannot carry it out. */
+export function readyArrivals(
+  name: ArrivalsName,
+  context: ArrivalsContext,
+  choice: WorkloadChoice,
+): ReadyScenario | { readonly lacks: string } {
+  const draft = draftArrivals(name, context, choice)
+  if ('lacks' in draft) return draft
+  return {
+    name,
+    budget: draft.budget,
+    attempt: async () => ({ kind: 'arrivals', plan: await draft.plan(), context }),
+  }
+}
+
 /** The same run, judged with clocks that may differ: quotas that several instances spend are blurred by that much more. */
 export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
-  if (attempt.kind !== 'windows') return attempt
+  if (attempt.kind === 'volleys') return attempt
+  if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
   const { plan } = attempt
   const streams = plan.file.streams.map((stream, index) => {
     const isShared = plan.streams.some(
@@ -101,6 +126,7 @@ export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): Ready
 export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },
   volleys: { times: VOLLEY_TIMES, exchange: 'o' },
+  arrivals: { times: ARRIVAL_TIMES, exchange: 'a' },
 }
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
@@ -123,6 +149,14 @@ export async function judgeAttempt(
       const run = { ...outcome, evidence }
       const judgement = VOLLEYS[plan.scenario as VolleyName].judge(plan, run, context)
       return volleyResult(plan, run, k6Version, judgement)
+    }
+    case 'arrivals': {
+      const { plan, context } = attempt
+      const { sessions, keyEnvs } = plan.file
+      const evidence = await importArrivals(path, { sessions, keys: keyEnvs.length, interrupted })
+      const run = { ...outcome, evidence }
+      const judgement = ARRIVALS[plan.scenario as ArrivalsName].judge(evidence, plan, context)
+      return arrivalsResult(plan, run, k6Version, judgement)
     }
   }
 }

@@ -8,6 +8,7 @@ import { REQUIREMENTS } from '../../contract/requirements/index.ts'
 import type { CheckOutcome, ConformanceRunner } from '../../harness/gate/conformance.ts'
 import { runGate } from '../../harness/gate/gate.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
+import { COST_BUDGETS } from '../../conformance/selectable.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { expectNotGreen, run } from './command-line.ts'
 
@@ -67,6 +68,7 @@ async function gateWith(
         catalogue: REQUIREMENTS,
         checks: [CHECK],
         scenarios: [],
+        costBudgets: COST_BUDGETS,
         conformance,
         harnessVersion: '0',
       },

@@ -1,0 +1,75 @@
+import {
+  atBudget,
+  bucketOf,
+  NO_COST,
+  type Cost,
+  type CostTable,
+  type CounterName,
+} from './costs.ts'
+import type { CheckFacts } from './check-plan.ts'
+import { chainOf, secondsOf, type Circumstances, type Link } from './waits.ts'
+
+/** A check that is to be carried out. */
+export type ChosenCheck = CheckFacts & { readonly id: string }
+
+/** What the plan reckons with. */
+export type Reckoning = Circumstances & {
+  readonly budgets: CostTable['budgets']
+  /** How long a plain request took in the preflight, seconds. */
+  readonly latencySeconds: number
+}
+
+/** What one check waits for, one after the other, and how long it takes for it alone on its account. */
+export type CheckChain = {
+  readonly check: string
+  readonly links: readonly Link[]
+  readonly seconds: number
+  /** Where every try decides too little, as long at most. */
+  readonly secondsMax: number
+}
+
+/** Requests in flight at once where a check spends a window (conformance/windows/probe.ts). */
+const BURST_WIDTH = 24
+
+/** What a check cost when it was measured with such accounts; nothing where it could not be carried out. */
+export function costOf({ costs }: ChosenCheck, { isFresh }: Reckoning): Cost {
+  return (isFresh ? costs.fresh : costs.shared) ?? costs.fresh ?? NO_COST
+}
+
+/** Requests of a check by counter, at the budgets of this target. */
+export function requestsOf(check: ChosenCheck, given: Reckoning): ReadonlyMap<CounterName, number> {
+  const entries = Object.entries(costOf(check, given).requests) as [CounterName, number][]
+  return new Map(
+    entries.map(([counter, measured]) => {
+      const bucket = bucketOf(counter)
+      return [counter, atBudget(measured, bucket, given.limits[bucket], given)]
+    }),
+  )
+}
+
+/** The chain of a check's declared waits, with the time of its requests. */
+export function chainOfCheck(check: ChosenCheck, given: Reckoning): CheckChain {
+  const links = chainOf(check.waits, given)
+  const seconds = secondsOf(links) + requestSeconds(check, given)
+  return { check: check.id, links, seconds, secondsMax: seconds * check.tries }
+}
+
+/** A counter that is spent to its limit is spent by many at once, everything else one after the other. */
+function requestSeconds(check: ChosenCheck, given: Reckoning): number {
+  const held = heldBy(check)
+  const turns = [...requestsOf(check, given)].reduce(
+    (sum, [counter, requests]) => sum + (held.has(counter) ? requests / BURST_WIDTH : requests),
+    0,
+  )
+  return turns * given.latencySeconds
+}
+
+/** The counters that a check holds alone while it works. */
+export function heldBy({ windows }: CheckFacts): ReadonlySet<CounterName> {
+  return new Set(
+    windows.map(({ bucket, role, operation }): CounterName => {
+      const holder = role === 'stranger' ? 'other' : 'own'
+      return bucket === 'default' ? `${holder} default ${operation}` : `${holder} ${bucket}`
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Target } from '../target/target.ts'
+import type { CheckCosts } from './costs.ts'
+import type { Wait } from './waits.ts'
+
+/** What a target offers, against which a check's needs are held. */
+export type Offer = {
+  readonly target: Target
+  readonly roles: readonly Role[]
+  readonly permission: PurchasePermission | undefined
+}
+
+/** What the target lacks of a check's needs. */
+export type Lack = {
+  readonly verdict: 'untested' | 'inapplicable'
+  readonly reason: string
+}
+
+/** What the plan has to know of a check. */
+export type CheckFacts = {
+  /** Undefined when the target has all that the check needs. */
+  readonly lackOf: (offer: Offer) => Lack | undefined
+  readonly roles: readonly Role[]
+  /** Counters that it holds alone while it works. */
+  readonly windows: readonly {
+    readonly bucket: Bucket
+    readonly role: Role
+    readonly operation: OperationName
+  }[]
+  readonly waits: readonly Wait[]
+  readonly tries: number
+  /** It comes after all others where the cap outlives it. */
+  readonly drainsCap: boolean
+  /** Most orders that it creates. */
+  readonly purchases: number
+  readonly costs: CheckCosts
+}

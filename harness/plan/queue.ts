@@ -1,0 +1,94 @@
+import { bucketOf, type CounterName } from './costs.ts'
+import { heldBy, requestsOf, type CheckChain, type ChosenCheck, type Reckoning } from './chains.ts'
+
+/** One counter for which checks queue when all share an account. */
+export type CounterQueue = {
+  readonly counter: CounterName
+  readonly budget: number
+  readonly windowSeconds: number
+  /** Requests of checks that hold the counter alone while they work, and of all others. */
+  readonly heldRequests: number
+  readonly pacedRequests: number
+  /** Windows that the others take, at one budget each. */
+  readonly pacedWindows: number
+  /** Checks that hold it, one after the other, and how long. */
+  readonly holders: readonly { readonly check: string; readonly seconds: number }[]
+  readonly seconds: number
+}
+
+/** How long checks that share accounts take, and why. */
+export type Queue = {
+  /** The longest first. */
+  readonly counters: readonly CounterQueue[]
+  /** Checks on the capped key, whose cap they take turns on. */
+  readonly cappedSeconds: number
+  /** Checks that leave nothing of the cap come after all others. */
+  readonly lastSeconds: number
+  readonly seconds: number
+}
+
+/** The quota ledger's pause after a window (harness/quota/ledger.ts), rounded up. */
+const EDGE_SECONDS = 0.15
+
+/**
+ * How checks queue by the ledger: who spends a counter to its limit holds it alone; the others get one budget in each window. The
+ * counters' queues run side by side, so the longest decides.
+ */
+export function queueOf(
+  checks: readonly ChosenCheck[],
+  chains: readonly CheckChain[],
+  given: Reckoning,
+): Queue {
+  const seconds = new Map(chains.map((chain) => [chain.check, chain.seconds]))
+  const sum = (some: readonly ChosenCheck[]): number =>
+    some.reduce((total, { id }) => total + (seconds.get(id) ?? 0), 0)
+  const counters = countersOf(checks, given)
+    .map((counter) => counterQueue(counter, checks, seconds, given))
+    .toSorted((a, b) => b.seconds - a.seconds)
+  const last = checks.filter(({ drainsCap }) => drainsCap)
+  const capped = checks.filter(({ roles, drainsCap }) => roles.includes('capped') && !drainsCap)
+  const longestSeconds = Math.max(0, ...chains.map((chain) => chain.seconds))
+  const [first] = counters
+  const cappedSeconds = sum(capped)
+  const lastSeconds = sum(last)
+  return {
+    counters,
+    cappedSeconds,
+    lastSeconds,
+    seconds: Math.max(first?.seconds ?? 0, cappedSeconds, longestSeconds) + lastSeconds,
+  }
+}
+
+function countersOf(checks: readonly ChosenCheck[], given: Reckoning): CounterName[] {
+  const all = checks.flatMap((check) => [...heldBy(check), ...requestsOf(check, given).keys()])
+  // Unhide budgets are counted per order: no check waits for another there.
+  return [...new Set(all)].filter((counter) => !bucketOf(counter).startsWith('orders.unhide'))
+}
+
+function counterQueue(
+  counter: CounterName,
+  checks: readonly ChosenCheck[],
+  chainSeconds: ReadonlyMap<string, number>,
+  given: Reckoning,
+): CounterQueue {
+  const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
+  const holding = checks.filter((check) => heldBy(check).has(counter))
+  const others = checks.filter((check) => !heldBy(check).has(counter))
+  const requests = (some: readonly ChosenCheck[]): number =>
+    some.reduce((sum, check) => sum + (requestsOf(check, given).get(counter) ?? 0), 0)
+  const holders = holding.map(({ id }) => ({ check: id, seconds: chainSeconds.get(id) ?? 0 }))
+  const pacedRequests = requests(others)
+  // Who comes first finds the counter whole; after holders it has to be waited for.
+  const pacedWindows = Math.ceil(pacedRequests / budget) - (holders.length > 0 ? 0 : 1)
+  const held = holders.reduce((sum, { seconds }) => sum + seconds, 0)
+  return {
+    counter,
+    budget,
+    windowSeconds,
+    heldRequests: requests(holding),
+    pacedRequests,
+    pacedWindows: Math.max(0, pacedWindows),
+    holders,
+    seconds: held + Math.max(0, pacedWindows) * (windowSeconds + EDGE_SECONDS),
+  }
+}

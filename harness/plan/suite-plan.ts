@@ -1,0 +1,111 @@
+import { IN_FLIGHT_MAX } from '../client/client.ts'
+import type { EffectiveLimits } from '../quota/effective-limits.ts'
+import { TIMING_SLACK_MS } from '../target/target.ts'
+import { bucketOf, type CostTable, type CounterName } from './costs.ts'
+import {
+  chainOfCheck,
+  requestsOf,
+  type CheckChain,
+  type ChosenCheck,
+  type Reckoning,
+} from './chains.ts'
+import type { Lack, Offer } from './check-plan.ts'
+import { purchasesOf, type PurchasesPlan } from './purchases.ts'
+import { queueOf, type Queue } from './queue.ts'
+
+/** The most that a run may take beyond its longest chain: what runs beside it, and the machine. */
+const BOUND_SHARE = 1.15
+
+/** What the checks of a run will take, before anything of it is sent. */
+export type SuitePlan = {
+  readonly selected: number
+  /** Checks that the target lacks something for. */
+  readonly lacking: readonly (Lack & { readonly check: string })[]
+  readonly isFresh: boolean
+  /** Chains of the checks that can be carried out, the longest first. */
+  readonly chains: readonly CheckChain[]
+  /** Only where checks share accounts. */
+  readonly queue?: Queue
+  readonly requests: readonly CounterRequests[]
+  readonly requestsTotal: number
+  readonly purchases: PurchasesPlan
+  /** Where every first try decides and the target keeps to what it states. */
+  readonly expectedSeconds: number
+  /** The expected time and 15 %. */
+  readonly boundSeconds: number
+}
+
+/** Requests on the counters of one name, by whoever sends the most. */
+export type CounterRequests = {
+  readonly counter: CounterName
+  readonly budget: number
+  readonly windowSeconds: number
+  /** Of all checks together. */
+  readonly total: number
+  /** Most that one account sends: all of it where accounts are shared, else those of one check. */
+  readonly perAccountMax: number
+  readonly largestCheck: string
+}
+
+export type SuitePlanInput = {
+  readonly checks: readonly ChosenCheck[]
+  readonly offer: Offer
+  readonly limits: EffectiveLimits
+  readonly budgets: CostTable['budgets']
+  readonly isFresh: boolean
+  readonly makesAccounts: boolean
+  readonly latencySeconds: number
+}
+
+/** Adds up what the checks declare and what they cost when they were measured. Sends nothing. */
+export function planSuite(input: SuitePlanInput): SuitePlan {
+  const { checks, offer, isFresh } = input
+  const { target } = offer
+  const given: Reckoning = { ...input, target, slackMs: TIMING_SLACK_MS[target.timing] }
+  const held = checks.map((check) => ({ check, lack: check.lackOf(offer) }))
+  const ready = held.filter(({ lack }) => !lack).map(({ check }) => check)
+  const chains = ready
+    .map((check) => chainOfCheck(check, given))
+    .toSorted((a, b) => b.seconds - a.seconds)
+  const queue = isFresh ? undefined : queueOf(ready, chains, given)
+  const requests = countersOf(ready, given)
+  const requestsTotal = requests.reduce((sum, { total }) => sum + total, 0)
+  // At the start all checks send at once, and wait for one another's requests.
+  const expectedSeconds =
+    (queue?.seconds ?? chains[0]?.seconds ?? 0) +
+    (requestsTotal * given.latencySeconds) / IN_FLIGHT_MAX
+  return {
+    selected: checks.length,
+    lacking: held.flatMap(({ check, lack }) => (lack ? [{ check: check.id, ...lack }] : [])),
+    isFresh,
+    chains,
+    ...(queue ? { queue } : {}),
+    requests,
+    requestsTotal,
+    purchases: purchasesOf(ready, given, target),
+    expectedSeconds,
+    boundSeconds: expectedSeconds * BOUND_SHARE,
+  }
+}
+
+function countersOf(checks: readonly ChosenCheck[], given: Reckoning): CounterRequests[] {
+  const counters = new Map<CounterName, { check: string; requests: number }[]>()
+  for (const check of checks)
+    for (const [counter, requests] of requestsOf(check, given))
+      counters.set(counter, [...(counters.get(counter) ?? []), { check: check.id, requests }])
+  return [...counters]
+    .map(([counter, sent]) => {
+      const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
+      const total = sent.reduce((sum, { requests }) => sum + requests, 0)
+      const [most] = sent.toSorted((a, b) => b.requests - a.requests)
+      return {
+        counter,
+        budget,
+        windowSeconds,
+        total,
+        perAccountMax: given.isFresh ? (most?.requests ?? 0) : total,
+        largestCheck: most?.check ?? '',
+      }
+    })
+    .toSorted((a, b) => b.perAccountMax / b.budget - a.perAccountMax / a.budget)
+}

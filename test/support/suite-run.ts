@@ -1,0 +1,71 @@
+import { runAll } from '../../conformance/engine/run-all.ts'
+import { Session } from '../../conformance/engine/session.ts'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
+import type { CheckDefinition } from '../../conformance/check.ts'
+import type { Role } from '../../contract/capabilities.ts'
+import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
+import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
+import { VirtualClock } from '../../harness/clock.ts'
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import { preflight } from '../../harness/gate/preflight.ts'
+import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+
+/** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
+export type Accounts = 'fresh' | { readonly shared: readonly Role[] | 'all' }
+
+export type SuiteRun = {
+  readonly outcomes: readonly CheckOutcome[]
+  readonly session: Session
+  /** Virtual time from the start of the first check to the end of the last. */
+  readonly seconds: number
+}
+
+/** A cap with room for what every check buys on it. */
+const LASTING_CAP = '3000.00'
+
+/** The suite against the reference service in this process, in virtual time, with the accounts of a real run. */
+export async function suiteRun({
+  accounts: whose,
+  windowSeconds,
+  service,
+  checks = ALL_CHECKS,
+}: {
+  readonly accounts: Accounts
+  readonly windowSeconds: number
+  readonly service?: EmbeddedOptions['service']
+  readonly checks?: readonly CheckDefinition[]
+}): Promise<SuiteRun> {
+  const clock = new VirtualClock()
+  const embedded = embedInProcess({
+    faults: [],
+    windowSeconds,
+    clock,
+    ...(service ? { service } : {}),
+  })
+  const { transport, maker } = embedded
+  const accounts = await accountsFor(whose, controlAccounts(maker, 'USD'))
+  // A target whose accounts all checks share has no control side.
+  const { control: _, ...uncontrolled } = embedded.target
+  const target = accounts.fresh ? embedded.target : uncontrolled
+  const { limits } = await preflight({ target, accounts, transport, clock })
+  const session = new Session({
+    target,
+    limits,
+    accounts,
+    transport,
+    clock,
+    permission: {},
+    signal: new AbortController().signal,
+  })
+  const startedMs = clock.nowMs()
+  const outcomes = await runAll(checks, ALL_INVARIANTS, session)
+  return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
+}
+
+async function accountsFor(whose: Accounts, fresh: AccountSource): Promise<AccountSource> {
+  if (whose === 'fresh') return fresh
+  const roles = whose.shared === 'all' ? fresh.roles : whose.shared
+  const keys = await fresh.open({ roles, transactionLimit: LASTING_CAP })
+  return staticAccounts(Object.fromEntries(roles.map((role) => [role, keys.key(role)])))
+}
