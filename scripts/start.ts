@@ -3,14 +3,21 @@ import type { RunOptions } from '../harness/gate/options.ts'
 const EXIT_ENVIRONMENT = 3
 const EXIT_HARNESS = 4
 
-/**
- * Loads and runs a command. Node ends with 1 when a module cannot be loaded, which here would say that the target failed; so the
- * loading is done where it can be caught.
- */
-export async function start(command: RunOptions['command']): Promise<void> {
-  try {
+/** Loads and runs a command. */
+export function start(command: RunOptions['command']): Promise<void> {
+  return guarded(async () => {
     const { main } = await import('./main.ts')
     await main(command)
+  })
+}
+
+/**
+ * Runs what loads a command. Node ends with 1 when a module cannot be loaded, which here would say that the target failed; so the
+ * loading is done where it can be caught.
+ */
+export async function guarded(load: () => Promise<void>): Promise<void> {
+  try {
+    await load()
   } catch (cause) {
     const isMissing = cause instanceof Error && cause.message.startsWith('Cannot find package')
     console.error(cause)

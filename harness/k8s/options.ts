@@ -1,0 +1,68 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { HarnessError } from '../errors.ts'
+import { K6_VERSION } from '../load/k6-version.ts'
+import type { ClusterOptions } from './manifests.ts'
+
+/** What the command line says about the cluster, and what is left of it for the run itself. */
+export type ClusterCommand = ClusterOptions & {
+  /** Undefined: only help was asked for. */
+  readonly directory: string | undefined
+  /** Arguments of npm run load. */
+  readonly rest: readonly string[]
+}
+
+const OPTIONS = {
+  out: { type: 'string' },
+  namespace: { type: 'string' },
+  secret: { type: 'string' },
+  'runner-image': { type: 'string' },
+  separate: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig
+
+/** Names as Kubernetes takes them. */
+const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
+
+/** Takes what is about the cluster out of a command line. Throws E_USAGE. */
+export function parseClusterOptions(argv: readonly string[]): ClusterCommand {
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const own = new Set(
+    tokens.flatMap((token) => {
+      if (token.kind !== 'option' || !(token.name in OPTIONS)) return []
+      const hasValueBehind = token.value !== undefined && !token.inlineValue
+      return hasValueBehind ? [token.index, token.index + 1] : [token.index]
+    }),
+  )
+  return {
+    directory: textOf('--out', values.out),
+    rest: argv.filter((_, index) => !own.has(index)),
+    image: textOf('--runner-image', values['runner-image']) ?? `grafana/k6:${K6_VERSION}`,
+    secret: nameOf('--secret', values.secret) ?? 'ordering-harness-keys',
+    separate: values.separate === true,
+    ...optionalNamespace(nameOf('--namespace', values.namespace)),
+  }
+}
+
+function optionalNamespace(namespace: string | undefined): Pick<ClusterOptions, 'namespace'> {
+  return namespace === undefined ? {} : { namespace }
+}
+
+function textOf(flag: string, value: string | boolean | undefined): string | undefined {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  throw new HarnessError('E_USAGE', `${flag} was given without a value`, 'Run with --help.')
+}
+
+function nameOf(flag: string, value: string | boolean | undefined): string | undefined {
+  const name = textOf(flag, value)
+  if (name === undefined || NAME.test(name)) return name
+  throw new HarnessError(
+    'E_USAGE',
+    `${flag} was ${JSON.stringify(name)}, a name of Kubernetes was expected`,
+    'Use lower-case letters, digits, dots and dashes.',
+  )
+}
