@@ -1,15 +1,17 @@
-/** `npm run bench`: what the reference service costs, measured side by side with a bare server. */
+/** `npm run bench`: what the reference service and the client cost, each measured side by side with a bare one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { compareClients } from '../bench/client.ts'
+import type { ClientResult } from '../bench/client.ts'
 import { WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import type { RatioResult } from '../bench/cpu-ratio.ts'
 import { measureMemory } from '../bench/memory.ts'
 import type { MemorySample } from '../bench/memory.ts'
 import type { Spread } from '../bench/spread.ts'
 
-const ENTRIES = ['cpu', 'memory', 'hostile'] as const
+const ENTRIES = ['cpu', 'client', 'memory', 'hostile'] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -17,12 +19,14 @@ const HELP = `Usage: npm run bench -- [entries] [options]
 Entries (all of them, if none is named)
   cpu       CPU time per request of the reference service beside a bare node:http
             server that answers the same bytes, each in a process of its own
+  client    requests per CPU second of our client, with evidence, ledger and schema
+            validation, beside bare undici.request: 20 in flight, same server
   memory    what stays in memory while orders are created
   hostile   generated hostile requests, all of which must get an envelope
 
 Options
-  --repeats N       measurements of cpu, besides one that warms up (7)
-  --requests N      requests of one measurement of cpu (20000)
+  --repeats N       measurements of cpu and client, besides one that warms up (7)
+  --requests N      requests of one measurement of cpu or client (20000)
   --connections N   connections of cpu (16)
   --orders N        orders of memory (1000000)
   --hostile N       requests of hostile (100000)
@@ -92,6 +96,19 @@ async function cpu(numbers: Numbers): Promise<readonly RatioResult[]> {
   return results
 }
 
+const CLIENT_GOAL = 0.6
+const CLIENT_IN_FLIGHT = 20
+
+async function client({ repeats, requests }: Numbers): Promise<ClientResult> {
+  const result = await compareClients({ repeats, requests, inFlight: CLIENT_IN_FLIGHT })
+  const verdict = result.ratio.median >= CLIENT_GOAL ? 'reached' : 'not reached'
+  console.log(`Client: requests per CPU second, median of ${result.ratio.samples} (spread)
+  undici.request     ${figures(result.bare, 0)}
+  our client         ${figures(result.ours, 0)}
+  ratio              ${figures(result.ratio, 2)}; the goal of ${CLIENT_GOAL} is ${verdict}`)
+  return result
+}
+
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
 function memory({ orders }: Numbers): Promise<readonly MemorySample[]> {
@@ -116,6 +133,7 @@ async function hostile({ hostile: requests }: Numbers): Promise<{ exitCode: numb
 
 const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
+  client,
   memory,
   hostile,
 }

@@ -16,7 +16,7 @@ import {
   type OrderRequest,
 } from './bodies.ts'
 import type { Call, Client } from './client.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, HeaderList } from './exchange.ts'
 import { retryAfterSeconds } from './headers.ts'
 
 export type { CartLine, CartRequest, OrderRequest } from './bodies.ts'
@@ -78,6 +78,8 @@ export type ApiContext = {
 export class Api {
   readonly #context: ApiContext
   readonly #caller: Caller
+  /** Headers of a plain call, without and with a body: the same for all of them. */
+  readonly #plain: { without?: HeaderList; with?: HeaderList } = {}
 
   constructor(context: ApiContext, caller: Caller) {
     this.#context = context
@@ -188,13 +190,9 @@ export class Api {
     const method = options.method ?? described.method
     const path = options.path ?? described.path
     if (path === undefined) throw new Error(`the target file gives no path for ${operation}`)
-    const url = new URL(target.baseUrl + renderPath(path, content.variables ?? {}))
-    const stated = renderTemplate(
-      described.query,
-      content.variables ?? {},
-    ) as typeof described.query
-    for (const [name, value] of Object.entries({ ...stated, ...options.query }))
-      if (value !== undefined) url.searchParams.append(name, String(value))
+    const variables = content.variables ?? {}
+    const stated = renderTemplate(described.query, variables) as typeof described.query
+    const url = urlOf(target.baseUrl + renderPath(path, variables), { ...stated, ...options.query })
     const body = bodyText(method, content.body, options.rawBody)
     return {
       check,
@@ -202,7 +200,7 @@ export class Api {
       role: this.#caller,
       account: this.#account(),
       method,
-      url: url.href,
+      url,
       headers: this.#headers(body !== undefined, options.headers),
       ...(body === undefined ? {} : { body }),
       ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
@@ -212,7 +210,12 @@ export class Api {
     }
   }
 
-  #headers(hasBody: boolean, overrides: CallOptions['headers'] = {}): [string, string][] {
+  #headers(hasBody: boolean, overrides?: CallOptions['headers']): HeaderList {
+    if (overrides) return this.#headersWith(hasBody, overrides)
+    return (this.#plain[hasBody ? 'with' : 'without'] ??= this.#headersWith(hasBody, {}))
+  }
+
+  #headersWith(hasBody: boolean, overrides: NonNullable<CallOptions['headers']>): HeaderList {
     const key = this.#key()
     const headers = new Map<string, string>([['accept', MEDIA_TYPE_JSON]])
     if (key !== undefined) headers.set(HEADER.apiKey.toLowerCase(), key)
@@ -258,6 +261,31 @@ export class Api {
       ...(unit === undefined ? {} : { micros: unit * BigInt(Math.max(0, Math.ceil(units))) }),
     }
   }
+}
+
+/** Paths as the URL class writes them: a run has few, and calls each many times. */
+const hrefs = new Map<string, string>()
+const HREFS_MAX = 1_000
+
+function hrefOf(url: string): string {
+  const known = hrefs.get(url)
+  if (known !== undefined) return known
+  if (hrefs.size >= HREFS_MAX) hrefs.clear()
+  const { href } = new URL(url)
+  hrefs.set(url, href)
+  return href
+}
+
+function urlOf(url: string, query: NonNullable<CallOptions['query']>): string {
+  const href = hrefOf(url)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value))
+  if (search.size === 0) return href
+  if (!/[?#]/.test(href)) return `${href}?${search.toString()}`
+  const whole = new URL(href)
+  for (const [name, value] of search) whole.searchParams.append(name, value)
+  return whole.href
 }
 
 function bodyText(method: string, body: unknown, rawBody?: string): string | undefined {

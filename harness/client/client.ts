@@ -34,12 +34,13 @@ export type Call = {
 
 /** Decides when a call may be sent, so that checks do not throttle each other. */
 export interface Pacer {
-  admit(call: Call, signal?: AbortSignal): Promise<void>
+  /** Undefined: at once. */
+  admit(call: Call, signal?: AbortSignal): Promise<void> | undefined
   settle(call: Call, exchange: Exchange): void
 }
 
 /** Requests in flight at most: above it a call waits here, before its time starts. */
-const IN_FLIGHT_MAX = 128
+export const IN_FLIGHT_MAX = 128
 
 /** Turns calls into exchanges. Never follows a redirect, never retries, never judges. */
 export class Client {
@@ -66,8 +67,12 @@ export class Client {
   }
 
   async call(call: Call): Promise<Exchange> {
-    await this.#pacer.admit(call, this.#signal)
-    await this.#enter()
+    const waiting = this.#pacer.admit(call, this.#signal)
+    if (waiting) await waiting
+    while (this.#inFlight >= IN_FLIGHT_MAX)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#signal?.throwIfAborted()
+    this.#inFlight += 1
     try {
       const exchange = await this.#exchange(call)
       this.#history.add(exchange)
@@ -79,33 +84,20 @@ export class Client {
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#inFlight >= IN_FLIGHT_MAX)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#signal?.throwIfAborted()
-    this.#inFlight += 1
-  }
-
   async #exchange(call: Call): Promise<Exchange> {
-    const { check, operation, role, account, method, url, headers, body, localAddress } = call
-    const request = {
-      method,
-      url,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(localAddress === undefined ? {} : { localAddress }),
-    }
+    const { check, operation, role, account } = call
+    const request = wireRequestOf(call)
     let sentAtMs = this.#clock.nowMs()
     const sentAtWallMs = this.#clock.wallMs()
     const onSent = (): void => {
       sentAtMs = this.#clock.nowMs()
     }
-    const outcome = call.abandon
-      ? await this.#abandon(request, onSent)
-      : await this.#transport.send(request, { onSent }, this.#signal).then(received, failed)
+    const outcome = await (call.abandon
+      ? this.#abandon(request, onSent)
+      : this.#transport.send(request, { onSent }, this.#signal).then(received, failed))
     // We went away ourselves: that is no answer of the target's, and nothing may be concluded from it.
-    if ('error' in outcome) this.#signal?.throwIfAborted()
-    return {
+    if (outcome.error) this.#signal?.throwIfAborted()
+    const exchange = {
       id: this.#history.nextId(),
       check,
       operation,
@@ -115,8 +107,8 @@ export class Client {
       sentAtMs,
       receivedAtMs: this.#clock.nowMs(),
       sentAtWallMs,
-      ...outcome,
     }
+    return Object.assign(exchange, outcome)
   }
 
   /** Sends and goes away. An answer that comes all the same counts as lost. */
@@ -134,6 +126,13 @@ export class Client {
   }
 }
 
+/** Written out: spreading would cost more than all else here. */
+function wireRequestOf({ method, url, headers, body, localAddress }: Call): WireRequest {
+  if (localAddress === undefined)
+    return body === undefined ? { method, url, headers } : { method, url, headers, body }
+  return { method, url, headers, ...(body === undefined ? {} : { body }), localAddress }
+}
+
 type Outcome = Pick<Exchange, 'response' | 'json' | 'error'>
 
 const ABANDONED: TransportError = {
@@ -141,12 +140,12 @@ const ABANDONED: TransportError = {
   message: 'the client went away after the last byte of the request, as the check wanted',
 }
 
-function received(response: WireResponse): Pick<Exchange, 'response' | 'json'> {
+function received(response: WireResponse): Outcome {
   const json = parseJson(response.body)
   return json === undefined ? { response } : { response, json }
 }
 
-function failed(cause: unknown): { error: TransportError } {
+function failed(cause: unknown): Outcome {
   const error = cause as {
     code?: unknown
     name?: string

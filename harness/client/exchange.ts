@@ -6,7 +6,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[]
 /** What goes on the wire. */
 export type WireRequest = {
   readonly method: string
-  /** Absolute URL. */
+  /** Absolute URL as the URL class writes it. */
   readonly url: string
   readonly headers: HeaderList
   readonly body?: string

@@ -1,7 +1,6 @@
-import diagnosticsChannel from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
-import type { HeaderList, SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
+import { Pool } from 'undici'
+import type { SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
+import { Reception } from './reception.ts'
 
 export type UndiciTransportOptions = {
   readonly connectTimeoutMs?: number
@@ -17,93 +16,65 @@ const DEFAULTS = {
   bodyBytesMax: 4 * 1024 * 1024,
 }
 
-/** What undici's diagnostics tell about one request: when its head was written, and on which socket. */
-type Sending = { hooks: SendHooks | undefined; connection?: string; socket?: Socket }
-
-/** undici names the request object when it creates it, synchronously inside dispatch, and again when it writes its head. */
-const sendings = new WeakMap<object, Sending>()
-let creating: Sending | undefined
-
-diagnosticsChannel.subscribe('undici:request:create', (message) => {
-  if (creating) sendings.set((message as { request: object }).request, creating)
-})
-
-diagnosticsChannel.subscribe('undici:client:sendHeaders', (message) => {
-  const { request, socket } = message as { request: object; socket: Socket }
-  const sending = sendings.get(request)
-  if (!sending) return
-  sending.socket = socket
-  sending.connection = `${socket.localAddress}:${socket.localPort}`
-  sending.hooks?.onSent?.()
-})
-
-diagnosticsChannel.subscribe('undici:request:bodySent', (message) => {
-  const { hooks, socket } = sendings.get((message as { request: object }).request) ?? {}
-  if (hooks?.onBodySent && socket) afterFlush(socket, hooks.onBodySent)
-})
-
-/** undici tells when it has handed the body to the socket; the socket may still hold it. */
-function afterFlush(socket: Socket, then: () => void): void {
-  setImmediate(() => {
-    if (socket.writableLength > 0 && !socket.destroyed) afterFlush(socket, then)
-    else then()
-  })
-}
-
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
 export class UndiciTransport implements Transport {
   readonly #options: Required<UndiciTransportOptions>
-  readonly #agents = new Map<string, Agent>()
+  readonly #pools = new Map<string, Pool>()
+  /** What is under way, by the signal that would end it: one listener each, however much that is. */
+  readonly #underWay = new WeakMap<AbortSignal, Set<Reception>>()
 
   constructor(options: UndiciTransportOptions = {}) {
     this.#options = { ...DEFAULTS, ...options }
   }
 
-  async send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse> {
-    const sending: Sending = { hooks }
-    const response = await this.#dispatch(request, sending, signal)
-    const { text, truncated } = await readBody(response.body, this.#options.bodyBytesMax)
-    return {
-      status: response.statusCode,
-      headers: pairs(response.headers as unknown as Buffer[] | string[]),
-      body: text,
-      truncated,
-      ...(sending.connection === undefined ? {} : { connection: sending.connection }),
+  send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse> {
+    const underWay = signal && this.#underWayOf(signal)
+    const reception = new Reception(this.#options.bodyBytesMax, hooks, underWay)
+    try {
+      signal?.throwIfAborted()
+      this.#dispatch(request, reception)
+    } catch (cause) {
+      reception.abort(cause as Error)
     }
+    return reception.response
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
-    this.#agents.clear()
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+    this.#pools.clear()
   }
 
-  #dispatch(
-    request: WireRequest,
-    sending: Sending,
-    signal?: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    const { origin, pathname, search } = new URL(request.url)
-    creating = sending
-    try {
-      return this.#agent(request.localAddress).request({
-        origin,
-        path: pathname + search,
+  #dispatch({ url, localAddress, ...request }: WireRequest, reception: Reception): void {
+    const { origin, path } = split(url)
+    this.#pool(origin, localAddress).dispatch(
+      {
+        path,
         method: request.method,
         headers: request.headers.flat(),
-        responseHeaders: 'raw',
         body: request.body ?? null,
-        ...(signal ? { signal } : {}),
-      })
-    } finally {
-      creating = undefined
-    }
+      },
+      reception,
+    )
   }
 
-  #agent(localAddress = ''): Agent {
-    const known = this.#agents.get(localAddress)
+  #underWayOf(signal: AbortSignal): Set<Reception> {
+    const known = this.#underWay.get(signal)
+    if (known) return known
+    const underWay = new Set<Reception>()
+    this.#underWay.set(signal, underWay)
+    const abortAll = (): void => {
+      for (const reception of underWay) reception.abort(signal.reason as Error)
+    }
+    signal.addEventListener('abort', abortAll, { once: true })
+    return underWay
+  }
+
+  #pool(origin: string, localAddress = ''): Pool {
+    const key = `${localAddress} ${origin}`
+    const known = this.#pools.get(key)
     if (known) return known
     const { connectTimeoutMs, responseTimeoutMs } = this.#options
-    const agent = new Agent({
+    const pool = new Pool(origin, {
       allowH2: false,
       pipelining: 1,
       headersTimeout: responseTimeoutMs,
@@ -111,36 +82,18 @@ export class UndiciTransport implements Transport {
       connect: { timeout: connectTimeoutMs },
       ...(localAddress === '' ? {} : { localAddress }),
     })
-    this.#agents.set(localAddress, agent)
-    return agent
+    this.#pools.set(key, pool)
+    return pool
   }
 }
 
-/** Raw headers come flat: name, value, name, value. */
-function pairs(raw: readonly (Buffer | string)[]): HeaderList {
-  const list: [string, string][] = []
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    list.push([text(raw[index]), text(raw[index + 1])])
-  return list
-}
-
-function text(value: Buffer | string | undefined): string {
-  return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')
-}
-
-async function readBody(
-  body: AsyncIterable<Buffer>,
-  bytesMax: number,
-): Promise<{ text: string; truncated: boolean }> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > bytesMax) {
-      chunks.push(chunk.subarray(0, chunk.length - (bytes - bytesMax)))
-      return { text: Buffer.concat(chunks).toString('utf8'), truncated: true }
-    }
-    chunks.push(chunk)
+/** Origin, and what stands on the request line. The URL is normal already, so it is not parsed again. */
+function split(url: string): { readonly origin: string; readonly path: string } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start < 0) return { origin: url, path: '/' }
+  const fragment = url.indexOf('#', start)
+  return {
+    origin: url.slice(0, start),
+    path: url.slice(start, fragment < 0 ? undefined : fragment),
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), truncated: false }
 }

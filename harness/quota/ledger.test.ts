@@ -80,7 +80,7 @@ describe('QuotaLedger', () => {
     for (let sent = 0; sent < 5; sent++) await ledger.admit(listing({ check: 'a.probe' }))
     expect(clock.nowMs()).toBe(0)
     let admitted = false
-    const other = ledger.admit(listing({ check: 'another.check' })).then(() => (admitted = true))
+    const other = ledger.admit(listing({ check: 'another.check' }))?.then(() => (admitted = true))
     await clock.sleep(500)
     expect(admitted).toBe(false)
     held[Symbol.dispose]()
@@ -118,6 +118,23 @@ describe('QuotaLedger', () => {
     const waiting = ledger.admit(listing(), stop.signal)
     stop.abort(new Error('interrupted'))
     await expect(waiting).rejects.toThrow('interrupted')
+  })
+
+  it('keeps its pace over many more units than a window has', async () => {
+    const clock = new VirtualClock()
+    const ledger = new QuotaLedger(clock, () => ({ count: 1000, windowSeconds: 60 }))
+    const spentMs: number[] = []
+    for (let unit = 0; unit < 5000; unit++) {
+      await ledger.admit(listing())
+      spentMs.push(clock.nowMs())
+    }
+    expect(spentMs.filter((_, unit) => unit % 1000 === 0)).toEqual([
+      0, 60_100, 120_200, 180_300, 240_400,
+    ])
+    expect(spentMs.filter((_, unit) => unit % 1000 === 999)).toEqual([
+      0, 60_100, 120_200, 180_300, 240_400,
+    ])
+    expect(ledger.spent()[0]?.spent).toBe(5000)
   })
 
   it('counts refusals', async () => {

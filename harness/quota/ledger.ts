@@ -15,8 +15,9 @@ export type QuotaSpent = {
 
 type Entry = {
   readonly key: QuotaKey
-  /** When each unit that may still count was spent, monotonic milliseconds, oldest first. */
+  /** When each unit was spent, monotonic milliseconds, oldest first. Those before `firstRecent` no longer count. */
   recentMs: number[]
+  firstRecent: number
   spent: number
   throttled: number
   waitedMs: number
@@ -26,6 +27,9 @@ type Entry = {
 
 /** Added to a window before a unit is taken to be free again. */
 const EDGE_SLACK_MS = 100
+
+/** Units that are cut off at once, at least. */
+const DROPPED_MIN = 1024
 
 /** How often a counter that another check holds is looked at. */
 const POLL_MS = 20
@@ -44,12 +48,11 @@ export class QuotaLedger implements Pacer {
     this.#limit = limit
   }
 
-  /** Waits until every counter of the call has a unit to spend, then spends it. */
-  async admit(call: Call, signal?: AbortSignal): Promise<void> {
-    for (const key of quotaKeysOf(call)) {
-      const entry = this.#entry(key)
-      await this.#takeUnit(entry, call, signal)
-    }
+  /** Waits until every counter of the call has a unit to spend, then spends it. Undefined: nothing had to be waited for. */
+  admit(call: Call, signal?: AbortSignal): Promise<void> | undefined {
+    const entries = quotaKeysOf(call).map((key) => this.#entry(key))
+    const first = entries.findIndex((entry) => !this.#takeUnit(entry, call))
+    return first === -1 ? undefined : this.#takeUnits(entries.slice(first), call, signal)
   }
 
   settle(call: Call, exchange: Exchange): void {
@@ -81,18 +84,21 @@ export class QuotaLedger implements Pacer {
     }))
   }
 
-  /** Looks and takes in one turn, or two waiters would take the same unit. */
-  async #takeUnit(entry: Entry, call: Call, signal?: AbortSignal): Promise<void> {
-    const startedMs = this.#clock.nowMs()
-    for (;;) {
-      const waitMs = call.unpaced ? 0 : this.#waitMs(entry, call.check)
-      if (waitMs <= 0) break
-      await this.#clock.sleep(waitMs, signal)
+  async #takeUnits(entries: readonly Entry[], call: Call, signal?: AbortSignal): Promise<void> {
+    for (const entry of entries) {
+      const startedMs = this.#clock.nowMs()
+      while (!this.#takeUnit(entry, call))
+        await this.#clock.sleep(this.#waitMs(entry, call.check), signal)
+      entry.waitedMs += this.#clock.nowMs() - startedMs
     }
-    const nowMs = this.#clock.nowMs()
-    entry.waitedMs += nowMs - startedMs
-    entry.recentMs.push(nowMs)
+  }
+
+  /** Looks and takes in one turn, or two waiters would take the same unit. False: there is none to take. */
+  #takeUnit(entry: Entry, call: Call): boolean {
+    if (!call.unpaced && this.#waitMs(entry, call.check) > 0) return false
+    entry.recentMs.push(this.#clock.nowMs())
     entry.spent += 1
+    return true
   }
 
   #waitMs(entry: Entry, check: string): number {
@@ -101,8 +107,10 @@ export class QuotaLedger implements Pacer {
     const { count, windowSeconds } = this.#limit(entry.key.bucket)
     const nowMs = this.#clock.nowMs()
     const spanMs = windowSeconds * 1000 + EDGE_SLACK_MS
-    entry.recentMs = entry.recentMs.filter((spentMs) => spentMs > nowMs - spanMs)
-    const oldestThatCounts = entry.recentMs.at(-count)
+    dropOld(entry, nowMs - spanMs)
+    const { recentMs, firstRecent } = entry
+    const index = recentMs.length - count
+    const oldestThatCounts = index < firstRecent ? undefined : recentMs[index]
     return oldestThatCounts === undefined ? 0 : oldestThatCounts + spanMs - nowMs
   }
 
@@ -110,8 +118,17 @@ export class QuotaLedger implements Pacer {
     const text = quotaKeyText(key)
     const known = this.#entries.get(text)
     if (known) return known
-    const entry: Entry = { key, recentMs: [], spent: 0, throttled: 0, waitedMs: 0 }
+    const entry: Entry = { key, recentMs: [], firstRecent: 0, spent: 0, throttled: 0, waitedMs: 0 }
     this.#entries.set(text, entry)
     return entry
   }
+}
+
+/** Units that no longer count are passed over, and cut off now and then: no request looks at all of them. */
+function dropOld(entry: Entry, sinceMs: number): void {
+  const { recentMs } = entry
+  while ((recentMs[entry.firstRecent] ?? Infinity) <= sinceMs) entry.firstRecent += 1
+  if (entry.firstRecent < DROPPED_MIN || entry.firstRecent * 2 < recentMs.length) return
+  recentMs.splice(0, entry.firstRecent)
+  entry.firstRecent = 0
 }

@@ -31,8 +31,17 @@ const SECRET_FIELDS = new Set([
 /** Clear characters that a masked value may show. */
 const CLEAR_CHARACTERS_MAX = 4
 
+/** Every answer has the same few names. Those of a hostile answer are not kept without end. */
+const known = new Map<string, boolean>()
+const KNOWN_MAX = 5_000
+
 export function isSecretField(name: string): boolean {
-  return SECRET_FIELDS.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+  const answer = known.get(name)
+  if (answer !== undefined) return answer
+  if (known.size >= KNOWN_MAX) known.clear()
+  const isSecret = SECRET_FIELDS.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+  known.set(name, isSecret)
+  return isSecret
 }
 
 /** `****1234` protects its value already, and is evidence; `1234` alone is a short code in clear. */
@@ -72,22 +81,34 @@ const PAYLOAD_TEXT_LENGTH_MIN = 12
 /** An eSIM activation code as GSMA writes it, wherever it stands. */
 const ACTIVATION = /^LPA:/i
 
-type Part = { readonly value: unknown; readonly isPayload: boolean }
+type Part = { readonly value: object; readonly isPayload: boolean }
+
+type Secret = { readonly name: string; readonly value: string }
 
 /** The values of secret fields in a JSON message, without recursion: an answer may be nested deeper than the stack. */
-export function* secretsIn(json: unknown): Generator<{ name: string; value: string }> {
-  const rest: Part[] = [{ value: json, isPayload: false }]
+export function secretsIn(json: unknown): Secret[] {
+  const found: Secret[] = []
+  const rest: Part[] = isContainer(json) ? [{ value: json, isPayload: false }] : []
   for (let part = rest.pop(); part; part = rest.pop()) {
-    const { value, isPayload } = part
-    if (value === null || typeof value !== 'object') continue
-    for (const [name, each] of Object.entries(value)) {
-      const isInPayload = isPayload || name === 'esim' || isRawResult(name, each)
-      rest.push({ value: each, isPayload: isInPayload })
-      for (const one of Array.isArray(each) ? (each as unknown[]) : [each])
-        if (isSecretValue(name, one, isInPayload) && !isMasked(String(one)))
-          yield { name, value: String(one) }
+    const members = part.value as Readonly<Record<string, unknown>>
+    for (const name of Object.keys(members)) {
+      const value = members[name]
+      const isPayload = part.isPayload || name === 'esim' || isRawResult(name, value)
+      if (isContainer(value)) rest.push({ value, isPayload })
+      if (!Array.isArray(value)) noteSecret(found, name, value, isPayload)
+      else for (const one of value as unknown[]) noteSecret(found, name, one, isPayload)
     }
   }
+  return found
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function noteSecret(found: Secret[], name: string, value: unknown, isPayload: boolean): void {
+  if (isSecretValue(name, value, isPayload) && !isMasked(String(value)))
+    found.push({ name, value: String(value) })
 }
 
 function isSecretValue(name: string, value: unknown, isInPayload: boolean): boolean {

@@ -1,0 +1,162 @@
+import diagnosticsChannel from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
+import type { HeaderList, SendHooks, WireResponse } from './exchange.ts'
+
+type Controller = Dispatcher.DispatchController
+
+/** undici starts a request and then names the socket on which it writes the head, in one go: the two belong together. */
+let starting: ((socket: Socket) => void) | undefined
+
+diagnosticsChannel.subscribe('undici:client:sendHeaders', (message) => {
+  starting?.((message as { socket: Socket }).socket)
+  starting = undefined
+})
+
+/** Addresses of a socket never change. */
+const connections = new WeakMap<Socket, string>()
+
+function connectionOf(socket: Socket): string {
+  const known = connections.get(socket)
+  if (known !== undefined) return known
+  const connection = `${socket.localAddress}:${socket.localPort}`
+  connections.set(socket, connection)
+  return connection
+}
+
+/** undici tells when it has handed the body to the socket; the socket may still hold it. */
+function afterFlush(socket: Socket, then: () => void): void {
+  setImmediate(() => {
+    if (socket.writableLength > 0 && !socket.destroyed) afterFlush(socket, then)
+    else then()
+  })
+}
+
+/** Takes one answer in as undici hands it over: no stream, no listener, one promise. */
+export class Reception implements Dispatcher.DispatchHandler {
+  readonly #bytesMax: number
+  readonly #hooks: SendHooks | undefined
+  readonly #underWay: Set<Reception> | undefined
+  readonly #result = Promise.withResolvers<WireResponse>()
+  #isSettled = false
+  #controller: Controller | undefined
+  #socket: Socket | undefined
+  #status = 0
+  #headers: HeaderList = []
+  /** Pieces of a body that came in more than one. */
+  #pieces: Buffer[] = []
+  #bytes = 0
+
+  /** `underWay`: what it is taken out of when it has ended. */
+  constructor(bytesMax: number, hooks?: SendHooks, underWay?: Set<Reception>) {
+    this.#bytesMax = bytesMax
+    this.#hooks = hooks
+    this.#underWay = underWay
+    underWay?.add(this)
+  }
+
+  /** Rejects with undici's error, or with the reason for which it was given up. */
+  get response(): Promise<WireResponse> {
+    return this.#result.promise
+  }
+
+  /** Gives up: what was not sent is not sent any more, and the connection that carries it is closed. */
+  abort(reason: Error): void {
+    this.#fail(reason)
+    this.#controller?.abort(reason)
+  }
+
+  /** Right before the head is written. */
+  onRequestStart(controller: Controller): void {
+    if (this.#isSettled) {
+      controller.abort(new Error('given up before it was sent'))
+      return
+    }
+    this.#controller = controller
+    starting = (socket) => {
+      this.#socket = socket
+    }
+    this.#hooks?.onSent?.()
+  }
+
+  onRequestSent(): void {
+    const onBodySent = this.#hooks?.onBodySent
+    if (onBodySent && this.#socket) afterFlush(this.#socket, onBodySent)
+  }
+
+  onResponseStart({ rawHeaders }: Controller, status: number): void {
+    // What comes before the answer is no answer (RFC 9110, 15.2).
+    if (status < 200) return
+    this.#status = status
+    this.#headers = pairs((rawHeaders ?? []) as readonly (Buffer | string)[])
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#isSettled) return
+    const room = this.#bytesMax - this.#bytes
+    this.#bytes += chunk.length
+    this.#pieces.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    if (chunk.length <= room) return
+    this.#succeed(true)
+    controller.abort(new Error(`the body is longer than ${this.#bytesMax} bytes`))
+  }
+
+  onResponseEnd(): void {
+    this.#succeed(false)
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#fail(error)
+  }
+
+  #succeed(truncated: boolean): void {
+    if (this.#isSettled) return
+    this.#end()
+    const [first, ...others] = this.#pieces
+    const body = others.length > 0 ? Buffer.concat(this.#pieces) : first
+    this.#result.resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: body?.toString('utf8') ?? '',
+      truncated,
+      ...(this.#socket && { connection: connectionOf(this.#socket) }),
+    })
+  }
+
+  #fail(error: Error): void {
+    if (this.#isSettled) return
+    this.#end()
+    this.#result.reject(error)
+  }
+
+  #end(): void {
+    this.#isSettled = true
+    this.#underWay?.delete(this)
+  }
+}
+
+/** Most answers of a run carry the same headers: each is kept once, whatever the number of exchanges that hold it. */
+const fields = new Map<string, readonly [name: string, value: string]>()
+const FIELDS_MAX = 2_000
+
+/** Raw headers come flat: name, value, name, value. */
+function pairs(raw: readonly (Buffer | string)[]): HeaderList {
+  const list: (readonly [string, string])[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    list.push(fieldOf(text(raw[index]), text(raw[index + 1])))
+  return list
+}
+
+function fieldOf(name: string, value: string): readonly [name: string, value: string] {
+  const line = `${name}: ${value}`
+  const known = fields.get(line)
+  if (known) return known
+  if (fields.size >= FIELDS_MAX) fields.clear()
+  const field = [name, value] as const
+  fields.set(line, field)
+  return field
+}
+
+function text(value: Buffer | string | undefined): string {
+  return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')
+}
