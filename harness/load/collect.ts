@@ -115,7 +115,12 @@ async function copyPart(
     for await (const chunk of input as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) if (line.startsWith(prefix)) exchanges++
+      for (const line of lines) {
+        if (line.startsWith(prefix)) exchanges++
+        // k6 appends to what is there.
+        else if (line.startsWith('i '))
+          throw evidenceError(`Two processes wrote their evidence into ${path.basename(file)}.`)
+      }
       if (lines.length > 0)
         yield `${lines.map((line) => shiftLine(line, form.times, shiftUs)).join('\n')}\n`
     }
