@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ANSWERED } from '../../test/capacity/simulated-step.ts'
 import { HarnessError } from '../errors.ts'
 import type { ArrivalExchange, SessionEvidence } from '../load/arrivals-import.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from './goals.ts'
@@ -39,7 +40,7 @@ function sessionOf(index: number, answer: Answered | undefined): SessionEvidence
   const { lateMs = 0, tookMs, status = 200, code } = answer
   const sentMs = dueMs + lateMs
   const exchange: ArrivalExchange = {
-    ...EXCHANGE,
+    ...ANSWERED,
     session: index,
     dueMs,
     sentMs,
@@ -56,30 +57,6 @@ function sessionOf(index: number, answer: Answered | undefined): SessionEvidence
     exchanges: [exchange],
     end: 'done',
   }
-}
-
-const EXCHANGE: ArrivalExchange = {
-  session: 0,
-  key: 0,
-  operation: 'services',
-  subject: undefined,
-  attempt: 0,
-  dueMs: 0,
-  sentMs: 0,
-  receivedMs: 0,
-  status: 200,
-  code: undefined,
-  retryAfter: undefined,
-  errorCode: undefined,
-  newConnection: false,
-  state: undefined,
-  currency: undefined,
-  total: undefined,
-  reference: undefined,
-  items: undefined,
-  ids: [],
-  prices: [],
-  states: [],
 }
 
 describe('judgement of a step', () => {

@@ -1,6 +1,7 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
 import { styleText } from 'node:util'
-import type { RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import { capacityHeadline, intervalText } from './capacity-words.ts'
 import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
@@ -51,8 +52,32 @@ function headLines(record: RunRecord, paint: Paint): string[] {
   return [
     `${mark} (exit ${record.exitCode}) ${oneLine(record.exitReason, 400)}`,
     `  ${oneLine(name, 60)} ${oneLine(baseUrl, 100)} · ${record.command} · ${formatSeconds(record.durationSeconds)}${record.partial ? ' · partial record: the run was interrupted' : ''}`,
+    ...(record.capacity ? capacityLines(record.capacity, paint) : countLines(record)),
+  ]
+}
+
+function countLines(record: RunRecord): string[] {
+  return [
     `  ${plural(record.checks.length, 'check')}: ${countsInWords(countVerdicts(record.checks))}`,
     `  ${plural(record.requirements.length, 'requirement')}: ${countsInWords(countVerdicts(record.requirements))}${record.profile.partial ? ' (partial profile)' : ''}`,
+  ]
+}
+
+const STEP_TONES = { good: 'pass', bad: 'fail', inconclusive: 'inconclusive' } as const
+const STEPS_MAX = 12
+
+/** The answer, and the last steps that led to it. */
+function capacityLines(capacity: Capacity, paint: Paint): string[] {
+  const { steps, constraint } = capacity
+  const shown = steps.slice(-STEPS_MAX).map((step) => {
+    const tone = STEP_TONES[step.verdict]
+    const sign = paint(TONE_STYLES[tone], `${VERDICT_SIGNS[tone]} ${step.verdict}`)
+    return `  ${sign} ${step.purpose} ${formatNumber(step.offeredPerSecond)}/s, achieved ${formatNumber(step.achievedPerSecond)}/s: ${oneLine(step.reason, 120)}`
+  })
+  return [
+    `  capacity: ${paint('bold', capacityHeadline(capacity))} (${intervalText(capacity)}); binding: ${constraint ?? 'not known'}`,
+    ...more(steps.length - shown.length, 'steps'),
+    ...shown,
   ]
 }
 

@@ -119,7 +119,11 @@ export function undecidedByReason(record: RunRecord): UndecidedGroup[] {
 const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
 
 export function decidedCount(record: RunRecord): number {
-  return [...record.checks, ...record.load].filter((item) => DECIDED.has(item.verdict)).length
+  const steps = record.capacity?.steps.filter(({ verdict }) => verdict !== 'inconclusive') ?? []
+  return (
+    [...record.checks, ...record.load].filter((item) => DECIDED.has(item.verdict)).length +
+    steps.length
+  )
 }
 
 export function exchangesById(record: RunRecord): ReadonlyMap<string, Exchange> {

@@ -7,6 +7,7 @@ import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { exchangesById } from './digest.ts'
 import { Markup, markup } from './markup.ts'
 import { banner } from './sections/banner.ts'
+import { capacitySection } from './sections/capacity.ts'
 import { checksSection } from './sections/checks.ts'
 import { contextSection } from './sections/context.ts'
 import { exchangesAppendix } from './sections/exchanges.ts'
@@ -32,10 +33,11 @@ function sectionsOf(record: RunRecord): Section[] {
   const placed = [...placement.keys()].filter((id) => exchanges.has(id))
   const printed = new Set([...placed, ...appendix.ids])
   const found = { exchanges, placement, printed }
-  return [
+  const sections = [
     hazardsSection(record),
     failuresSection(record, found),
     warningsSection(record, found),
+    capacitySection(record),
     undecidedSection(record, found),
     matrixSection(record),
     windowsSection(record),
@@ -45,6 +47,10 @@ function sectionsOf(record: RunRecord): Section[] {
     appendix.section,
     contextSection(record),
   ].filter((section) => section !== undefined)
+  // A search for capacity runs no check: its page says nothing of requirements unless one was broken.
+  return record.capacity
+    ? sections.filter(({ id, count }) => count !== 0 || id === 'hazards')
+    : sections
 }
 
 function contents(sections: readonly Section[]): Markup {

@@ -1,5 +1,6 @@
 /** A job summary in Markdown. GitHub discards a summary over 1 MiB whole, so everything here is bounded far below that. */
 import type { Exchange, RunRecord } from '../../schemas/generated/run-record.ts'
+import { capacityHeadline, intervalText } from './capacity-words.ts'
 import {
   exchangesById,
   failuresOf,
@@ -170,11 +171,30 @@ function load(record: RunRecord): string[] {
   return ['### Load', items.join('\n'), ...more(record.load.length - ITEMS_MAX, 'scenarios')]
 }
 
+function capacity({ capacity }: RunRecord): string[] {
+  if (!capacity) return []
+  const rows = capacity.steps.map(
+    (step) =>
+      `| ${step.purpose} | ${formatNumber(step.offeredPerSecond)} | ${formatNumber(step.achievedPerSecond)} | ${formatNumber(step.admitted.msP99)} | ${formatNumber(step.requests.refused)} | ${step.verdict} | ${plain(step.reason, 200)} |`,
+  )
+  return [
+    '### Capacity',
+    `**${plain(capacityHeadline(capacity))}** (${plain(intervalText(capacity))}), binding: ${plain(capacity.constraint ?? 'not known')}. Goals: ${plain(capacity.goals.join(', '))}.`,
+    [
+      '| step | offered/s | achieved/s | p99 ms | refused | verdict | why |',
+      '|:--|--:|--:|--:|--:|:--|:--|',
+      ...rows.slice(0, NAMES_MAX),
+    ].join('\n'),
+    ...more(rows.length - NAMES_MAX, 'steps'),
+  ]
+}
+
 /** The job summary. Ends with a line feed. */
 export function renderMarkdown(record: RunRecord): string {
   const paragraphs = [
     ...head(record),
-    countsTable(record),
+    ...capacity(record),
+    ...(record.capacity ? [] : [countsTable(record)]),
     ...hazards(record),
     ...failures(record),
     ...warnings(record),

@@ -1,4 +1,5 @@
 /** The report's one style sheet. System fonts, no image, nothing fetched. */
+import { CAPACITY_CSS } from './capacity-styles.ts'
 import { PALETTE_CSS } from './palette.ts'
 
 const BASE = `
@@ -182,7 +183,7 @@ const NARROW = `
 }
 `
 
-export const STYLES: string = [PALETTE_CSS, BASE, BANNER, PARTS, PLOT, NARROW]
+export const STYLES: string = [PALETTE_CSS, BASE, BANNER, PARTS, PLOT, CAPACITY_CSS, NARROW]
   .join('\n')
   .replaceAll(/\n\s*/g, '\n')
   .trim()

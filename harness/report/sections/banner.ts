@@ -46,7 +46,7 @@ ${fact('Target', markup`${oneLine(target.name, 120)} <span class="muted">${oneLi
 ${fact('Started', formatUtc(record.startedAt))}
 ${fact('Duration', formatSeconds(record.durationSeconds))}
 ${fact('Run', `${record.command}, profile ${oneLine(record.profile.name, 80)}`)}
-${fact('Checks', markup`${plural(record.checks.length, 'check')}${record.load.length > 0 ? `, ${plural(record.load.length, 'load scenario')}` : ''}`)}
+${record.capacity ? undefined : fact('Checks', markup`${plural(record.checks.length, 'check')}${record.load.length > 0 ? `, ${plural(record.load.length, 'load scenario')}` : ''}`)}
 </dl>`
 }
 
@@ -62,8 +62,9 @@ function tallyBar(counts: VerdictCounts, total: number): Markup {
   return markup`<svg aria-hidden="true">${segments}</svg>`
 }
 
-function tally(record: RunRecord): Markup {
+function tally(record: RunRecord): Markup | undefined {
   const total = record.requirements.length
+  if (total === 0 && record.capacity) return undefined
   if (total === 0)
     return markup`<div class="tally"><p class="label">Requirements</p><p>None was in scope.</p></div>`
   const counts = countVerdicts(record.requirements)

@@ -1,0 +1,103 @@
+/** A step against a service whose capacity is known, without sockets or time: so many workers, each taking so long. */
+import type { StepRunner } from '../../harness/capacity/conduct.ts'
+import { measureStep } from '../../harness/capacity/measure.ts'
+import { sessionsFor } from '../../harness/capacity/plan.ts'
+import type { MachineUse } from '../../harness/capacity/verdict.ts'
+import type { ArrivalExchange, SessionEvidence } from '../../harness/load/arrivals-import.ts'
+
+export type SimulatedWorkers = {
+  readonly workers: number
+  readonly serviceMs: number
+  /** Requests of each window that a limit admits, windows of one second. */
+  readonly limitPerSecond?: number
+  /** Seconds of processor that the generator takes for a request; it has one processor. */
+  readonly generatorSeconds?: number
+}
+
+export const CAPACITY_OF = ({ workers, serviceMs }: SimulatedWorkers): number =>
+  (1000 * workers) / serviceMs
+
+/** One request per session. */
+export function simulatedRunner(service: SimulatedWorkers): StepRunner {
+  return ({ ratePerSecond, seconds }) => {
+    const count = sessionsFor({ ratePerSecond, seconds }, 1)
+    const sessions = simulate(service, count, ratePerSecond)
+    const measured = measureStep({ sessions }, { seconds, sessions: count, requestsPerSession: 1 })
+    return Promise.resolve({ measured, machine: machineOf(service, ratePerSecond) })
+  }
+}
+
+function machineOf({ generatorSeconds = 0 }: SimulatedWorkers, ratePerSecond: number): MachineUse {
+  const k6Cores = Math.min(1, generatorSeconds * ratePerSecond)
+  return { busyShare: k6Cores, k6Cores }
+}
+
+function simulate(
+  { workers, serviceMs, limitPerSecond = Infinity }: SimulatedWorkers,
+  count: number,
+  ratePerSecond: number,
+): SessionEvidence[] {
+  const freeAtMs = Array.from({ length: workers }, () => 0)
+  const admitted = new Map<number, number>()
+  return Array.from({ length: count }, (_, index) => {
+    const dueMs = (1000 * (index + 0.5)) / ratePerSecond
+    const window = Math.floor(dueMs / 1000)
+    const nth = (admitted.get(window) ?? 0) + 1
+    admitted.set(window, nth)
+    if (nth > limitPerSecond) return sessionOf(index, dueMs, dueMs + 1, 429)
+    const worker = freeAtMs.indexOf(Math.min(...freeAtMs))
+    const endMs = Math.max(dueMs, freeAtMs[worker] ?? 0) + serviceMs
+    freeAtMs[worker] = endMs
+    return sessionOf(index, dueMs, endMs, 200)
+  })
+}
+
+function sessionOf(
+  index: number,
+  dueMs: number,
+  receivedMs: number,
+  status: number,
+): SessionEvidence {
+  const exchange: ArrivalExchange = {
+    ...ANSWERED,
+    session: index,
+    dueMs,
+    sentMs: dueMs,
+    receivedMs,
+    status,
+  }
+  return {
+    index,
+    kind: 'browse',
+    key: 0,
+    dueMs,
+    startedMs: dueMs,
+    exchanges: [exchange],
+    end: status === 200 ? 'done' : 'starved',
+  }
+}
+
+/** An answer that is nothing but admitted. */
+export const ANSWERED: ArrivalExchange = {
+  session: 0,
+  key: 0,
+  operation: 'services',
+  subject: undefined,
+  attempt: 0,
+  dueMs: 0,
+  sentMs: 0,
+  receivedMs: 0,
+  status: 200,
+  code: undefined,
+  retryAfter: undefined,
+  errorCode: undefined,
+  newConnection: false,
+  state: undefined,
+  currency: undefined,
+  total: undefined,
+  reference: undefined,
+  items: undefined,
+  ids: [],
+  prices: [],
+  states: [],
+}
