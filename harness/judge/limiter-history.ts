@@ -1,5 +1,5 @@
 /** Sorted views over one quota's history, so that every question of the oracle is a binary search. */
-import { orderBy } from '../row-order.ts'
+import { orderBy, rowsWhere, valuesAt } from '../rows.ts'
 import { parseRetryAfterSeconds } from './retry-after.ts'
 
 /** What the server answered, as far as a quota is concerned. `other` may or may not have been counted; so may `unknown`, and later. */
@@ -64,17 +64,18 @@ export type HistoryIndex = {
 
 export function indexHistory(columns: QuotaColumns): HistoryIndex {
   const { sentMs, receivedMs, outcomes } = columns
-  const possible = rowsWhere(outcomes, (outcome) => outcome !== OUTCOME.refused)
-  const certain = rowsWhere(outcomes, (outcome) => outcome === OUTCOME.admitted)
-  const refused = rowsWhere(outcomes, (outcome) => outcome === OUTCOME.refused)
+  const { length } = outcomes
+  const possible = rowsWhere(length, (row) => outcomes[row] !== OUTCOME.refused)
+  const certain = rowsWhere(length, (row) => outcomes[row] === OUTCOME.admitted)
+  const refused = rowsWhere(length, (row) => outcomes[row] === OUTCOME.refused)
   const certainPairs = bySentTime(columns, certain)
   const refusedPairs = bySentTime(columns, refused)
   return {
     columns,
-    possibleSent: pick(sentMs, possible).toSorted(),
+    possibleSent: valuesAt(sentMs, possible).toSorted(),
     possibleReceived: actedByMs(columns, possible).toSorted(),
     certainSent: certainPairs.sent,
-    certainReceived: pick(receivedMs, certain).toSorted(),
+    certainReceived: valuesAt(receivedMs, certain).toSorted(),
     certainReceivedMin: certainPairs.receivedMin,
     refusedSent: refusedPairs.sent,
     refusedReceivedMin: refusedPairs.receivedMin,
@@ -85,9 +86,10 @@ export function indexHistory(columns: QuotaColumns): HistoryIndex {
 
 /** The latest moment at which the server can have acted: a request without an answer may act after the client gave up. */
 function actedByMs({ receivedMs, outcomes }: QuotaColumns, rows: Uint32Array): Float64Array {
-  return Float64Array.from(rows, (row) =>
-    outcomes[row] === OUTCOME.unknown ? Infinity : (receivedMs[row] as number),
-  )
+  const actedBy = valuesAt(receivedMs, rows)
+  for (let at = 0; at < rows.length; at++)
+    if (outcomes[rows[at] as number] === OUTCOME.unknown) actedBy[at] = Infinity
+  return actedBy
 }
 
 /** How many of the sorted values are less than `limit`. */
@@ -123,27 +125,15 @@ export function earliestReceived(
   return receivedMin[countBelow(sent, sentFromMs)] ?? Infinity
 }
 
-function rowsWhere(outcomes: Uint8Array, holds: (outcome: number) => boolean): Uint32Array {
-  const rows = new Uint32Array(outcomes.length)
-  let count = 0
-  for (let row = 0; row < outcomes.length; row++)
-    if (holds(outcomes[row] as number)) rows[count++] = row
-  return rows.slice(0, count)
-}
-
-function pick(values: Float64Array, rows: Uint32Array): Float64Array {
-  return Float64Array.from(rows, (row) => values[row] as number)
-}
-
 function bySentTime(
   { sentMs, receivedMs }: QuotaColumns,
   rows: Uint32Array,
 ): { sent: Float64Array; receivedMin: Float64Array } {
-  const sentAsCame = pick(sentMs, rows)
+  const sentAsCame = valuesAt(sentMs, rows)
   const order = orderBy(sentAsCame)
   const inOrder = order === undefined ? rows : order.map((at) => rows[at] as number)
-  const receivedMin = pick(receivedMs, inOrder)
+  const receivedMin = valuesAt(receivedMs, inOrder)
   for (let at = receivedMin.length - 2; at >= 0; at--)
     receivedMin[at] = Math.min(receivedMin[at] as number, receivedMin[at + 1] as number)
-  return { sent: order === undefined ? sentAsCame : pick(sentMs, inOrder), receivedMin }
+  return { sent: order === undefined ? sentAsCame : valuesAt(sentMs, inOrder), receivedMin }
 }

@@ -1,3 +1,4 @@
+import { rowsWhere } from '../rows.ts'
 import type { Explanation, LimiterQuestion, WindowFrame } from './limiter-frames.ts'
 import { OUTCOME, countBelow, countUpTo } from './limiter-history.ts'
 import type { QuotaColumns, QuotaOutcome } from './limiter-history.ts'
@@ -30,12 +31,14 @@ export function labelHistory(question: LimiterQuestion, explanation: Explanation
   const { columns } = question.index
   const frameOf = locateFrames(columns, explanation.frames)
   const usage = explanation.frames.map((frame) => usageBefore(question, frame))
-  const labels = Uint8Array.from(frameOf, (at, row) => {
+  const labels = new Uint8Array(frameOf.length).fill(LABEL.ambiguous)
+  for (let row = 0; row < labels.length; row++) {
+    const at = frameOf[row] as number
     const frame = explanation.frames[at]
     const before = usage[at]
-    if (frame === undefined || before === undefined) return LABEL.ambiguous
-    return labelOne(question, row, frame, before)
-  })
+    if (frame !== undefined && before !== undefined)
+      labels[row] = labelOne(question, row, frame, before)
+  }
   markExcess(question, frameOf, labels, explanation.frames.length)
   return {
     labels,
@@ -44,6 +47,27 @@ export function labelHistory(question: LimiterQuestion, explanation: Explanation
     refusedWithinBudget: violating(columns, labels, 'refused', 'must-accept'),
     admittedOverBudget: violating(columns, labels, 'admitted', 'must-refuse'),
   }
+}
+
+/** Whether labelHistory would find no violation; ends at the first one. */
+export function explainsAll(question: LimiterQuestion, explanation: Explanation): boolean {
+  const { columns } = question.index
+  const { frames } = explanation
+  const frameOf = locateFrames(columns, frames)
+  const usage = frames.map((frame) => usageBefore(question, frame))
+  const admitted = new Int32Array(frames.length)
+  for (let row = 0; row < frameOf.length; row++) {
+    const at = frameOf[row] as number
+    const frame = frames[at]
+    const before = usage[at]
+    if (frame === undefined || before === undefined) continue
+    const label = labelOne(question, row, frame, before)
+    if (columns.outcomes[row] === OUTCOME.refused && label === LABEL['must-accept']) return false
+    if (columns.outcomes[row] !== OUTCOME.admitted) continue
+    admitted[at] = (admitted[at] ?? 0) + 1
+    if (label === LABEL['must-refuse'] || (admitted[at] ?? 0) > question.limit.count) return false
+  }
+  return true
 }
 
 export function countLabel(labels: Uint8Array, label: RequestLabel): number {
@@ -98,9 +122,10 @@ function admittedByFrame(
   frameCount: number,
 ): Int32Array {
   const admitted = new Int32Array(frameCount)
-  for (const [row, outcome] of outcomes.entries()) {
+  for (let row = 0; row < frameOf.length; row++) {
     const frame = frameOf[row] as number
-    if (frame >= 0 && outcome === OUTCOME.admitted) admitted[frame] = (admitted[frame] ?? 0) + 1
+    if (frame >= 0 && outcomes[row] === OUTCOME.admitted)
+      admitted[frame] = (admitted[frame] ?? 0) + 1
   }
   return admitted
 }
@@ -116,7 +141,7 @@ function markExcess(
   const { count } = question.limit
   const admitted = admittedByFrame(question.index.columns, frameOf, frameCount)
   if (!admitted.some((each) => each > count)) return
-  const inOverfull = Uint32Array.from(outcomes.keys()).filter((row) => {
+  const inOverfull = rowsWhere(outcomes.length, (row) => {
     const frame = frameOf[row] as number
     return outcomes[row] === OUTCOME.admitted && frame >= 0 && (admitted[frame] ?? 0) > count
   })
@@ -138,8 +163,8 @@ function countFullWindows(
   const { outcomes } = index.columns
   const admitted = admittedByFrame(index.columns, frameOf, frames.length)
   const overstepped = new Uint8Array(frames.length)
-  for (const [row, outcome] of outcomes.entries())
-    if (outcome === OUTCOME.refused && labels[row] === LABEL['must-refuse'])
+  for (let row = 0; row < labels.length; row++)
+    if (outcomes[row] === OUTCOME.refused && labels[row] === LABEL['must-refuse'])
       overstepped[frameOf[row] as number] = 1
   return frames.filter(({ complete, possibleFromMs, certainToMs }, frame) => {
     const possible =

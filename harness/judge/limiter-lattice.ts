@@ -13,14 +13,15 @@ import { OUTCOME, countUpTo } from './limiter-history.ts'
 export function explainByLattice(question: LimiterQuestion, retries: RetryPairs): Explanation {
   const windowMs = question.limit.windowSeconds * 1000
   const { sentMs, receivedMs } = question.index.columns
-  const counts = new ForbiddenEdges(windowMs)
-  const waits = new ForbiddenEdges(windowMs)
+  const { certainSent, refusedSent } = question.index
+  const counts = new ForbiddenEdges(windowMs, certainSent.length + refusedSent.length)
+  const waits = new ForbiddenEdges(windowMs, retries.refused.length)
   forbidOverfullWindows(question, counts)
   forbidEarlyRefusals(question, counts)
-  for (const [pair, refused] of retries.refused.entries())
+  for (let pair = 0; pair < retries.refused.length; pair++)
     waits.add(
       (receivedMs[retries.retried[pair] as number] as number) + question.slackMs - windowMs,
-      (sentMs[refused] as number) - question.slackMs,
+      (sentMs[retries.refused[pair] as number] as number) - question.slackMs,
     )
   const best = leastCovered(counts.sweep(), waits.sweep(), windowMs)
   return {
@@ -44,8 +45,8 @@ function forbidEarlyRefusals(question: LimiterQuestion, forbidden: ForbiddenEdge
   const { index, limit, slackMs, observedFromMs } = question
   const windowMs = limit.windowSeconds * 1000
   const { sentMs, receivedMs, outcomes } = index.columns
-  for (const [row, outcome] of outcomes.entries()) {
-    if (outcome !== OUTCOME.refused) continue
+  for (let row = 0; row < outcomes.length; row++) {
+    if (outcomes[row] !== OUTCOME.refused) continue
     const receivedAtMs = receivedMs[row] as number
     const possibleBefore = countUpTo(index.possibleSent, receivedAtMs)
     // An edge later than this leaves fewer than `count` requests that can have filled the window.
@@ -79,12 +80,16 @@ function latticeFrames(question: LimiterQuestion, phaseMs: number): WindowFrame[
 
 /** Intervals of forbidden edge positions, folded onto one window. */
 class ForbiddenEdges {
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
+  readonly #starts: Float64Array
+  readonly #ends: Float64Array
   readonly #windowMs: number
+  #length = 0
 
-  constructor(windowMs: number) {
+  /** Takes at most so many intervals, each of which can fall in two when it is folded. */
+  constructor(windowMs: number, intervalsMax: number) {
     this.#windowMs = windowMs
+    this.#starts = new Float64Array(2 * intervalsMax)
+    this.#ends = new Float64Array(2 * intervalsMax)
   }
 
   add(fromMs: number, toMs: number): void {
@@ -97,14 +102,14 @@ class ForbiddenEdges {
 
   sweep(): Sweep {
     return {
-      starts: Float64Array.from(this.#starts).toSorted(),
-      ends: Float64Array.from(this.#ends).toSorted(),
+      starts: this.#starts.subarray(0, this.#length).toSorted(),
+      ends: this.#ends.subarray(0, this.#length).toSorted(),
     }
   }
 
   #push(fromMs: number, toMs: number): void {
-    this.#starts.push(fromMs)
-    this.#ends.push(toMs)
+    this.#starts[this.#length] = fromMs
+    this.#ends[this.#length++] = toMs
   }
 }
 

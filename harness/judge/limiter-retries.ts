@@ -1,4 +1,4 @@
-import { orderBy } from '../row-order.ts'
+import { orderBy, rowsWhere, valuesAt } from '../rows.ts'
 import type { RetryPairs } from './limiter-frames.ts'
 import { OUTCOME, countUpTo } from './limiter-history.ts'
 import type { QuotaColumns } from './limiter-history.ts'
@@ -28,13 +28,15 @@ function promisesInOrder(
   { sentMs, receivedMs, outcomes, promisedSeconds }: QuotaColumns,
   slackMs: number,
 ): { overMs: Float64Array; latest: Uint32Array } {
-  const promising = Uint32Array.from(outcomes.keys()).filter(
+  const promising = rowsWhere(
+    outcomes.length,
     (row) => outcomes[row] === OUTCOME.refused && !Number.isNaN(promisedSeconds[row]),
   )
-  const over = Float64Array.from(
-    promising,
-    (row) => (receivedMs[row] as number) + (promisedSeconds[row] as number) * 1000 + slackMs,
-  )
+  const over = valuesAt(receivedMs, promising)
+  for (let at = 0; at < over.length; at++) {
+    const seconds = promisedSeconds[promising[at] as number] as number
+    over[at] = (over[at] as number) + seconds * 1000 + slackMs
+  }
   const order = orderBy(over)
   const latest = order === undefined ? promising : order.map((at) => promising[at] as number)
   for (let at = 1; at < latest.length; at++) {

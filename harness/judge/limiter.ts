@@ -8,11 +8,12 @@
  * such moment is used, so a conforming server is never blamed. The explanation with the fewest violations is taken.
  */
 import type { WindowLimit } from '../../contract/limits.ts'
+import { rowsWhere } from '../rows.ts'
 import { explainByAnchors } from './limiter-anchored.ts'
 import type { Explanation, LimiterQuestion, RetryPairs } from './limiter-frames.ts'
 import { EDGE_GUARD_MS, OUTCOME, columnsOf, indexHistory } from './limiter-history.ts'
 import type { HistoryIndex, QuotaColumns, QuotaRequest } from './limiter-history.ts'
-import { REQUEST_LABELS, countLabel, labelHistory } from './limiter-labels.ts'
+import { REQUEST_LABELS, countLabel, explainsAll, labelHistory } from './limiter-labels.ts'
 import type { Labelled, RequestLabel } from './limiter-labels.ts'
 import { explainByLattice } from './limiter-lattice.ts'
 import { pairRetries } from './limiter-retries.ts'
@@ -92,23 +93,39 @@ export function prepareHistory({
   return { index: indexHistory(columns), retries: pairRetries(columns, slackMs), slackMs }
 }
 
-export function judgeHistory(
-  prepared: PreparedHistory,
-  { limit, history }: Pick<LimiterOptions, 'limit' | 'history'>,
-): LimiterVerdict {
-  const { index, retries, slackMs } = prepared
-  requireJudgeable(limit, slackMs)
-  const question: LimiterQuestion = {
-    index,
-    limit,
-    slackMs: slackMs + EDGE_GUARD_MS,
-    observedFromMs: history === 'complete' ? -Infinity : index.firstSentMs,
-  }
+type Question = Pick<LimiterOptions, 'limit' | 'history'>
+
+export function judgeHistory(prepared: PreparedHistory, asked: Question): LimiterVerdict {
+  const { retries } = prepared
+  const question = questionOf(prepared, asked)
   const judged = [explainByLattice(question, retries), explainByAnchors(question)].map(
     (explanation) => judgeExplanation(question, explanation, retries),
   )
   const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a))
   return report(prepared, best)
+}
+
+/** `explained` of judgeHistory, at a part of its cost where the answer is no. */
+export function isExplained(prepared: PreparedHistory, asked: Question): boolean {
+  const question = questionOf(prepared, asked)
+  return (
+    explainsAll(question, explainByAnchors(question)) ||
+    explainsAll(question, explainByLattice(question, prepared.retries))
+  )
+}
+
+function questionOf({ index, slackMs }: PreparedHistory, asked: Question): LimiterQuestion {
+  requireJudgeable(asked.limit, slackMs)
+  return {
+    index,
+    limit: asked.limit,
+    slackMs: slackMs + EDGE_GUARD_MS,
+    observedFromMs: asked.history === 'complete' ? -Infinity : index.firstSentMs,
+  }
+}
+
+function violationsOf({ refusedWithinBudget, admittedOverBudget }: Labelled): number {
+  return refusedWithinBudget.length + admittedOverBudget.length
 }
 
 /** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
@@ -139,14 +156,14 @@ function judgeExplanation(
 ): Judged {
   const labelled = labelHistory(question, explanation)
   const { frameOf } = labelled
-  const tooEarly = Uint32Array.from(retries.refused.keys()).filter((pair) => {
+  const tooEarly = rowsWhere(retries.refused.length, (pair) => {
     const frame = frameOf[retries.refused[pair] as number] as number
     return frame >= 0 && frame === frameOf[retries.retried[pair] as number]
   })
   return {
     explanation,
     labelled,
-    violations: labelled.refusedWithinBudget.length + labelled.admittedOverBudget.length,
+    violations: violationsOf(labelled),
     tooEarly,
   }
 }
@@ -190,8 +207,7 @@ function report(
 }
 
 function malformedRetryAfters({ outcomes, promisedSeconds }: QuotaColumns): number[] {
-  const rows: number[] = []
-  for (const [row, outcome] of outcomes.entries())
-    if (outcome === OUTCOME.refused && Number.isNaN(promisedSeconds[row])) rows.push(row)
-  return rows
+  const isMalformed = (row: number): boolean =>
+    outcomes[row] === OUTCOME.refused && Number.isNaN(promisedSeconds[row])
+  return [...rowsWhere(outcomes.length, isMalformed)]
 }

@@ -1,16 +1,12 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import { parseRetryAfterSeconds } from '../judge/limiter.ts'
+import { isExplained, judgeHistory, parseRetryAfterSeconds } from '../judge/limiter.ts'
+import type { PreparedHistory } from '../judge/limiter.ts'
+import { rowsWhere } from '../rows.ts'
 import type { Finding } from '../../schemas/generated/run-record.ts'
-import {
-  firstOf,
-  judgePrepared,
-  prepareSamples,
-  rowsWith,
-  undecidedReason,
-} from './judge-groups.ts'
+import { firstOf, prepareSamples, rowsWith, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-import { codeAt, inSentOrder, retryAfterAt, rowsOf } from './samples.ts'
+import { codeAt, inSentOrder, outcomeOf, retryAfterAt, rowsOf } from './samples.ts'
 import type { Samples } from './samples.ts'
 import { findingsFrom } from './statements.ts'
 import type { Statement } from './statements.ts'
@@ -73,16 +69,39 @@ function brokenWindow(group: QuotaGroup): Statement {
 }
 
 /** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
-function otherBudget({ prepared, first }: QuotaGroup): number | undefined {
-  const { count, windowSeconds } = first.limit
+function otherBudget(group: QuotaGroup): number | undefined {
+  const { count, windowSeconds } = group.first.limit
   const part = (share: number): number => Math.max(1, Math.round(count * share))
   const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
   const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
+  const beginning = beginningOf(group)
   return [...others].find((other) => {
     if (other < 1) return false
-    const { explained, fullWindows } = judgePrepared(prepared, { count: other, windowSeconds })
-    return explained && fullWindows > 0
+    const asked = { limit: { count: other, windowSeconds }, history: 'partial' } as const
+    if (!isExplained(beginning, asked) || !isExplained(group.prepared, asked)) return false
+    return judgeHistory(group.prepared, asked).fullWindows > 0
   })
+}
+
+/** Least requests, and windows' worth of requests, that show whether a budget is worth a look at the whole history. */
+const BEGINNING = { requestsMin: 20_000, budgets: 20 } as const
+
+/**
+ * What does not explain the beginning of a history does not explain all of it, and is told sooner. Refusals that requests beyond the
+ * beginning may have caused are left out.
+ */
+function beginningOf({ samples, prepared, slackMs, first }: QuotaGroup): PreparedHistory {
+  const length = Math.max(BEGINNING.requestsMin, BEGINNING.budgets * first.limit.count)
+  if (samples.length <= length) return prepared
+  const { sentMs, receivedMs, statuses } = samples
+  const untilMs = sentMs[length - 1] as number
+  const rows = rowsWhere(
+    length,
+    (row) =>
+      outcomeOf({ status: statuses[row] as number }) !== 'refused' ||
+      (receivedMs[row] as number) < untilMs,
+  )
+  return prepareSamples(rowsOf(samples, rows), slackMs)
 }
 
 function where(group: QuotaGroup, indexes: readonly number[]): string {
@@ -97,14 +116,14 @@ function countsPerKey(group: QuotaGroup): boolean {
   if (group.streams.length > 1 || accountKeys(group) < 2) return false
   const { keys } = group.samples
   return [...new Set(keys)].every((key) => {
-    const rows = Uint32Array.from(keys.keys()).filter((row) => keys[row] === key)
+    const rows = rowsWhere(keys.length, (row) => keys[row] === key)
     const samples = rowsOf(group.samples, rows)
-    return rowsWith(samples, 'refused').length > 0 && isExplained(samples, group)
+    return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
   })
 }
 
-function isExplained(samples: Samples, { first, slackMs }: QuotaGroup): boolean {
-  return judgePrepared(prepareSamples(samples, slackMs), first.limit).explained
+function isExplainedBy({ first, slackMs }: QuotaGroup, samples: Samples): boolean {
+  return isExplained(prepareSamples(samples, slackMs), { limit: first.limit, history: 'partial' })
 }
 
 /** True if one counter for both quotas explains what two do not. */
@@ -112,8 +131,19 @@ function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
   if (a === b) return false
   const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
   const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
-  if (!sameLimit || !related) return false
-  return isExplained(inSentOrder([a.samples, b.samples]), a)
+  if (!sameLimit || !related || !fitsOneCounter(a, b)) return false
+  return isExplainedBy(a, inSentOrder([a.samples, b.samples]))
+}
+
+/** False if so much was admitted of both that no windows of one budget hold it: said without a look at the order of requests. */
+function fitsOneCounter(a: QuotaGroup, b: QuotaGroup): boolean {
+  const { count, windowSeconds } = a.first.limit
+  const indexes: readonly PreparedHistory['index'][] = [a.prepared.index, b.prepared.index]
+  const fromMs = Math.min(...indexes.map(({ firstSentMs }) => firstSentMs))
+  const toMs = Math.max(...indexes.map(({ lastReceivedMs }) => lastReceivedMs))
+  const windowsMax = Math.floor((toMs - fromMs + 2 * a.slackMs) / (1000 * windowSeconds)) + 2
+  const admitted = indexes.reduce((sum, { certainSent }) => sum + certainSent.length, 0)
+  return admitted <= windowsMax * count
 }
 
 function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {

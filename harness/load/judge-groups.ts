@@ -1,7 +1,7 @@
 import type { StreamEnd } from '../../load/protocol/evidence.ts'
-import type { WindowLimit } from '../../contract/limits.ts'
 import { judgeHistory, prepareHistory } from '../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../judge/limiter.ts'
+import { rowsWhere } from '../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from './run.ts'
 import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
@@ -37,7 +37,7 @@ export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
         first,
         samples,
         prepared,
-        verdict: judgePrepared(prepared, first.limit),
+        verdict: judgeHistory(prepared, { limit: first.limit, history: 'partial' }),
         ends: indexes.map((index) => run.evidence.streams[index]?.end),
         slackMs,
       },
@@ -54,13 +54,10 @@ export function prepareSamples(samples: Samples, slackMs: number): PreparedHisto
   return prepareHistory({ requests: quotaColumns(samples), slackMs })
 }
 
-export function judgePrepared(prepared: PreparedHistory, limit: WindowLimit): LimiterVerdict {
-  return judgeHistory(prepared, { limit, history: 'partial' })
-}
-
 /** Rows of the samples with one outcome. */
 export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']): Uint32Array {
-  return Uint32Array.from(statuses.keys()).filter(
+  return rowsWhere(
+    statuses.length,
     (row) => outcomeOf({ status: statuses[row] as number }) === outcome,
   )
 }

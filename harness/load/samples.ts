@@ -3,7 +3,7 @@ import { PHASES } from '../../load/protocol/evidence.ts'
 import type { Phase } from '../../load/protocol/evidence.ts'
 import { OUTCOME, parseRetryAfterSeconds } from '../judge/limiter.ts'
 import type { QuotaColumns, QuotaRequest } from '../judge/limiter.ts'
-import { orderBy } from '../row-order.ts'
+import { orderBy } from '../rows.ts'
 import { Column, TextTable } from './columns.ts'
 
 /** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */
@@ -143,13 +143,15 @@ export function rowsOf(samples: Samples, rows: Uint32Array): Samples {
 
 /** As the limiter oracle wants them. */
 export function quotaColumns(samples: Samples): QuotaColumns {
+  const { length, sentMs, receivedMs, statuses, retryAfters } = samples
   const promised = samples.texts.map((text) => parseRetryAfterSeconds(text) ?? Number.NaN)
-  return {
-    sentMs: samples.sentMs,
-    receivedMs: samples.receivedMs,
-    outcomes: Uint8Array.from(samples.statuses, (status) => OUTCOME[outcomeOf({ status })]),
-    promisedSeconds: Float64Array.from(samples.retryAfters, (text) => promised[text] as number),
+  const outcomes = new Uint8Array(length)
+  const promisedSeconds = new Float64Array(length)
+  for (let row = 0; row < length; row++) {
+    outcomes[row] = OUTCOME[outcomeOf({ status: statuses[row] as number })]
+    promisedSeconds[row] = promised[retryAfters[row] as number] as number
   }
+  return { sentMs, receivedMs, outcomes, promisedSeconds }
 }
 
 export function outcomeOf({ status }: Pick<LoadSample, 'status'>): QuotaRequest['outcome'] {
