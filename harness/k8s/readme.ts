@@ -5,12 +5,11 @@ import { claimName, testRunName, type ClusterOptions } from './manifests.ts'
 export const OPERATOR_VERSION = 'v1.6.0'
 
 /** How the manifests of a prepared run are used, with the exact commands. */
-export function readmeOf({ scenarios }: Prepared, options: ClusterOptions): string {
+export function readmeOf(prepared: Prepared, options: ClusterOptions): string {
+  const { scenarios } = prepared
   const space = options.namespace === undefined ? '' : ` -n ${options.namespace}`
   const claim = claimName(scenarios)
   const names = scenarios.map(testRunName)
-  const keys = scenarios.flatMap((scenario) => scenario.keys)
-  const literals = keys.map(({ env, from }) => `  --from-literal=${env}="$${from}"`)
   return `# On Kubernetes
 
 For the k6-operator ${OPERATOR_VERSION} (https://github.com/grafana/k6-operator) and a storage class with volumes that many pods write to.
@@ -18,18 +17,7 @@ No file here holds a key.
 
 ## 1. Keys
 
-From the file that --keys-file named:
-
-\`\`\`sh
-kubectl create secret generic ${options.secret}${space} --from-env-file=KEYS_FILE
-\`\`\`
-
-or from the variables that the target file names:
-
-\`\`\`sh
-kubectl create secret generic ${options.secret}${space} \\
-${literals.join(' \\\n')}
-\`\`\`
+${secretText(prepared, options, space)}
 
 ## 2. Run
 
@@ -73,4 +61,27 @@ kubectl delete${space} ${names.map((name) => `testrun/${name} configmap/${name}`
   pod/${claim} pvc/${claim} secret/${options.secret}
 \`\`\`
 `
+}
+
+function secretText(
+  { scenarios, keysFrom }: Prepared,
+  { secret }: ClusterOptions,
+  space: string,
+): string {
+  const create = `kubectl create secret generic ${secret}${space}`
+  if (keysFrom === 'file')
+    return `From the file that --keys-file named, which is as secret as they are; delete it afterwards:
+
+\`\`\`sh
+${create} --from-env-file=KEYS_FILE
+\`\`\``
+  const literals = scenarios.flatMap(({ keys }) =>
+    keys.map(({ env, from }) => `  --from-literal=${env}="$${from}"`),
+  )
+  return `From the variables that the target file names:
+
+\`\`\`sh
+${create} \\
+${literals.join(' \\\n')}
+\`\`\``
 }

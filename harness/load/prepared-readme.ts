@@ -78,7 +78,7 @@ function sharedText(name: string, instances: number): string {
   return `Or shared by ${instances} processes, on one machine or on several, with the same start in each shell (up to 50 s ahead):
 
 \`\`\`sh
-export ${INSTANCE_ENV.instances}=${instances} ${INSTANCE_ENV.startAt}=$(( ($(date +%s) + 20) * 1000 ))
+export ${INSTANCE_ENV.startAt}=$(( ($(date +%s) + 20) * 1000 ))   # the same number everywhere
 
 ${commands.join('\n\n')}
 \`\`\``
@@ -87,8 +87,9 @@ ${commands.join('\n\n')}
 /** The command line of one process. */
 function commandOf(name: string, index: number, instances: number): string {
   const evidence = instances === 1 ? `${name}.evidence.txt` : `${name}.${index + 1}.evidence.txt`
+  const shares = instances > 1 ? `${INSTANCE_ENV.instances}=${instances} ` : ''
   return [
-    `${PLAN_ENV.plan}=./${name}.plan.json k6 run --no-usage-report --quiet --log-format=raw`,
+    `${shares}${PLAN_ENV.plan}=./${name}.plan.json k6 run --no-usage-report --quiet --log-format=raw`,
     ...segmentArguments(index, instances),
     `--console-output=${evidence} ${name}.bundle.js`,
   ].join(' \\\n  ')

@@ -8,6 +8,7 @@ import { HarnessError } from '../errors.ts'
 import { bundleScenario } from './bundle.ts'
 import { K6_VERSION } from './k6-version.ts'
 import { readmeOf } from './prepared-readme.ts'
+import type { LoadKey } from './plan.ts'
 import type { ReadyAttempt } from './ready.ts'
 import { planText } from './run.ts'
 import { requireNoSecret, seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
@@ -45,6 +46,8 @@ export type Prepared = {
   readonly harnessVersion: string
   readonly k6Version: string
   readonly preparedAt: string
+  /** A file that was written for this run, or the variables that the target file names. */
+  readonly keysFrom: 'file' | 'environment'
   readonly facts: PreparedFacts
   readonly scenarios: readonly PreparedScenario[]
 }
@@ -112,6 +115,7 @@ export async function writePrepared(
     harnessVersion,
     k6Version: K6_VERSION,
     preparedAt: new Date().toISOString(),
+    keysFrom: options.keysFile === undefined ? 'environment' : 'file',
     facts: { ...facts, target: { ...facts.target, credentials: {} } },
     scenarios,
   }
@@ -135,8 +139,13 @@ function withOwnKeyNames<A extends ReadyAttempt>(attempt: A): A {
 }
 
 function sourceOf(attempt: ReadyAttempt, secret: string): string {
+  return keysOf(attempt).find((key) => key.secret === secret)?.env ?? ''
+}
+
+function keysOf(attempt: ReadyAttempt): readonly LoadKey[] {
+  if (attempt.kind === 'arrivals') return attempt.plan.keys
   const users = attempt.kind === 'windows' ? attempt.plan.streams : attempt.plan.lanes
-  return users.flatMap(({ keys }) => keys).find((key) => key.secret === secret)?.env ?? ''
+  return users.flatMap(({ keys }) => keys)
 }
 
 /** A directory with anything in it could hold evidence of another run. */
