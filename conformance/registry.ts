@@ -83,6 +83,7 @@ import * as unhidePolling from './unhide/polling.check.ts'
 import * as unhideSharing from './unhide/sharing.check.ts'
 import * as unhideStates from './unhide/states.check.ts'
 import * as validationBody from './validation/body.check.ts'
+import * as validationStrange from './validation/strange.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistEntries,
@@ -156,6 +157,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhideSharing,
   unhideStates,
   validationBody,
+  validationStrange,
   transactionLimitRefusal,
   transactionLimitAccounting,
   contentionRefused,

@@ -20,6 +20,10 @@ export const FAULTS = {
   'forbidden-named-code': fault('ERR-02', 'a 403 carries statusCode 13'),
   'validation-answers-400': fault('VAL-01', 'a validation error is HTTP 400'),
   'validation-without-errors': fault('VAL-02', 'a 422 has no errors'),
+  'field-error-code-of-formats': fault(
+    'FIELD-01',
+    'a value of a wrong format or length has the code WRONG_FORMAT',
+  ),
   'field-error-code-unknown': fault('FIELD-01', 'field errors have the code INVALID'),
   'content-type-ignored': fault('CTYPE-01', 'no POST is refused for its media type'),
   'content-type-other-accepted': fault(
@@ -202,6 +206,10 @@ export const FAULTS = {
   'checkout-total-of-first': fault('CART-07', 'totalPrice is the price of the first order'),
   'envelope-missing': fault('ENV-01', 'successes are the bare data'),
   'body-not-json': fault('ENV-02', 'a comma follows the body'),
+  'validation-lists-missing-only': fault(
+    'VAL-02',
+    'errors lists what is missing; where a value is wrong it is empty',
+  ),
   'field-error-unnamed': fault('FIELD-04', 'every field error names the body'),
   'origin-refused': fault('AUTH-06', 'a call with an Origin header is refused'),
   'limit-before-key-status': fault('SEQ-03', 'the rate limit is decided before revocation'),

@@ -6,7 +6,8 @@ import { dressed, headed, written } from '../variants/dress.ts'
 import { OTHER_CODES } from '../variants/codes.ts'
 import type { VariantSet } from '../variants.ts'
 import type { ServiceResponse } from '../types.ts'
-import type { Answer } from './answer.ts'
+import type { FieldErrorCode } from '../../contract/wire.ts'
+import type { Answer, FieldError } from './answer.ts'
 import { distorted } from './distort.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
@@ -80,11 +81,22 @@ function statusCodeOf({ statusCode }: Answer, faults: FaultSet): number | undefi
 
 function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
   if (errors === undefined || faults.has('validation-without-errors')) return null
-  return errors.map((error) => ({
+  const listed = faults.has('validation-lists-missing-only')
+    ? errors.filter(({ code }) => code === 'MISSING')
+    : errors
+  return listed.map((error) => ({
     ...error,
+    ...(isMisnamed(error, faults) && { code: 'WRONG_FORMAT' }),
     ...(faults.has('field-error-code-unknown') && { code: 'INVALID' }),
     ...(faults.has('field-error-unnamed') && { field: 'body' }),
   }))
+}
+
+const FORMAT_CODES: readonly FieldErrorCode[] = ['INVALID_FORMAT', 'TOO_LONG', 'TOO_SHORT']
+
+/** Only a fault misnames. */
+function isMisnamed({ code }: FieldError, faults: FaultSet): boolean {
+  return faults.has('field-error-code-of-formats') && FORMAT_CODES.includes(code)
 }
 
 function headersOf({ headers = [] }: Answer, contentType: string): ServiceResponse['headers'] {

@@ -58,6 +58,8 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
     const { status, body } = await peer().get(`${SERVICES}?type=nothing`)
     return [status, body.errors?.map((error) => error.code)]
   },
+  'validation error of a format': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?limit=ten`)).body.errors?.map((error) => error.code),
   'content type missing': async ({ peer }) =>
     (await peer().post(ORDERS, shopOrder('a'), { contentType: null })).status,
   'content type other': async ({ peer }) =>
