@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
 import { judgeDuplicates } from '../judge/duplicates.ts'
 import { parseMoney } from '../money.ts'
+import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
@@ -149,29 +149,19 @@ function countStatements(reference: Reference): Statement[] {
   return original ? [say('IDEM-05', 'pass', reference, 'its reference finds one order')] : []
 }
 
-/** The number of a replay: one for all of them, of no other meaning, and not that of a purchase sent once. */
+/** The number of a replay, against that of a purchase sent once. */
 function markStatements(references: readonly Reference[], stated: number | undefined): Statement[] {
   const replays = references.flatMap(({ original, replays: sent }) =>
     original ? sent.filter((each) => each.orderId === original.orderId) : [],
   )
   if (replays.length === 0) return []
-  const codes = new Set(replays.map(({ code }) => code))
-  const firsts = new Set(
-    references.filter(({ isLone }) => isLone).flatMap(({ copies }) => copies.filter(isAccepted)),
+  const firsts = references
+    .filter(({ isLone }) => isLone)
+    .flatMap(({ copies }) => copies.filter(isAccepted))
+  const { holds, observed } = judgeReplayMarks(
+    replays.map(({ code }) => code),
+    firsts.map(({ code }) => code),
+    stated,
   )
-  const firstCodes = new Set([...firsts].map(({ code }) => code))
-  const shown = [...codes].map((code) => code ?? 'none').join(', ')
-  const wrong = [...codes].some(
-    (code) => code === undefined || TAKEN.has(code) || firstCodes.has(code),
-  )
-  const holds = codes.size === 1 && !wrong && (stated === undefined || codes.has(stated))
-  const observed = `${replays.length} replays had statusCode ${shown}, first successes ${[...firstCodes].join(', ') || 'unknown'}`
   return [say('IDEM-04', holds ? 'pass' : 'fail', { name: 'all references' }, observed)]
 }
-
-/** Numbers with a meaning of their own. */
-const TAKEN: ReadonlySet<number> = new Set([
-  STATUS_CODE.limitReached,
-  STATUS_CODE.apiKeyLimitExceeded,
-  STATUS_CODE.providerUnavailable,
-])

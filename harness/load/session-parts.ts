@@ -39,6 +39,14 @@ export const MARKS = {
 /** A client's answers rarely take longer; an estimate. */
 export const ANSWER_SECONDS = 0.1
 
+/** Between two reads of an order that is not final, where no Retry-After says otherwise. */
+export const POLL_SECONDS = 2
+
+/** Most reads until an order is final that takes so long; the first is sent at once where nothing is pending. */
+export function pollsIn(seconds: number): number {
+  return Math.ceil(seconds / POLL_SECONDS) + 1
+}
+
 /** Requests against the account's quota of an operation; none where it has none. */
 export function spend(operation: ArrivalOperation, requests: number): Spend[] {
   const quota = QUOTA_OF[operation]

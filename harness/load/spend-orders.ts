@@ -21,8 +21,15 @@ export function ordersOf(exchanges: readonly VolleyExchange[]): Order[] {
   })
 }
 
+/** What tells a refusal by the cap from others. */
+type Refusable = {
+  readonly status: number
+  readonly code?: number | undefined
+  readonly errorCode?: string | undefined
+}
+
 /** Told by either of its two marks, so that a refusal with one mark wrong is still known for what it is. */
-export function isCapRefusal({ status, code, errorCode }: VolleyExchange): boolean {
+export function isCapRefusal({ status, code, errorCode }: Refusable): boolean {
   return (
     status === 409 &&
     (code === STATUS_CODE.apiKeyLimitExceeded || errorCode === ERROR_CODE_TRANSACTION_LIMIT)

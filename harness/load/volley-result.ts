@@ -2,6 +2,7 @@ import type { LoadResult, WindowTrace } from '../../schemas/generated/run-record
 import { formatMoney, parseMoney } from '../money.ts'
 import { loadResultOf } from './conclusion.ts'
 import type { K6Run } from './run.ts'
+import { percentilesOf } from './percentiles.ts'
 import { findingsFrom } from './statements.ts'
 import type { Statement } from './statements.ts'
 import type { VolleyEvidence, VolleyExchange } from './volley-import.ts'
@@ -115,20 +116,12 @@ function measure(
     releases: volleys.length,
     overlappingPairs: volleys.reduce((sum, each) => sum + each.overlappingPairs, 0),
     inFlightMax: Math.max(0, ...volleys.map(({ inFlightMin }) => inFlightMin)),
-    ...percentiles('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
-    ...percentiles(
+    ...percentilesOf('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
+    ...percentilesOf(
       'orderLatencyMs',
       exchanges.filter(({ kind }) => kind === 'buy').map(({ durationMs }) => durationMs),
     ),
   }
-}
-
-function percentiles(name: string, values: readonly number[]): Record<string, number> {
-  const sorted = Float64Array.from(values).toSorted()
-  if (sorted.length === 0) return {}
-  const at = (part: number): number =>
-    round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
-  return { [`${name}P50`]: at(0.5), [`${name}P99`]: at(0.99), [`${name}Largest`]: at(1) }
 }
 
 function round(value: number): number {

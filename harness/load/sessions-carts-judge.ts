@@ -1,0 +1,103 @@
+import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
+import { parseMoney } from '../money.ts'
+import type { ArrivalExchange } from './arrivals-import.ts'
+import { decide, isAccepted, say } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import type { Statement } from './statements.ts'
+
+/** What a shopper saw of its cart: one order for each position, under one reference, and no more when it is sent again. */
+export function cartStatements(
+  purchase: Purchase,
+  positions: number,
+  owners: ReadonlyMap<string, number>,
+): Statement[] {
+  if (purchase.kind !== 'cart' || !purchase.original) return []
+  return [
+    ...memberStatements(purchase, purchase.original),
+    ...orderStatements(purchase, purchase.original, positions, owners),
+    ...replayStatements(purchase, purchase.original, positions),
+    ...childStatements(purchase),
+  ]
+}
+
+function memberStatements(purchase: Purchase, original: ArrivalExchange): Statement[] {
+  const { reference, currency, total, prices, state, ids } = original
+  const known: readonly string[] = TRANSACTION_STATUSES
+  const sum = parseMoney(total)
+  const parts = prices.map((price) => parseMoney(price))
+  const statements = [
+    decide('CART-03', reference !== undefined, purchase, `referenceId ${reference ?? 'missing'}`),
+    decide('CART-05', currency !== undefined, purchase, `currency ${currency ?? 'missing'}`),
+    decide('CART-06', sum !== undefined, purchase, `totalPrice ${total ?? 'missing'}`),
+    decide('CART-08', known.includes(state ?? ''), purchase, `status ${state ?? 'missing'}`),
+  ]
+  if (sum === undefined || parts.length !== ids.length || parts.includes(undefined))
+    return statements
+  const added = parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
+  const observed = `totalPrice ${total}, its orders cost ${prices.join(' + ')}`
+  return [...statements, decide('CART-07', sum === added, purchase, observed)]
+}
+
+/** The answer names, and the reference finds, one order for each position. */
+function orderStatements(
+  purchase: Purchase,
+  { ids, receivedMs }: ArrivalExchange,
+  positions: number,
+  owners: ReadonlyMap<string, number>,
+): Statement[] {
+  const named = new Set(ids)
+  const listings = purchase.reads.filter(
+    ({ operation, status, sentMs }) =>
+      operation === 'by-reference' && (status === 200 || status === 404) && sentMs >= receivedMs,
+  )
+  const [first] = listings
+  if (!first) return []
+  const found = first.items ?? 0
+  const strangers = first.ids.filter(
+    (id) => (owners.get(id) ?? purchase.session) !== purchase.session,
+  )
+  const observed = `${named.size} orders named in ${ids.length} entries, ${found} found by the reference, ${positions} positions`
+  if (strangers.length > 0)
+    return [say('GET-05', 'fail', purchase, `${observed}, ${strangers.length} of another cart`)]
+  if (ids.length !== named.size) return [say('CART-09', 'fail', purchase, observed)]
+  if (found < named.size)
+    return (['CART-02', 'GET-05'] as const).map((each) => say(each, 'fail', purchase, observed))
+  if (found !== positions) return [say('CART-01', 'fail', purchase, observed)]
+  if (named.size < found) return [say('CART-09', 'fail', purchase, observed)]
+  return (['CART-01', 'CART-02', 'CART-09', 'GET-05'] as const).map((each) =>
+    say(each, 'pass', purchase, observed),
+  )
+}
+
+/** A cart that is sent again gives its orders under its reference, and no more. */
+function replayStatements(
+  purchase: Purchase,
+  original: ArrivalExchange,
+  positions: number,
+): Statement[] {
+  const replays = purchase.replays.filter(isAccepted)
+  const [replay] = replays
+  if (!replay) return []
+  const known = new Set(original.ids)
+  const fresh = replays.flatMap(({ ids }) => ids).filter((id) => !known.has(id))
+  const counts = new Set(
+    purchase.reads
+      .filter(({ operation, status, sentMs }) => {
+        return operation === 'by-reference' && status === 200 && sentMs >= replay.receivedMs
+      })
+      .map(({ items }) => items),
+  )
+  const isMore = [...counts].some((count = 0) => count > Math.max(known.size, positions))
+  const isMoved = replays.some(({ reference }) => reference !== original.reference)
+  const observed = `sent again, ${fresh.length} new orders named, ${[...counts].join(' and ') || 'none'} found, ${isMoved ? 'another' : 'the same'} reference`
+  return [decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed)]
+}
+
+/** By reference and orderId one order is selected. */
+function childStatements(purchase: Purchase): Statement[] {
+  return purchase.reads
+    .filter(({ operation, status }) => operation === 'child' && status === 200)
+    .map(({ items = 0 }) =>
+      decide('GET-06', items === 1, purchase, `both names together found ${items} orders`),
+    )
+}
