@@ -10,17 +10,18 @@ import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
 import { openTarget } from '../harness/gate/open-target.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
-import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
+import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
 import { helpOf } from './help.ts'
 
 export const HARNESS_VERSION = packageJson.version
 
-export const SCENARIOS: readonly Selectable[] = LOAD_SCENARIOS.map(
-  ({ name, summary, requirements }) => ({
+export const SCENARIOS: readonly Selectable[] = (LOAD_SCENARIOS as readonly LoadScenario[]).map(
+  ({ name, summary, requirements, loadOnly = false }) => ({
     id: name,
     title: summary,
     requirements,
+    loadOnly,
   }),
 )
 
@@ -60,12 +61,12 @@ async function prepare(options: PrepareRunOptions, parts: GateParts): Promise<nu
   return print(`Prepared ${names}. How to carry it out: ${options.prepareDir}/README.md`)
 }
 
-async function showOrigins(options: RunOptions): Promise<number> {
+export async function showOrigins(options: RunOptions): Promise<number> {
   await using opened = await openTarget(options, process.env, () => {})
   return print(describeOrigins(opened.target))
 }
 
-function listing({ command, load }: RunOptions): string {
+export function listing({ command, load }: RunOptions): string {
   const entries = [...(command === 'load' ? [] : SELECTABLE_CHECKS), ...(load ? SCENARIOS : [])]
   return entries
     .map(({ id, title, requirements }) => `${id}\n    ${title}\n    ${requirements.join(' ')}`)

@@ -53,6 +53,8 @@ export type Selectable = {
   readonly id: string
   readonly title: string
   readonly requirements: readonly string[]
+  /** A load scenario that only the command load carries out unasked. */
+  readonly loadOnly?: boolean
 }
 
 /** A check with what its plan needs. */

@@ -46,11 +46,11 @@ export async function runGate(
   parts: GateParts,
   { out, progress: progressStream }: GateStreams,
 ): Promise<number> {
-  const selection = select(
-    parts.checks,
-    options.load ? parts.scenarios : [],
-    options.lastFailed ? { ...options, only: lastFailed(options.reportsDir) } : options,
-  )
+  const selection = select(parts.checks, options.load ? parts.scenarios : [], {
+    ...options,
+    loadOnly: options.command === 'load',
+    ...(options.lastFailed ? { only: lastFailed(options.reportsDir) } : {}),
+  })
   const progress = new ProgressLine(progressStream)
   const gathered = new Gathered(options)
   const redactor = new Redactor()

@@ -6,11 +6,13 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import type { AccountSource, Keyring } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
+import { isArrivalsName } from '../load/arrivals-scenarios.ts'
 import { findK6 } from '../load/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
-import { readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
+import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
 import { runLoad, type LoadStream } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/scenarios.ts'
+import type { WorkloadChoice } from '../load/workloads.ts'
 import { HarnessError } from '../errors.ts'
 import { isLoopback } from '../target/base-url.ts'
 import { permissionOf } from './permission.ts'
@@ -93,7 +95,7 @@ export async function prepareLoad(
   }
   const scenarios: ReadyScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
-    const prepared = await prepareScenario(scenario.name, target, accounts, ready)
+    const prepared = await prepareScenario(scenario.name, target, accounts, ready, options.workload)
     const lacks =
       'lacks' in prepared
         ? prepared.lacks
@@ -107,14 +109,17 @@ export async function prepareLoad(
   return scenarios.length > 0 ? scenarios : undefined
 }
 
-async function prepareScenario(
+/** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
+export async function prepareScenario(
   name: ScenarioName,
   target: Target,
   accounts: AccountSource,
   ready: Preflight,
+  workload: WorkloadChoice,
 ): Promise<ReadyScenario | { readonly lacks: string }> {
-  if (name !== 'rate-limit-windows')
-    return readyVolleys(name, { target, limits: ready.limits, accounts })
+  const context = { target, limits: ready.limits, accounts }
+  if (isArrivalsName(name)) return readyArrivals(name, context, workload)
+  if (name !== 'rate-limit-windows') return readyVolleys(name, context)
   const streams = await streamsOf(target, accounts, ready)
   if (streams.length === 0) return { lacks: 'no credential can send any of its streams' }
   return readyWindows(target, streams)

@@ -3,10 +3,11 @@ import { HarnessError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import { didYouMean } from '../target/nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target/options.ts'
+import { LOAD_OPTIONS, loadOptions, type LoadOptions } from './load-options.ts'
 import { isProfile, PROFILES, type Profile } from './profiles.ts'
 
 /** The command line of a run, understood but not yet held against a target. */
-export type RunOptions = {
+export type RunOptions = LoadOptions & {
   readonly command: 'gate' | 'conformance' | 'load'
   /** What the command line says about the target. */
   readonly target: TargetFlags
@@ -47,6 +48,7 @@ export type RunOptions = {
 
 const OPTIONS = {
   ...TARGET_OPTIONS,
+  ...LOAD_OPTIONS,
   image: { type: 'string' },
   profile: { type: 'string' },
   only: { type: 'string', multiple: true },
@@ -118,6 +120,7 @@ export function parseRunOptions(
     requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
     requestsMaxStated: values['max-requests'] !== undefined,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
+    ...loadOptions(values),
     ...distribution(command, values),
     list: values.list ?? false,
     showOrigins: values['show-origins'] ?? false,

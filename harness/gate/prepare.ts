@@ -28,7 +28,7 @@ export async function prepareRun(
   parts: Pick<GateParts, 'scenarios' | 'harnessVersion'>,
   onNote: (text: string) => void,
 ): Promise<Prepared> {
-  const selection = select([], parts.scenarios, options)
+  const selection = select([], parts.scenarios, { ...options, loadOnly: true })
   const gathered = new Gathered(options)
   await using opened = await openTarget(options, process.env, onNote)
   const { target } = opened

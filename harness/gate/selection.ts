@@ -14,6 +14,8 @@ export type Wanted = {
   /** Check ids, areas, requirement ids or scenario names. */
   readonly only: readonly string[]
   readonly scenarios: readonly string[]
+  /** Whether scenarios that are for load alone belong to what is done unless asked otherwise. */
+  readonly loadOnly?: boolean
 }
 
 /**
@@ -22,12 +24,18 @@ export type Wanted = {
 export function select(
   allChecks: readonly SelectableCheck[],
   allScenarios: readonly Selectable[],
-  { profile, only, scenarios: names }: Wanted,
+  { profile, only, scenarios: names, loadOnly = false }: Wanted,
 ): Selection {
   const checks = allChecks.filter((each) => belongsTo(profile, each))
-  const scenarios = includesLoad(profile) ? allScenarios : []
+  const isNamed = ({ id }: Selectable): boolean => names.includes(id) || only.includes(id)
+  const scenarios = includesLoad(profile)
+    ? allScenarios.filter((each) => loadOnly || each.loadOnly !== true || isNamed(each))
+    : []
   if (only.length === 0 && names.length === 0)
-    return { checks: checks.map(idOf), scenarios: scenarios.map(idOf) }
+    return {
+      checks: checks.map(idOf),
+      scenarios: scenarios.map(idOf),
+    }
   const everything = [...checks, ...scenarios]
   for (const selector of only)
     if (!everything.some((each) => matches(each, selector))) throw unmatched(selector, everything)

@@ -5,14 +5,18 @@ import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import type { Target } from '../target/target.ts'
 import { sessionsPerSecondMax, type Spend } from './arrivals-quotas.ts'
+import type { Micros } from '../money.ts'
 import type { LoadBudget } from './budget.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from './plan.ts'
 import type { K6Plan, LoadKey } from './plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from './browse-part.ts'
 import { partOf } from './session-kinds.ts'
-import { MARKS, type Lacks, type SessionPart } from './session-parts.ts'
+import { MARKS, POLL_SECONDS, pollsIn, type Lacks, type SessionPart } from './session-parts.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
+
+/** What is left of a key's cap before the run. */
+export type KeyCap = { readonly headroom: Micros | 'none' | 'unknown' }
 
 /** What an open-model run offers. */
 export type ArrivalsSpec = {
@@ -31,7 +35,11 @@ export type ArrivalsSpec = {
 export type ArrivalsPlan = K6Plan & {
   readonly file: ArrivalsFile
   readonly keys: readonly LoadKey[]
+  /** In the order of the keys; unknown where it is left out. */
+  readonly caps?: readonly KeyCap[]
   readonly budget: LoadBudget
+  /** By so much the clocks of several instances may differ. */
+  readonly clockSkewMs?: number
 }
 
 /** What one session costs on average, as the mix has it. */
@@ -48,8 +56,6 @@ const RETRIES_MAX = 12
 const REPEATS_FACTOR = 1.5
 const REPEATS_SPARE = 50
 const JITTER_MS_MAX = 250
-const POLL_SECONDS = 2
-const POLLS_MAX = 60
 const LEAD_MS = { first: 700, each: 15, max: 4000 } as const
 const SPARE_SECONDS = 10
 /** Beyond this the processes' own memory and start take over; several of them share a larger load. */
@@ -150,9 +156,8 @@ function fileOf(
   const virtualUsers = Math.min(sessions, spec.virtualUsers ?? usersFor(stages, cost))
   const leadMs = Math.min(LEAD_MS.max, LEAD_MS.first + LEAD_MS.each * virtualUsers)
   const scheduleSeconds = secondsOf(stages)
-  const tailSeconds =
-    Math.max(...parts.map(({ part }) => part.waitSecondsMax)) +
-    Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
+  const waitSeconds = Math.max(...parts.map(({ part }) => part.waitSecondsMax))
+  const tailSeconds = waitSeconds + Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
   return {
     version: ARRIVALS_VERSION,
     scenario: spec.scenario,
@@ -176,7 +181,7 @@ function fileOf(
     waitSecondsMax: Math.ceil(2 * windowSeconds + 1),
     jitterMsMax: Math.min(JITTER_MS_MAX, 125 * windowSeconds),
     pollSeconds: POLL_SECONDS,
-    pollsMax: POLLS_MAX,
+    pollsMax: 1 + pollsIn(waitSeconds),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
     maxSeconds: Math.ceil(leadMs / 1000 + scheduleSeconds + tailSeconds + SPARE_SECONDS),
     requestsMax: Math.ceil(REPEATS_FACTOR * sessions * cost.requests + REPEATS_SPARE),

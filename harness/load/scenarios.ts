@@ -7,7 +7,41 @@ export type LoadScenario = {
   readonly summary: string
   /** What it can decide. A run decides those that its streams can show. */
   readonly requirements: readonly RequirementId[]
+  /** Left out of the gate, unless it is asked for by name. */
+  readonly loadOnly?: boolean
 }
+
+const OF_PURCHASES = ['CAP-16', 'EVT-03', 'STATE-01', 'STATE-03'] as const satisfies RequirementId[]
+
+const OF_BUYERS = [
+  'ASYNC-02',
+  'ASYNC-03',
+  'ASYNC-04',
+  'GET-03',
+  'GET-04',
+  'GET-07',
+  'IDEM-03',
+  'IDEM-04',
+  'IDEM-05',
+  'IDEM-15',
+  'STATE-02',
+  'UNHIDE-14',
+  'UNHIDE-22',
+] as const satisfies RequirementId[]
+
+const OF_SHOPPERS = [
+  'CART-01',
+  'CART-02',
+  'CART-03',
+  'CART-04',
+  'CART-05',
+  'CART-06',
+  'CART-07',
+  'CART-08',
+  'CART-09',
+  'GET-05',
+  'GET-06',
+] as const satisfies RequirementId[]
 
 export const LOAD_SCENARIOS = [
   {
@@ -58,6 +92,85 @@ export const LOAD_SCENARIOS = [
     summary:
       'reads several orders with unhide by many readers at once and by both names: pending, completed, and completed after their attempts',
     requirements: ['UNHIDE-05', 'UNHIDE-07', 'UNHIDE-10', 'UNHIDE-13', 'UNHIDE-14', 'UNHIDE-17'],
+  },
+  {
+    name: 'browse',
+    summary:
+      'clients page through the catalog and look items up, arriving whether or not earlier ones are done',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'CAT-01',
+      'CAT-09',
+      'CAT-11',
+      'CAT-14',
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'polling',
+    summary:
+      'clients buy, poll their orders as they are told until they are final, replay some purchases and read each order once in clear',
+    requirements: [
+      'RATE-01',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      ...OF_PURCHASES,
+      ...OF_BUYERS,
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'checkout',
+    summary:
+      'clients buy carts of several orders at the same moment, some on capped keys, replay some and read all of their orders',
+    requirements: [
+      'RATE-01',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'BUSY-01',
+      'BUSY-02',
+      'BUSY-06',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-04',
+      'CAP-05',
+      'CAP-10',
+      'CAP-17',
+      'CAP-21',
+      ...OF_PURCHASES,
+      ...OF_SHOPPERS,
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'mixed',
+    summary:
+      'seven of ten clients browse, two buy and poll, one checks a cart out, side by side on the same keys',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'CAT-01',
+      'CAT-09',
+      'CAT-11',
+      'CAT-14',
+      ...OF_PURCHASES,
+      ...OF_BUYERS,
+      ...OF_SHOPPERS,
+    ],
+    loadOnly: true,
   },
 ] as const satisfies readonly LoadScenario[]
 

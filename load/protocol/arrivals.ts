@@ -159,4 +159,6 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
  * attempt counts from 0 and grows with each retry of the same request. Code is the envelope's statusCode, for status 0 k6's error
  * code. From state on: what ReadName says; for operation services, ids are digests of the products without stock and price.
  */
-export const ARRIVAL_FIELDS = 21
+
+/** The places of the test clock's times in each kind of line. */
+export const ARRIVAL_TIMES = { h: [3, 4], w: [2, 3], s: [4, 5], a: [5, 6, 7] } as const

@@ -5,5 +5,6 @@ import { writeSummary } from '../workload/summary.ts'
 const scenario = arrivalsScenario('browse')
 
 export const options = scenario.options
+export const setup = scenario.setup
 export const runSession = scenario.runSession
 export const handleSummary = writeSummary

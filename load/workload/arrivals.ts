@@ -7,6 +7,7 @@ import { ARRIVALS_VERSION } from '../protocol/arrivals.ts'
 import type { ArrivalsFile, SessionKind } from '../protocol/arrivals.ts'
 import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
 import { ArrivalUser } from './arrival-user.ts'
+import { beginInstance, floorsOf } from './instance.ts'
 import { readKeys } from './plan.ts'
 import { SESSIONS } from './session.ts'
 import type { Session } from './session.ts'
@@ -17,6 +18,7 @@ import type { Session } from './session.ts'
  */
 export function arrivalsScenario(scenario: string): {
   readonly options: Options
+  readonly setup: () => void
   readonly runSession: () => Promise<void>
 } {
   const plan = readArrivals(scenario)
@@ -36,6 +38,7 @@ export function arrivalsScenario(scenario: string): {
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
   return {
     options: optionsOf(plan),
+    setup: beginInstance(plan),
     async runSession() {
       user ??= new ArrivalUser({ plan, keys, counted })
       const index = exec.scenario.iterationInTest
@@ -71,13 +74,13 @@ function optionsOf(plan: ArrivalsFile): Options {
       },
     },
     // Floors: a run that sent too little has proved nothing, whatever else holds.
-    thresholds: {
+    thresholds: floorsOf({
       [METRIC.exchanges]: [
         `count>=${plan.sessions}`,
         { threshold: `count<=${plan.requestsMax}`, abortOnFail: true },
       ],
       [METRIC.streamsFinished]: [`count==${plan.sessions}`],
-    },
+    }),
     // Each tag is a series that k6 keeps to its end: the evidence says more.
     systemTags: ['scenario', 'name'],
     userAgent: 'ordering-harness',

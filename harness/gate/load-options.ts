@@ -1,0 +1,65 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { HarnessError } from '../errors.ts'
+import { WORKLOADS, type WorkloadChoice } from '../load/workloads.ts'
+import { outputProblem } from '../load/k6-outputs.ts'
+import { didYouMean } from '../target/nearest.ts'
+
+/** Options of load alone: how sessions come, and where k6 sends its own metrics. */
+export const LOAD_OPTIONS = {
+  workload: { type: 'string' },
+  seconds: { type: 'string' },
+  rate: { type: 'string' },
+  out: { type: 'string', multiple: true },
+} as const satisfies ParseArgsOptionsConfig
+
+export type LoadOptions = {
+  readonly workload: WorkloadChoice
+  /** Texts for k6's own --out. */
+  readonly outputs: readonly string[]
+}
+
+type Values = {
+  readonly workload?: string | undefined
+  readonly seconds?: string | undefined
+  readonly rate?: string | undefined
+  readonly out?: readonly string[] | undefined
+}
+
+const SECONDS_MAX = 24 * 3600
+const RATE_MAX = 10_000
+
+/** Throws E_USAGE with what was given and what is understood. */
+export function loadOptions({ workload = 'smoke', seconds, rate, out = [] }: Values): LoadOptions {
+  const known = WORKLOADS.find((each) => each === workload)
+  if (!known)
+    throw usage(
+      `--workload was "${workload}"`,
+      didYouMean(workload, [...WORKLOADS], `Choose from ${WORKLOADS.join(', ')}.`),
+    )
+  for (const output of out) {
+    const problem = outputProblem(output)
+    if (problem !== undefined)
+      throw usage(`--out was "${output}": ${problem.message}`, problem.nextStep)
+  }
+  return {
+    workload: {
+      workload: known,
+      ...(seconds === undefined ? {} : { seconds: numberOf('--seconds', seconds, SECONDS_MAX) }),
+      ...(rate === undefined ? {} : { ratePerSecond: numberOf('--rate', rate, RATE_MAX) }),
+    },
+    outputs: out,
+  }
+}
+
+function numberOf(flag: string, text: string, max: number): number {
+  const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (value > 0 && value <= max) return value
+  throw usage(
+    `${flag} was "${text}", a number above 0 and up to ${max} was expected`,
+    'Run with --help for the options and examples.',
+  )
+}
+
+function usage(message: string, nextStep: string): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep)
+}

@@ -1,0 +1,70 @@
+/**
+ * Where k6 may send its own metrics, next to the evidence: its `--out`. Only what k6 brings itself: anything else would make it fetch
+ * an extension. What an output needs to know comes from its own environment variables.
+ */
+
+type Output = {
+  /** Environment variables of this kind are handed to k6. */
+  readonly env: RegExp
+  /** What may stand behind `=`; undefined: nothing. */
+  readonly argument?: RegExp
+  readonly example: string
+}
+
+const FILE = /^[\w./+-]{1,200}$/
+
+const OUTPUTS: Readonly<Record<string, Output>> = {
+  opentelemetry: { env: /^(K6_OTEL|OTEL)_[A-Z_]+$/, example: 'opentelemetry' },
+  'experimental-prometheus-rw': {
+    env: /^K6_PROMETHEUS_RW_[A-Z_]+$/,
+    example: 'experimental-prometheus-rw',
+  },
+  json: { env: /^K6_JSON_[A-Z_]+$/, argument: FILE, example: 'json=metrics.json.gz' },
+  csv: { env: /^K6_CSV_[A-Z_]+$/, argument: FILE, example: 'csv=metrics.csv' },
+}
+
+export type OutputProblem = { readonly message: string; readonly nextStep: string }
+
+/** Why k6 is not given this output; undefined where it is. */
+export function outputProblem(output: string): OutputProblem | undefined {
+  const { name, argument } = partsOf(output)
+  const known = OUTPUTS[name]
+  const examples = Object.values(OUTPUTS).map(({ example }) => example)
+  if (!known)
+    return { message: 'there is no such output', nextStep: `Choose from ${examples.join(', ')}.` }
+  if (known.argument === undefined && argument !== undefined)
+    return {
+      message: 'it takes nothing behind the name',
+      nextStep: `Say --out ${known.example}, and the rest by its environment variables.`,
+    }
+  if (known.argument !== undefined && !known.argument.test(argument ?? ''))
+    return {
+      message: 'it needs the name of a file',
+      nextStep: `Say for example --out ${known.example}.`,
+    }
+  return undefined
+}
+
+export function outputArguments(outputs: readonly string[]): string[] {
+  return outputs.map((output) => `--out=${output}`)
+}
+
+/** The variables of the environment that the outputs need, and no other. */
+export function outputEnvironment(
+  outputs: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const patterns = outputs.flatMap((output) => OUTPUTS[partsOf(output).name]?.env ?? [])
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && patterns.some((pattern) => pattern.test(name)) ? [[name, value]] : [],
+    ),
+  )
+}
+
+function partsOf(output: string): { readonly name: string; readonly argument: string | undefined } {
+  const at = output.indexOf('=')
+  return at < 0
+    ? { name: output, argument: undefined }
+    : { name: output.slice(0, at), argument: output.slice(at + 1) }
+}
