@@ -24,6 +24,15 @@ test.each([
   expect(nearest(name, ['baseUrl', 'voucher-async', 'name'])).toBe(meant)
 })
 
+test('a name is sought among all candidates, however many', () => {
+  const many = Array.from({ length: 300 }, (_, index) => `window-fault-${index}`)
+  expect(nearest('retry-after-contsant', [...many, 'retry-after-constant'])).toBe(
+    'retry-after-constant',
+  )
+  expect(nearest('esmi', ['gift', 'esim'])).toBe('esim')
+  expect(nearest('x', ['a', 'bc'])).toBeUndefined()
+})
+
 test.each([
   ['sk_live_4f9a8b7c6d5e4f3a', true],
   ['AKIAIOSFODNN7EXAMPLE', true],
