@@ -19,7 +19,7 @@ export type Ending = {
 /** Judges what was gathered, writes record and reports without a secret, says the verdict and returns the exit code. */
 export async function conclude(
   gathered: Gathered,
-  options: RunOptions,
+  options: Pick<RunOptions, 'reportsDir'>,
   parts: GateParts,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {

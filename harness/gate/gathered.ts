@@ -1,4 +1,4 @@
-import type { Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
 import { formatMoney } from '../money.ts'
@@ -13,6 +13,9 @@ import type { Preflight } from './preflight.ts'
 import { sameTarget } from './repeat.ts'
 import type { Selection } from './selection.ts'
 
+/** The options of any command that leaves a record. */
+type RecordedOptions = Omit<RunOptions, 'command'> & { readonly command: RunRecord['command'] }
+
 /** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
 export class Gathered {
   target: Target | undefined
@@ -22,9 +25,10 @@ export class Gathered {
   readonly spent: QuotaSpent[] = []
   readonly load: LoadResult[] = []
   k6: { version: string; source: string } | undefined
+  capacity: Capacity | undefined
   /** Why no load may be put on the target. */
   loadRefused: string | undefined
-  readonly #options: RunOptions
+  readonly #options: RecordedOptions
   readonly #startedAt = new Date()
   readonly #problems: Problem[] = []
   readonly #outcomes: CheckOutcome[] = []
@@ -37,7 +41,7 @@ export class Gathered {
     permission: { purchases: false, load: false, reason: 'the target was not reached' },
   }
 
-  constructor(options: RunOptions) {
+  constructor(options: RecordedOptions) {
     this.#options = options
   }
 
@@ -160,6 +164,7 @@ export class Gathered {
       ),
       spent: this.spent,
       ...(this.k6 ? { k6: this.k6 } : {}),
+      ...(this.capacity ? { capacity: this.capacity } : {}),
       harnessVersion,
     }
   }
@@ -226,7 +231,7 @@ function emptyScenario(
   }
 }
 
-function selectorsOf({ only, scenarios, lastFailed }: RunOptions): string[] {
+function selectorsOf({ only, scenarios, lastFailed }: RecordedOptions): string[] {
   return [...only, ...scenarios, ...(lastFailed ? ['--last-failed'] : [])]
 }
 

@@ -1,7 +1,12 @@
 import { DEFAULT_WINDOW_SECONDS, type RunOptions } from './options.ts'
 
 /** What a repeat command needs besides the selector to meet the same target again. Never a key: those come from the environment. */
-export function sameTarget({ target, image, faults, windowSeconds }: RunOptions): string {
+export function sameTarget({
+  target,
+  image,
+  faults,
+  windowSeconds,
+}: Omit<RunOptions, 'command'>): string {
   const flags: readonly (readonly [flag: string, value: string | undefined])[] = [
     ['--target', target.target],
     ['--base-url', target.baseUrl],

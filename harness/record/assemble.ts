@@ -1,10 +1,12 @@
 import { cpus } from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
-import { judgeRun } from '../judge/outcome.ts'
+import { judgeRun, type Outcome } from '../judge/outcome.ts'
+import { outcomeOfCapacity } from '../capacity/outcome.ts'
 import { judgeRequirement } from '../judge/verdicts.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type {
+  Capacity,
   Check,
   Exchange,
   Finding,
@@ -42,6 +44,8 @@ export type Measured = {
   readonly spent: readonly QuotaSpent[]
   readonly k6?: { readonly version: string; readonly source: string }
   readonly harnessVersion: string
+  /** What a search for capacity found; it decides where nothing else went wrong. */
+  readonly capacity?: Capacity
 }
 
 /** Joins what was measured with the catalogue and judges the run. */
@@ -56,13 +60,14 @@ export function assembleRecord(
   const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
   const uncovered = scope.length === 0 ? [] : uncoveredIn(measured, catalogue, coverage)
   const loadChecks = measured.load.map(({ scenario, verdict }) => ({ id: scenario, verdict }))
-  const outcome = judgeRun({
+  const general = judgeRun({
     ...(measured.interruptedBy ? { interruptedBy: measured.interruptedBy } : {}),
     problems: measured.problems,
     requirements: scope,
     checks: [...measured.checks, ...loadChecks],
     floor: measured.floor,
   })
+  const outcome = measured.capacity ? withCapacity(general, measured.capacity) : general
   const undecided = scope
     .filter(({ verdict }) => !['pass', 'warn', 'fail'].includes(verdict))
     .map(({ id, verdict, reason }) => ({ requirement: id, reason: reason ?? verdict }))
@@ -92,6 +97,7 @@ export function assembleRecord(
     observations: [...measured.observations],
     load: [...measured.load],
     windows: [...measured.windows],
+    ...(measured.capacity ? { capacity: measured.capacity } : {}),
     quota: measured.spent.map(({ partition, bucket, spent, throttled, waitedSeconds }) => ({
       partition,
       bucket,
@@ -100,6 +106,13 @@ export function assembleRecord(
       waitedSeconds,
     })),
   }
+}
+
+/** A search for capacity selects no requirement: it answers where a run of checks would say that too little was verified. */
+const LEFT_TO_CAPACITY: readonly number[] = [0, 5, 6]
+
+function withCapacity(general: Outcome, capacity: Capacity): Outcome {
+  return LEFT_TO_CAPACITY.includes(general.exitCode) ? outcomeOfCapacity(capacity) : general
 }
 
 type RequirementEntry = RunRecord['requirements'][number]
