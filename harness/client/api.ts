@@ -198,7 +198,7 @@ export class Api {
       check,
       operation,
       role: this.#caller,
-      account: this.#account(),
+      ...this.#presented(),
       method,
       url,
       headers: this.#headers(body !== undefined, options.headers),
@@ -234,8 +234,14 @@ export class Api {
   }
 
   #account(): string {
-    if (this.#caller === 'none' || this.#caller === 'invented') return this.#caller
-    return this.#context.keyring.key(this.#caller).account
+    return this.#presented().account
+  }
+
+  /** Whose key is sent, and where it comes from. */
+  #presented(): Pick<Call, 'account' | 'keyVariable'> {
+    if (this.#caller === 'none' || this.#caller === 'invented') return { account: this.#caller }
+    const { account, env } = this.#context.keyring.key(this.#caller)
+    return { account, keyVariable: env }
   }
 
   /** Orders that a cart may create. The price of a position that the target file spells out is not known before. */

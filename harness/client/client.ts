@@ -16,6 +16,7 @@ export type Call = {
   readonly operation: OperationName | 'raw'
   readonly role: Exchange['role']
   readonly account: string
+  readonly keyVariable?: string
   readonly method: string
   readonly url: string
   readonly headers: HeaderList
@@ -85,7 +86,7 @@ export class Client {
   }
 
   async #exchange(call: Call): Promise<Exchange> {
-    const { check, operation, role, account } = call
+    const { check, operation, role, account, keyVariable } = call
     const request = wireRequestOf(call)
     let sentAtMs = this.#clock.nowMs()
     const sentAtWallMs = this.#clock.wallMs()
@@ -103,6 +104,7 @@ export class Client {
       operation,
       role,
       account,
+      ...(keyVariable === undefined ? {} : { keyVariable }),
       request,
       sentAtMs,
       receivedAtMs: this.#clock.nowMs(),

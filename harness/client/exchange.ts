@@ -52,6 +52,8 @@ export type Exchange = {
   /** Whose key was presented; `none` without one, `invented` for a key that no account has. */
   readonly role: Role | 'none' | 'invented'
   readonly account: string
+  /** The environment variable that holds the key which was presented. */
+  readonly keyVariable?: string
   readonly request: WireRequest
   /** Monotonic milliseconds of the harness's clock. */
   readonly sentAtMs: number

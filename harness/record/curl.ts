@@ -1,15 +1,14 @@
 import { HEADER } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 
-/** The command that repeats an exchange, with the key as a shell variable. */
-export function curlOf(exchange: Exchange): string {
-  const { request, role } = exchange
+/** The command that repeats an exchange, with the key as the shell variable that the target names for it. */
+export function curlOf({ request, role, keyVariable = variableOf(role) }: Exchange): string {
   // A bracket or a brace of the URL is meant as it stands.
   const parts = ['curl', '-i', '--globoff']
   if (request.method !== 'GET') parts.push('-X', request.method)
   parts.push(quote(request.url))
   for (const [name, value] of request.headers)
-    parts.push('-H', isKey(name) ? keyHeader(name, role) : quote(headerText(name, value)))
+    parts.push('-H', isKey(name) ? keyHeader(name, keyVariable) : quote(headerText(name, value)))
   if (request.localAddress !== undefined) parts.push('--interface', quote(request.localAddress))
   if (request.body !== undefined) {
     if (!request.headers.some(([name]) => isContentType(name)))
@@ -20,12 +19,12 @@ export function curlOf(exchange: Exchange): string {
 }
 
 /** Double quotes, so that the shell puts the key in. */
-function keyHeader(name: string, role: Exchange['role']): string {
-  return `"${name}: $${keyVariable(role)}"`
+function keyHeader(name: string, variable: string): string {
+  return `"${name}: $${variable}"`
 }
 
-/** The environment variable that holds the key of a role, by convention. */
-export function keyVariable(role: Exchange['role']): string {
+/** A key that no target names has no variable; this says what it is. */
+function variableOf(role: Exchange['role']): string {
   return `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`
 }
 

@@ -119,3 +119,12 @@ describe.skipIf(process.platform === 'win32')('curl', () => {
     expect(words.slice(5)).toEqual(['-H', 'x-empty;', '-H', 'Content-Type:', '--data-raw', '{}'])
   })
 })
+
+test.each([
+  [{ keyVariable: 'STAGING_BUYER_KEY' }, '"x-api-key: $STAGING_BUYER_KEY"'],
+  [{ role: 'invented' as const }, '"x-api-key: $ORDERING_KEY_INVENTED"'],
+])('curl takes the key from the variable that the target names: %j', (change, words) => {
+  const curl = curlOf({ ...exchangeOf({}), ...change })
+  expect(curl).toContain(words)
+  expect(curl).not.toContain(KEY)
+})
