@@ -23,6 +23,8 @@ export type K6Job = {
   /** What must not stand in the log. */
   readonly secrets: readonly string[]
   readonly wallSecondsMax: number
+  /** Hears of the process, to watch what it takes of the machine. */
+  readonly onStarted?: ((pid: number) => void) | undefined
 }
 
 export type Stopped = 'aborted' | 'timed out'
@@ -42,6 +44,7 @@ export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<End
     env: k6Environment(job),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) job.onStarted?.(child.pid)
   const output = collectOutput(child, job)
   let stopped: Stopped | undefined
   const stop = (why: Stopped): void => {

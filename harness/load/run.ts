@@ -45,6 +45,8 @@ export type RunK6Options = {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   onProgress(text: string): void
+  /** Hears of each k6 process, to watch what it takes of the machine. */
+  readonly onStarted?: (pid: number) => void
 }
 
 const PROGRESS_MS = 1000
@@ -107,6 +109,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       }),
     },
     secrets: Object.values(plan.secrets),
+    onStarted: options.onStarted,
     wallSecondsMax: plan.wallSecondsMax + OVERHEAD_SECONDS + leadMs / 1000,
   }
   const jobs = Array.from({ length: instances }, (_, index): K6Job => {
@@ -156,10 +159,7 @@ async function superviseAll(options: RunK6Options, jobs: readonly K6Job[]): Prom
 /** A line of evidence has about this many bytes; enough to show that things move. */
 const LINE_BYTES = 35
 
-async function reportProgress(
-  options: RunK6Options,
-  evidence: readonly string[],
-): Promise<void> {
+async function reportProgress(options: RunK6Options, evidence: readonly string[]): Promise<void> {
   const sizes = await Promise.all(
     evidence.map((path) =>
       stat(path).then(
