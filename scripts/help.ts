@@ -1,13 +1,17 @@
 import type { RunOptions } from '../harness/gate/options.ts'
 import { PROFILES } from '../harness/gate/profiles.ts'
 
-const WHAT: Readonly<Record<RunOptions['command'], string>> = {
+/** What understands the options of a run. */
+type Command = RunOptions['command'] | 'plan'
+
+const WHAT: Readonly<Record<Command, string>> = {
   gate: 'Carries out every check and load scenario against a target and says whether it may be released.',
   conformance: 'Carries out the conformance checks alone, without k6.',
   load: 'Runs the load scenarios alone, with k6.',
+  plan: 'Prints what a run with the same options would send, buy and take, and refuses what does not fit. Sends the read-only preflight alone.',
 }
 
-const EXAMPLES: Readonly<Record<RunOptions['command'], readonly string[]>> = {
+const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   gate: [
     'npm run gate                                        the embedded reference service, windows shortened',
     'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
@@ -25,10 +29,17 @@ const EXAMPLES: Readonly<Record<RunOptions['command'], readonly string[]>> = {
     'npm run load -- --target staging.target.json --allow-load --max-requests 5000',
     'npm run load -- --list',
   ],
+  plan: [
+    'npm run plan                                        the gate against the embedded service',
+    'npm run plan -- --window-seconds 60                 at the windows of the interface',
+    'npm run plan -- --target staging.target.json --allow-purchases --max-orders 400 --max-spend USD:500',
+    'npm run plan -- --scenario spend-contention --max-seconds 120',
+    'npm run plan -- --profile read-only --json',
+  ],
 }
 
 /** The text of --help. */
-export function helpOf(command: RunOptions['command']): string {
+export function helpOf(command: Command): string {
   return `${WHAT[command]}
 
 Usage: npm run ${command} -- [options]
@@ -54,12 +65,13 @@ Selection (a selector that matches nothing is an error)
 Permission (not needed on loopback or on a declared sandbox)
   --allow-purchases --max-orders N --max-spend CUR:AMOUNT
   --allow-load --max-requests N
+  --max-seconds S             refuse a plan that takes longer; load is stopped then (always, where given)
 
 Embedded service (the image of npm run image obeys --window-seconds too)
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 
-  --reports DIR               where runs are written (reports)
+${command === 'plan' ? '  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
   -h, --help
 
 Exit codes

@@ -28,6 +28,7 @@ export async function judgePreparedRun(
   gathered.ready(
     {
       limits: facts.limits,
+      latencySeconds: 0,
       hazards: [...facts.hazards, ...hazardsOf(results.some(isShared), clockSkewMs)],
       ...(facts.clockSkewMs ? { clockSkewMs: facts.clockSkewMs } : {}),
     },

@@ -13,6 +13,8 @@ import type { Target } from '../target/target.ts'
 /** What a few harmless requests tell before anything else is sent. */
 export type Preflight = {
   readonly limits: EffectiveLimits
+  /** How long a plain request took, the median. */
+  readonly latencySeconds: number
   readonly clockSkewMs?: { readonly min: number; readonly max: number }
   readonly hazards: readonly string[]
 }
@@ -49,6 +51,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const skew = clockSkew(answers)
   return {
     limits: effective,
+    latencySeconds: latencyOf(answers),
     ...(skew ? { clockSkewMs: skew } : {}),
     hazards: [
       ...(skew && Math.min(Math.abs(skew.min), Math.abs(skew.max)) > SKEW_MS_MAX
@@ -63,6 +66,11 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
           ]),
     ],
   }
+}
+
+function latencyOf(answers: readonly Exchange[]): number {
+  const durations = answers.map(({ sentAtMs, receivedAtMs }) => receivedAtMs - sentAtMs)
+  return (durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? 0) / 1000
 }
 
 /** Whether the target still answers. */

@@ -1,6 +1,7 @@
 import {
   atBudget,
   bucketOf,
+  holderOf,
   NO_COST,
   type Cost,
   type CostTable,
@@ -57,11 +58,17 @@ export function chainOfCheck(check: ChosenCheck, given: Reckoning): CheckChain {
 /** A counter that is spent to its limit is spent by many at once, everything else one after the other. */
 function requestSeconds(check: ChosenCheck, given: Reckoning): number {
   const held = heldBy(check)
-  const turns = [...requestsOf(check, given)].reduce(
-    (sum, [counter, requests]) => sum + (held.has(counter) ? requests / BURST_WIDTH : requests),
-    0,
-  )
+  const requests = requestsOf(check, given)
+  const turns = [...requests].reduce((sum, [counter, sent]) => {
+    // A top-up check is on two counters, and is one request.
+    const twice = counter.endsWith('createOrder') ? checksOf(counter, requests) : 0
+    return sum + (held.has(counter) ? sent / BURST_WIDTH : sent - twice)
+  }, 0)
   return turns * given.latencySeconds
+}
+
+function checksOf(counter: CounterName, requests: ReadonlyMap<CounterName, number>): number {
+  return requests.get(`${holderOf(counter)} orders.check`) ?? 0
 }
 
 /** The counters that a check holds alone while it works. */

@@ -1,8 +1,8 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney, type Micros } from '../money.ts'
 import type { Target } from '../target/target.ts'
-import { largest } from './costs.ts'
 import { costOf, type ChosenCheck, type Reckoning } from './chains.ts'
+import { largest, type Measured } from './costs.ts'
 
 /** What the checks buy. */
 export type PurchasesPlan = {
@@ -16,49 +16,81 @@ export type PurchasesPlan = {
   readonly unpriced: readonly ProductAbility[]
 }
 
+type Bill = Pick<PurchasesPlan, 'money' | 'unpriced'>
+
 export function purchasesOf(
   checks: readonly ChosenCheck[],
   given: Reckoning,
-  { products, credentials }: Target,
+  target: Pick<Target, 'products' | 'credentials'>,
 ): PurchasesPlan {
-  const money = new Map<string, Micros>()
-  const unpriced = new Set<ProductAbility>()
-  const add = (some: readonly ChosenCheck[], capMicros?: Micros): void => {
-    const own = new Map<string, Micros>()
-    for (const [ability, units] of some.flatMap((check) => unitsOf(check, given))) {
-      const unit = parseMoney(products[ability]?.unitPrice)
-      const currency = products[ability]?.currency
-      if (unit === undefined || currency === undefined) unpriced.add(ability)
-      else own.set(currency, (own.get(currency) ?? 0n) + unit * BigInt(Math.ceil(units)))
-    }
-    for (const [currency, micros] of own) {
-      const spent = capMicros !== undefined && micros > capMicros ? capMicros : micros
-      money.set(currency, (money.get(currency) ?? 0n) + spent)
-    }
-  }
-  const isCapped = ({ roles }: ChosenCheck): boolean => roles.includes('capped')
-  const cap = credentials.capped?.transactionLimit
-  const [limit, used] = [parseMoney(cap?.limit), parseMoney(cap?.used)]
-  add(checks.filter((check) => !isCapped(check)))
+  const onCap = billOf(checks.filter(isCapped), given, target)
   // A key that all share buys no more than its cap, however much the checks would like to.
-  add(
-    checks.filter(isCapped),
-    given.isFresh || limit === undefined || used === undefined ? undefined : limit - used,
+  const capMicros = given.isFresh ? undefined : headroomOf(target)
+  const rest = billOf(
+    checks.filter((check) => !isCapped(check)),
+    given,
+    target,
   )
   return {
     orders: checks.reduce((sum, check) => sum + largest(costOf(check, given).orders), 0),
     ordersMax: checks.reduce((sum, { purchases }) => sum + purchases, 0),
-    money,
-    unpriced: [...unpriced],
+    money: sumOfMoney([rest.money, capped(onCap.money, capMicros)]),
+    unpriced: [...new Set([...rest.unpriced, ...onCap.unpriced])],
   }
 }
 
+function isCapped({ roles }: ChosenCheck): boolean {
+  return roles.includes('capped')
+}
+
+function billOf(
+  checks: readonly ChosenCheck[],
+  given: Reckoning,
+  { products }: Pick<Target, 'products'>,
+): Bill {
+  const bought = checks.flatMap((check) => unitsOf(check, given))
+  const priced = bought.flatMap(([ability, units]) => {
+    const unit = parseMoney(products[ability]?.unitPrice)
+    const currency = products[ability]?.currency
+    return unit === undefined || currency === undefined
+      ? []
+      : [new Map([[currency, unit * BigInt(Math.ceil(units))]])]
+  })
+  const unpriced = bought
+    .map(([ability]) => ability)
+    .filter((ability) => {
+      const { unitPrice, currency } = products[ability] ?? {}
+      return parseMoney(unitPrice) === undefined || currency === undefined
+    })
+  return { money: sumOfMoney(priced), unpriced: [...new Set(unpriced)] }
+}
+
 function unitsOf(check: ChosenCheck, given: Reckoning): [ProductAbility, number][] {
-  const units = Object.entries(costOf(check, given).units) as [
-    ProductAbility,
-    Parameters<typeof largest>[0],
-  ][]
+  const units = Object.entries(costOf(check, given).units) as [ProductAbility, Measured][]
   return units.map(([ability, measured]) => [ability, largest(measured)])
+}
+
+function headroomOf({ credentials }: Pick<Target, 'credentials'>): Micros | undefined {
+  const cap = credentials.capped?.transactionLimit
+  const [limit, used] = [parseMoney(cap?.limit), parseMoney(cap?.used)]
+  return limit === undefined || used === undefined ? undefined : limit - used
+}
+
+function capped(
+  money: ReadonlyMap<string, Micros>,
+  capMicros: Micros | undefined,
+): ReadonlyMap<string, Micros> {
+  if (capMicros === undefined) return money
+  return new Map(
+    [...money].map(([currency, micros]) => [currency, micros > capMicros ? capMicros : micros]),
+  )
+}
+
+function sumOfMoney(all: readonly ReadonlyMap<string, Micros>[]): ReadonlyMap<string, Micros> {
+  const sum = new Map<string, Micros>()
+  for (const [currency, micros] of all.flatMap((money) => [...money]))
+    sum.set(currency, (sum.get(currency) ?? 0n) + micros)
+  return sum
 }
 
 /** Amounts with their currency, as `USD 12.50 and EUR 3.00`. */

@@ -4,6 +4,7 @@ import { TIMING_SLACK_MS } from '../target/target.ts'
 import { bucketOf, type CostTable, type CounterName } from './costs.ts'
 import {
   chainOfCheck,
+  heldBy,
   requestsOf,
   type CheckChain,
   type ChosenCheck,
@@ -35,16 +36,20 @@ export type SuitePlan = {
   readonly boundSeconds: number
 }
 
-/** Requests on the counters of one name, by whoever sends the most. */
+/** Requests on the counters of one name. */
 export type CounterRequests = {
   readonly counter: CounterName
   readonly budget: number
   readonly windowSeconds: number
+  /** Checks that spend it beyond its limit on purpose, and the most that one of them sends. */
+  readonly heldChecks: number
+  readonly heldMax: number
+  /** Most that the others send on one account: all of it where accounts are shared, else those of one check. */
+  readonly pacedMax: number
+  /** Who that is. */
+  readonly pacedBy: string
   /** Of all checks together. */
   readonly total: number
-  /** Most that one account sends: all of it where accounts are shared, else those of one check. */
-  readonly perAccountMax: number
-  readonly largestCheck: string
 }
 
 export type SuitePlanInput = {
@@ -88,24 +93,37 @@ export function planSuite(input: SuitePlanInput): SuitePlan {
   }
 }
 
+type Sent = { readonly check: ChosenCheck; readonly requests: number }
+
 function countersOf(checks: readonly ChosenCheck[], given: Reckoning): CounterRequests[] {
-  const counters = new Map<CounterName, { check: string; requests: number }[]>()
+  const counters = new Map<CounterName, Sent[]>()
   for (const check of checks)
     for (const [counter, requests] of requestsOf(check, given))
-      counters.set(counter, [...(counters.get(counter) ?? []), { check: check.id, requests }])
+      counters.set(counter, [...(counters.get(counter) ?? []), { check, requests }])
   return [...counters]
-    .map(([counter, sent]) => {
-      const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
-      const total = sent.reduce((sum, { requests }) => sum + requests, 0)
-      const [most] = sent.toSorted((a, b) => b.requests - a.requests)
-      return {
-        counter,
-        budget,
-        windowSeconds,
-        total,
-        perAccountMax: given.isFresh ? (most?.requests ?? 0) : total,
-        largestCheck: most?.check ?? '',
-      }
-    })
-    .toSorted((a, b) => b.perAccountMax / b.budget - a.perAccountMax / a.budget)
+    .map(([counter, sent]) => counterRequests(counter, sent, given))
+    .toSorted((a, b) => b.total / b.budget - a.total / a.budget)
+}
+
+function counterRequests(
+  counter: CounterName,
+  sent: readonly Sent[],
+  given: Reckoning,
+): CounterRequests {
+  const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
+  const held = sent.filter(({ check }) => heldBy(check).has(counter))
+  const paced = sent.filter((each) => !held.includes(each))
+  const [first] = paced.toSorted((a, b) => b.requests - a.requests)
+  const sum = (some: readonly Sent[]): number =>
+    some.reduce((total, { requests }) => total + requests, 0)
+  return {
+    counter,
+    budget,
+    windowSeconds,
+    heldChecks: held.length,
+    heldMax: Math.max(0, ...held.map(({ requests }) => requests)),
+    pacedMax: given.isFresh ? (first?.requests ?? 0) : sum(paced),
+    pacedBy: first?.check.id ?? '',
+    total: sum(sent),
+  }
 }

@@ -15,6 +15,8 @@ export type WindowWait = {
   readonly of: readonly Bucket[]
   /** Length of the window where the check makes an account with limits of its own, seconds. */
   readonly ownSeconds?: number
+  /** Its own window is made longer where orders of this product take long. */
+  readonly ownCovers?: ProductAbility
   /** Only where accounts are shared: what others spent has to leave the window first. */
   readonly onlyShared?: true
   /** Only where the budget is smaller than this. */
@@ -70,6 +72,9 @@ const COMPLETION_SECONDS: Readonly<Partial<Record<ProductAbility, number>>> = {
 /** An order that has finished is seen a poll later: 15 s at most, as the interface advises, and never rarer than this share of its time. */
 const POLL = { secondsMin: 1, secondsMax: 15, share: 0.25 } as const
 
+/** A quarter of the time that an order takes: polls come five times as often. */
+const COVERED_SHARE = 0.25
+
 /** The links of declared waits under these circumstances: a chain, each link after the one before. */
 export function chainOf(waits: readonly Wait[], given: Circumstances): Link[] {
   return waits.flatMap((wait) => linkOf(wait, given) ?? [])
@@ -95,17 +100,33 @@ function windowLink(wait: WindowWait, given: Circumstances): Link | undefined {
   const limit = limits[bucket]
   if (limit.count >= (wait.below ?? Infinity)) return undefined
   if (limit.windowSeconds > (wait.upToSeconds ?? Infinity)) return undefined
-  if (wait.ownSeconds !== undefined && makesAccounts)
+  if (wait.ownSeconds !== undefined && makesAccounts) {
+    const ownSeconds = wait.ownCovers
+      ? coveringSeconds(given.target, wait.ownCovers, wait.ownSeconds)
+      : wait.ownSeconds
     return {
-      text: `${windowsText(wait.windows, wait.ownSeconds)} of an account of its own`,
-      seconds: windowsSeconds(wait.windows, wait.ownSeconds, given),
+      text: `${windowsText(wait.windows, ownSeconds)} of an account of its own`,
+      seconds: windowsSeconds(wait.windows, ownSeconds, given),
       windows: 0,
     }
+  }
   return {
     text: `${windowsText(wait.windows, limit.windowSeconds)} of ${bucket}`,
     seconds: windowsSeconds(wait.windows, limit.windowSeconds, given),
     windows: wait.windows,
   }
+}
+
+/** A window long beside the gap between two polls of such an order, as far as the target file says how long it takes. */
+export function coveringSeconds(
+  { products }: Pick<Target, 'products'>,
+  product: ProductAbility,
+  secondsMin: number,
+): number {
+  return Math.max(
+    secondsMin,
+    Math.ceil((products[product]?.completesWithinSeconds ?? 0) * COVERED_SHARE),
+  )
 }
 
 function roomLink({ requests }: RoomWait, given: Circumstances): Link | undefined {

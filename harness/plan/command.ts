@@ -1,0 +1,86 @@
+import { UndiciTransport } from '../client/undici-transport.ts'
+import { RealClock } from '../clock.ts'
+import type { AccountSource } from '../accounts/accounts.ts'
+import { withDeadline } from '../gate/deadline.ts'
+import type { GateParts, GateStreams } from '../gate/gate.ts'
+import { lastFailed } from '../gate/last-failed.ts'
+import { prepareScenario } from '../gate/load-phase.ts'
+import { openTarget } from '../gate/open-target.ts'
+import type { RunOptions } from '../gate/options.ts'
+import { permissionOf, type Permission } from '../gate/permission.ts'
+import { preflight, type Preflight } from '../gate/preflight.ts'
+import { ProgressLine } from '../gate/progress.ts'
+import { select, type Selection } from '../gate/selection.ts'
+import { watchedAccounts } from '../gate/watched-accounts.ts'
+import { selectScenarios } from '../load/scenarios.ts'
+import { Redactor } from '../record/redact.ts'
+import { isLoopback } from '../target/base-url.ts'
+import type { Target } from '../target/target.ts'
+import { requireFit } from './bounds.ts'
+import { paperAccounts } from './paper-accounts.ts'
+import { planJson, renderPlan } from './render.ts'
+import { joinPlan, type RunPlan, type ScenarioPlan } from './run-plan.ts'
+import { planSelected } from './selected.ts'
+
+/**
+ * Prints what a run with the same options would send, buy and take. Sends the read-only preflight, which tells the limits, and
+ * nothing else. Throws E_PERMISSION or E_BUDGET, after the plan was printed, where it does not fit.
+ */
+export async function printPlan(
+  options: RunOptions,
+  parts: GateParts,
+  { out, progress: stream }: GateStreams,
+  format: 'text' | 'json',
+): Promise<void> {
+  const wanted = options.lastFailed ? { ...options, only: lastFailed(options.reportsDir) } : options
+  const selection = select(parts.checks, options.load ? parts.scenarios : [], wanted)
+  const progress = new ProgressLine(stream)
+  await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
+  const { target } = opened
+  const accounts = watchedAccounts(target, new Redactor())
+  const transport = new UndiciTransport()
+  try {
+    progress.phase(`asks ${target.name} at ${target.baseUrl} for its limits`)
+    const probing = { target, accounts, transport, clock: new RealClock() }
+    const ready = await withDeadline(probing, progress, preflight)
+    const permission = permissionOf(target, options)
+    const suite = planSelected({ parts, selection, target, accounts, ready, permission })
+    const load = await planLoad({ options, selection, target, accounts, ready, permission })
+    const plan: RunPlan = joinPlan(suite, load, permission)
+    out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
+    requireFit(plan, options, isLoopback(target.baseUrl))
+  } finally {
+    await transport.close()
+  }
+}
+
+/** What each selected scenario may spend. On paper: no account is made for it. */
+async function planLoad({
+  options,
+  selection,
+  target,
+  accounts,
+  ready,
+  permission,
+}: {
+  readonly options: RunOptions
+  readonly selection: Selection
+  readonly target: Target
+  readonly accounts: AccountSource
+  readonly ready: Preflight
+  readonly permission: Permission
+}): Promise<ScenarioPlan[]> {
+  const paper = paperAccounts(accounts)
+  const plans: ScenarioPlan[] = []
+  for (const { name } of selectScenarios(selection.scenarios)) {
+    const prepared = permission.load
+      ? await prepareScenario(name, target, paper, ready, options.workload)
+      : { lacks: 'load on this target needs --allow-load' }
+    plans.push(
+      'lacks' in prepared
+        ? { scenario: name, lacks: prepared.lacks }
+        : { scenario: name, budget: prepared.budget },
+    )
+  }
+  return plans
+}

@@ -1,0 +1,64 @@
+import type { CounterBudget, LoadBudget, UnhideTokens } from '../load/budget.ts'
+import { formatMoney } from '../money.ts'
+import { formatNumber, formatSeconds, oneLine, plural } from '../report/text.ts'
+import type { RunPlan, ScenarioPlan } from './run-plan.ts'
+
+/** Each load scenario with what it may spend, then all of them together. */
+export function loadLines({ load, loadTotal, permission }: RunPlan): string[] {
+  if (load.length === 0) return []
+  const { purchases } = permission
+  const bounds = [
+    purchases?.ordersMax === undefined ? [] : [plural(purchases.ordersMax, 'order')],
+    purchases?.spendMax
+      ? [`${purchases.spendMax.currency} ${formatMoney(purchases.spendMax.micros)}`]
+      : [],
+  ].flat()
+  return [
+    ...load.flatMap(scenarioLines),
+    `together: ${budgetText(loadTotal)}`,
+    ...(bounds.length > 0 ? [`permitted: ${bounds.join(' and ')}`] : []),
+  ]
+}
+
+function scenarioLines(plan: ScenarioPlan): string[] {
+  if ('lacks' in plan) return [`${plan.scenario}: does not run, ${oneLine(plan.lacks, 160)}`]
+  const { budget, scenario } = plan
+  return [
+    `${scenario}: ${budgetText(budget)}`,
+    ...alike(budget.counters ?? []).map((counter) => `  ${counterText(counter)}`),
+    ...(budget.unhide ?? []).map((tokens) => `  ${unhideText(tokens)}`),
+  ]
+}
+
+/** Lanes that do the same are told once. */
+function alike(counters: readonly CounterBudget[]): CounterBudget[] {
+  const groups = Map.groupBy(counters, (counter) => JSON.stringify({ ...counter, name: '' }))
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const name =
+      others.length === 0 ? first.name : `${first.name}, and ${formatNumber(others.length)} alike`
+    return [{ ...first, name }]
+  })
+}
+
+function budgetText({ requestsMax, ordersMax, money, wallSecondsMax }: LoadBudget): string {
+  const spent = money ? ` for ${money.currency} ${formatMoney(money.micros)}` : ''
+  const orders = ordersMax > 0 ? `${plural(ordersMax, 'order')}${spent}` : 'no order'
+  return `at most ${plural(requestsMax, 'request')}, ${orders}, ${formatSeconds(wallSecondsMax)}`
+}
+
+function counterText({ name, bucket, keys, requestsMax, ...rest }: CounterBudget): string {
+  const each =
+    keys > 1
+      ? ` by ${formatNumber(keys)} keys, ${formatNumber(Math.ceil(requestsMax / keys))} each`
+      : ''
+  const perWindow = rest.requestsPerWindowMax ?? requestsMax
+  return `${name} (${bucket}): ${plural(requestsMax, 'request')}${each}, up to ${formatNumber(perWindow)} in one window`
+}
+
+function unhideText({ name, orders, perOrder }: UnhideTokens): string {
+  const states = (['pending', 'completed', 'admission'] as const)
+    .filter((state) => perOrder[state] > 0)
+    .map((state) => `${formatNumber(perOrder[state])} ${state}`)
+  return `${name}: ${plural(orders, 'order')}, unhide reads of each: ${states.join(', ')}`
+}

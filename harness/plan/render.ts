@@ -1,0 +1,197 @@
+/** A plan as text for a terminal, and as JSON. Pure. */
+import { formatMoney } from '../money.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from '../report/text.ts'
+import type { Target } from '../target/target.ts'
+import { loadLines } from './render-load.ts'
+import { moneyText } from './purchases.ts'
+import type { CounterQueue, Queue } from './queue.ts'
+import type { RunPlan } from './run-plan.ts'
+import { bucketOf } from './costs.ts'
+import type { CheckChain } from './chains.ts'
+import type { CounterRequests, SuitePlan } from './suite-plan.ts'
+
+const CHAINS_MAX = 6
+const COUNTERS_MAX = 8
+const NAMES_MAX = 6
+
+/** The plan in sections; every line says its unit. */
+export function renderPlan(plan: RunPlan, target: Pick<Target, 'name' | 'baseUrl'>): string {
+  const { suite } = plan
+  const sections: [string, readonly string[]][] = [
+    ['Checks', checkLines(suite)],
+    ['Time', timeLines(plan)],
+    ['Requests of checks, by counter', requestLines(suite)],
+    ['Purchases of checks', purchaseLines(plan)],
+    ['Load', loadLines(plan)],
+  ]
+  const title = `Plan for ${oneLine(target.name, 60)} at ${target.baseUrl}. Only the preflight was sent.`
+  return [
+    title,
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .flatMap(([name, lines]) => ['', name, ...lines.map((line) => `  ${line}`)]),
+    '',
+  ].join('\n')
+}
+
+function checkLines({ selected, lacking, chains, isFresh }: SuitePlan): string[] {
+  if (selected === 0) return []
+  const untested = lacking.filter(({ verdict }) => verdict === 'untested')
+  const idle = lacking.length - untested.length
+  const reasons = [...Map.groupBy(untested, ({ reason }) => reason)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  )
+  return [
+    `${formatNumber(selected)} selected: ${formatNumber(chains.length)} to carry out, ${formatNumber(untested.length)} untested, ${formatNumber(idle)} inapplicable; ${isFresh ? 'an account for each' : 'all share the accounts of the target file'}`,
+    ...reasons.map(
+      ([reason, checks]) =>
+        `untested (${oneLine(reason, 140)}): ${listed(
+          checks.map(({ check }) => check),
+          NAMES_MAX,
+        )}`,
+    ),
+  ]
+}
+
+function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
+  const { chains, queue, expectedSeconds, boundSeconds } = suite
+  const [longest] = chains
+  const checks = longest
+    ? [
+        ...(queue ? queueLines(queue) : chainLines(chains)),
+        `checks: ${formatSeconds(expectedSeconds)} expected, at most ${formatSeconds(boundSeconds)} (${queue ? 'the queue' : `the longest chain, ${longest.check},`} and 15 %)`,
+        ...triesLine(chains),
+      ]
+    : []
+  const load =
+    loadTotal.wallSecondsMax > 0
+      ? [`load: at most ${formatSeconds(loadTotal.wallSecondsMax)}, one scenario after the other`]
+      : []
+  return [...checks, ...load, `altogether: at most ${formatSeconds(secondsMax)}`]
+}
+
+function chainLines(chains: readonly CheckChain[]): string[] {
+  const waiting = chains.filter(({ links }) => links.length > 0)
+  const shown = waiting.slice(0, CHAINS_MAX).map(chainLine)
+  const left = waiting.length - CHAINS_MAX
+  return [...shown, ...(left > 0 ? [`… and ${formatNumber(left)} shorter chains`] : [])]
+}
+
+function chainLine({ check, seconds, links }: CheckChain): string {
+  return `chain ${check}: ${formatSeconds(seconds)} = ${links.map(({ text }) => text).join(', then ')}`
+}
+
+/** Repetitions are no part of the bound: they come where noise left something open. */
+function triesLine(chains: readonly CheckChain[]): string[] {
+  const [worst] = chains.toSorted((a, b) => b.secondsMax - a.secondsMax)
+  return worst && worst.secondsMax > worst.seconds
+    ? [
+        `a try that decides too little is repeated: ${worst.check} up to ${formatSeconds(worst.secondsMax)}`,
+      ]
+    : []
+}
+
+function queueLines({ counters, cappedSeconds, lastSeconds, seconds }: Queue): string[] {
+  const [bottleneck] = counters
+  return [
+    `checks queue by the ledger: ${formatSeconds(seconds)}${bottleneck ? `; the bottleneck is ${counterText(bottleneck)}` : ''}`,
+    ...counters.slice(0, COUNTERS_MAX / 2).map(counterLine),
+    ...(cappedSeconds > 0
+      ? [`checks on the capped key take turns: ${formatSeconds(cappedSeconds)}`]
+      : []),
+    ...(lastSeconds > 0
+      ? [`those that leave nothing of its cap come after all others: ${formatSeconds(lastSeconds)}`]
+      : []),
+  ]
+}
+
+function counterLine(queue: CounterQueue): string {
+  const { holders, pacedRequests, pacedWindows, seconds } = queue
+  const held = holders.reduce((sum, each) => sum + each.seconds, 0)
+  const names = listed(
+    holders.toSorted((a, b) => b.seconds - a.seconds).map(({ check }) => check),
+    NAMES_MAX,
+  )
+  const parts = [
+    ...(holders.length > 0
+      ? [
+          `${plural(holders.length, 'check')} that hold it alone, one after the other (${names}): ${formatSeconds(held)}`,
+        ]
+      : []),
+    `${plural(pacedRequests, 'request')} of others: ${plural(pacedWindows, 'window')} waited for, ${formatSeconds(seconds - held)}`,
+  ]
+  return `${counterText(queue)}: ${formatSeconds(seconds)} = ${parts.join(' + ')}`
+}
+
+function counterText({ counter, budget, windowSeconds }: CounterQueue): string {
+  return `${counterName(counter)} (${formatNumber(budget)} per ${formatNumber(windowSeconds)} s)`
+}
+
+function counterName(counter: string): string {
+  return counter.replace(/^own /, '').replace(/^other (.*)/, '$1 of the other account')
+}
+
+function requestLines({ requests, requestsTotal, isFresh }: SuitePlan): string[] {
+  if (requests.length === 0) return []
+  // Unhide budgets are counted per order: there no check has to wait for another.
+  const shared = requests.filter(({ counter }) => !bucketOf(counter).startsWith('orders.unhide'))
+  const left = shared.length - COUNTERS_MAX
+  return [
+    ...shared.slice(0, COUNTERS_MAX).map((each) => requestLine(each, isFresh)),
+    ...(left > 0 ? [`… and ${formatNumber(left)} counters that are spent less`] : []),
+    `${plural(requestsTotal, 'request')} in all, as measured against the reference service`,
+  ]
+}
+
+function requestLine(requests: CounterRequests, isFresh: boolean): string {
+  const { counter, budget, windowSeconds, heldChecks, heldMax, pacedMax, pacedBy, total } = requests
+  const windows = Math.ceil(pacedMax / budget)
+  const held = `spent beyond its limit by ${plural(heldChecks, 'check')}, ${plural(heldMax, 'request')} at most`
+  const paced = `${heldChecks > 0 ? 'else ' : ''}${plural(pacedMax, 'request')} of one account${isFresh ? ` at most (${pacedBy})` : ''}, in ${plural(windows, 'window')} or more`
+  const parts = [
+    ...(heldChecks > 0 ? [held] : []),
+    ...(pacedMax > 0 ? [paced] : []),
+    `${formatNumber(total)} in all`,
+  ]
+  return `${counterName(counter)} (${formatNumber(budget)} per ${formatNumber(windowSeconds)} s): ${parts.join('; ')}`
+}
+
+function purchaseLines({ suite, permission }: RunPlan): string[] {
+  const { orders, ordersMax, money, unpriced } = suite.purchases
+  if (suite.selected === 0) return []
+  const { purchases } = permission
+  const orderBound = purchases?.ordersMax
+  const spendBound = purchases?.spendMax
+  const permitted = purchases
+    ? [
+        orderBound === undefined ? 'any number of orders' : plural(orderBound, 'order'),
+        spendBound
+          ? `${spendBound.currency} ${formatMoney(spendBound.micros)}`
+          : 'any amount of money',
+      ].join(' and ')
+    : 'none'
+  return [
+    `${plural(orders, 'order')} for ${moneyText(money)} as measured; the checks declare ${formatNumber(ordersMax)} at most`,
+    ...(unpriced.length > 0
+      ? [`no price in the target file, so not in the sum: ${unpriced.join(', ')}`]
+      : []),
+    `permitted: ${permitted} (${permission.reason})`,
+    ...(orderBound !== undefined && orderBound < ordersMax && orderBound >= orders
+      ? [
+          `more than ${formatNumber(orderBound)} are never made: what would come after is untested, with the reason`,
+        ]
+      : []),
+  ]
+}
+
+/** The whole plan as JSON: amounts as decimal text, as in the record. */
+export function planJson(plan: RunPlan): string {
+  return JSON.stringify(
+    plan,
+    (_, value: unknown) => {
+      if (typeof value === 'bigint') return formatMoney(value)
+      return value instanceof Map ? Object.fromEntries(value) : value
+    },
+    2,
+  )
+}

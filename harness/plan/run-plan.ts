@@ -1,0 +1,29 @@
+import type { Permission } from '../gate/permission.ts'
+import { sumOfBudgets, type LoadBudget } from '../load/budget.ts'
+import type { SuitePlan } from './suite-plan.ts'
+
+/** One load scenario of a plan: what it may spend, or why it does not run. */
+export type ScenarioPlan =
+  | { readonly scenario: string; readonly budget: LoadBudget }
+  | { readonly scenario: string; readonly lacks: string }
+
+/** What a run will send, buy and take, known after the preflight and before anything else is sent. */
+export type RunPlan = {
+  readonly suite: SuitePlan
+  readonly load: readonly ScenarioPlan[]
+  /** All load scenarios that run, one after the other. */
+  readonly loadTotal: LoadBudget
+  readonly permission: Permission
+  /** Most that the whole run takes: the bound of its checks, then its load. */
+  readonly secondsMax: number
+}
+
+export function joinPlan(
+  suite: SuitePlan,
+  load: readonly ScenarioPlan[],
+  permission: Permission,
+): RunPlan {
+  const loadTotal = sumOfBudgets(load.flatMap((each) => ('budget' in each ? [each.budget] : [])))
+  const secondsMax = suite.boundSeconds + loadTotal.wallSecondsMax
+  return { suite, load, loadTotal, permission, secondsMax }
+}

@@ -1,0 +1,6 @@
+import { guarded } from './start.ts'
+
+await guarded(async () => {
+  const { planMain } = await import('./plan-main.ts')
+  await planMain()
+})
