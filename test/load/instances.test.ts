@@ -1,0 +1,189 @@
+/** Several k6 processes share one run against one service: what they find together is what one process finds alone. */
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/accounts/accounts.ts'
+import { accountsOf } from '../../harness/accounts/select-accounts.ts'
+import { RealClock } from '../../harness/clock.ts'
+import { streamsOf } from '../../harness/gate/load-phase.ts'
+import { findK6, type K6Binary } from '../../harness/load/k6-binary.ts'
+import { readyVolleys, readyWindows, type ReadyScenario } from '../../harness/load/ready.ts'
+import { runLoad } from '../../harness/load/run-load.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
+import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { startEmbedded } from '../../harness/target/embedded.ts'
+import { shortLimits } from '../../harness/target/short-limits.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+
+/** Whatever is at hand: building one would take longer than all other tests together. */
+const k6: K6Binary | undefined = await findK6({
+  env: process.env,
+  onProgress: () => undefined,
+  sources: ['K6_BIN', 'PATH', 'cache'],
+}).catch(() => undefined)
+
+const WINDOW_SECONDS = 2
+
+/** What a run found, and what the service itself says was bought. */
+type Carried = {
+  readonly result: LoadResult
+  readonly orders: number
+  readonly spent: string
+  readonly secrets: readonly string[]
+  readonly written: string
+}
+
+type Name = 'rate-limit-windows' | 'spend-contention' | 'replay-storm' | 'unhide-budgets'
+
+/** More runs at once would only make one another late. */
+const slots: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
+let turns = 0
+
+function carryOut(name: Name, instances: number, faults: readonly string[] = []): Promise<Carried> {
+  const slot = turns++ % slots.length
+  const done = (slots[slot] as Promise<unknown>).then(() => carryOutNow(name, instances, faults))
+  slots[slot] = done.catch(() => undefined)
+  return done
+}
+
+async function carryOutNow(
+  name: Name,
+  instances: number,
+  faults: readonly string[],
+): Promise<Carried> {
+  await using embedded = await startEmbedded({ faults, windowSeconds: WINDOW_SECONDS })
+  const { target } = embedded
+  const used = new Map<string, string>()
+  const accounts = watched(accountsOf(target), used)
+  const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
+  const ready: ReadyScenario | { lacks: string } =
+    name === 'rate-limit-windows'
+      ? readyWindows(target, await streamsOf(target, accounts, { limits }))
+      : readyVolleys(name, { target, limits, accounts })
+  if ('lacks' in ready) throw new Error(ready.lacks)
+  const runDir = await mkdtemp(path.join(tmpdir(), 'harness-instances-'))
+  try {
+    const [result] = await runLoad([ready], {
+      k6: k6 as K6Binary,
+      runDir,
+      instances,
+      clock: new RealClock(),
+      onProgress: () => undefined,
+    })
+    const bought = await boughtBy(target.control?.baseUrl ?? '', new Set(used.values()))
+    return {
+      result: result as LoadResult,
+      ...bought,
+      secrets: [...used.keys()],
+      written: await textOf(runDir),
+    }
+  } finally {
+    await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+/** Remembers the account of every key. */
+function watched(accounts: AccountSource, used: Map<string, string>): AccountSource {
+  return {
+    ...accounts,
+    async open(request: KeyringRequest) {
+      const keyring = await accounts.open(request)
+      for (const role of request.roles) {
+        const { secret, account } = keyring.key(role)
+        used.set(secret, account)
+      }
+      return keyring
+    },
+    async make(spec: AccountSpec) {
+      const made = (await accounts.make?.(spec)) ?? []
+      for (const { secret, account } of made) used.set(secret, account)
+      return made
+    },
+  }
+}
+
+/** Asks the service's control side. */
+async function boughtBy(
+  control: string,
+  accounts: ReadonlySet<string>,
+): Promise<{ orders: number; spent: string }> {
+  let orders = 0
+  let micros = 0n
+  for (const account of accounts) {
+    const response = await fetch(`${control}/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ account }),
+    })
+    const facts = (await response.json()) as { orders: { price: string | number }[] }
+    orders += facts.orders.length
+    micros += facts.orders.reduce((sum, { price }) => sum + (parseMoney(String(price)) ?? 0n), 0n)
+  }
+  return { orders, spent: formatMoney(micros) }
+}
+
+async function textOf(directory: string): Promise<string> {
+  const names = await readdir(directory)
+  const texts = await Promise.all(names.map((each) => readFile(path.join(directory, each), 'utf8')))
+  return texts.join('\n')
+}
+
+function verdicts({ findings }: LoadResult): Record<string, string> {
+  return Object.fromEntries(findings.map(({ requirement, verdict }) => [requirement, verdict]))
+}
+
+function failed({ findings }: LoadResult): string[] {
+  return findings.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)
+}
+
+/** Each process had its share, and together they account for every request. */
+function expectShared({ instances = [], requests }: LoadResult, count: number): void {
+  expect(instances).toHaveLength(count)
+  expect(instances.every(({ exchanges }) => exchanges > 0)).toBe(true)
+  expect(instances.reduce((sum, { exchanges }) => sum + exchanges, 0)).toBe(requests.sent)
+}
+
+describe('one run on several k6 processes', { concurrent: true, timeout: 120_000 }, () => {
+  beforeEach((context) => {
+    if (k6 === undefined) context.skip('no k6 in K6_BIN, on PATH or in the cache')
+  })
+
+  test.each(['spend-contention', 'rate-limit-windows'] as const)(
+    '%s passes on one, two and four alike, within its budgets',
+    async (name) => {
+      const alone = await carryOut(name, 1)
+      expect(alone.result.verdict, alone.result.reason).toBe('pass')
+      expect(alone.result.instances).toBeUndefined()
+      for (const instances of [2, 4]) {
+        const { result, orders, spent, secrets, written } = await carryOut(name, instances)
+        expect(result.verdict, result.reason).toBe('pass')
+        expect(verdicts(result)).toEqual(verdicts(alone.result))
+        expect(result.requests.planned).toBe(alone.result.requests.planned)
+        expectShared(result, instances)
+        expect(orders).toBe(result.measurements['ordersMade'] ?? 0)
+        expect(orders).toBeLessThanOrEqual(Number(result.measurements['ordersPlannedMax'] ?? 0))
+        if (orders > 0) expect(result.measurements['moneySpent']).toBe(`USD ${spent}`)
+        expect(secrets.filter((secret) => written.includes(secret))).toEqual([])
+      }
+    },
+  )
+
+  test.each([
+    ['rate-limit-windows', 'window-count-plus-one', 'RATE-02'],
+    ['spend-contention', 'spend-check-then-act', 'CAP-13'],
+  ] as const)('%s finds %s (%s) on two and four', async (name, fault, requirement) => {
+    for (const instances of [2, 4]) {
+      const { result } = await carryOut(name, instances, [fault])
+      expect(result.verdict, result.reason).toBe('fail')
+      expect(failed(result)).toContain(requirement)
+      expectShared(result, instances)
+    }
+  })
+
+  test('a scenario with less to do than there are processes gets fewer of them', async () => {
+    const { result } = await carryOut('unhide-budgets', 8)
+    expect(result.verdict, result.reason).toBe('pass')
+    expectShared(result, 3)
+  })
+})
