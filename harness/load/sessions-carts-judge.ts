@@ -41,14 +41,13 @@ function memberStatements(purchase: Purchase, original: ArrivalExchange): Statem
 /** The answer names, and the reference finds, one order for each position. */
 function orderStatements(
   purchase: Purchase,
-  { ids, receivedMs }: ArrivalExchange,
+  { ids }: ArrivalExchange,
   positions: number,
   owners: ReadonlyMap<string, number>,
 ): Statement[] {
   const named = new Set(ids)
   const listings = purchase.reads.filter(
-    ({ operation, status, sentMs }) =>
-      operation === 'by-reference' && (status === 200 || status === 404) && sentMs >= receivedMs,
+    ({ operation, status }) => operation === 'by-reference' && (status === 200 || status === 404),
   )
   const [first] = listings
   if (!first) return []
@@ -76,15 +75,12 @@ function replayStatements(
   positions: number,
 ): Statement[] {
   const replays = purchase.replays.filter(isAccepted)
-  const [replay] = replays
-  if (!replay) return []
+  if (replays.length === 0) return []
   const known = new Set(original.ids)
   const fresh = replays.flatMap(({ ids }) => ids).filter((id) => !known.has(id))
   const counts = new Set(
     purchase.reads
-      .filter(({ operation, status, sentMs }) => {
-        return operation === 'by-reference' && status === 200 && sentMs >= replay.receivedMs
-      })
+      .filter(({ operation, status }) => operation === 'by-reference' && status === 200)
       .map(({ items }) => items),
   )
   const isMore = [...counts].some((count = 0) => count > Math.max(known.size, positions))

@@ -18,9 +18,11 @@ export type Purchase = {
   readonly original?: ArrivalExchange
   /** Sent when the acceptance was known, and answered. */
   readonly replays: readonly ArrivalExchange[]
-  /** Masked reads. */
+  /** Masked reads: after the acceptance, or of what was refused. */
   readonly reads: readonly ArrivalExchange[]
   readonly unhides: readonly ArrivalExchange[]
+  /** The acceptance and all reads: a session sends one request after the other. */
+  readonly sights: readonly ArrivalExchange[]
   readonly end: SessionEvidence['end']
 }
 
@@ -60,11 +62,10 @@ function purchaseOf(
     account,
     attempts,
     ...(original && { original }),
-    replays: original
-      ? attempts.filter((each) => each.sentMs >= original.receivedMs && isAnswer(each))
-      : [],
+    replays: original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : [],
     reads: exchanges.filter(({ operation }) => MASKED.has(operation)),
     unhides: exchanges.filter(({ operation }) => operation === 'unhide'),
+    sights: exchanges.filter((each) => each === original || !BUYS.has(each.operation)),
     end,
   }
 }

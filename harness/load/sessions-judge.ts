@@ -128,7 +128,6 @@ function openOf(
 /** Replays of orders are marked; nothing is shown of the number of a checkout's replay. */
 function markStatements(accepted: readonly Purchase[], stated: number | undefined): Statement[] {
   const orders = accepted.filter(({ kind }) => kind === 'order')
-  const codeOf = ({ code }: ArrivalExchange): number | undefined => code
   const replays = orders.flatMap(({ replays: sent, original }) =>
     sent.filter((each) => isAccepted(each) && each.ids[0] === original?.ids[0]),
   )
@@ -139,4 +138,8 @@ function markStatements(accepted: readonly Purchase[], stated: number | undefine
   if (replays.length === 0) return []
   const { holds, observed } = judgeReplayMarks(replays.map(codeOf), firsts.map(codeOf), stated)
   return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
+}
+
+function codeOf({ code }: ArrivalExchange): number | undefined {
+  return code
 }

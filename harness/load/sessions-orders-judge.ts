@@ -29,7 +29,7 @@ function replayStatements(purchase: Purchase, original: ArrivalExchange): Statem
   const { replays } = purchase
   if (replays.length === 0 || original.ids[0] === undefined) return []
   const others = replays.filter((each) => !isAccepted(each) || each.ids[0] !== original.ids[0])
-  const dearer = replays.filter((each) => !others.includes(each) && !isSamePrice(original, each))
+  const dearer = replays.find((each) => !others.includes(each) && !isSamePrice(original, each))
   const requirement = isAsynchronous(purchase) ? 'IDEM-15' : 'IDEM-03'
   if (others[0]) {
     const { status, ids } = others[0]
@@ -39,8 +39,8 @@ function replayStatements(purchase: Purchase, original: ArrivalExchange): Statem
   const statements = [
     say(requirement, 'pass', purchase, `${replays.length} replays named its order`),
   ]
-  if (dearer[0]) {
-    const { prices, currency } = dearer[0]
+  if (dearer) {
+    const { prices, currency } = dearer
     const observed = `a replay gave ${prices[0] ?? 'no price'} ${currency ?? ''}, the purchase ${original.prices[0]} ${original.currency}`
     return [...statements, say('IDEM-03', 'fail', purchase, observed)]
   }
@@ -57,11 +57,11 @@ function isSamePrice(original: ArrivalExchange, replay: ArrivalExchange): boolea
 /** Its names select this order and no other; more than one under its reference means that it was bought again. */
 function countStatements(
   purchase: Purchase,
-  { ids: [orderId], receivedMs }: ArrivalExchange,
+  { ids: [orderId] }: ArrivalExchange,
   owners: ReadonlyMap<string, number>,
 ): Statement[] {
   return purchase.reads
-    .filter(({ status, items = 0, sentMs }) => status === 200 && items > 0 && sentMs >= receivedMs)
+    .filter(({ status, items = 0 }) => status === 200 && items > 0)
     .map((read) => {
       const { operation, items = 0, ids } = read
       const isByReference = operation === 'by-reference'
@@ -78,20 +78,17 @@ function countStatements(
     })
 }
 
-/** An accepted purchase is found by both of its names, pending as well. */
+/** An accepted purchase is found by both of its names, while it is pending as well. */
 function foundStatements(purchase: Purchase): Statement[] {
-  const boughtMs = purchase.original?.receivedMs ?? Infinity
   let isPending = isAsynchronous(purchase)
-  const statements: Statement[] = []
-  for (const read of purchase.reads.filter(({ sentMs }) => sentMs >= boughtMs)) {
-    if (read.status !== 200 && read.status !== 404) continue
-    const isByReference = read.operation === 'by-reference'
+  return purchase.reads.flatMap((read) => {
+    if (read.status !== 200 && read.status !== 404) return []
     const isFound = read.status === 200 && read.items !== 0
+    if (isFound) isPending = read.states.includes('IN_PROGRESS')
+    const isByReference = read.operation === 'by-reference'
     const observed = `${isPending ? 'pending' : 'completed'}, its ${isByReference ? 'reference' : 'orderId'} found ${isFound ? 'it' : 'nothing'}`
-    statements.push(decide(findingOf(isByReference, isPending), isFound, purchase, observed))
-    if (isFound && read.states.every((state) => state !== 'IN_PROGRESS')) isPending = false
-  }
-  return statements
+    return [decide(findingOf(isByReference, isPending), isFound, purchase, observed)]
+  })
 }
 
 function findingOf(isByReference: boolean, isPending: boolean): RequirementId {

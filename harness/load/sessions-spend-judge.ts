@@ -76,19 +76,11 @@ function cappedStatements(
   const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
   if (overspent > 0n)
     return [say(within, 'fail', place, `${sums}, ${formatMoney(overspent)} beyond the cap`)]
-  const refused = purchases.some(({ attempts }) => attempts.some(isCapRefusal))
+  if (!purchases.some(({ attempts }) => attempts.some(isCapRefusal))) return []
+  const early = `${falseRefusals.length} purchases were refused that what was left covers; ${sums}`
   return [
-    ...(refused
-      ? [
-          say(within, 'pass', place, `${sums}, and what was beyond was refused`),
-          decide(
-            'CAP-01',
-            falseRefusals.length === 0,
-            place,
-            `${falseRefusals.length} purchases were refused that what was left covers; ${sums}`,
-          ),
-        ]
-      : []),
+    say(within, 'pass', place, `${sums}, and what was beyond was refused`),
+    decide('CAP-01', falseRefusals.length === 0, place, early),
   ]
 }
 

@@ -13,33 +13,30 @@ const FINAL = {
 
 type Final = keyof typeof FINAL
 
-/** One order as one answer showed it. */
-type Sight = { readonly state: string; readonly sentMs: number; readonly receivedMs: number }
-
 /** No way back from a final state, no other state than the four, and an end in the time that the target names. */
 export function stateStatements(
   purchase: Purchase,
   completesWithinSeconds: number | undefined,
 ): Statement[] {
-  const orders = [...sightsOf(purchase).values()]
+  const orders = [...statesOf(purchase).values()]
   return [
-    ...orders.flatMap((sights) => [
-      ...knownStatements(purchase, sights),
-      ...finalStatements(purchase, sights),
+    ...orders.flatMap((states) => [
+      ...knownStatements(purchase, states),
+      ...finalStatements(purchase, states),
     ]),
     ...endStatements(purchase, completesWithinSeconds),
   ]
 }
 
-/** By orderId; where answers do not name the orders that they list, those of one order are told by being alone. */
-function sightsOf({ original, reads, unhides }: Purchase): Map<string, Sight[]> {
-  const orders = new Map<string, Sight[]>()
-  // A replay may answer as it did at first: it says nothing of the state at present.
-  for (const exchange of [...(original ? [original] : []), ...reads, ...unhides])
-    for (const [name, state] of statesIn(exchange, original)) {
-      const { sentMs, receivedMs } = exchange
-      orders.set(name, [...(orders.get(name) ?? []), { state, sentMs, receivedMs }])
-    }
+/**
+ * States of each order, one after the other, by orderId; where answers do not name the orders that they list, that of one order is
+ * told by being alone. A replay may answer as it did at first: it says nothing of the state at present.
+ */
+function statesOf({ original, sights }: Purchase): Map<string, string[]> {
+  const orders = new Map<string, string[]>()
+  for (const exchange of sights)
+    for (const [name, state] of statesIn(exchange, original))
+      orders.set(name, [...(orders.get(name) ?? []), state])
   return orders
 }
 
@@ -57,25 +54,28 @@ function statesIn(
   return isAlone ? [[alone, states[0] ?? '']] : []
 }
 
-function knownStatements(purchase: Purchase, sights: readonly Sight[]): Statement[] {
+function knownStatements(purchase: Purchase, states: readonly string[]): Statement[] {
   const known: ReadonlySet<string> = new Set(TRANSACTION_STATUSES)
-  const odd = sights.find(({ state }) => !known.has(state))
-  const observed = odd ? `read in status ${JSON.stringify(odd.state)}` : `${sights.length} readings`
+  const odd = states.find((state) => !known.has(state))
+  const observed = odd === undefined ? `${states.length} readings` : `read as ${odd}`
   return [decide('STATE-01', odd === undefined, purchase, observed)]
 }
 
-function finalStatements(purchase: Purchase, sights: readonly Sight[]): Statement[] {
-  return sights
-    .filter((sight): sight is Sight & { readonly state: Final } => sight.state in FINAL)
-    .flatMap(({ state, receivedMs }) => {
-      const later = sights.filter(({ sentMs }) => sentMs >= receivedMs)
-      const other = later.find((each) => each.state !== state)
-      if (later.length === 0) return []
-      const observed = other
-        ? `${other.state} after it was read as ${state}`
-        : `still ${state} in ${later.length} later readings`
-      return [decide(FINAL[state], other === undefined, purchase, observed)]
-    })
+function finalStatements(purchase: Purchase, states: readonly string[]): Statement[] {
+  return states.flatMap((state, index) => {
+    const later = states.slice(index + 1)
+    if (!isFinal(state) || later.length === 0) return []
+    const other = later.find((each) => each !== state)
+    const observed =
+      other === undefined
+        ? `still ${state} in ${later.length} later readings`
+        : `${other} after it was read as ${state}`
+    return [decide(FINAL[state], other === undefined, purchase, observed)]
+  })
+}
+
+function isFinal(state: string): state is Final {
+  return Object.hasOwn(FINAL, state)
 }
 
 /** Pending for longer than the target says that it takes. */

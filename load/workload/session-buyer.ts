@@ -1,10 +1,14 @@
 import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
-import { OrderSession } from './session-orders.ts'
+import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
-/** Every so many sessions one sends its purchase again while the order is on its way, and another one when it is final. */
+/**
+ * Out of so many sessions one sends its purchase again while the order is on its way, one when it is final, and one looks for the order
+ * at once, by either name in turns.
+ */
 const TURNS = 4
 const REPLAYS_IN_FLIGHT = 1
+const LOOKS_AT_ONCE = 2
 const REPLAYS_AFTERWARDS = 3
 
 /**
@@ -16,25 +20,35 @@ export async function buyer(
   plan: ArrivalsFile,
   start: SessionStart,
 ): Promise<SessionEnd> {
-  const { index, dueMs } = start
+  const turn = turnOf(start)
   const session = new OrderSession(io, plan, start)
-  const bought = await session.buy('order', dueMs)
+  const bought = await session.buy('order', start.dueMs)
   if (bought.answer === undefined) return bought.end
   const [orderId] = bought.answer.ids
   // Without its orderId an order can be read by its reference only.
   const fill = orderId === undefined ? {} : { orderId }
   let last = bought
-  if (index % TURNS === REPLAYS_IN_FLIGHT) {
+  if (turn % TURNS === REPLAYS_IN_FLIGHT) {
     const replayed = await session.replay('order', last.answer.receivedMs)
     if (replayed.answer === undefined) return replayed.end
     // The order is polled as the newest answer says.
     last = replayed
   }
-  const isByReference = orderId === undefined || index % 2 === 1
+  if (turn % TURNS === LOOKS_AT_ONCE) {
+    const isOther = orderId === undefined || turn % (2 * TURNS) === LOOKS_AT_ONCE
+    const seen = await session.read(
+      isOther ? 'by-reference' : 'masked',
+      last.answer.receivedMs,
+      fill,
+    )
+    if (seen.answer === undefined) return seen.end
+    last = seen
+  }
+  const isByReference = orderId === undefined || turn % 2 === 1
   const final = await session.poll(isByReference ? 'by-reference' : 'masked', last.answer, fill)
   if (final.answer === undefined) return final.end
   let { receivedMs } = final.answer
-  if (index % TURNS === REPLAYS_AFTERWARDS) {
+  if (turn % TURNS === REPLAYS_AFTERWARDS) {
     const replayed = await session.replay('order', receivedMs)
     if (replayed.answer === undefined) return replayed.end
     ;({ receivedMs } = replayed.answer)

@@ -9,6 +9,14 @@ const FINAL_STATES: ReadonlySet<string> = new Set(['SUCCESS', 'PARTIALLY_COMPLET
 /** A session buys once: its purchase has this number. */
 const SUBJECT = 0
 
+/**
+ * A number that goes round with the sessions of a kind, to take turns by. Alone the index would not: in a mix the sessions of one kind
+ * lie a whole turn of the mix apart.
+ */
+export function turnOf({ index }: SessionStart): number {
+  return index + Math.floor(index / 10)
+}
+
 type Fill = NonNullable<ArrivalRequest['fill']>
 
 /** What a session has come to: its last answer, or its end. */

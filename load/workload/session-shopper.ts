@@ -1,28 +1,31 @@
 import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
-import { OrderSession } from './session-orders.ts'
+import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
+
+const TURNS = 3
+const REPLAYS = 1
 
 /**
  * Buys a cart of several orders, reads them by the reference of the checkout until all are final, then one of them by both names.
- * Every second one sends the cart again under its reference.
+ * Every third one sends the cart again under its reference.
  */
 export async function shopper(
   io: SessionIo,
   plan: ArrivalsFile,
   start: SessionStart,
 ): Promise<SessionEnd> {
-  const { index, dueMs } = start
+  const turn = turnOf(start)
   const session = new OrderSession(io, plan, start)
-  const bought = await session.buy('cart', dueMs)
+  const bought = await session.buy('cart', start.dueMs)
   if (bought.answer === undefined) return bought.end
   const { ids, reference = session.reference } = bought.answer
-  if (index % 2 === 1) {
+  if (turn % TURNS === REPLAYS) {
     const replayed = await session.replay('cart', bought.answer.receivedMs)
     if (replayed.answer === undefined) return replayed.end
   }
   const final = await session.poll('by-reference', bought.answer, { reference })
   if (final.answer === undefined) return final.end
-  const child = ids[index % Math.max(1, ids.length)]
+  const child = ids[turn % Math.max(1, ids.length)]
   if (child === undefined || !session.has('child')) return 'done'
   const read = await session.read('child', final.answer.receivedMs, { reference, orderId: child })
   return read.answer === undefined ? read.end : 'done'

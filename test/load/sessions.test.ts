@@ -79,7 +79,8 @@ describe('a buyer', () => {
   test.each<[string, number, ArrivalOperation[]]>([
     ['polls by orderId', 0, ['order', 'masked', 'masked', 'unhide']],
     ['replays in flight', 1, ['order', 'replay', 'by-reference', 'by-reference', 'unhide']],
-    ['polls on', 2, ['order', 'masked', 'masked', 'unhide']],
+    ['looks at once', 2, ['order', 'by-reference', 'masked', 'masked', 'unhide']],
+    ['looks at once by the other name', 6, ['order', 'masked', 'masked', 'unhide']],
     ['replays afterwards', 3, ['order', 'by-reference', 'by-reference', 'replay', 'unhide']],
   ])('%s', async (_, index, operations) => {
     const session = await play('buyer', index, later)

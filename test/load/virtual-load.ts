@@ -1,20 +1,35 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
+import { createHash } from 'node:crypto'
 import { streamsOf } from '../../harness/gate/load-phase.ts'
+import { seeded } from '../../harness/judge/limiter-simulator.ts'
+import { parseArrivals } from '../../harness/load/arrivals-import.ts'
+import { draftArrivals } from '../../harness/load/arrivals-ready.ts'
+import { arrivalsResult } from '../../harness/load/arrivals-result.ts'
+import {
+  ARRIVALS,
+  isArrivalsName,
+  type ArrivalsName,
+} from '../../harness/load/arrivals-scenarios.ts'
 import { parseEvidence } from '../../harness/load/import.ts'
 import { judgeLoad } from '../../harness/load/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/plan.ts'
 import { VOLLEYS, type VolleyName } from '../../harness/load/ready.ts'
+import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { K6Run } from '../../harness/load/run.ts'
 import { parseVolleys } from '../../harness/load/volley-import.ts'
 import type { VolleyPlan } from '../../harness/load/volley-plan.ts'
 import { volleyResult } from '../../harness/load/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
+import { ArrivalLines } from '../../load/workload/arrival-lines.ts'
+import { ArrivalWire } from '../../load/workload/arrival-wire.ts'
 import { readAnswer } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
 import { runLane } from '../../load/workload/lane.ts'
 import { LaneWire } from '../../load/workload/lane-wire.ts'
 import { readOrderAnswer } from '../../load/workload/order-answers.ts'
+import { SESSIONS } from '../../load/workload/session.ts'
 import { drillWindow } from '../../load/workload/window-drill.ts'
 import {
   virtualNetwork,
@@ -22,7 +37,7 @@ import {
   type VirtualNetworkOptions,
 } from './virtual-network.ts'
 
-export type VirtualScenario = VolleyName | 'rate-limit-windows'
+export type VirtualScenario = ScenarioName
 
 /** One scenario, once, judged. */
 export async function virtualLoad(
@@ -30,9 +45,66 @@ export async function virtualLoad(
   options: VirtualNetworkOptions = {},
 ): Promise<LoadResult> {
   const network = virtualNetwork(options)
-  return scenario === 'rate-limit-windows'
-    ? await virtualWindows(network)
-    : await virtualVolleys(scenario, network)
+  if (scenario === 'rate-limit-windows') return virtualWindows(network)
+  return isArrivalsName(scenario)
+    ? virtualArrivals(scenario, network)
+    : virtualVolleys(scenario, network)
+}
+
+async function virtualArrivals(name: ArrivalsName, network: VirtualNetwork): Promise<LoadResult> {
+  const draft = draftArrivals(name, network, { workload: 'smoke' })
+  if ('lacks' in draft) throw new Error(draft.lacks)
+  const plan = await draft.plan()
+  const { keyEnvs, mix, stages } = plan.file
+  const startMs = network.nowMs()
+  const zeroMs = startMs + plan.file.leadMs
+  const wire = new ArrivalWire({
+    plan: plan.file,
+    keys: plan.keys.map(({ secret }) => secret),
+    digest: (text) => createHash('md5').update(text).digest('hex').slice(0, 10),
+  })
+  const kinds = mixOf(mix)
+  const texts = Array.from({ length: plan.file.sessions }, async (_, index) => {
+    const written: string[] = []
+    const dueMs = 1000 * (dueSeconds(stages, index) ?? 0)
+    const session = { index, key: keyIndexOf(index, kinds.length, keyEnvs.length), dueMs }
+    const kind = kinds[index % kinds.length] ?? 'browse'
+    const lines = new ArrivalLines({
+      unixMs: network.clock.wallMs(),
+      testMs: startMs,
+      zeroMs,
+      write: (text) => written.push(text),
+    })
+    const nowMs = (): number => network.nowMs() - zeroMs
+    const sleepUntilMs = (atMs: number): Promise<void> => network.clock.sleep(atMs - nowMs())
+    await sleepUntilMs(dueMs)
+    lines.begin(session, kind, nowMs())
+    const random = seeded(index)
+    const end = await SESSIONS[kind](
+      {
+        nowMs,
+        sleepUntilMs,
+        random,
+        async send(request) {
+          const response = await network.send(wire.request(session, request))
+          const sentMs = response.sentMs - zeroMs
+          const receivedMs = response.receivedMs - zeroMs
+          const answer = wire.answer(request.operation, { ...response, sentMs, receivedMs })
+          lines.exchange(session, request, answer, 'r')
+          return answer
+        },
+      },
+      plan.file,
+      session,
+    )
+    lines.end(session, end)
+    return `${written.join('\n')}\n`
+  })
+  const text = (await Promise.all(texts)).join('')
+  const reading = { sessions: texts.length, keys: keyEnvs.length, interrupted: false }
+  const run = finished(parseArrivals(text, reading), network, startMs)
+  const judgement = ARRIVALS[name].judge(run.evidence, plan, network)
+  return arrivalsResult(plan, run, 'virtual', judgement)
 }
 
 async function virtualVolleys(name: VolleyName, network: VirtualNetwork): Promise<LoadResult> {
