@@ -175,6 +175,7 @@ export async function loadPhase(
       k6,
       runDir,
       instances: options.instances,
+      outputs: options.outputs,
       clock: new RealClock(),
       signal: interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,

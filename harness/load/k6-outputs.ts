@@ -62,6 +62,24 @@ export function outputEnvironment(
   )
 }
 
+/** What of it must not be printed: headers, tokens and passwords of the outputs, and each word of them. */
+export function outputSecrets(
+  outputs: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const entries = Object.entries(outputEnvironment(outputs, env))
+  return entries.flatMap(([name, value]) => (SECRET_NAME.test(name) ? secretsOf(value) : []))
+}
+
+const SECRET_NAME = /HEADERS|TOKEN|PASSWORD|USERNAME|CERT|KEY/
+/** A shorter word could stand anywhere. */
+const SECRET_LETTERS_MIN = 6
+
+function secretsOf(value: string): string[] {
+  const words = [value, ...value.split(/[\s,;=:]+/)]
+  return words.filter(({ length }) => length >= SECRET_LETTERS_MIN)
+}
+
 function partsOf(output: string): { readonly name: string; readonly argument: string | undefined } {
   const at = output.indexOf('=')
   return at < 0

@@ -1,5 +1,6 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Clock } from '../clock.ts'
+import { liveViewOf } from './live-views.ts'
 import type { K6Binary } from './k6-version.ts'
 import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
 import { runK6 } from './run.ts'
@@ -12,6 +13,8 @@ export type RunLoadOptions = {
   readonly runDir: string
   /** k6 processes that share each scenario. */
   readonly instances?: number
+  /** Where k6 sends its own metrics as well: texts for its --out. */
+  readonly outputs?: readonly string[]
   readonly clock: Clock
   readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
@@ -46,7 +49,12 @@ async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Pr
     options.onProgress(
       `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s`,
     )
-    const outcome = await runK6({ ...options, plan, form: FORMS[attempt.kind] })
+    const outcome = await runK6({
+      ...options,
+      plan,
+      form: FORMS[attempt.kind],
+      live: liveViewOf(attempt),
+    })
     const result = await judgeAttempt(attempt, outcome, options.k6.version)
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0

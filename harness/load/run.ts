@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import type { Clock } from '../clock.ts'
@@ -9,6 +9,8 @@ import { collectEvidence, type EvidenceForm } from './collect.ts'
 import type { Evidence } from './import.ts'
 import { superviseK6, type Ended, type K6Job, type Stopped } from './k6-process.ts'
 import type { K6Binary } from './k6-version.ts'
+import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
+import { LiveEvidence, type LiveView } from './live.ts'
 import type { InstanceFigures } from './merge.ts'
 import type { K6Plan } from './plan.ts'
 import { instancesFor, segmentArguments } from './segments.ts'
@@ -37,6 +39,9 @@ export type K6Run<E = Evidence> = Omit<K6Outcome, 'evidencePath'> & { readonly e
 export type RunK6Options = {
   readonly plan: K6Plan
   readonly form: EvidenceForm
+  readonly live: LiveView
+  /** Where k6 sends its own metrics as well: texts for its --out. */
+  readonly outputs?: readonly string[]
   readonly k6: K6Binary
   /** k6 processes that share the plan, if it can be divided so far. */
   readonly instances?: number
@@ -91,7 +96,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
 
 /** Writes what all processes of the run share, and says what each is to do. */
 async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]> {
-  const { plan, runDir, k6, clock } = options
+  const { plan, runDir, k6, clock, outputs = [] } = options
   await mkdir(runDir, { recursive: true })
   const named = (suffix: string): string => join(runDir, `${plan.scenario}.${suffix}`)
   const instances = instancesFor(plan, options.instances ?? 1)
@@ -102,13 +107,14 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
     plan: named('plan.json'),
     config: named('k6-config.json'),
     env: {
+      ...outputEnvironment(outputs, process.env),
       ...plan.secrets,
       ...(instances > 1 && {
         [INSTANCE_ENV.instances]: String(instances),
         [INSTANCE_ENV.startAt]: String(Math.ceil(clock.wallMs() + leadMs)),
       }),
     },
-    secrets: Object.values(plan.secrets),
+    secrets: [...Object.values(plan.secrets), ...outputSecrets(outputs, process.env)],
     onStarted: options.onStarted,
     wallSecondsMax: plan.wallSecondsMax + OVERHEAD_SECONDS + leadMs / 1000,
   }
@@ -118,7 +124,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       evidence: named(`${index}.evidence.txt`),
       summary: named(`${index}.thresholds.json`),
       log: named(instances === 1 ? 'k6.log' : `${index}.k6.log`),
-      extraArguments: segmentArguments(index, instances),
+      extraArguments: [...segmentArguments(index, instances), ...outputArguments(outputs)],
     }
   })
   // k6 appends to its console output, and a summary of an earlier run must not pass for this one's.
@@ -138,8 +144,7 @@ export function planText({ file }: Pick<K6Plan, 'file'>, run: string): string {
 async function superviseAll(options: RunK6Options, jobs: readonly K6Job[]): Promise<Ended[]> {
   const failure = new AbortController()
   const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])])
-  const evidence = jobs.map((job) => job.evidence)
-  const progress = setInterval(() => void reportProgress(options, evidence), PROGRESS_MS)
+  const stopProgress = showProgress(options, jobs)
   try {
     const all = await Promise.all(
       jobs.map(async (job) => {
@@ -152,25 +157,29 @@ async function superviseAll(options: RunK6Options, jobs: readonly K6Job[]): Prom
     const failed = all.filter(({ stopped }) => stopped === undefined)
     return failure.signal.aborted && !options.signal?.aborted ? failed : all
   } finally {
-    clearInterval(progress)
+    stopProgress()
   }
 }
 
-/** A line of evidence has about this many bytes; enough to show that things move. */
-const LINE_BYTES = 35
-
-async function reportProgress(options: RunK6Options, evidence: readonly string[]): Promise<void> {
-  const sizes = await Promise.all(
-    evidence.map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  const sent = Math.round(sizes.reduce((sum, size) => sum + size, 0) / LINE_BYTES)
-  const { scenario, requestsMin } = options.plan
-  options.onProgress(`${scenario}: about ${sent} of at least ${requestsMin} requests sent`)
+/** Tells what the evidence says so far, until it is stopped. */
+function showProgress(options: RunK6Options, jobs: readonly K6Job[]): () => void {
+  const { clock, live } = options
+  const paths = jobs.map(({ evidence }) => evidence)
+  const evidence = new LiveEvidence(paths, live, () => clock.nowMs())
+  let isReading = false
+  const timer = setInterval(() => {
+    if (isReading) return
+    isReading = true
+    void evidence
+      .poll()
+      .then(
+        (text) => options.onProgress(text),
+        // The importer says what is wrong with the evidence.
+        (error: unknown) => options.onProgress(`no progress to show: ${String(error)}`),
+      )
+      .finally(() => (isReading = false))
+  }, PROGRESS_MS)
+  return () => clearInterval(timer)
 }
 
 async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {

@@ -1,0 +1,201 @@
+/** Progress of a run while k6 writes its evidence: what is offered, what comes back, and what is waited for. */
+import { open } from 'node:fs/promises'
+
+/** Where the lines of one kind of evidence have what progress is told by: places of fields, counted from 0. */
+export type LiveForm = {
+  /** The first word of an exchange. */
+  readonly exchange: string
+  /** Who sent it: a stream, a lane, a session. */
+  readonly client: number
+  readonly sent: number
+  readonly received: number
+  readonly status: number
+  readonly retryAfter: number
+  /** When it was due, where a schedule says so. */
+  readonly due?: number
+  /** An index of `phases`. */
+  readonly phase?: number
+  readonly phases?: readonly string[]
+  /** The first word of the line with which a client ends; it stands behind it. */
+  readonly end: string
+}
+
+export type LiveView = {
+  readonly scenario: string
+  readonly requestsMin: number
+  /** Length of the windows that are spent: admitted and refused are counted over the last of it. */
+  readonly windowSeconds: number
+  /** Length of the schedule, where there is one; its time 0 stands at `zero` of lines that begin with `h`. */
+  readonly schedule?: { readonly seconds: number; readonly zero: number }
+  readonly form: LiveForm
+}
+
+type Seen = {
+  readonly dueMs: number
+  readonly receivedMs: number
+  readonly refused: boolean
+  readonly admitted: boolean
+}
+
+/** Reads evidence as far as it has been written, each time only what is new. Never throws on a line: the importer judges those. */
+export class LiveEvidence {
+  readonly #view: LiveView
+  readonly #files: LiveFile[]
+
+  /** `nowMs` is any clock that goes on while nothing is written. */
+  constructor(paths: readonly string[], view: LiveView, nowMs: () => number) {
+    this.#view = view
+    this.#files = paths.map((path) => new LiveFile(path, view, nowMs))
+  }
+
+  /** What to show now. */
+  async poll(): Promise<string> {
+    for (const file of this.#files) await file.read()
+    const sum = (of: (file: LiveFile) => number): number =>
+      this.#files.reduce((total, file) => total + of(file), 0)
+    const { scenario, requestsMin, windowSeconds, schedule } = this.#view
+    const requests = sum(({ requests }) => requests)
+    const parts = [`${requests} of at least ${requestsMin} requests sent`]
+    const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
+    if (schedule && at > 0)
+      parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
+    const phase = this.#files.map((file) => file.phase).find((each) => each !== undefined)
+    if (phase !== undefined) parts.push(phase)
+    if (requests > 0) {
+      const rate = (count: number): string => (count / windowSeconds).toFixed(1)
+      const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
+      parts.push(
+        `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
+        `last ${windowSeconds} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused`,
+      )
+    }
+    const waiting = sum((file) => file.waiting)
+    const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
+    if (waiting > 0)
+      parts.push(`${waiting} wait as they were told, up to ${Math.ceil(longest)} s more`)
+    return `${scenario}: ${parts.join(' · ')}`
+  }
+}
+
+const CHUNK_BYTES = 1 << 16
+
+/** One instance's evidence; times on its own test clock. */
+class LiveFile {
+  requests = 0
+  phase: string | undefined
+  readonly #path: string
+  readonly #view: LiveView
+  /** Those of the last window, in the order in which they were written. */
+  #recent: Seen[] = []
+  /** Until when each client waits, by the Retry-After that it was last told. */
+  readonly #waits = new Map<string, number>()
+  readonly #clockMs: () => number
+  #position = 0
+  #rest = ''
+  /** The latest time of the evidence, and when on the own clock it was read. */
+  #lastMs = 0
+  #readAtMs = 0
+  #zeroMs: number | undefined
+
+  constructor(path: string, view: LiveView, clockMs: () => number) {
+    this.#path = path
+    this.#view = view
+    this.#clockMs = clockMs
+  }
+
+  get #nowMs(): number {
+    return this.#lastMs === 0 ? 0 : this.#lastMs + this.#clockMs() - this.#readAtMs
+  }
+
+  async read(): Promise<void> {
+    const file = await open(this.#path).catch((error: NodeJS.ErrnoException) => {
+      // k6 has not begun to write.
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (!file) return
+    try {
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      for (;;) {
+        const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, this.#position)
+        if (bytesRead === 0) break
+        this.#position += bytesRead
+        // Evidence is ASCII: no character can be cut.
+        this.#take(this.#rest + chunk.toString('latin1', 0, bytesRead))
+      }
+    } finally {
+      await file.close()
+    }
+    const fromMs = this.#nowMs - 1000 * this.#view.windowSeconds
+    this.#recent = this.#recent.filter(
+      ({ dueMs, receivedMs }) => Math.max(dueMs, receivedMs) >= fromMs,
+    )
+  }
+
+  get offered(): number {
+    return this.#within(({ dueMs }) => dueMs).length
+  }
+
+  get answered(): number {
+    return this.#within(({ receivedMs }) => receivedMs).length
+  }
+
+  get admitted(): number {
+    return this.#within(({ receivedMs }) => receivedMs).filter(({ admitted }) => admitted).length
+  }
+
+  get refused(): number {
+    return this.#within(({ receivedMs }) => receivedMs).filter(({ refused }) => refused).length
+  }
+
+  get waiting(): number {
+    return [...this.#waits.values()].filter((untilMs) => untilMs > this.#nowMs).length
+  }
+
+  get longestWaitSeconds(): number {
+    return Math.max(0, ...this.#waits.values().map((untilMs) => (untilMs - this.#nowMs) / 1000))
+  }
+
+  get scheduleSeconds(): number {
+    return this.#zeroMs === undefined ? 0 : (this.#nowMs - this.#zeroMs) / 1000
+  }
+
+  #within(of: (seen: Seen) => number): Seen[] {
+    const fromMs = this.#nowMs - 1000 * this.#view.windowSeconds
+    return this.#recent.filter((seen) => of(seen) >= fromMs)
+  }
+
+  #take(text: string): void {
+    const lines = text.split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#line(line.split(' '))
+  }
+
+  #line(fields: readonly string[]): void {
+    const { form, schedule } = this.#view
+    const [word] = fields
+    if (word === 'h' && schedule) this.#zeroMs ??= Number(fields[schedule.zero]) / 1000
+    else if (word === form.end) this.#waits.delete(fields[1] ?? '')
+    else if (word === form.exchange) this.#exchange(fields, form)
+  }
+
+  #exchange(fields: readonly string[], form: LiveForm): void {
+    const at = (place: number): number => Number(fields[place])
+    const status = at(form.status)
+    const receivedMs = at(form.received) / 1000
+    const dueMs = at(form.due ?? form.sent) / 1000
+    if (!Number.isFinite(receivedMs + dueMs + status)) return
+    this.requests++
+    if (receivedMs > this.#lastMs) {
+      this.#lastMs = receivedMs
+      this.#readAtMs = this.#clockMs()
+    }
+    if (form.phase !== undefined) this.phase = form.phases?.[at(form.phase)]
+    const refused = status === 429
+    this.#recent.push({ dueMs, receivedMs, refused, admitted: status > 0 && status < 400 })
+    const client = fields[form.client] ?? ''
+    const seconds = Number(fields[form.retryAfter])
+    if (refused && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)
+    else this.#waits.delete(client)
+  }
+}
