@@ -3,6 +3,7 @@ import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { seeded } from '../../harness/judge/limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/types.ts'
 import { VARIANT_NAMES, type VariantName } from '../../reference/variants.ts'
+import { delayed } from './networks.ts'
 import { virtualRun } from './virtual-run.ts'
 
 /** Verdicts that a conforming service may get: what it does not have or has configured otherwise is inapplicable. */
@@ -90,7 +91,7 @@ export async function conformingRow(name: ConformingName, run: number): Promise<
     windowSeconds,
     startsAfterMs,
     // Cubed: most ways are short and some are long, as in a network.
-    delayMs: () => random() ** 3 * delayMsMax,
+    network: (transport, clock) => delayed(transport, clock, () => random() ** 3 * delayMsMax),
     service: { windowPhase, seed, platformGift, variants },
   })
   const others = othersThanGreen(outcomes, variants)

@@ -27,8 +27,8 @@ export async function virtualRun(
     readonly invariants?: readonly InvariantDefinition[]
     /** Virtual time between the start of the service, which is a window edge, and the first request. */
     readonly startsAfterMs?: number
-    /** Each way of each request takes so much longer. */
-    readonly delayMs?: () => number
+    /** What stands between the harness and the service. */
+    readonly network?: (transport: Transport, clock: Clock) => Transport
   } = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock()
@@ -40,8 +40,8 @@ export async function virtualRun(
     ...(options.service ? { service: options.service } : {}),
   })
   const { target, maker } = embedded
-  const transport = options.delayMs
-    ? delayed(embedded.transport, clock, options.delayMs)
+  const transport = options.network
+    ? options.network(embedded.transport, clock)
     : embedded.transport
   await clock.sleep(options.startsAfterMs ?? 0)
   const accounts = controlAccounts(maker, 'USD')
@@ -68,18 +68,4 @@ export async function virtualRun(
     session,
   )
   return { outcomes, session, virtualSeconds: clock.nowMs() / 1000 }
-}
-
-/** A longer way: requests overtake each other, and the server acts anywhere between sending and receiving. */
-function delayed(transport: Transport, clock: Clock, delayMs: () => number): Transport {
-  return {
-    close: () => transport.close(),
-    async send(request, { onSent, ...hooks } = {}, signal) {
-      onSent?.()
-      await clock.sleep(delayMs())
-      const response = await transport.send(request, hooks, signal)
-      await clock.sleep(delayMs())
-      return response
-    },
-  }
 }
