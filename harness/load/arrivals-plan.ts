@@ -53,7 +53,7 @@ type MixedPart = { readonly part: SessionPart; readonly share: number; readonly 
 
 /** Repeats after a 429, and how many of all requests they may be before k6 is stopped. */
 const RETRIES_MAX = 12
-const REPEATS_FACTOR = 1.5
+const REPEATS_FACTOR = { within: 1.5, beyond: 4 } as const
 const REPEATS_SPARE = 50
 const JITTER_MS_MAX = 250
 const LEAD_MS = { first: 700, each: 15, max: 4000 } as const
@@ -153,7 +153,12 @@ function fileOf(
     0,
     ...cost.spends.map(({ quota }) => limits[quota.bucket].windowSeconds),
   )
-  const virtualUsers = Math.min(sessions, spec.virtualUsers ?? usersFor(stages, cost))
+  const admittedPerSecond = sessionsPerSecondMax(cost.spends, limits) * spec.keys.length
+  const excessPerSecond = Math.max(0, peakPerSecond(stages) - admittedPerSecond)
+  const virtualUsers = Math.min(
+    sessions,
+    spec.virtualUsers ?? usersFor(stages, cost, excessPerSecond * windowSeconds),
+  )
   const leadMs = Math.min(LEAD_MS.max, LEAD_MS.first + LEAD_MS.each * virtualUsers)
   const scheduleSeconds = secondsOf(stages)
   const waitSeconds = Math.max(...parts.map(({ part }) => part.waitSecondsMax))
@@ -184,7 +189,10 @@ function fileOf(
     pollsMax: 1 + pollsIn(waitSeconds),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
     maxSeconds: Math.ceil(leadMs / 1000 + scheduleSeconds + tailSeconds + SPARE_SECONDS),
-    requestsMax: Math.ceil(REPEATS_FACTOR * sessions * cost.requests + REPEATS_SPARE),
+    requestsMax: Math.ceil(
+      REPEATS_FACTOR[excessPerSecond > 0 ? 'beyond' : 'within'] * sessions * cost.requests +
+        REPEATS_SPARE,
+    ),
   }
 }
 
@@ -201,9 +209,14 @@ export function peakPerSecond(stages: readonly ArrivalStage[]): number {
   )
 }
 
-function usersFor(stages: readonly ArrivalStage[], { busySeconds }: MixCost): number {
-  const users = USERS_SPARE + USERS_FACTOR * peakPerSecond(stages) * busySeconds
-  return Math.min(USERS_MAX, Math.ceil(users))
+/** Those who are answered, and those who wait for a window: all that one window refuses, twice. */
+function usersFor(
+  stages: readonly ArrivalStage[],
+  { busySeconds }: MixCost,
+  refusedPerWindow: number,
+): number {
+  const answered = USERS_FACTOR * peakPerSecond(stages) * busySeconds
+  return Math.min(USERS_MAX, Math.ceil(USERS_SPARE + answered + 2 * refusedPerWindow))
 }
 
 /** How many of the sessions are of each kind. */

@@ -11,7 +11,8 @@ import {
   type SessionPart,
 } from './session-parts.ts'
 
-export const PAGE_LIMIT = 10
+/** Few, so that a small catalog too takes several pages. */
+export const PAGE_LIMIT = 5
 export const PAGES_MAX = 4
 
 /** What a client sends that browses: pages of the services, then a lookup. */

@@ -23,7 +23,7 @@ const SHAPES: Readonly<Record<Workload, { readonly seconds: number; readonly sha
   soak: { seconds: 600, shape: [even(1, 0.5)] },
   stress: {
     seconds: 60,
-    shape: [{ part: 0.5, from: 0.2, to: 1.6 }, even(0.2, 1.6), even(0.3, 0.2)],
+    shape: [{ part: 0.5, from: 0.2, to: 2 }, even(0.2, 2), even(0.3, 0.2)],
   },
 }
 
