@@ -89,9 +89,25 @@ export function isAsynchronous({ original }: Purchase): boolean {
   return original?.state === 'IN_PROGRESS' || (original?.states.includes('IN_PROGRESS') ?? false)
 }
 
-/** What an accepted purchase costs; undefined where its answer does not say. */
-export function priceOf({ original, kind }: Purchase): Micros | undefined {
-  return parseMoney(kind === 'cart' ? original?.total : original?.prices[0])
+/**
+ * What an accepted purchase costs, by the prices of its orders and by its total: the larger, for an answer may leave orders out of
+ * either. Undefined where it says nothing.
+ */
+export function priceOf({ original }: Purchase): Micros | undefined {
+  const total = parseMoney(original?.total)
+  const prices = (original?.prices ?? []).map((price) => parseMoney(price))
+  if (prices.length === 0 || prices.includes(undefined)) return total
+  const sum = prices.reduce<Micros>((all, price) => all + (price ?? 0n), 0n)
+  return total !== undefined && total > sum ? total : sum
+}
+
+/** Orders in the answer to a read that other sessions bought; none where answers do not name their orders. */
+export function strangersIn(
+  { ids }: ArrivalExchange,
+  { session }: Pick<Purchase, 'session'>,
+  owners: ReadonlyMap<string, number>,
+): string[] {
+  return ids.filter((id) => (owners.get(id) ?? session) !== session)
 }
 
 /** Which session bought each order, by the orderIds that acceptances name. */

@@ -81,7 +81,7 @@ export function judgeSessions(
     ]),
     ...markStatements(accepted, facts.replayStatusCode),
     ...unhideStatements(purchases, isWithinReads),
-    ...traceStatements(purchases),
+    ...traceStatements(purchases, owners),
     ...keys.flatMap((key, index) => [
       ...contentionStatements(key, isWithinWindow),
       ...spendStatements(

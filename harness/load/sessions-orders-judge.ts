@@ -2,7 +2,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../judge/limiter.ts'
 import { parseMoney } from '../money.ts'
 import type { ArrivalExchange } from './arrivals-import.ts'
-import { decide, isAccepted, isAsynchronous, say } from './sessions-history.ts'
+import { decide, isAccepted, isAsynchronous, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from './statements.ts'
 
@@ -65,10 +65,9 @@ function countStatements(
     .map((read) => {
       const { operation, items = 0, ids } = read
       const isByReference = operation === 'by-reference'
-      const strangers = ids.filter((id) => {
-        const owner = owners.get(id)
-        return isByReference ? owner !== undefined && owner !== purchase.session : id !== orderId
-      })
+      const strangers = isByReference
+        ? strangersIn(read, purchase, owners)
+        : ids.filter((id) => id !== orderId)
       const observed = `reading by its ${isByReference ? 'reference' : 'orderId'} found ${items} orders`
       const selects = isByReference ? 'GET-04' : 'GET-03'
       if (strangers.length > 0)

@@ -4,7 +4,7 @@ import { judgeSpend, type SpendEvent } from '../judge/spend.ts'
 import { formatMoney, type Micros } from '../money.ts'
 import type { ArrivalExchange } from './arrivals-import.ts'
 import type { KeyCap } from './arrivals-plan.ts'
-import { decide, isAccepted, isUnknown, say } from './sessions-history.ts'
+import { decide, isAccepted, isUnknown, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { isCapRefusal } from './spend-orders.ts'
 import type { Statement } from './statements.ts'
@@ -112,7 +112,10 @@ function eventsOf(
 }
 
 /** A purchase that the cap refused left nothing: its reference finds nothing. What others found is the control. */
-export function traceStatements(purchases: readonly Purchase[]): Statement[] {
+export function traceStatements(
+  purchases: readonly Purchase[],
+  owners: ReadonlyMap<string, number>,
+): Statement[] {
   const refused = purchases.filter(
     ({ original, attempts }) => !original && attempts.some(isCapRefusal),
   )
@@ -124,7 +127,7 @@ export function traceStatements(purchases: readonly Purchase[]): Statement[] {
   return refused.flatMap((purchase) => {
     const read = purchase.reads.find(({ status }) => status === 200 || status === 404)
     if (!read) return []
-    const { items = 0 } = read
+    const items = read.states.length - strangersIn(read, purchase, owners).length
     const observed = `refused by the cap, its reference finds ${items} orders`
     if (items > 0) return [say('CAP-10', 'fail', purchase, observed)]
     return isControlled ? [say('CAP-10', 'pass', purchase, observed)] : []

@@ -87,7 +87,8 @@ function endStatements(
   if (!original || !isAsynchronous(purchase)) return []
   const last = reads.findLast(isAccepted)
   if (end === 'done') return [say('STATE-02', 'pass', purchase, 'came to its end')]
-  if (end !== 'unfinished' || completesWithinSeconds === undefined || !last) return []
+  const isPending = last?.states.includes('IN_PROGRESS') ?? false
+  if (!last || !isPending || end !== 'unfinished' || completesWithinSeconds === undefined) return []
   const seconds = Math.floor((last.sentMs - original.receivedMs) / 1000)
   if (seconds < completesWithinSeconds) return []
   const observed = `${last.states.join(', ')} after ${seconds} s, the target names ${completesWithinSeconds} s`

@@ -3,6 +3,9 @@ import { say } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from './statements.ts'
 
+/** So many answers by a 5xx, and no other, are no accident. */
+const FAILURES_MIN = 3
+
 /**
  * Nobody has read these orders in clear before: their budgets are whole. A refusal that no window of the account explains was spent by
  * another order's read (UNHIDE-14), or, where there was none before in the account, by the masked reads of this one (UNHIDE-22).
@@ -11,6 +14,11 @@ export function unhideStatements(
   purchases: readonly Purchase[],
   isWithinWindow: (exchange: ArrivalExchange) => boolean,
 ): Statement[] {
+  const firsts = purchases.flatMap(({ unhides: [first] }) => first ?? [])
+  if (firsts.length >= FAILURES_MIN && firsts.every(({ status }) => status >= 500)) {
+    const observed = `all ${firsts.length} reads in clear were answered by HTTP ${firsts[0]?.status}`
+    return [say('UNHIDE-01', 'fail', { name: 'all orders' }, observed)]
+  }
   const accounts = Map.groupBy(purchases, ({ account }) => account)
   return [...accounts.values()].flatMap((all) => accountStatements(all, isWithinWindow))
 }
