@@ -3,7 +3,8 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showRequest } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
+import { BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
+import { buyFinished } from '../unhide/orders.ts'
 import { codesIn, reveal, vouchersOf, type Revealed } from './steps.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
@@ -29,11 +30,12 @@ export const revealedCodes = check({
     roles: ['full'],
     selectors: ['getOrders.codes'],
     purchases: 2,
+    waits: [{ orders: 2, product: 'voucher' }],
   },
   run: async (context) => {
     const { api, expect } = context
-    const bought = await buy(context)
-    const other = await buy(context)
+    const bought = await buyFinished(context, 'voucher', 'SUCCESS')
+    const other = await buyFinished(context, 'voucher', 'SUCCESS')
     const masked = [
       ...(await readMasked(context, bought)),
       ...(await readMasked(context, other)),

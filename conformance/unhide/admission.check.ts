@@ -1,5 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { canAllHoldEdge, type Span } from '../../harness/judge/unhide.ts'
+import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
@@ -13,15 +14,17 @@ import {
   type Desk,
 } from './desk.ts'
 import { ROUNDS_MAX } from './own-budget.ts'
-import { spendWhilePending } from './pending.ts'
+import { spendWhilePending, type Experience } from './pending.ts'
+
+const PRODUCT = 'voucher-async'
 
 const NEEDS = {
   ...UNHIDES,
   capabilities: ['shop', 'unhide', 'async'],
-  products: ['voucher-async'],
+  products: [PRODUCT],
 } as const
 
-/** Long enough for an order to complete in it, short enough to be waited for. */
+/** Short enough to be waited for; made longer where no order would complete in it. */
 const WAITED_SECONDS = 8
 
 /** The attempt after the sum was spent: made once the order had completed, so that only admission can refuse it. */
@@ -39,20 +42,27 @@ export const sumOfBudgets = check({
     ...NEEDS,
     purchases: 2 * ROUNDS_MAX,
     waits: [
-      { orders: 2, product: 'voucher-async' },
-      { windows: 1, of: ['orders.unhide.admission'], ownSeconds: WAITED_SECONDS },
+      { orders: 2, product: PRODUCT },
+      {
+        windows: 1,
+        of: ['orders.unhide.admission'],
+        ownSeconds: WAITED_SECONDS,
+        ownCovers: PRODUCT,
+      },
     ],
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
     const { expect, wait } = context
+    const windowSeconds = coveringSeconds(context.target, PRODUCT, WAITED_SECONDS)
+    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
     const desk = await openDesk(context, {
-      pending: { count: 3, windowSeconds: WAITED_SECONDS },
-      completed: { count: 2, windowSeconds: WAITED_SECONDS },
+      pending: { count: 3, windowSeconds },
+      completed: { count: 2, windowSeconds },
     })
     const { admission, completed } = desk.budgets
-    await expectLastAdmitted(desk)
-    const { read, reads, orderId } = await attemptBeyond(desk)
+    await expectLastAdmitted(desk, experience)
+    const { read, reads, orderId } = await attemptBeyond(desk, experience)
     const holds = outcomeOf(read) === 'refused'
     for (const requirement of ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const)
       expect(requirement).that(
@@ -77,11 +87,11 @@ export const sumOfBudgets = check({
 })
 
 /** All attempts but one are spent while the order is pending: the last one returns it once it has completed. */
-async function expectLastAdmitted(desk: Desk): Promise<void> {
+async function expectLastAdmitted(desk: Desk, experience: Experience): Promise<void> {
   const { admission, completed } = desk.budgets
   const notes: string[] = []
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const spent = await spendWhilePending(desk, completed.count - 1)
+    const spent = await spendWhilePending(desk, completed.count - 1, experience)
     if ('lacks' in spent) {
       notes.push(spent.lacks)
       continue
@@ -102,12 +112,12 @@ async function expectLastAdmitted(desk: Desk): Promise<void> {
  * The whole sum is spent while the order is pending. An edge before the next attempt would admit it: that is held against the
  * service once it happened to several orders that can share no edge.
  */
-async function attemptBeyond(desk: Desk): Promise<Beyond> {
+async function attemptBeyond(desk: Desk, experience: Experience): Promise<Beyond> {
   const { admission, completed } = desk.budgets
   const spans: Span[] = []
   const notes: string[] = []
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const spent = await spendWhilePending(desk, completed.count)
+    const spent = await spendWhilePending(desk, completed.count, experience)
     if ('lacks' in spent) {
       notes.push(spent.lacks)
       continue
@@ -132,7 +142,7 @@ export const commonDivisor = check({
     ...NEEDS,
     purchases: ROUNDS_MAX,
     waits: [
-      { orders: 2, product: 'voucher-async' },
+      { orders: 2, product: PRODUCT },
       { windows: 2, of: ['orders.unhide.admission'], ownSeconds: 1 },
     ],
     tries: 2,
@@ -145,10 +155,11 @@ export const commonDivisor = check({
     })
     const { admission, completed } = desk.budgets
     const notes: string[] = []
+    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
     let decided = 0
     // A longer window may happen to end in time for one order, not for two.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(desk, completed.count)
+      const spent = await spendWhilePending(desk, completed.count, experience)
       if ('lacks' in spent) {
         notes.push(spent.lacks)
         continue
@@ -179,20 +190,21 @@ export const pendingDoesNotBlock = check({
   needs: {
     ...NEEDS,
     purchases: ROUNDS_MAX,
-    waits: [{ orders: 2, product: 'voucher-async' }],
+    waits: [{ orders: 2, product: PRODUCT }],
     tries: 2,
   },
   run: async (context) => {
-    const window = { windowSeconds: LONG_SECONDS }
+    const window = { windowSeconds: coveringSeconds(context.target, PRODUCT, LONG_SECONDS) }
     const desk = await openDesk(context, {
       pending: { count: 3, ...window },
       completed: { count: 3, ...window },
     })
     const notes: string[] = []
+    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
     let decided = 0
     // The window may happen to end before one order has completed, not before two have.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(desk, 0)
+      const spent = await spendWhilePending(desk, 0, experience)
       if ('lacks' in spent) {
         notes.push(spent.lacks)
         continue

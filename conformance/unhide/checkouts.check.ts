@@ -1,10 +1,12 @@
 import type { CartLine } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { select } from '../../harness/target/select.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
+import { patienceSeconds } from '../states/steps.ts'
 import { bracket } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 import { NARROW_COMPLETED, openDesk, readClear, statusesOf, UNHIDES, type Desk } from './desk.ts'
@@ -29,17 +31,18 @@ const COMPLETED: readonly CartLine[] = [
   { product: 'voucher' },
 ]
 
+/** Between two looks where no Retry-After says otherwise. */
+const POLL_SECONDS = 1
+
 type Checkout = {
   readonly referenceId: string
   readonly orderIds: readonly string[]
   readonly statuses: readonly unknown[]
 }
 
-/** Buys several vouchers at once and looks at their orders with a masked read. */
-async function checkOut(
-  { context: { api, reference, target } }: Desk,
-  lines: readonly CartLine[],
-): Promise<Checkout> {
+/** Buys several vouchers at once and looks at their orders with masked reads. */
+async function checkOut(desk: Desk, lines: readonly CartLine[]): Promise<Checkout> {
+  const { api, reference, target } = desk.context
   const cart = { referenceId: reference(), lines }
   if (!renderCart(target, cart))
     untested('the target file gives no body for carts whose positions can be told')
@@ -49,8 +52,20 @@ async function checkOut(
   if (orderIds.length < 2)
     untested(`a checkout of several orders was expected: ${showAnswer(exchange)}`)
   const { referenceId } = cart
-  const statuses = statusesOf(needSuccess(await api.as('full').getOrders({ referenceId })))
-  return { referenceId, orderIds, statuses }
+  return { referenceId, orderIds, statuses: await statusesAtEnd(desk, referenceId) }
+}
+
+/** Waits with masked reads until no order of a checkout is pending, as long as one voucher may take. */
+async function statusesAtEnd({ context }: Desk, referenceId: string): Promise<readonly unknown[]> {
+  const { api, clock } = context
+  const endMs = clock.nowMs() + patienceSeconds(context, 'voucher') * 1000
+  for (;;) {
+    const exchange = needSuccess(await api.as('full').getOrders({ referenceId }))
+    const statuses = statusesOf(exchange)
+    const pauseMs = (retryAfterSeconds(exchange) ?? POLL_SECONDS) * 1000
+    if (!statuses.includes('IN_PROGRESS') || clock.nowMs() + pauseMs > endMs) return statuses
+    await context.wait('the orders of a checkout to finish', pauseMs)
+  }
 }
 
 export const mixedCheckout = check({
@@ -61,6 +76,8 @@ export const mixedCheckout = check({
     ...NEEDS,
     products: ['voucher', 'voucher-partial'],
     purchases: MIXED.length * ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher' }],
+    tries: ROUNDS_MAX,
   },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
@@ -82,7 +99,12 @@ export const childOfCheckout = check({
   id: 'unhide.child-of-checkout',
   title: 'one order of a checkout can be read after the budget of the whole checkout is spent',
   requirements: ['UNHIDE-16'],
-  needs: { ...NEEDS, products: ['voucher'], purchases: COMPLETED.length },
+  needs: {
+    ...NEEDS,
+    products: ['voucher'],
+    purchases: COMPLETED.length,
+    waits: [{ orders: 1, product: 'voucher' }],
+  },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     const { referenceId, orderIds } = await checkOut(desk, COMPLETED)
