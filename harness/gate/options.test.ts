@@ -27,6 +27,10 @@ test.each<[string[], RegExp]>([
   [['--max-spend', 'USD:-1'], /CUR:AMOUNT/],
   [['--max-orders', '0'], /--max-orders was "0"/],
   [['--max-orders', '1.5'], /--max-orders was "1.5"/],
+  [['--instances', '0'], /--instances was "0"/],
+  [['--instances', '65'], /at most 64 are possible/],
+  [['--prepare', 'd'], /without load/],
+  [['--judge', 'd'], /without load/],
   [['--window-seconds', '0'], /--window-seconds was "0"/],
   [['--only', ''], /--only was given without a name/],
   [['--only', ' , '], /--only was given without a name/],
@@ -50,5 +54,28 @@ test('is understood', () => {
     allowPurchases: true,
     ordersMax: 3,
     spendMax: { currency: 'USD', micros: 2_500_000n },
+  })
+})
+
+test.each<[string[], RegExp]>([
+  [['--prepare', 'd', '--judge', 'e'], /were given together/],
+  [['--prepare', ''], /without a name/],
+  [['--keys-file', 'k'], /without --prepare/],
+  [['--clock-skew-ms', '-1'], /--clock-skew-ms/],
+])('is refused for load: %j', (argv, message) => {
+  expect(() => parseRunOptions('load', argv)).toThrow(message)
+})
+
+test('load may be shared, prepared and judged', () => {
+  expect(parseRunOptions('load', [])).toMatchObject({ instances: 1, clockSkewMs: 100 })
+  const prepare = ['--prepare', 'd', '--keys-file', 'k', '--instances', '4']
+  expect(parseRunOptions('load', prepare)).toMatchObject({
+    prepareDir: 'd',
+    keysFile: 'k',
+    instances: 4,
+  })
+  expect(parseRunOptions('load', ['--judge', 'd', '--clock-skew-ms', '0'])).toMatchObject({
+    judgeDir: 'd',
+    clockSkewMs: 0,
   })
 })
