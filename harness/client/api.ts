@@ -4,7 +4,7 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { parseMoney } from '../money.ts'
-import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { Purchase, PurchaseGuard, Settlement } from '../quota/purchase-guard.ts'
 import type { Scalar, Target } from '../target/target.ts'
 import type { RenderedEntries } from '../target/entries.ts'
 import { renderPath, renderTemplate } from '../target/template.ts'
@@ -121,9 +121,8 @@ export class Api {
     const checkOnly = kind === 'dtu-check'
     const purchase = checkOnly ? undefined : this.#purchase(order)
     if (purchase) guard.reserve(purchase)
-    const exchange = await this.send('createOrder', { body }, options, { checkOnly })
-    if (purchase) guard.settle(purchase, outcomeOf(exchange), orderIdsOf(exchange)[0])
-    return exchange
+    const purchases = purchase ? [purchase] : []
+    return this.#settled(purchases, this.send('createOrder', { body }, options, { checkOnly }))
   }
 
   /** POST /carts. An order for each position is reserved with the purchase guard before it is sent. */
@@ -135,11 +134,7 @@ export class Api {
     guard.reserveAll(purchases)
     const { referenceId } = cart
     const content = { variables: { referenceId }, body: rendered.body }
-    const exchange = await this.send('createCart', content, options)
-    const orderIds = orderIdsOf(exchange)
-    for (const [index, purchase] of purchases.entries())
-      guard.settle(purchase, outcomeOf(exchange), orderIds[index])
-    return exchange
+    return this.#settled(purchases, this.send('createCart', content, options))
   }
 
   /** An operation that is about one product: item lookup, single item. Its variables may be overridden. */
@@ -244,6 +239,34 @@ export class Api {
     return { account, keyVariable: env }
   }
 
+  /** Tells the guard what became of what was reserved. What ends without an answer stays reserved, unless it was refused to the end. */
+  async #settled(purchases: readonly Purchase[], sending: Promise<Exchange>): Promise<Exchange> {
+    const { guard } = this.#context
+    try {
+      const exchange = await sending
+      for (const [index, purchase] of purchases.entries())
+        guard.settle(purchase, this.#settlementOf(exchange, purchase, index))
+      return exchange
+    } catch (cause) {
+      if (cause instanceof StillThrottled)
+        for (const purchase of purchases) guard.settle(purchase, { outcome: 'refused' })
+      throw cause
+    }
+  }
+
+  /** What an answer says of one of the orders that were asked for. A replay is told by its number, where the target file states it. */
+  #settlementOf(exchange: Exchange, { currency }: Purchase, index: number): Settlement {
+    const { replayStatusCode } = this.#context.target.answers
+    const { statusCode } = (exchange.json ?? {}) as { statusCode?: unknown }
+    const order = ordersOf(exchange)[index]
+    return {
+      outcome: outcomeOf(exchange),
+      orderId: typeof order?.['orderId'] === 'string' ? order['orderId'] : undefined,
+      replayed: replayStatusCode !== undefined && statusCode === replayStatusCode,
+      micros: order?.['currency'] === currency ? parseMoney(order['price']) : undefined,
+    }
+  }
+
   /** Orders that a cart may create. The price of a position that the target file spells out is not known before. */
   #purchasesOf({ referenceId, lines }: CartRequest, rendered: RenderedEntries): Purchase[] {
     return Array.from({ length: rendered.count }, (_, index) => {
@@ -301,17 +324,16 @@ function bodyText(method: string, body: unknown, rawBody?: string): string | und
 }
 
 /** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */
-function outcomeOf(exchange: Exchange): 'refused' | 'maybe made' {
+function outcomeOf(exchange: Exchange): Settlement['outcome'] {
   const status = exchange.response?.status
   return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'maybe made'
 }
 
-/** `orderId` of a PurchaseResponse, or of every order of a CheckoutResponse. */
-function orderIdsOf({ json }: Exchange): (string | undefined)[] {
-  const { data } = (json ?? {}) as { data?: { orderId?: unknown; orders?: unknown } | null }
+/** The PurchaseResponse, or every order of a CheckoutResponse. */
+function ordersOf({ json }: Exchange): (Readonly<Record<string, unknown>> | undefined)[] {
+  const { data } = (json ?? {}) as { data?: { orders?: unknown } | null }
   const orders = Array.isArray(data?.orders) ? (data.orders as unknown[]) : [data]
-  return orders.map((order) => {
-    const { orderId } = (order ?? {}) as { orderId?: unknown }
-    return typeof orderId === 'string' ? orderId : undefined
-  })
+  return orders.map(
+    (order) => (order ?? undefined) as Readonly<Record<string, unknown>> | undefined,
+  )
 }

@@ -21,12 +21,25 @@ export class PurchaseRefused extends Error {
 }
 
 /** One sending of a purchase that made an order, or may have. */
-type Attempt = { readonly purchase: Purchase; inFlight: boolean }
+type Attempt = { purchase: Purchase; inFlight: boolean; orderId?: string }
+
+/** How a sending ended. */
+export type Settlement = {
+  /** `refused`: the server plainly made no order. */
+  readonly outcome: 'refused' | 'maybe made'
+  /** The order that it answered with. */
+  readonly orderId?: string | undefined
+  /** The answer says that an earlier sending of the same reference made that order (IDEMPOTENCY_REPLAY). */
+  readonly replayed?: boolean
+  /** What the answer says that it costs. */
+  readonly micros?: Micros | undefined
+}
 
 /**
  * Keeps purchases within the permitted number and sum, also under concurrency: every sending is reserved before it leaves. It is
  * given back when the server plainly refused it, or showed by the order's identifier that it made no new one. That a reference is
- * never bought twice is what the harness finds out, so nothing is built on it; an unknown outcome counts as spent.
+ * never bought twice is what the harness finds out, so nothing is built on it: an unknown outcome counts as spent until an answer
+ * marked as a replay says which order it made.
  */
 export class PurchaseGuard {
   readonly #permission: PurchasePermission
@@ -67,26 +80,59 @@ export class PurchaseGuard {
         reserved.push(purchase)
       }
     } catch (cause) {
-      for (const purchase of reserved) this.settle(purchase, 'refused')
+      for (const purchase of reserved) this.settle(purchase, { outcome: 'refused' })
       throw cause
     }
   }
 
-  /** Tells how an attempt ended. `refused`: the server plainly made no order. `orderId`: the order that it answered with. */
-  settle(purchase: Purchase, outcome: 'refused' | 'maybe made', orderId?: string): void {
+  /** Tells how an attempt ended. */
+  settle(purchase: Purchase, { outcome, orderId, micros, replayed = false }: Settlement): void {
     const attempt = this.#attempts
       .values()
       .find(({ inFlight, purchase: { id } }) => inFlight && id === purchase.id)
     if (!attempt) return
     attempt.inFlight = false
+    // It may cost more than the target file states: a markup, or a price that has risen.
+    if (micros !== undefined && micros > (attempt.purchase.micros ?? 0n))
+      attempt.purchase = { ...attempt.purchase, micros }
     const isCounted = orderId !== undefined && this.#orderIds.has(orderId)
     if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
-    else if (orderId !== undefined) this.#orderIds.add(orderId)
+    else if (orderId !== undefined) this.#count(attempt, orderId)
+    if (replayed && orderId !== undefined) this.#resolve(purchase, orderId)
+  }
+
+  #count(attempt: Attempt, orderId: string): void {
+    attempt.orderId = orderId
+    this.#orderIds.add(orderId)
+  }
+
+  /** A marked replay tells what the sendings whose answers were lost made: this one order, at the price of one of them. */
+  #resolve({ id }: Purchase, orderId: string): void {
+    const counted = this.#attempts.values().find((each) => each.orderId === orderId)
+    const unknown = [...this.#attempts].filter(
+      (each) => !each.inFlight && each.purchase.id === id && each.orderId === undefined,
+    )
+    if (!counted) return
+    for (const each of unknown) {
+      this.#attempts.delete(each)
+      if ((each.purchase.micros ?? 0n) > (counted.purchase.micros ?? 0n))
+        counted.purchase = each.purchase
+    }
   }
 
   /** Orders that were made or may have been. */
   get orders(): number {
     return this.#attempts.size
+  }
+
+  /** What those orders cost or may have, by currency; of an order whose price was not known before, nothing. */
+  get money(): ReadonlyMap<string, Micros> {
+    const money = new Map<string, Micros>()
+    for (const { purchase } of this.#attempts) {
+      const { currency, micros = 0n } = purchase
+      if (micros > 0n) money.set(currency, (money.get(currency) ?? 0n) + micros)
+    }
+    return money
   }
 
   #checkSpend(purchase: Purchase, spendMax: NonNullable<PurchasePermission['spendMax']>): void {
