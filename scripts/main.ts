@@ -79,12 +79,12 @@ function print(text: string): number {
 }
 
 /** Node's own exit code for an uncaught error is 1, which here would say that the target failed. */
-function endUnforeseen(cause: unknown): never {
+export function endUnforeseen(cause: unknown): never {
   process.exit(report(cause))
 }
 
 /** `npm run gate | head`: whoever read us went away. The record and the exit code still tell everything. */
-function ignoreLostReader(cause: NodeJS.ErrnoException): void {
+export function ignoreLostReader(cause: NodeJS.ErrnoException): void {
   if (cause.code !== 'EPIPE') throw cause
 }
 

@@ -20,7 +20,7 @@ export type Ending = {
 export async function conclude(
   gathered: Gathered,
   options: Pick<RunOptions, 'reportsDir'>,
-  parts: GateParts,
+  parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
   const coverage = coverageOf([...parts.checks, ...parts.scenarios])
@@ -71,7 +71,7 @@ function trustworthy(
 }
 
 /** What is left can be rendered in any case: the run's own verdict, which is red. run.json keeps everything. */
-function withoutDetails(record: RunRecord): RunRecord {
+function withoutDetails({ capacity: _capacity, ...record }: RunRecord): RunRecord {
   return {
     ...record,
     checks: [],

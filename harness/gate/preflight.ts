@@ -93,7 +93,8 @@ export function lostError(target: Target): HarnessError {
   )
 }
 
-async function introduce(options: PreflightOptions): Promise<Api> {
+/** A client that speaks for the first role that there is, and is held back by nothing. */
+export async function introduce(options: PreflightOptions): Promise<Api> {
   const { target, accounts, transport, clock, signal } = options
   const role = INTRODUCING.find((each) => accounts.roles.includes(each))
   if (!role)

@@ -1,0 +1,123 @@
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { importArrivals } from '../load/arrivals-import.ts'
+import { planArrivals, type ArrivalsPlan, type partsOf } from '../load/arrivals-plan.ts'
+import { leaseKeys, type ArrivalsContext } from '../load/arrivals-ready.ts'
+import { arrivalsResult } from '../load/arrivals-result.ts'
+import { ARRIVALS } from '../load/arrivals-scenarios.ts'
+import { liveViewOf } from '../load/live-views.ts'
+import { FORMS } from '../load/ready.ts'
+import { runK6, type K6Outcome, type RunK6Options } from '../load/run.ts'
+import type { StepRunner } from './conduct.ts'
+import { MachineWatch } from './machine.ts'
+import { measureStep } from './measure.ts'
+import type { CapacityScenario } from './options.ts'
+import { accountsFor, sessionsFor, type CapacityPlan } from './plan.ts'
+import type { Step } from './search.ts'
+import type { StepEvidence } from './verdict.ts'
+
+export type K6Steps = {
+  readonly scenario: CapacityScenario
+  readonly plan: CapacityPlan
+  readonly context: ArrivalsContext
+  readonly parts: Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
+  readonly k6: Omit<RunK6Options, 'plan' | 'form' | 'live' | 'onProgress' | 'onStarted'>
+  onProgress(text: string): void
+  /** Hears of every step in which a requirement was broken. */
+  onBroken(result: LoadResult): void
+  onAccounts(count: number): void
+}
+
+/** A larger step of the machine's clock voids the times of a step. */
+const CLOCK_STEP_MS_MAX = 50
+/** What waits in the service after a step beyond its capacity is gone after as long again; it is given a part of that. */
+const REST_MS = 500
+const USERS_MIN = 8
+const USERS_MAX = 250
+/** A pool that is used up by a service that keeps its goals would hold so many times as many. */
+const USERS_FACTOR = 1.25
+
+/** Carries steps out with k6, each in a process of its own. */
+export function k6Runner(steps: K6Steps): StepRunner {
+  return async (step, number) => {
+    const { k6 } = steps
+    if (k6.signal?.aborted) return undefined
+    if (number > 1) await k6.clock.sleep(REST_MS)
+    const plan = await planStep(steps, step)
+    using watch = new MachineWatch()
+    const outcome = await runK6({
+      ...k6,
+      plan,
+      form: FORMS.arrivals,
+      live: liveViewOf({ kind: 'arrivals', plan, context: steps.context }),
+      onProgress: (text) =>
+        steps.onProgress(`step ${number}, ${step.purpose} at ${step.ratePerSecond}/s: ${text}`),
+      onStarted: (pid) => watch.watch(pid),
+    })
+    const machine = watch.use()
+    if (outcome.stopped === 'aborted') return undefined
+    return { ...(await readStep(steps, step, plan, outcome)), machine }
+  }
+}
+
+async function planStep(steps: K6Steps, step: Step): Promise<ArrivalsPlan> {
+  const { context, parts, plan, scenario } = steps
+  const { cost } = plan
+  const keys = await leaseKeys(context.accounts, accountsFor(step, cost))
+  steps.onAccounts(keys.length)
+  const sessions = sessionsFor(step, cost.requestsPerSession)
+  const perSecond = sessions / step.seconds
+  return planArrivals(
+    context.target,
+    context.limits,
+    {
+      scenario,
+      workload: 'capacity',
+      stages: [{ seconds: step.seconds, fromPerSecond: perSecond, toPerSecond: perSecond }],
+      mix: ARRIVALS[scenario].mix,
+      keys,
+      virtualUsers: usersFor(step, plan),
+      retriesMax: 0,
+    },
+    parts,
+  )
+}
+
+/** As many as a service that just keeps its goals would keep busy, and some more: if they do not suffice, it does not keep them. */
+function usersFor({ ratePerSecond }: Step, { goals }: CapacityPlan): number {
+  const seconds = Math.min(...goals.latencies.map(({ limitMs }) => limitMs)) / 1000
+  return Math.min(USERS_MAX, USERS_MIN + Math.ceil(USERS_FACTOR * ratePerSecond * seconds))
+}
+
+async function readStep(
+  steps: K6Steps,
+  step: Step,
+  plan: ArrivalsPlan,
+  outcome: K6Outcome,
+): Promise<Omit<StepEvidence, 'machine'>> {
+  const { context, k6, scenario } = steps
+  const { sessions, keyEnvs } = plan.file
+  const evidence = await importArrivals(outcome.evidencePath, {
+    sessions,
+    keys: keyEnvs.length,
+    interrupted: outcome.stopped !== undefined,
+  })
+  const judgement = ARRIVALS[scenario].judge(evidence, plan, context)
+  const result = arrivalsResult(plan, { ...outcome, evidence }, k6.k6.version, judgement)
+  if (result.verdict === 'fail') steps.onBroken(result)
+  const why = whyVoid(outcome)
+  return {
+    measured: measureStep(evidence, {
+      seconds: step.seconds,
+      sessions,
+      requestsPerSession: steps.plan.cost.requestsPerSession,
+    }),
+    ...(why !== undefined && { void: why }),
+  }
+}
+
+function whyVoid({ stopped, clockStepMs, doubt }: K6Outcome): string | undefined {
+  if (stopped === 'timed out') return 'k6 took longer than planned and was stopped'
+  if (clockStepMs > CLOCK_STEP_MS_MAX)
+    return `the machine's clock was set by ${Math.round(clockStepMs)} ms`
+  return doubt?.replace(/\.$/, '')
+}

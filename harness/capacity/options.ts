@@ -1,0 +1,168 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { HarnessError } from '../errors.ts'
+import { parseRunOptions, type RunOptions } from '../gate/options.ts'
+import type { EmbeddedOptions } from '../target/embedded.ts'
+import { didYouMean } from '../target/nearest.ts'
+import { TARGET_OPTIONS } from '../target/options.ts'
+import { parseGoals } from './goals.ts'
+import type { CapacityWishes } from './plan.ts'
+
+/** Scenarios whose requests come one after the other without waits, so that a step of seconds shows a rate. */
+export const CAPACITY_SCENARIOS = ['browse'] as const
+export type CapacityScenario = (typeof CAPACITY_SCENARIOS)[number]
+
+/** The command line of a search for capacity. */
+export type CapacityOptions = {
+  /** What it has in common with other runs. */
+  readonly run: RunOptions
+  readonly wishes: Omit<CapacityWishes, 'requestsMax' | 'scenario'> & {
+    readonly scenario: CapacityScenario
+  }
+  readonly busyShareMax?: number
+  readonly pace?: NonNullable<EmbeddedOptions['pace']>
+  readonly planOnly: boolean
+}
+
+/** Options that mean the same as for any run. */
+const SHARED_OPTIONS = {
+  ...TARGET_OPTIONS,
+  image: { type: 'string' },
+  fault: { type: 'string', multiple: true },
+  'window-seconds': { type: 'string' },
+  reports: { type: 'string' },
+  'allow-load': { type: 'boolean' },
+  'max-requests': { type: 'string' },
+  'show-origins': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig
+
+const OWN_OPTIONS = {
+  scenario: { type: 'string' },
+  goal: { type: 'string', multiple: true },
+  'start-rate': { type: 'string' },
+  'max-rate': { type: 'string' },
+  'min-rate': { type: 'string' },
+  precision: { type: 'string' },
+  'step-seconds': { type: 'string' },
+  'confirm-seconds': { type: 'string' },
+  'max-steps': { type: 'string' },
+  'max-seconds': { type: 'string' },
+  'max-cpu': { type: 'string' },
+  workers: { type: 'string' },
+  'service-ms': { type: 'string' },
+  plan: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig
+
+const OPTIONS = { ...SHARED_OPTIONS, ...OWN_OPTIONS }
+
+/** Windows of the embedded service: those of the interface, so that they do not limit what few accounts may send. */
+const WINDOW_SECONDS = 60
+const DEFAULTS = {
+  precision: 0.2,
+  stepSeconds: 3,
+  confirmSeconds: 10,
+  stepsMax: 30,
+  secondsMax: 150,
+} as const
+const RATE_MAX = 100_000
+const HELP_HINT = 'Run with --help for the options and examples.'
+
+/** Reads a command line. Throws E_USAGE with what was given and what is understood. */
+export function parseCapacityOptions(argv: readonly string[]): CapacityOptions {
+  const { values, tokens } = parse(argv)
+  const goals = parseGoals(values.goal ?? [])
+  const rates = {
+    startPerSecond: number('--start-rate', values['start-rate'], RATE_MAX),
+    maxPerSecond: number('--max-rate', values['max-rate'], RATE_MAX),
+    wantedPerSecond: number('--min-rate', values['min-rate'], RATE_MAX),
+  }
+  const busyShareMax = percent('--max-cpu', values['max-cpu'])
+  const pace = paceOf(values)
+  return {
+    run: parseRunOptions('load', sharedArguments(tokens, values['window-seconds'])),
+    wishes: {
+      scenario: scenarioOf(values.scenario),
+      goals,
+      ...definedOnly(rates),
+      precision: percent('--precision', values.precision) ?? DEFAULTS.precision,
+      stepSeconds: number('--step-seconds', values['step-seconds'], 600) ?? DEFAULTS.stepSeconds,
+      confirmSeconds:
+        number('--confirm-seconds', values['confirm-seconds'], 3600) ?? DEFAULTS.confirmSeconds,
+      stepsMax: Math.floor(number('--max-steps', values['max-steps'], 1000) ?? DEFAULTS.stepsMax),
+      secondsMax: number('--max-seconds', values['max-seconds'], 86_400) ?? DEFAULTS.secondsMax,
+    },
+    ...(busyShareMax !== undefined && { busyShareMax }),
+    ...(pace && { pace }),
+    planOnly: values.plan ?? false,
+  }
+}
+
+type Parsed = ReturnType<typeof understand>
+
+function understand(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: OPTIONS, strict: true, tokens: true })
+}
+
+function parse(argv: readonly string[]): Parsed {
+  try {
+    return understand(argv)
+  } catch (cause) {
+    throw usage((cause as Error).message, HELP_HINT)
+  }
+}
+
+function sharedArguments(tokens: Parsed['tokens'], windowSeconds: string | undefined): string[] {
+  const shared = tokens.flatMap((token) => {
+    if (token.kind !== 'option' || !Object.hasOwn(SHARED_OPTIONS, token.name)) return []
+    return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`]
+  })
+  return windowSeconds === undefined ? [...shared, `--window-seconds=${WINDOW_SECONDS}`] : shared
+}
+
+function scenarioOf(text: string = CAPACITY_SCENARIOS[0]): CapacityScenario {
+  const known = CAPACITY_SCENARIOS.find((each) => each === text)
+  if (known) return known
+  const names = [...CAPACITY_SCENARIOS]
+  throw usage(
+    `--scenario was ${JSON.stringify(text)}`,
+    didYouMean(text, names, `Choose from ${names.join(', ')}.`),
+  )
+}
+
+function paceOf(values: Parsed['values']): CapacityOptions['pace'] {
+  const workers = number('--workers', values.workers, 10_000)
+  const serviceMs = number('--service-ms', values['service-ms'], 60_000)
+  if (workers === undefined && serviceMs === undefined) return undefined
+  if (workers === undefined || serviceMs === undefined || !Number.isInteger(workers))
+    throw usage(
+      '--workers N and --service-ms MS belong together',
+      'Give both: N requests at once, each MS long, make a capacity of 1000 * N / MS per second.',
+    )
+  return { workers, serviceMs }
+}
+
+function number(flag: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!/^\d{1,7}(\.\d{1,3})?$/.test(text) || value <= 0 || value > max)
+    throw usage(
+      `${flag} was ${JSON.stringify(text)}, a number above 0 and up to ${max} was expected`,
+      HELP_HINT,
+    )
+  return value
+}
+
+function percent(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  return (number(flag, text.replace(/%$/, ''), 100) ?? 0) / 100
+}
+
+function definedOnly<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+function usage(message: string, nextStep: string): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep)
+}

@@ -1,0 +1,244 @@
+import os from 'node:os'
+import path from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Requirement } from '../../contract/requirements/types.ts'
+import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
+import type { AccountSource } from '../accounts/accounts.ts'
+import { UndiciTransport } from '../client/undici-transport.ts'
+import { RealClock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { conclude } from '../gate/conclude.ts'
+import { withDeadline } from '../gate/deadline.ts'
+import { Gathered } from '../gate/gathered.ts'
+import type { GateParts, GateStreams } from '../gate/gate.ts'
+import { Interruption } from '../gate/interruption.ts'
+import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
+import { permissionOf } from '../gate/permission.ts'
+import { lostError, preflight, stillThere, type PreflightOptions } from '../gate/preflight.ts'
+import { ProgressLine } from '../gate/progress.ts'
+import { watchedAccounts } from '../gate/watched-accounts.ts'
+import { partsOf } from '../load/arrivals-plan.ts'
+import { ARRIVALS } from '../load/arrivals-scenarios.ts'
+import { findK6 } from '../load/k6-binary.ts'
+import { Redactor } from '../record/redact.ts'
+import { requireWritable } from '../record/write.ts'
+import { isLoopback } from '../target/base-url.ts'
+import { startEmbedded } from '../target/embedded.ts'
+import { isTargetNamed } from '../target/resolve.ts'
+import type { Target } from '../target/target.ts'
+import { browseCost, pagesOf } from './browse-cost.ts'
+import { conductSearch, type StepRunner } from './conduct.ts'
+import { k6Runner, type K6Steps } from './k6-steps.ts'
+import type { CapacityOptions } from './options.ts'
+import { planCapacity, planLines } from './plan.ts'
+import { capacityOf } from './result.ts'
+import { generatorBounds } from './verdict.ts'
+
+/** What the command line composes a search of. */
+export type CapacityParts = Pick<GateParts, 'catalogue' | 'harnessVersion'>
+
+type Run = {
+  readonly options: CapacityOptions
+  readonly progress: ProgressLine
+  readonly interruption: Interruption
+  readonly gathered: Gathered
+  readonly redactor: Redactor
+  readonly out: NodeJS.WriteStream
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+/**
+ * Searches for the capacity of a target: opens it, asks whether it is there, plans, runs one k6 per step, writes the record and the
+ * reports, and returns the exit code. Throws what is refused before any load: bad usage, no permission, too few accounts.
+ */
+export async function runCapacity(
+  options: CapacityOptions,
+  parts: CapacityParts,
+  { out, progress: progressStream }: GateStreams,
+): Promise<number> {
+  const progress = new ProgressLine(progressStream)
+  const gathered = new Gathered({ ...options.run, command: 'capacity' })
+  const redactor = new Redactor()
+  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
+  interruption.signal.addEventListener('abort', () =>
+    progress.phase('stops and writes the record; a second signal ends at once'),
+  )
+  try {
+    const isDone = await measure({ options, progress, interruption, gathered, redactor, out })
+    if (isDone === 'planned') return 0
+  } catch (cause) {
+    if (cause instanceof HarnessError && cause.exitCode === 2) throw cause
+    if (!interruption.by) gathered.fail(cause)
+  }
+  progress.end()
+  const { by } = interruption
+  if (!gathered.target) {
+    if (!by) throw gathered.cause
+    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
+    return EXIT_CODES[by]
+  }
+  const ending = { redactor, out, ...(by ? { interruptedBy: by } : {}) }
+  const partsOfRecord = { ...parts, catalogue: citedBy(gathered, parts.catalogue) }
+  return conclude(gathered, options.run, { ...NO_CHECKS, ...partsOfRecord }, ending)
+}
+
+/** A search carries out no check. */
+const NO_CHECKS = { checks: [], scenarios: [] } as const
+
+/** Only what steps have broken is said of requirements: none was selected. */
+function citedBy({ load }: Gathered, catalogue: readonly Requirement[]): readonly Requirement[] {
+  const broken = new Set(load.flatMap(({ findings }) => findings.map((each) => each.requirement)))
+  return catalogue.filter(({ id }) => broken.has(id))
+}
+
+async function measure(run: Run): Promise<'planned' | 'measured'> {
+  const { options, progress, interruption, gathered, redactor, out } = run
+  await using opened = await open(options, (text) => progress.phase(text))
+  const { target } = opened
+  gathered.target = target
+  gathered.hazards.push(...opened.hazards, ...sharedMachine(target))
+  await requireWritable(options.run.reportsDir)
+  const accounts = watchedAccounts(target, redactor)
+  gathered.roles = accounts.roles
+  const transport = new UndiciTransport()
+  const clock = new RealClock()
+  const probing = { target, accounts, transport, clock, signal: interruption.signal }
+  try {
+    progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
+    const ready = await withDeadline(probing, progress, preflight)
+    const permission = permissionOf(target, options.run)
+    gathered.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
+    if (!permission.load) throw notPermitted(permission.reason)
+    const context = { target, limits: ready.limits, accounts }
+    const { plan, parts } = await planFor(options, context, probing)
+    if (options.planOnly) {
+      progress.end()
+      out.write(`${planLines(plan).join('\n')}\n`)
+      return 'planned'
+    }
+    for (const line of planLines(plan)) progress.phase(line)
+    await search(run, { plan, parts, context, scenario: options.wishes.scenario })
+    const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
+    if (!interruption.by && !(await isThere())) throw lostError(target)
+    return 'measured'
+  } finally {
+    await transport.close()
+  }
+}
+
+async function open(
+  { run, pace }: CapacityOptions,
+  onPhase: (text: string) => void,
+): Promise<OpenedTarget> {
+  if (!pace) return openTarget(run, process.env, onPhase)
+  if (run.image !== undefined || isTargetNamed({ flags: run.target, env: process.env }))
+    throw new HarnessError(
+      'E_USAGE',
+      '--workers and --service-ms were given together with a target or an image',
+      'They belong to the embedded service: leave out --target, --base-url and --image.',
+    )
+  onPhase('starts the embedded reference service, at a pace')
+  const { faults, windowSeconds } = run
+  return startEmbedded({ faults, windowSeconds, pace })
+}
+
+function sharedMachine({ kind, baseUrl }: Target): string[] {
+  if (!isLoopback(baseUrl)) return []
+  const where =
+    kind === 'embedded'
+      ? 'The embedded service runs in the process of the harness and shares this machine with k6'
+      : 'The target shares this machine with k6'
+  return [`${where}: its capacity is that beside a load generator, not of a machine of its own.`]
+}
+
+function notPermitted(reason: string): HarnessError {
+  return new HarnessError(
+    'E_PERMISSION',
+    `a search for capacity puts load on the target, and that is not permitted: ${reason}`,
+    'Say --allow-load --max-requests N --max-seconds S if you may, or declare the environment a sandbox in its target file.',
+  )
+}
+
+type Context = K6Steps['context']
+
+/** Accounts are static where the target makes none; then their windows bound the rates. */
+async function planFor(
+  { wishes, run }: CapacityOptions,
+  context: Context,
+  probing: PreflightOptions,
+): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
+  const { target, limits, accounts } = context
+  const parts = partsOf(ARRIVALS[wishes.scenario].mix, target)
+  if ('lacks' in parts)
+    throw new HarnessError(
+      'E_USAGE',
+      `the scenario ${wishes.scenario} cannot be carried out: ${parts.lacks}`,
+      'Say it in the target file: see targets/README.md.',
+    )
+  const cost = browseCost(parts, await pagesOf(probing), limits, staticAccounts(accounts))
+  const isBounded = run.requestsMaxStated || !isLoopback(target.baseUrl)
+  const plan = planCapacity({ ...wishes, ...(isBounded && { requestsMax: run.requestsMax }) }, cost)
+  return { plan, parts }
+}
+
+/** Roles of a target file that stand for an account each. */
+function staticAccounts(accounts: AccountSource): number | undefined {
+  if (accounts.make) return undefined
+  return (['full', 'stranger'] as const).filter((role) => accounts.roles.includes(role)).length
+}
+
+/** Whatever ends the search early leaves the steps that were carried out. */
+async function search(
+  { options, progress, interruption, gathered }: Run,
+  prepared: Pick<K6Steps, 'plan' | 'parts' | 'context' | 'scenario'>,
+): Promise<void> {
+  const { signal } = interruption
+  const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
+  gathered.k6 = { version: k6.version, source: k6.source }
+  const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
+  const { plan } = prepared
+  const steps: CapacityStep[] = []
+  let accounts = 0
+  const runner = k6Runner({
+    ...prepared,
+    k6: { k6, runDir, clock: new RealClock(), signal },
+    onProgress: (text) => progress.status(text),
+    onBroken: (result) => void gathered.load.push(result),
+    onAccounts: (count) => {
+      accounts = plan.cost.accounts ?? accounts + count
+    },
+  })
+  const conclusion = (end: Parameters<typeof capacityOf>[0]['end']): Capacity =>
+    capacityOf({ plan, steps, end, accounts })
+  // Stands in the record if a step throws.
+  gathered.capacity = conclusion(BEGUN)
+  try {
+    const bounds = generatorBounds(plan.goals, options.busyShareMax)
+    const end = await conductSearch(plan, bounds, told(runner, steps, progress), steps)
+    gathered.capacity = conclusion(end)
+  } catch (cause) {
+    gathered.capacity = conclusion(BEGUN)
+    throw cause
+  } finally {
+    await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+const BEGUN = { ending: 'inconclusive', stoppedBy: 'interruption' } as const
+
+/** Says what came of the last step before the next one begins. */
+function told(
+  runner: StepRunner,
+  steps: readonly CapacityStep[],
+  progress: ProgressLine,
+): StepRunner {
+  return (step, number) => {
+    const last = steps.at(-1)
+    if (last) progress.phase(`${last.verdict}: ${last.reason}`)
+    progress.phase(
+      `step ${number}, ${step.purpose}: ${step.ratePerSecond} requests per second for ${step.seconds} s`,
+    )
+    return runner(step, number)
+  }
+}
