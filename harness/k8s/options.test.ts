@@ -3,11 +3,9 @@ import { K6_VERSION } from '../load/k6-version.ts'
 import { parseClusterOptions } from './options.ts'
 
 test('takes what is about the cluster, and leaves the rest as it was', () => {
-  const argv = [
-    ...['--out', 'prepared', '--instances', '4', '--namespace=load', '--separate'],
-    ...['--target', 'a.json', '--secret', 'keys', '--allow-load', '--runner-image', 'k6:mine'],
-  ]
-  expect(parseClusterOptions(argv)).toEqual({
+  const line =
+    '--out prepared --instances 4 --namespace=load --separate --target a.json --secret keys --allow-load --runner-image k6:mine'
+  expect(parseClusterOptions(line.split(' '))).toEqual({
     directory: 'prepared',
     namespace: 'load',
     secret: 'keys',

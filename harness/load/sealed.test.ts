@@ -59,13 +59,13 @@ describe('a sealed run', () => {
     expect(after.context.limits).toEqual(before.context.limits)
     expect(after.context.target).toEqual({ ...before.context.target, credentials: {} })
     expect(after.context.accounts.fresh).toBe(true)
-    expect(after.context.accounts.make).toBeTypeOf('function')
     expect(() => after.context.accounts.make?.({ keys: [] })).toThrow('only judged')
   })
 
   it('knows accounts that cannot be made', () => {
     const { kind, plan, context } = attempt() as Extract<ReadyAttempt, { kind: 'volleys' }>
-    const { make: _none, ...accounts } = context.accounts
+    const { fresh, roles } = context.accounts
+    const accounts = { fresh, roles, open: () => Promise.reject(new Error('not here')) }
     const sealed = sealAttempt({ kind, plan, context: { ...context, accounts } })
     const after = unsealAttempt(sealed) as Extract<ReadyAttempt, { kind: 'volleys' }>
     expect(after.context.accounts).not.toHaveProperty('make')

@@ -63,8 +63,15 @@ async function runner(
   const child = spawn(
     k6?.path ?? '',
     [
-      ...['run', '--quiet', ...segmentArguments(index, spec.parallelism), ...given, script],
-      ...['--tag', `instance_id=${index + 1}`, '--tag', `testrun_name=${metadata.name}`],
+      'run',
+      '--quiet',
+      ...segmentArguments(index, spec.parallelism),
+      ...given,
+      script,
+      '--tag',
+      `instance_id=${index + 1}`,
+      '--tag',
+      `testrun_name=${metadata.name}`,
     ],
     { env: Object.fromEntries(env) as NodeJS.ProcessEnv, cwd: volume, stdio: 'ignore' },
   )

@@ -88,10 +88,9 @@ async function prepareShared(
   const [directory, keysFile] = [fresh(), `${fresh()}.env`]
   const ended = await run(
     'load',
-    [
-      ...['--prepare', directory, '--keys-file', keysFile, '--instances', '2'],
-      ...['--target', service.target, '--scenario', scenario],
-    ],
+    `--prepare ${directory} --keys-file ${keysFile} --instances 2 --target ${service.target} --scenario ${scenario}`.split(
+      ' ',
+    ),
     service.env,
   )
   expect(ended.code, ended.out + ended.err).toBe(0)
