@@ -80,7 +80,39 @@ export interface RunRecord {
     untestedChecks: number
     purchasesMax: number
     windowSecondsLongest: number
+    /** Of the checks, where every first try decides. */
     expectedSeconds?: number
+    /**
+     * Most that the checks take: the longest chain of waits, or the queue for shared accounts, and 15 %.
+     */
+    boundSeconds?: number
+    /** What the checks took, from the start of the first to the end of the last. */
+    actualSeconds?: number
+    /** What decides how long the checks take. */
+    chain?: string
+    /** Of the checks: quota units, orders and money, as planned and as spent. */
+    spent?: {
+      requestsPlanned: number
+      requests: number
+      ordersPlanned: number
+      /** Made, or may have been. */
+      orders: number
+      /** Amounts with their currency. */
+      moneyPlanned: string
+      money: string
+    }
+    /** Of each load scenario, as planned at most and as spent. */
+    load?: {
+      scenario: string
+      requestsMax: number
+      requests: number
+      ordersMax: number
+      orders?: number
+      moneyMax?: string
+      money?: string
+      secondsMax: number
+      seconds?: number
+    }[]
     permission: {
       purchases: boolean
       load: boolean
@@ -116,6 +148,9 @@ export interface RunRecord {
   /** Windows that the checks judged. */
   windows: WindowTrace[]
   capacity?: Capacity
+  /** What blocked more than one check. Absent where nothing was folded. */
+  causes?: Cause[]
+  comparison?: Comparison
 }
 /** What went wrong outside the target's answers. */
 export interface Problem {
@@ -148,6 +183,41 @@ export interface Check {
   waitedSeconds?: number
   /** The command that repeats this check alone. */
   repeat: string
+  /** Id of the cause that kept it from deciding anything. */
+  blockedBy?: string
+}
+/** One thing that every request of its kind met with, and what followed from it. */
+export interface Cause {
+  id: string
+  kind: 'no-answer' | 'server-error' | 'no-route' | 'key-refused' | 'no-envelope'
+  /** What is answered, to what, how often. */
+  text: string
+  nextStep: string
+  operations: string[]
+  /** Requests that met with it: all that were sent. */
+  requests: number
+  /** The one that stays failed for it. Absent where no check failed, because none could go on. */
+  requirement?: string
+  /** The check that stays failed for it. */
+  check?: string
+  /** Checks that it kept from deciding anything. */
+  blocked: string[]
+  exchanges: string[]
+}
+/** What was observed otherwise in an earlier run of the same target. Never scored. */
+export interface Comparison {
+  /** Of the earlier run. */
+  runId: string
+  startedAt: string
+  /** Questions that both runs answered. */
+  questions: number
+  changes: {
+    id: string
+    question: string
+    check: string
+    before: string[]
+    now: string[]
+  }[]
 }
 export interface Exchange {
   id: string
