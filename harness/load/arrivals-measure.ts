@@ -44,7 +44,8 @@ export function measureArrivals(
   { file }: Pick<ArrivalsPlan, 'file'>,
 ): ArrivalsMeasures {
   const seconds = file.stages.reduce((sum, stage) => sum + stage.seconds, 0)
-  const tally = new Tally(seconds)
+  const requests = sessions.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+  const tally = new Tally(seconds, sliceSecondsFor(seconds, requests))
   for (const { exchanges } of sessions) for (const each of exchanges) tally.add(each)
   const { offered, achieved } = tally
   const missing = file.sessions - sessions.length
@@ -73,12 +74,16 @@ export function outcomeOf({ status }: Pick<ArrivalExchange, 'status'>): Outcome 
   return status < 400 ? 'admitted' : 'other'
 }
 
-/** Slices of a plot: as many as are told apart, of a length that reads well. */
+/** Slices of a plot: no more than can be told apart, and none with so few requests that it shows nothing but their grain. */
 const SLICES_MAX = 60
+const SLICES_MIN = 10
+const SLICE_REQUESTS = 12
 const SLICE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600] as const
 
-export function sliceSecondsFor(seconds: number): number {
-  return SLICE_SECONDS.find((each) => seconds / each <= SLICES_MAX) ?? seconds / SLICES_MAX
+/** Of a length that reads well. */
+function sliceSecondsFor(seconds: number, requests: number): number {
+  const slices = Math.min(SLICES_MAX, Math.max(SLICES_MIN, requests / SLICE_REQUESTS))
+  return SLICE_SECONDS.find((each) => seconds / each <= slices) ?? seconds / slices
 }
 
 type Slice = {
@@ -104,10 +109,11 @@ class Tally {
   readonly #fromDue = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
   readonly #fromSent = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
 
-  constructor(seconds: number) {
+  constructor(seconds: number, sliceSeconds: number) {
     this.#seconds = seconds
-    this.#sliceSeconds = sliceSecondsFor(seconds)
-    this.#slices = Array.from({ length: Math.ceil(seconds / this.#sliceSeconds) }, () => ({
+    this.#sliceSeconds = sliceSeconds
+    // Sums of fractions overshoot a whole number by a little.
+    this.#slices = Array.from({ length: Math.ceil(seconds / sliceSeconds - 1e-9) }, () => ({
       offered: 0,
       achieved: 0,
       admitted: 0,

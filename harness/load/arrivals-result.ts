@@ -106,7 +106,7 @@ function clientTrouble({ sessions: { ended }, errors }: ArrivalsMeasures): strin
 }
 
 function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResult['measurements'] {
-  const { sessions, scheduleLagMs, admitted, refused } = measures
+  const { sessions, scheduleLagMs } = measures
   return {
     durationSeconds: round(run.durationSeconds),
     clockStepMs: round(run.clockStepMs),
@@ -127,19 +127,7 @@ function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResul
     scheduleLagMsP50: round(scheduleLagMs.p50),
     scheduleLagMsP99: round(scheduleLagMs.p99),
     scheduleLagMsMax: round(scheduleLagMs.max),
-    ...latencies('admitted', admitted),
-    ...latencies('refused', refused),
     ...promises(run.evidence),
-  }
-}
-
-function latencies(name: string, of: ArrivalsMeasures['admitted']): Record<string, number> {
-  if (of.count === 0) return {}
-  return {
-    [`${name}LatencyMsP50`]: round(of.msP50),
-    [`${name}LatencyMsP99`]: round(of.msP99),
-    [`${name}LatencyMsP999`]: round(of.msP999),
-    [`${name}LatencyMsMax`]: round(of.msMax),
   }
 }
 

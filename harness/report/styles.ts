@@ -1,6 +1,7 @@
 /** The report's one style sheet. System fonts, no image, nothing fetched. */
 import { CAPACITY_CSS } from './capacity-styles.ts'
 import { PALETTE_CSS } from './palette.ts'
+import { SERIES_CSS } from './series-styles.ts'
 
 const BASE = `
 *,*::before,*::after{box-sizing:border-box}
@@ -183,7 +184,16 @@ const NARROW = `
 }
 `
 
-export const STYLES: string = [PALETTE_CSS, BASE, BANNER, PARTS, PLOT, CAPACITY_CSS, NARROW]
+export const STYLES: string = [
+  PALETTE_CSS,
+  BASE,
+  BANNER,
+  PARTS,
+  PLOT,
+  CAPACITY_CSS,
+  SERIES_CSS,
+  NARROW,
+]
   .join('\n')
   .replaceAll(/\n\s*/g, '\n')
   .trim()

@@ -1,6 +1,7 @@
 /** Load scenarios: verdict, what was offered and what became of it, measurements, windows. */
-import type { LoadResult, RunRecord } from '../../../schemas/generated/run-record.ts'
+import type { Latencies, LoadResult, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { anchor, markup, type Markup } from '../markup.ts'
+import { SERIES_KEY, seriesPlot } from '../series-plot.ts'
 import { formatNumber, listed, oneLine } from '../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'
@@ -21,6 +22,34 @@ function measurements(result: LoadResult): Markup | undefined {
 function requests(result: LoadResult): Markup {
   const pairs = REQUEST_COUNTS.map((name) => [name, formatNumber(result.requests[name])] as const)
   return markup`<div><p class="label">Requests</p>${pairList(pairs)}</div>`
+}
+
+const LATENCY_ROWS = [
+  ['admitted', 'Admitted, from due'],
+  ['admittedService', 'Admitted, from sent'],
+  ['refused', 'Refused, from due'],
+  ['refusedService', 'Refused, from sent'],
+] as const
+
+function latencyRow(name: string, latencies: Latencies): Markup | undefined {
+  if (latencies.count === 0) return undefined
+  const { count, msP50, msP95, msP99, msP999, msMax } = latencies
+  const cells = [msP50, msP95, msP99, msP999, msMax].map(
+    (ms) => markup`<td class="number">${formatNumber(Number(ms.toPrecision(3)))}</td>`,
+  )
+  return markup`<tr><th scope="row">${name}<span class="why">${formatNumber(count)} requests</span></th>${cells}</tr>`
+}
+
+/** From due to received; from sent to received is what the service took, the generator's own lateness left out. */
+function latencies({ latency }: LoadResult): Markup | undefined {
+  if (!latency) return undefined
+  const rows = LATENCY_ROWS.map(([name, title]) => latencyRow(title, latency[name]))
+  return markup`<div class="latencies"><table><caption>Latency, milliseconds</caption><thead><tr><th scope="col">Of what</th>${['p50', 'p95', 'p99', 'p99.9', 'max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function overTime({ series = [] }: LoadResult): Markup | undefined {
+  if (series.length === 0) return undefined
+  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series)}</div>`
 }
 
 function generator({ k6, instances }: LoadResult): string {
@@ -46,6 +75,8 @@ function scenario(result: LoadResult): Markup {
   return markup`<article class="card toned ${result.verdict}" id="${anchor('check', result.scenario)}">
 <div><div class="issue-head"><h3>${verdictMark(result.verdict)} ${oneLine(result.scenario, 120)}</h3><span class="muted small">${oneLine([result.workload, ...result.requirements].filter((part) => part !== undefined).join(' · '), 400)}</span></div>
 <p class="statement">${oneLine(result.reason, 1_000)}</p></div>
+${overTime(result)}
+${latencies(result)}
 ${requests(result)}
 ${measurements(result)}
 <p class="small muted">${generator(result)}</p>
