@@ -1,8 +1,8 @@
+import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
-import type { QuotaSpent } from '../harness/quota/ledger.ts'
 import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
 import type { Target } from '../harness/target/target.ts'
-import type { CheckOutcome, CheckProgress } from '../harness/gate/conformance.ts'
+import type { CheckOutcome, CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
 
 /** What the main thread gives the worker that carries the checks out. Plain data. */
 export type SuitePlan = {
@@ -15,12 +15,13 @@ export type SuitePlan = {
   readonly channel: string
 }
 
-/** Worker to main: it listens, progress, secrets that it came to know and what was spent. Main to worker: stop. */
+/** Worker to main: it listens, progress, secrets that it came to know, what was spent, what blocked many checks. Main to worker: stop. */
 export type SuiteMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'secret'; readonly value: string; readonly label: string }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
-  | { readonly kind: 'spent'; readonly spent: readonly QuotaSpent[]; readonly orders: number }
+  | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'orders' | 'money'>)
+  | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'stop'; readonly reason: string }
 
 declare module 'vitest' {

@@ -1,19 +1,21 @@
 import path from 'node:path'
-import type { ConformanceRunner } from '../harness/gate/conformance.ts'
-import type { QuotaSpent } from '../harness/quota/ledger.ts'
+import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
+import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { SuiteMessage } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
 /** After the request to stop, how long the checks may take to end in order. */
 const STOP_GRACE_MS = 4_000
 
+const NOTHING = { spent: [], orders: 0, money: new Map<string, bigint>() }
+
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {
   const { signal, onProgress, onOutcome, onSecret, ...plan } = options
   const name = `ordering-harness-${crypto.randomUUID()}`
   const reporter = new RecordReporter(onOutcome)
-  let spent: readonly QuotaSpent[] = []
-  let orders = 0
+  let sums: Pick<ConformanceResult, 'spent' | 'orders' | 'money'> = NOTHING
+  let causes: readonly SystematicCause[] = []
   const channel = new BroadcastChannel(name)
   const tellToStop = (): void =>
     channel.postMessage({ kind: 'stop', reason: 'the run was interrupted' } satisfies SuiteMessage)
@@ -23,7 +25,11 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'listening' && signal.aborted) tellToStop()
     if (message.kind === 'secret') onSecret(message.value, message.label)
     if (message.kind === 'progress') onProgress(message.progress)
-    if (message.kind === 'spent') ({ spent, orders } = message)
+    if (message.kind === 'causes') ({ causes } = message)
+    if (message.kind === 'spent') {
+      const { spent, orders, money } = message
+      sums = { spent, orders, money }
+    }
   })
   using _signals = keepEndingOurs()
   // Loaded late: most of a command line's mistakes are told without it, in half the time.
@@ -49,7 +55,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   }
   // vitest sets the exit code of the process from its own view; ours is decided from the record.
   process.exitCode = undefined
-  return { outcomes: reporter.outcomes, faults: reporter.faults, spent, orders }
+  return { outcomes: reporter.outcomes, faults: reporter.faults, causes, ...sums }
 }
 
 const ENDING_EVENTS: readonly unknown[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']

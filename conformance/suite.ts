@@ -37,7 +37,9 @@ const session = new Session({
 tell({ kind: 'listening' })
 
 afterAll(async () => {
-  tell({ kind: 'spent', spent: session.ledger.spent(), orders: session.guard.orders })
+  const { orders, money } = session.guard
+  tell({ kind: 'spent', spent: session.ledger.spent(), orders, money })
+  tell({ kind: 'causes', causes: session.causes() })
   await transport.close()
   channel.close()
 })

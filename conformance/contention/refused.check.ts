@@ -5,7 +5,7 @@ import { formatMoney } from '../../harness/money.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../orders/steps.ts'
 import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
 import { expectHeadroomWhole } from '../transaction-limit/headroom.ts'
@@ -49,7 +49,7 @@ async function contendedVolley(
   }
   const texts = seen.map(({ text }) => text).join('; ')
   if (!seen.some(({ met }) => met)) inconclusive(`no two orders overlapped: ${texts}`)
-  return untested(
+  return inapplicable(
     `no order was refused for contention while the window had room, which is right too (the service may make orders wait): ${texts}`,
   )
 }

@@ -9,7 +9,9 @@ import { untested } from './undecided.ts'
 export function needSuccess(exchange: Exchange): Exchange {
   const status = exchange.response?.status ?? 0
   if (status < 200 || status > 299)
-    untested(`the control failed: ${showRequest(exchange)} was answered ${showAnswer(exchange)}`)
+    untested(`the control failed: ${showRequest(exchange)} was answered ${showAnswer(exchange)}`, [
+      exchange,
+    ])
   return exchange
 }
 

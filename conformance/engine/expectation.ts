@@ -14,19 +14,24 @@ export type Claim = {
   readonly expected: string
   readonly observed: string
   readonly exchanges: readonly Exchange[]
+  /** Everything it is about. Told by an invariant, whose `exchanges` only name some of it. */
+  readonly about?: readonly Exchange[]
 }
+
+/** Hears of a finding, of the exchanges that it names and of the claim that it judges. */
+export type Recorder = (
+  finding: Finding,
+  evidence: readonly Exchange[],
+  claim: Pick<Claim, 'exchanges' | 'about'>,
+) => void
 
 /** Holds observations against one requirement; each call records one finding and tells whether it holds. */
 export class Expectation {
   readonly #requirement: RequirementId
   readonly #violation: Verdict
-  readonly #record: (finding: Finding, evidence: readonly Exchange[]) => void
+  readonly #record: Recorder
 
-  constructor(
-    requirement: RequirementId,
-    violation: Verdict,
-    record: (finding: Finding, evidence: readonly Exchange[]) => void,
-  ) {
+  constructor(requirement: RequirementId, violation: Verdict, record: Recorder) {
     this.#requirement = requirement
     this.#violation = violation
     this.#record = record
@@ -98,6 +103,7 @@ export class Expectation {
         exchanges: evidence.map((exchange) => exchange.id),
       },
       evidence,
+      claim,
     )
   }
 }

@@ -45,9 +45,11 @@ class Notebook {
   readonly observations: Observation[] = []
   readonly windows: WindowTrace[] = []
   readonly evidence = new Map<string, Exchange>()
-  readonly #definition: { readonly id: string; readonly requirements: readonly string[] }
+  /** Exchanges that each finding is about, where that is known. */
+  readonly about: (readonly string[])[] = []
+  readonly #definition: CheckDefinition | InvariantDefinition
 
-  constructor(definition: { readonly id: string; readonly requirements: readonly string[] }) {
+  constructor(definition: CheckDefinition | InvariantDefinition) {
     this.#definition = definition
   }
 
@@ -55,21 +57,15 @@ class Notebook {
     if (!this.#definition.requirements.includes(requirement))
       throw new Error(`check ${this.#definition.id} judges ${requirement} but does not name it`)
     const violation = VIOLATION[LEVELS.get(requirement) ?? 'must']
-    return new Expectation(requirement, violation, (finding, evidence) => {
-      this.findings.push(finding)
-      this.#keep(evidence)
+    return new Expectation(requirement, violation, (finding, evidence, { exchanges, about }) => {
+      this.#add(finding, about ?? ('needs' in this.#definition ? exchanges : []))
+      this.keep(evidence)
     })
   }
 
   leaveOpen(requirement: RequirementId, reason: string): void {
-    this.findings.push({
-      requirement,
-      verdict: 'untested',
-      statement: reason,
-      expected: '',
-      observed: '',
-      exchanges: [],
-    })
+    const silent = { expected: '', observed: '', exchanges: [] }
+    this.#add({ requirement, verdict: 'untested', statement: reason, ...silent }, [])
   }
 
   observe(id: string, answer: string, exchanges: readonly Exchange[]): void {
@@ -80,10 +76,15 @@ class Notebook {
       check: this.#definition.id,
       exchanges: exchanges.map((exchange) => exchange.id),
     })
-    this.#keep(exchanges)
+    this.keep(exchanges)
   }
 
-  #keep(exchanges: readonly Exchange[]): void {
+  #add(finding: Finding, about: readonly Exchange[]): void {
+    this.findings.push(finding)
+    this.about.push(about.map(({ id }) => id))
+  }
+
+  keep(exchanges: readonly Exchange[]): void {
     for (const exchange of exchanges) this.evidence.set(exchange.id, exchange)
   }
 }
@@ -117,7 +118,7 @@ export function runInvariant(definition: InvariantDefinition, session: Session):
     expect: (requirement) => notebook.expect(requirement),
     observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
   }
-  let ending: Ending | undefined
+  let ending: Stopped | undefined
   try {
     definition.judge(context)
   } catch (cause) {
@@ -137,7 +138,7 @@ async function carryOut(
   definition: CheckDefinition,
   session: Session,
   notebook: Notebook,
-): Promise<Ending | undefined> {
+): Promise<Stopped | undefined> {
   const { signal, accounts } = session.options
   try {
     signal.throwIfAborted()
@@ -204,8 +205,11 @@ function contextOf(
   }
 }
 
-function endingOf(cause: unknown, session: Session): Ending {
-  if (cause instanceof Undecided) return { verdict: cause.verdict, reason: cause.message }
+type Stopped = Ending & { readonly exchanges?: readonly Exchange[] }
+
+function endingOf(cause: unknown, session: Session): Stopped {
+  if (cause instanceof Undecided)
+    return { verdict: cause.verdict, reason: cause.message, exchanges: cause.exchanges }
   if (cause instanceof StillThrottled) return { verdict: 'inconclusive', reason: cause.message }
   if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
@@ -218,12 +222,14 @@ function outcomeOf(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,
   notebook: Notebook,
-  ending: Ending | undefined,
+  stopped: Stopped | undefined,
   durationSeconds: number,
 ): CheckOutcome {
   const { id, title, requirements } = definition
-  const { findings } = notebook
-  const judged = judgeCheck(requirements, findings, ending)
+  const { findings, about } = notebook
+  const { exchanges: stoppedBy = [], ...ending } = stopped ?? {}
+  notebook.keep(stoppedBy)
+  const judged = judgeCheck(requirements, findings, stopped && (ending as Ending))
   const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
   const { redactor } = session
   return {
@@ -244,5 +250,7 @@ function outcomeOf(
     exchanges: [...notebook.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
     observations: redactor.data(notebook.observations),
     windows: notebook.windows,
+    about,
+    stoppedBy: stoppedBy.map((exchange) => exchange.id),
   }
 }

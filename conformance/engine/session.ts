@@ -1,4 +1,5 @@
 import type { Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { Client } from '../../harness/client/client.ts'
 import type { Exchange, Transport } from '../../harness/client/exchange.ts'
@@ -6,6 +7,7 @@ import { History } from '../../harness/client/history.ts'
 import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
 import type { Offer } from '../../harness/plan/check-plan.ts'
+import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
 import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
@@ -90,6 +92,18 @@ export class Session {
 
   ended({ id }: CheckDefinition): void {
     this.#ahead.delete(id)
+  }
+
+  /** What every request of its kind met with, in the run so far. */
+  causes(): SystematicCause[] {
+    const { baseUrl, operations } = this.options.target
+    const paths = Object.entries(operations).flatMap(([name, { path }]) =>
+      path === undefined ? [] : [[name, path]],
+    )
+    return causesIn(this.history.all(), {
+      baseUrl,
+      paths: Object.fromEntries(paths) as Partial<Record<OperationName, string>>,
+    })
   }
 
   reference(): string {

@@ -1,11 +1,16 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+
 /** Ends a check without a judgement of what is left to decide. */
 export class Undecided extends Error {
   override readonly name = 'Undecided'
   readonly verdict: 'inconclusive' | 'untested' | 'inapplicable'
+  /** What kept the check from going on. */
+  readonly exchanges: readonly Exchange[]
 
-  constructor(verdict: Undecided['verdict'], reason: string) {
+  constructor(verdict: Undecided['verdict'], reason: string, exchanges: readonly Exchange[] = []) {
     super(reason)
     this.verdict = verdict
+    this.exchanges = exchanges
   }
 }
 
@@ -14,12 +19,12 @@ export function inconclusive(reason: string): never {
   throw new Undecided('inconclusive', reason)
 }
 
-/** Something that the check builds on is not there: the reason says what. */
-export function untested(reason: string): never {
-  throw new Undecided('untested', reason)
+/** Something that the check builds on is not there: the reason says what, the exchanges show it. */
+export function untested(reason: string, exchanges: readonly Exchange[] = []): never {
+  throw new Undecided('untested', reason, exchanges)
 }
 
-/** The target's configuration leaves nothing to decide: the reason says why. */
+/** The target's configuration, or what it rightly does without, leaves nothing to decide: the reason says why. */
 export function inapplicable(reason: string): never {
   throw new Undecided('inapplicable', reason)
 }

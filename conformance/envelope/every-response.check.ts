@@ -137,6 +137,7 @@ function judgeAll(
     expected: `${statement} in each of ${exchanges.length} responses`,
     observed: first ? `${broken.length} break it, first ${showAnswer(first)}` : 'all do',
     exchanges: broken.slice(0, NAMED_MAX),
+    about: broken,
   })
 }
 
@@ -163,6 +164,7 @@ function judgeBySchema(
         ? `${cases.length} violations, first at ${first.violation.pointer}: ${first.violation.message}, got ${first.violation.got}`
         : 'no violation',
       exchanges: cases.slice(0, NAMED_MAX).map(({ exchange }) => exchange),
+      about: cases.map(({ exchange }) => exchange),
     })
   }
 }

@@ -3,7 +3,7 @@ import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { invariant, type InvariantContext, type InvariantDefinition } from '../check.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
 import { dataOf, isTerminal, itemsOf, succeeded } from './steps.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -106,11 +106,13 @@ export type Rule<Subject> = {
   readonly subjects: (context: InvariantContext) => readonly Subject[]
   /** Why there may be nothing to judge. */
   readonly nothing: string
+  /** Answers that have nothing of it are right too, so that none is nothing that the run lacks. */
+  readonly isOptional?: true
   /** What breaks the rule; undefined when it holds. */
   readonly breach: (subject: Subject) => string | undefined
 }
 
-/** One requirement held against everything of a kind that the run saw; untested when it saw nothing of it. */
+/** One requirement held against everything of a kind that the run saw; not decided when it saw nothing of it. */
 export function everySeen<Subject extends { readonly exchange: Exchange }>(
   rule: Rule<Subject>,
 ): InvariantDefinition {
@@ -121,7 +123,7 @@ export function everySeen<Subject extends { readonly exchange: Exchange }>(
     requirements: [requirement],
     judge: (context) => {
       const subjects = rule.subjects(context)
-      if (subjects.length === 0) untested(nothing)
+      if (subjects.length === 0) return rule.isOptional ? inapplicable(nothing) : untested(nothing)
       const broken = subjects.flatMap((subject) => {
         const breach = rule.breach(subject)
         return breach === undefined ? [] : [{ breach, exchange: subject.exchange }]

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import { invariant, type InvariantContext } from '../check.ts'
 import { show, showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
 import { dataOf, itemsOf } from '../orders/steps.ts'
 
 /** Exchanges that one finding names. */
@@ -61,7 +61,10 @@ export const everyPendingRetryAfterIsWhole = invariant({
       `${told.length} of ${pending.length} answers with a pending order have one`,
       [example],
     )
-    if (told.length === 0) untested('no answer with a pending order carried a Retry-After')
+    if (told.length === 0)
+      inapplicable(
+        'no answer with a pending order carried a Retry-After, which only that of an eSIM must',
+      )
     const broken = told.filter((exchange) => !isWholeSeconds(headerValues(exchange, 'retry-after')))
     const [first] = broken
     expect('EVT-03').that(`Retry-After in ${told.length} answers with a pending order`, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '../../harness/judge/limiter-simulator.ts'
 import { VARIANTS, VARIANT_NAMES } from '../../reference/variants.ts'
 import type { VariantFact, VariantName } from '../../reference/variants.ts'
 import { lineOf, othersThanGreen } from '../support/conforming.ts'
@@ -22,6 +23,22 @@ function outfits(): VariantName[][] {
   return groups
 }
 
+/** Many at once, drawn at random: services differ in many ways, not in one. More of them: CROWDS=150. */
+const CROWDS = Number(process.env['CROWDS'] ?? 6)
+const DENSITIES = [0.3, 0.5, 0.8] as const
+const CROWD_WINDOWS_SECONDS = [1, 2, 60] as const
+
+function crowd(seed: number): VariantName[] {
+  const random = seeded(seed)
+  const density = DENSITIES[seed % DENSITIES.length] ?? 1
+  const drawn = VARIANT_NAMES.map((name) => ({ name, rank: random() }))
+    .filter(() => random() < density)
+    .toSorted((a, b) => a.rank - b.rank)
+  const group: VariantName[] = []
+  for (const { name } of drawn) if (fits(name, group)) group.push(name)
+  return group
+}
+
 function fits(name: VariantName, group: readonly VariantName[]): boolean {
   const { family }: VariantFact = VARIANTS[name]
   return family === undefined || group.every((other) => VARIANTS[other].family !== family)
@@ -31,10 +48,10 @@ const SERVICE = { seed: 7, platformGift: 'enabled' } as const
 
 type Others = { readonly unknown: readonly string[]; readonly healed: readonly string[] }
 
-async function othersWith(variants: readonly VariantName[]): Promise<Others> {
-  const { outcomes } = await virtualRun({ service: { ...SERVICE, variants } })
+async function othersWith(variants: readonly VariantName[], windowSeconds = 2): Promise<Others> {
+  const { outcomes } = await virtualRun({ windowSeconds, service: { ...SERVICE, variants } })
   const known = variants.flatMap((name) => KNOWN_FAILURES[name] ?? [])
-  const others = othersThanGreen(outcomes, variants)
+  const others = othersThanGreen(outcomes)
   const unknown = others.filter(({ check }) => !known.includes(check.id))
   return {
     unknown: unknown.map(lineOf),
@@ -50,5 +67,11 @@ describe('conforming variants keep every check green', () => {
   const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : outfits()
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
+  })
+  test.each(Array.from({ length: CROWDS }, (_, index) => index + 1))('crowd %i', async (seed) => {
+    const windowSeconds = CROWD_WINDOWS_SECONDS[seed % CROWD_WINDOWS_SECONDS.length] ?? 2
+    const group = crowd(seed)
+    const others = await othersWith(group, windowSeconds)
+    expect(others, group.join(' + ')).toEqual({ unknown: [], healed: [] })
   })
 })

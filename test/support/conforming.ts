@@ -2,28 +2,16 @@
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { seeded } from '../../harness/judge/limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/types.ts'
-import { VARIANT_NAMES, type VariantName } from '../../reference/variants.ts'
+import { VARIANT_NAMES } from '../../reference/variants.ts'
 import { delayed } from './networks.ts'
 import { virtualRun } from './virtual-run.ts'
 
 /** Verdicts that a conforming service may get: what it does not have or has configured otherwise is inapplicable. */
 const GREEN: readonly string[] = ['pass', 'warn', 'observed', 'inapplicable']
 
-/** Checks that have nothing to look at, because the variant does without what the interface only permits. */
-const NOTHING_TO_SEE: Readonly<Partial<Record<VariantName, readonly string[]>>> = {
-  'contention-queued': ['contention.refused'],
-  'voucher-sparse': ['orders.every-voucher-serialnumber', 'orders.every-voucher-expiration'],
-}
-
-/** Outcomes that a service with these variants should not get. */
-export function othersThanGreen(
-  outcomes: readonly CheckOutcome[],
-  variants: readonly VariantName[] = [],
-): CheckOutcome[] {
-  const unseen = variants.flatMap((name) => NOTHING_TO_SEE[name] ?? [])
-  return outcomes
-    .filter(({ check }) => !GREEN.includes(check.verdict))
-    .filter(({ check }) => !(check.verdict === 'untested' && unseen.includes(check.id)))
+/** Outcomes that a conforming service should not get. */
+export function othersThanGreen(outcomes: readonly CheckOutcome[]): CheckOutcome[] {
+  return outcomes.filter(({ check }) => !GREEN.includes(check.verdict))
 }
 
 /** An outcome in a line. */
@@ -94,7 +82,7 @@ export async function conformingRow(name: ConformingName, run: number): Promise<
     network: (transport, clock) => delayed(transport, clock, () => random() ** 3 * delayMsMax),
     service: { windowPhase, seed, platformGift, variants },
   })
-  const others = othersThanGreen(outcomes, variants)
+  const others = othersThanGreen(outcomes)
   return {
     name,
     run,
