@@ -34,9 +34,21 @@ function waitForStart(): void {
   if (waitSeconds > 0) sleep(waitSeconds)
 }
 
-/** Thresholds over a whole plan: only the process that has all of it can keep them. */
-export function floorsOf(
-  thresholds: NonNullable<Options['thresholds']>,
-): NonNullable<Options['thresholds']> {
-  return Number(__ENV[INSTANCE_ENV.instances] ?? 1) > 1 ? {} : thresholds
+type Thresholds = NonNullable<Options['thresholds']>
+
+/**
+ * Thresholds over a whole plan: only the process that has all of it can reach its floors, so that each of several keeps the ceilings
+ * alone. The judge asks for the floors again.
+ */
+export function floorsOf(thresholds: Thresholds): Thresholds {
+  if (!(Number(__ENV[INSTANCE_ENV.instances] ?? 1) > 1)) return thresholds
+  const ceilings = Object.entries(thresholds).map(
+    ([metric, all]) => [metric, all.filter(isCeiling)] as const,
+  )
+  return Object.fromEntries(ceilings.filter(([, all]) => all.length > 0))
+}
+
+function isCeiling(threshold: Thresholds[string][number]): boolean {
+  const expression = typeof threshold === 'string' ? threshold : threshold.threshold
+  return expression.startsWith('count<')
 }
