@@ -5,7 +5,9 @@ import type {
   Observation,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
+import type { Micros } from '../money.ts'
 import type { CheckFacts } from '../plan/check-plan.ts'
+import type { SystematicCause } from '../judge/causes.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
@@ -38,6 +40,10 @@ export type CheckOutcome = {
   readonly exchanges: readonly Exchange[]
   readonly observations: readonly Observation[]
   readonly windows: readonly WindowTrace[]
+  /** Ids of all exchanges that each finding is about; empty where that is not known. */
+  readonly about?: readonly (readonly string[])[]
+  /** Ids of the exchanges that kept it from going on. */
+  readonly stoppedBy?: readonly string[]
 }
 
 export type ConformanceResult = {
@@ -45,7 +51,11 @@ export type ConformanceResult = {
   /** Faults of the harness, outside the checks. */
   readonly faults: readonly string[]
   readonly spent: readonly QuotaSpent[]
+  /** Orders that were made or may have been, and what they cost by currency. */
   readonly orders: number
+  readonly money: ReadonlyMap<string, Micros>
+  /** What every request of its kind met with. */
+  readonly causes?: readonly SystematicCause[]
 }
 
 /** What can be selected: a check, an invariant or a load scenario. */

@@ -14,6 +14,11 @@ import { loadPhase, prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { permissionOf } from './permission.ts'
+import type { AccountSource } from '../accounts/accounts.ts'
+import type { ReadyScenario } from '../load/ready.ts'
+import { requireTime } from '../plan/bounds.ts'
+import { joinPlan } from '../plan/run-plan.ts'
+import { planSelected } from '../plan/selected.ts'
 import { lostError, preflight, stillThere, type Preflight } from './preflight.ts'
 import { withDeadline } from './deadline.ts'
 import { ProgressLine } from './progress.ts'
@@ -109,6 +114,7 @@ async function measure(run: Run): Promise<void> {
     const ready = await withDeadline(probing, progress, preflight)
     gathered.ready(ready, permissionOf(target, options), run)
     const streams = await prepareLoad(run, target, accounts, ready)
+    requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
     const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
     await conformancePhase(run, target, ready)
     if (!interruption.by && !(await isThere())) throw lost(run, target)
@@ -118,6 +124,24 @@ async function measure(run: Run): Promise<void> {
   } finally {
     await transport.close()
   }
+}
+
+/** Plans the whole run, for the record. Throws E_BUDGET where it takes longer than is permitted. */
+function requirePlan(
+  { options, parts, selection, gathered }: Run,
+  opened: {
+    readonly target: Target
+    readonly accounts: AccountSource
+    readonly ready: Preflight
+    readonly scenarios: readonly ReadyScenario[]
+  },
+): void {
+  const permission = permissionOf(opened.target, options)
+  const suite = planSelected({ parts, selection, permission, ...opened })
+  const load = opened.scenarios.map(({ name, budget }) => ({ scenario: name, budget }))
+  const plan = joinPlan(suite, load, permission)
+  requireTime(plan, options)
+  gathered.planned(plan)
 }
 
 function lost({ gathered }: Run, target: Target): HarnessError {
@@ -131,6 +155,7 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
   progress.phase(`carries out ${selection.checks.length} checks side by side`)
   const running = new Map<string, string>()
   let ended = 0
+  let [startedMs, endedMs] = [0, 0]
   const { purchases } = permissionOf(target, options)
   const result = await parts.conformance({
     target,
@@ -141,6 +166,8 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
     onOutcome: (outcome) => gathered.add(outcome),
     onSecret: (value, label) => redactor.addSecret(value, label),
     onProgress: ({ check, state, text }) => {
+      endedMs = performance.now()
+      startedMs ||= endedMs
       if (state === 'ended') {
         running.delete(check)
         ended += 1
@@ -148,7 +175,8 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
       progress.status(statusText(ended, selection.checks.length, running))
     },
   })
-  gathered.spent.push(...result.spent)
+  gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 })
+  gathered.causes.push(...(result.causes ?? []))
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
 }

@@ -1,7 +1,11 @@
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
+import type { SystematicCause } from '../judge/causes.ts'
+import { foldCauses, type Foldable } from '../judge/fold.ts'
 import { formatMoney } from '../money.ts'
+import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
+import type { RunPlan } from '../plan/run-plan.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -23,6 +27,7 @@ export class Gathered {
   cause: unknown
   readonly hazards: string[] = []
   readonly spent: QuotaSpent[] = []
+  readonly causes: SystematicCause[] = []
   readonly load: LoadResult[] = []
   k6: { version: string; source: string } | undefined
   capacity: Capacity | undefined
@@ -33,6 +38,8 @@ export class Gathered {
   readonly #problems: Problem[] = []
   readonly #outcomes: CheckOutcome[] = []
   #ready: Preflight | undefined
+  #runPlan: RunPlan | undefined
+  #suiteSpent: SuiteSpent | undefined
   #plan: RunRecord['plan'] = {
     checks: 0,
     untestedChecks: 0,
@@ -64,6 +71,17 @@ export class Gathered {
       ),
       permission: planPermission(permission),
     }
+  }
+
+  /** What the run was going to take, known before it began. */
+  planned(plan: RunPlan): void {
+    this.#runPlan = plan
+  }
+
+  /** What the checks took. */
+  conformed(spent: SuiteSpent): void {
+    this.#suiteSpent = spent
+    this.spent.push(...spent.spent)
   }
 
   add(outcome: CheckOutcome): void {
@@ -130,8 +148,9 @@ export class Gathered {
     const { target } = this
     if (!target) throw new Error('a run without a target has nothing to record')
     const suffix = sameTarget(this.#options)
-    const checks = this.#outcomes
-      .map(({ check }) => ({ ...check, repeat: check.repeat + suffix }))
+    const folded = foldCauses(this.#outcomes.map(foldableOf), this.causes)
+    const checks = folded.checks
+      .map((check) => ({ ...check, repeat: check.repeat + suffix }))
       .toSorted(byId)
     const exchanges = new Map(
       this.#outcomes.flatMap((each) => each.exchanges).map((exchange) => [exchange.id, exchange]),
@@ -153,9 +172,11 @@ export class Gathered {
       ...(this.#ready?.clockSkewMs ? { clockSkewMs: this.#ready.clockSkewMs } : {}),
       plan: {
         ...this.#plan,
+        ...(this.#runPlan ? recordedPlan(this.#runPlan, this.#suiteSpent, this.load) : {}),
         untestedChecks: checks.filter(({ verdict }) => verdict === 'untested').length,
       },
       checks,
+      causes: folded.causes,
       exchanges: [...exchanges.values()].toSorted(byId),
       observations: this.#outcomes.flatMap(({ observations }) => observations),
       windows: this.#outcomes.flatMap(({ windows }) => windows),
@@ -168,6 +189,10 @@ export class Gathered {
       harnessVersion,
     }
   }
+}
+
+function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldable {
+  return { check, about, stoppedBy }
 }
 
 function withoutSilence(outcome: CheckOutcome): CheckOutcome {

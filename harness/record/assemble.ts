@@ -6,6 +6,7 @@ import { judgeRequirement } from '../judge/verdicts.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type {
+  Cause,
   Capacity,
   Check,
   Exchange,
@@ -37,6 +38,8 @@ export type Measured = {
   readonly clockSkewMs?: { readonly min: number; readonly max: number }
   readonly plan: RunRecord['plan']
   readonly checks: readonly Check[]
+  /** What blocked more than one of them. */
+  readonly causes?: readonly Cause[]
   readonly exchanges: readonly Exchange[]
   readonly observations: readonly Observation[]
   readonly windows: readonly WindowTrace[]
@@ -93,6 +96,7 @@ export function assembleRecord(
     plan: measured.plan,
     requirements: requirements.map(({ entry }) => entry),
     checks: [...measured.checks],
+    ...(measured.causes?.length ? { causes: [...measured.causes] } : {}),
     exchanges: [...measured.exchanges],
     observations: [...measured.observations],
     load: [...measured.load],
@@ -125,9 +129,7 @@ function requirementEntry(
   const { id, section, source, level, capability, text } = requirement
   const results = [...checks, ...load.map((each) => ({ ...each, id: each.scenario }))]
   const citing = results.filter((each) => each.requirements.includes(id))
-  const findings = results
-    .flatMap((each) => each.findings)
-    .filter((finding) => finding.requirement === id)
+  const findings = results.flatMap(findingsOf).filter((finding) => finding.requirement === id)
   const isDeclared = capability === 'base' || target.capabilities.includes(capability)
   const judged = isDeclared
     ? judgedEntry(findings, citing, coverage.get(id))
@@ -149,9 +151,22 @@ function requirementEntry(
   }
 }
 
+/** What a blocked check left open is open for that reason. */
+function findingsOf({
+  findings,
+  blockedBy,
+  reason,
+}: Pick<Check, 'findings' | 'blockedBy' | 'reason'>): readonly Finding[] {
+  return blockedBy === undefined || reason === undefined
+    ? findings
+    : findings.map((finding) =>
+        finding.verdict === 'untested' ? { ...finding, statement: reason } : finding,
+      )
+}
+
 function judgedEntry(
   findings: readonly Finding[],
-  citing: readonly { id: string; verdict: Verdict; reason?: string }[],
+  citing: readonly { id: string; verdict: Verdict; reason?: string; blockedBy?: string }[],
   covering: readonly string[] | undefined,
 ): { verdict: Verdict; reason?: string } {
   const verdict = judgeRequirement(
@@ -160,15 +175,20 @@ function judgedEntry(
   )
   const open = findings.filter((finding) => finding.verdict === 'untested')
   if (findings.length > open.length) return { verdict }
-  if (open.length > 0)
-    return { verdict, reason: open.map((finding) => finding.statement).join('; ') }
-  const reasons = citing.map(({ id, reason, verdict: ended }) => `${id}: ${reason ?? ended}`)
+  if (open.length > 0) return { verdict, reason: unique(open.map((finding) => finding.statement)) }
+  const reasons = citing.map(({ id, reason, blockedBy, verdict: ended }) =>
+    blockedBy === undefined ? `${id}: ${reason ?? ended}` : (reason ?? ended),
+  )
   if (reasons.length > 0)
-    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: reasons.join('; ') }
+    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: unique(reasons) }
   return {
     verdict: 'untested',
     reason: covering ? 'its checks were not selected' : 'this version has no check for it',
   }
+}
+
+function unique(reasons: readonly string[]): string {
+  return [...new Set(reasons)].join('; ')
 }
 
 const UNCOVERED_NAMED_MAX = 8

@@ -4,6 +4,7 @@ import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
+import { foldOutcomes } from './fold-outcomes.ts'
 import { virtualRun } from './virtual-run.ts'
 
 /** What one fault does to the suite. */
@@ -55,7 +56,14 @@ async function rowAt(
     checks: ALL_CHECKS.filter(isWanted),
     invariants: ALL_INVARIANTS.filter(isWanted),
   })
-  return { fault, breaks: FAULTS[fault].breaks, ...summaryOf(outcomes, session, clean) }
+  const { breaks } = FAULTS[fault]
+  const summary = summaryOf(outcomes, session, clean)
+  return {
+    fault,
+    breaks,
+    ...summary,
+    errors: [...summary.errors, ...hidden(breaks, outcomes, session)],
+  }
 }
 
 function summaryOf(
@@ -77,6 +85,15 @@ function summaryOf(
       .filter((id) => clean.has(id))
       .toSorted(),
   }
+}
+
+/** What folding takes away: a requirement that was found broken must stay so. */
+function hidden(breaks: string, outcomes: readonly CheckOutcome[], session: Session): string[] {
+  const isBroken = (check: Check): boolean =>
+    isRed(check.verdict) && brokenIn(check.findings).includes(breaks)
+  const { checks, causes } = foldOutcomes(outcomes, session)
+  if (!outcomes.some(({ check }) => isBroken(check)) || checks.some(isBroken)) return []
+  return [`folding by ${causes.map(({ text }) => text).join('; ')} hides ${breaks}`]
 }
 
 function trafficOf(red: readonly Check[], session: Session): string[] {

@@ -1,0 +1,214 @@
+/** What one cause does to many exchanges: a route that is not there, a key that nobody takes. Facts over a whole history; no requirement is judged. */
+import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../client/exchange.ts'
+
+/** In the order in which they explain each other: what is not answered has no envelope either. */
+export const CAUSE_KINDS = [
+  'no-answer',
+  'server-error',
+  'no-route',
+  'key-refused',
+  'no-envelope',
+] as const
+export type CauseKind = (typeof CAUSE_KINDS)[number]
+
+/** Something that every request of its kind met with, without exception. */
+export type SystematicCause = {
+  readonly kind: CauseKind
+  readonly operations: readonly OperationName[]
+  /** A sentence: what is answered, to what, how often. */
+  readonly text: string
+  readonly nextStep: string
+  readonly requests: number
+  /** Ids of all exchanges that show it. */
+  readonly exchanges: ReadonlySet<string>
+}
+
+/** Paths as the target has them, with `{name}` for what varies; relative to `baseUrl`. */
+export type Routes = {
+  readonly baseUrl: string
+  readonly paths: Readonly<Partial<Record<OperationName, string>>>
+}
+
+/** Fewer requests make no system. */
+const REQUESTS_MIN = 3
+
+/** Keys that are to be refused; what they get says nothing of a route or of a key. */
+const TO_BE_REFUSED =
+  /^(?:none|invented|unscoped|blocked|blocked-unscoped|revoked|expired|revoked-unscoped|expired-unscoped)$/
+
+const SYMPTOMS: Readonly<Record<CauseKind, (exchange: Exchange) => boolean>> = {
+  'no-answer': ({ error }) => error !== undefined,
+  'server-error': (exchange) => statusOf(exchange) >= 500 && !isProviderTimeout(exchange),
+  'no-route': (exchange) => [404, 405].includes(statusOf(exchange)),
+  'key-refused': (exchange) => [401, 403].includes(statusOf(exchange)),
+  'no-envelope': ({ response, json }) => response !== undefined && !isEnvelope(json),
+}
+
+/** What causes are sought for, the widest first: one that holds for all operations is not told operation by operation. */
+const SCOPES: readonly {
+  readonly name: string
+  readonly covers: (path: string) => boolean
+  readonly kinds: readonly CauseKind[]
+}[] = [
+  { name: 'Every operation', covers: () => true, kinds: CAUSE_KINDS },
+  {
+    name: 'Every operation below /api/v1',
+    covers: (path) => path.startsWith('/api/v1/'),
+    kinds: CAUSE_KINDS.filter((kind) => kind !== 'key-refused'),
+  },
+]
+
+/** Every cause without exception in the history, the one with most requests first. No two share an exchange. */
+export function causesIn(history: readonly Exchange[], routes: Routes): SystematicCause[] {
+  const told = history.filter(({ error }) => error?.code !== 'ABANDONED')
+  const byOperation = new Map<OperationName, readonly Exchange[]>()
+  for (const [operation, exchanges] of Map.groupBy(told, (each) => operationOf(each, routes)))
+    if (operation !== undefined) byOperation.set(operation, exchanges)
+  const wide = wideCause(byOperation, routes)
+  for (const operation of wide?.operations ?? []) byOperation.delete(operation)
+  const single = [...byOperation].flatMap(([operation, exchanges]) =>
+    causeOf(
+      `${OPERATIONS[operation].method} ${routes.paths[operation]}`,
+      new Map([[operation, exchanges]]),
+      CAUSE_KINDS.filter((kind) => kind !== 'key-refused'),
+    ),
+  )
+  const causes = wide ? [wide, ...single] : single
+  const explained = new Set(causes.flatMap(({ exchanges }) => [...exchanges]))
+  const ofRoles = refusedKeys(told.filter(({ id }) => !explained.has(id)))
+  return [...causes, ...ofRoles].toSorted((a, b) => b.requests - a.requests)
+}
+
+type ByOperation = ReadonlyMap<OperationName, readonly Exchange[]>
+
+function wideCause(byOperation: ByOperation, { paths }: Routes): SystematicCause | undefined {
+  for (const { name, covers, kinds } of SCOPES) {
+    const covered = new Map(
+      [...byOperation].filter(([operation]) => covers(paths[operation] ?? '')),
+    )
+    const [cause] = covered.size > 1 ? causeOf(name, covered, kinds) : []
+    if (cause) return cause
+  }
+  return undefined
+}
+
+/** The first kind that every request to these operations met with; none where there is an exception. */
+function causeOf(
+  name: string,
+  byOperation: ByOperation,
+  kinds: readonly CauseKind[],
+): SystematicCause[] {
+  const exchanges = [...byOperation.values()].flat()
+  const meant = exchanges.filter(
+    (exchange) => !TO_BE_REFUSED.test(exchange.role) && statusOf(exchange) !== 429,
+  )
+  const kind = kinds.find((each) => meant.every(SYMPTOMS[each]))
+  if (kind === undefined || meant.length < REQUESTS_MIN) return []
+  const operations = [...byOperation.keys()]
+  return [
+    {
+      kind,
+      operations,
+      text: `${name} ${whatIsAnswered(kind, meant)} to all ${meant.length} requests`,
+      nextStep: nextStepOf(kind, operations),
+      requests: meant.length,
+      exchanges: idsOf(exchanges.filter(SYMPTOMS[kind])),
+    },
+  ]
+}
+
+/** The operation whose own path a request was sent to: one that tries another path or method proves nothing about it. */
+function operationOf(
+  { operation, request }: Exchange,
+  { baseUrl, paths }: Routes,
+): OperationName | undefined {
+  if (operation === 'raw' || request.method !== OPERATIONS[operation].method) return undefined
+  const template = paths[operation]
+  if (template === undefined) return undefined
+  const wanted = new URL(baseUrl + template.replaceAll(/\{\w+\}/g, 'x')).pathname.split('/')
+  const names = template.split('/').slice(-wanted.length)
+  const given = new URL(request.url).pathname.split('/')
+  const offset = wanted.length - names.length
+  const isSame = wanted.every(
+    (part, index) => names[index - offset]?.includes('{') || given[index] === part,
+  )
+  return given.length === wanted.length && isSame ? operation : undefined
+}
+
+/** Roles whose key every operation refuses. */
+function refusedKeys(history: readonly Exchange[]): SystematicCause[] {
+  const byRole = Map.groupBy(
+    history.filter((exchange) => !TO_BE_REFUSED.test(exchange.role)),
+    ({ role }) => role,
+  )
+  return [...byRole].flatMap(([role, exchanges]) => {
+    const sent = new Set(exchanges.map(({ operation }) => operation))
+    const operations = [...sent].filter((operation) => operation !== 'raw')
+    const isRefused = exchanges.every(SYMPTOMS['key-refused'])
+    if (!isRefused || exchanges.length < REQUESTS_MIN || operations.length < 2) return []
+    return [
+      {
+        kind: 'key-refused' as const,
+        operations,
+        text: `The key of role ${role} is refused (${statusesOf(exchanges)}) by all ${operations.length} operations that it was sent to, in ${exchanges.length} requests`,
+        nextStep: KEY_STEP,
+        requests: exchanges.length,
+        exchanges: idsOf(exchanges),
+      },
+    ]
+  })
+}
+
+const KEY_STEP =
+  'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.'
+
+function whatIsAnswered(kind: CauseKind, exchanges: readonly Exchange[]): string {
+  if (kind === 'no-answer') {
+    const codes = new Set(exchanges.map(({ error }) => error?.code ?? ''))
+    return `gives no answer (${[...codes].toSorted().join(', ')})`
+  }
+  if (kind === 'no-envelope') return `answers without an envelope (${statusesOf(exchanges)})`
+  return `answers ${statusesOf(exchanges)}`
+}
+
+function nextStepOf(kind: CauseKind, operations: readonly OperationName[]): string {
+  switch (kind) {
+    case 'no-answer':
+      return 'Look at the log of the service and at what stands before it: proxy, TLS, connection limits.'
+    case 'server-error':
+      return 'Look at the log of the service.'
+    case 'no-envelope':
+      return 'Look at what answers there: a proxy or a login page in its place, or a service that does not write the envelope.'
+    case 'key-refused':
+      return KEY_STEP
+    case 'no-route':
+      return operations.length > 1
+        ? 'Check the base URL: it ends before /api/v1, and after any prefix of a gateway.'
+        : `Serve it, or correct operations.${operations.join()}.path in the target file.`
+  }
+}
+
+function statusesOf(exchanges: readonly Exchange[]): string {
+  const statuses = [...new Set(exchanges.map(statusOf))].toSorted((a, b) => a - b)
+  return `HTTP ${statuses.join(' or ')}`
+}
+
+function statusOf({ response }: Exchange): number {
+  return response?.status ?? 0
+}
+
+/** A check of a top-up whose provider keeps silent: the interface's own 504. */
+function isProviderTimeout(exchange: Exchange): boolean {
+  const { statusCode } = (exchange.json ?? {}) as { statusCode?: unknown }
+  return statusOf(exchange) === 504 && statusCode === STATUS_CODE.providerUnavailable
+}
+
+function isEnvelope(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'statusCode' in json && 'traceId' in json
+}
+
+function idsOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
+  return new Set(exchanges.map(({ id }) => id))
+}

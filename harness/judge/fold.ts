@@ -1,0 +1,120 @@
+/** Folds what follows from one cause: the cause stays one failed requirement, and what it kept from being decided says so. */
+import { REQUIREMENTS } from '../../contract/requirements/index.ts'
+import type { Cause, Check, Finding } from '../../schemas/generated/run-record.ts'
+import type { SystematicCause } from './causes.ts'
+
+/** A check, with all exchanges that each of its findings is about, and those that kept it from going on. */
+export type Foldable = {
+  readonly check: Check
+  /** By the finding's index. Empty: not known, so nothing may be concluded from it. */
+  readonly about: readonly (readonly string[])[]
+  readonly stoppedBy: readonly string[]
+}
+
+/** A failed finding that one cause explains. */
+type Explained = { readonly check: Check; readonly finding: Finding }
+
+/** Exchanges that a cause names. */
+const NAMED_MAX = 3
+
+const ORDER = new Map<string, number>(REQUIREMENTS.map(({ id }, index) => [id, index]))
+
+/**
+ * Blocks the checks that failed by a cause alone, or could not go on for it. A check of which one failed finding is about anything
+ * else stays as it is. Of each cause the requirement that it breaks most plainly stays failed. A cause that blocks nothing is left
+ * out.
+ */
+export function foldCauses(
+  foldables: readonly Foldable[],
+  causes: readonly SystematicCause[],
+): { checks: Check[]; causes: Cause[] } {
+  const checks = new Map(foldables.map(({ check }) => [check.id, check]))
+  const folded: Cause[] = []
+  for (const cause of causes) {
+    const failed = foldables.filter((foldable) => isFailedBy(foldable, cause))
+    const stopped = foldables.filter((foldable) => isStoppedBy(foldable, cause))
+    const kept = mostPlain(failed, cause)
+    const blocked = [...failed.filter(({ check }) => check !== kept?.check), ...stopped]
+    if (blocked.length === 0) continue
+    const id = `C${folded.length + 1}`
+    for (const { check } of blocked) checks.set(check.id, blockedCheck(check, id, cause))
+    if (kept) checks.set(kept.check.id, keptCheck(kept))
+    folded.push(recorded(cause, id, kept, blocked))
+  }
+  return { checks: [...checks.values()], causes: folded }
+}
+
+function isFailedBy({ check, about }: Foldable, { exchanges }: SystematicCause): boolean {
+  const failed = check.findings.flatMap(({ verdict }, index) =>
+    verdict === 'fail' ? [about[index] ?? []] : [],
+  )
+  return (
+    check.verdict === 'fail' &&
+    failed.length > 0 &&
+    failed.every((ids) => ids.length > 0 && ids.every((id) => exchanges.has(id)))
+  )
+}
+
+function isStoppedBy({ check, stoppedBy }: Foldable, { exchanges }: SystematicCause): boolean {
+  return check.verdict === 'untested' && stoppedBy.some((id) => exchanges.has(id))
+}
+
+/** For what is no envelope, the envelope; for all else what the operation is asked for, in the order of the catalogue. */
+function mostPlain(failed: readonly Foldable[], { kind }: SystematicCause): Explained | undefined {
+  const isOfEnvelope = ({ check }: Explained): boolean => check.area === 'envelope'
+  const all = failed.flatMap(({ check }) =>
+    check.findings
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((finding) => ({ check, finding })),
+  )
+  const wanted = all.filter((each) => isOfEnvelope(each) === (kind === 'no-envelope'))
+  return (wanted.length > 0 ? wanted : all).toSorted(byRequirement)[0]
+}
+
+function byRequirement({ finding: a }: Explained, { finding: b }: Explained): number {
+  return (ORDER.get(a.requirement) ?? Infinity) - (ORDER.get(b.requirement) ?? Infinity)
+}
+
+function blockedCheck(check: Check, id: string, { text }: SystematicCause): Check {
+  return {
+    ...check,
+    verdict: 'untested',
+    reason: `blocked by ${id}: ${text}`,
+    blockedBy: id,
+    findings: check.findings.map(opened),
+  }
+}
+
+/** What the cause breaks besides is blocked by it, too. */
+function keptCheck({ check, finding: kept }: Explained): Check {
+  const findings = check.findings.map((finding) =>
+    finding.requirement === kept.requirement ? finding : opened(finding),
+  )
+  return { ...check, findings }
+}
+
+function opened(finding: Finding): Finding {
+  return finding.verdict === 'fail' ? { ...finding, verdict: 'untested' } : finding
+}
+
+function recorded(
+  { kind, operations, text, nextStep, requests, exchanges }: SystematicCause,
+  id: string,
+  kept: Explained | undefined,
+  blocked: readonly Foldable[],
+): Cause {
+  const named = kept
+    ? kept.finding.exchanges
+    : blocked.flatMap(({ stoppedBy }) => stoppedBy.filter((each) => exchanges.has(each)))
+  return {
+    id,
+    kind,
+    text,
+    nextStep,
+    operations: [...operations],
+    requests,
+    ...(kept && { requirement: kept.finding.requirement, check: kept.check.id }),
+    blocked: blocked.map(({ check }) => check.id).toSorted(),
+    exchanges: [...new Set(named)].slice(0, NAMED_MAX),
+  }
+}
