@@ -6,6 +6,7 @@ import { freshWindows, UNASKED } from '../windows/bracket.ts'
 import {
   expectFixedWindow,
   judgeHistory,
+  needJudgeable,
   traceOf,
   weaknessOf,
   windowsWithEarlyPromises,
@@ -29,6 +30,7 @@ export const checkWindow = check({
   run: async (context) => {
     const { clock, slackMs, wait } = context
     const limit = context.limit('orders.check')
+    needJudgeable(context, 'orders.check')
     const send = (): ReturnType<typeof askForCheck> => askForCheck(context, UNASKED)
     needSuccess(await askForCheck(context))
     const history: Exchange[] = []

@@ -10,6 +10,7 @@ import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import {
   expectFixedWindow,
   judgeHistory,
+  needJudgeable,
   traceOf,
   weaknessOf,
   windowsWithEarlyPromises,
@@ -108,6 +109,7 @@ type Decided = { readonly probe: Probe; readonly judged: JudgedWindow }
 async function decide(context: CheckContext, subject: Subject): Promise<Decided> {
   const { clock, slackMs, wait } = context
   const limit = context.limit(subject.bucket)
+  needJudgeable(context, subject.bucket)
   const send = await subject.send(context)
   const history: Exchange[] = []
   let weakness = ''

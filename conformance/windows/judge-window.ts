@@ -3,13 +3,16 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValue } from '../../harness/client/headers.ts'
 import {
+  isLongEnough,
   judgeLimiter,
   type LimiterVerdict,
   type QuotaRequest,
 } from '../../harness/judge/limiter.ts'
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
+import { TIMING_SLACK_MS } from '../../harness/target/target.ts'
 import type { CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
 import type { Probe } from './probe.ts'
 
 /** Points that a trace keeps for the plot. */
@@ -19,6 +22,24 @@ export type JudgedWindow = {
   readonly verdict: LimiterVerdict
   readonly history: readonly Exchange[]
   readonly limit: WindowLimit
+}
+
+/** Ends the check, before it spends anything, where windows are too short for the slack of the target's timing. */
+export function needJudgeable(
+  { limit, slackMs, target }: Pick<CheckContext, 'limit' | 'slackMs' | 'target'>,
+  bucket: Bucket,
+): void {
+  const { windowSeconds } = limit(bucket)
+  if (isLongEnough(limit(bucket), slackMs)) return
+  const needed = (2 * slackMs) / 1000
+  const strict = TIMING_SLACK_MS.strict
+  const stricter =
+    target.timing === 'strict'
+      ? ''
+      : `run with --timing strict (slack ${strict} ms, windows longer than ${(2 * strict) / 1000} s), or `
+  inconclusive(
+    `windows of ${bucket} last ${windowSeconds} s and the slack of timing ${target.timing} is ${slackMs} ms: an edge can only be told in windows longer than ${needed} s; ${stricter}judge a target with longer windows`,
+  )
 }
 
 /** Holds exchanges against the fixed-window model, whatever the phase. */

@@ -129,13 +129,18 @@ function violationsOf({ refusedWithinBudget, admittedOverBudget }: Labelled): nu
 }
 
 /** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
+/** Whether an edge can be told from its neighbours: the slack on both sides has to leave some of the window. */
+export function isLongEnough({ windowSeconds }: WindowLimit, slackMs: number): boolean {
+  return slackMs >= 0 && 2 * slackMs < windowSeconds * 1000
+}
+
 function requireJudgeable(limit: WindowLimit, slackMs: number): void {
   const windowMs = limit.windowSeconds * 1000
   if (!(limit.count >= 1) || !(windowMs > 0))
     throw new RangeError(
       `A limit of ${limit.count} per ${limit.windowSeconds} s cannot be judged: both must be positive.`,
     )
-  if (!(slackMs >= 0 && 2 * slackMs < windowMs))
+  if (!isLongEnough(limit, slackMs))
     throw new RangeError(
       `A slack of ${slackMs} ms cannot be judged with windows of ${windowMs} ms: it must be under half of one.`,
     )

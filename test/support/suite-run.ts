@@ -9,6 +9,7 @@ import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
+import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
@@ -29,11 +30,13 @@ export async function suiteRun({
   accounts: whose,
   windowSeconds,
   service,
+  timing,
   checks = ALL_CHECKS,
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
   readonly service?: EmbeddedOptions['service']
+  readonly timing?: Target['timing']
   readonly checks?: readonly CheckDefinition[]
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
@@ -47,7 +50,10 @@ export async function suiteRun({
   const accounts = await accountsFor(whose, controlAccounts(maker, 'USD'))
   // A target whose accounts all checks share has no control side.
   const { control: _, ...uncontrolled } = embedded.target
-  const target = accounts.fresh ? embedded.target : uncontrolled
+  const target = {
+    ...(accounts.fresh ? embedded.target : uncontrolled),
+    ...(timing ? { timing } : {}),
+  }
   const { limits } = await preflight({ target, accounts, transport, clock })
   const session = new Session({
     target,
