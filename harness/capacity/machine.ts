@@ -31,11 +31,13 @@ export class MachineWatch implements Disposable {
     const all = now.all - this.#processors.all
     const own = process.cpuUsage(this.#own)
     const ticks = [...this.#ticks.values()].reduce((sum, each) => sum + each, 0)
-    return {
-      ...(all > 0 && { busyShare: 1 - (now.idle - this.#processors.idle) / all }),
-      ...(ticks > 0 && { k6Cores: ticks / TICKS_PER_SECOND / seconds }),
-      harnessCores: (own.user + own.system) / 1e6 / seconds,
-    }
+    const harnessCores = (own.user + own.system) / 1e6 / seconds
+    const k6Cores = ticks > 0 ? ticks / TICKS_PER_SECOND / seconds : undefined
+    if (all <= 0) return { harnessCores, ...(k6Cores !== undefined && { k6Cores }) }
+    const busyShare = 1 - (now.idle - this.#processors.idle) / all
+    if (k6Cores === undefined) return { busyShare, harnessCores }
+    const othersCores = Math.max(0, busyShare * cpus().length - k6Cores - harnessCores)
+    return { busyShare, k6Cores, harnessCores, othersCores }
   }
 
   [Symbol.dispose](): void {

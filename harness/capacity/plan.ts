@@ -1,7 +1,7 @@
 import type { Capacity } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
 import type { Goals } from './goals.ts'
-import { roundRate, type SearchSettings, type Step } from './search.ts'
+import { firstSteps, roundRate, type SearchSettings, type Step } from './search.ts'
 
 /** What one session spends of one of its account's windows. */
 export type WindowSpend = {
@@ -50,6 +50,8 @@ export type CapacityPlan = {
 
 const START_PER_SECOND = 100
 const MIN_PER_SECOND = 1
+/** Fewer sessions in a step show nothing. */
+const SESSIONS_MIN = 10
 const MAX_PER_SECOND = 5000
 /** From a start that is this much below the highest rate, three doublings are left. */
 const START_SHARE = 1 / 8
@@ -79,6 +81,7 @@ export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): Capaci
     minPerSecond: Math.min(MIN_PER_SECOND, startPerSecond),
     stepSeconds,
     confirmSeconds,
+    requestsMin: SESSIONS_MIN * cost.requestsPerSession,
     precision,
     ...(wishes.wantedPerSecond !== undefined && { wantedPerSecond: wishes.wantedPerSecond }),
     stepsMax,
@@ -160,14 +163,14 @@ function tooFewAccounts(
 
 /** A search that has no room for its first step and one that confirms it would end without an answer. */
 function requireRoom(settings: SearchSettings): void {
-  const { startPerSecond, maxPerSecond, stepSeconds, confirmSeconds } = settings
+  const { startPerSecond, maxPerSecond } = settings
   if (startPerSecond > maxPerSecond)
     throw new HarnessError(
       'E_USAGE',
       `--start-rate is ${startPerSecond} requests per second, more than the highest rate of ${maxPerSecond}`,
       'Lower --start-rate, or raise --max-rate.',
     )
-  const seconds = stepSeconds + confirmSeconds
+  const seconds = firstSteps(settings).reduce((sum, step) => sum + step.seconds, 0)
   const requests = Math.ceil(startPerSecond * seconds)
   if (seconds > settings.secondsMax || settings.stepsMax < 2)
     throw new HarnessError(

@@ -24,6 +24,7 @@ const SETTINGS: SearchSettings = {
   minPerSecond: 1,
   stepSeconds: 3,
   confirmSeconds: 10,
+  requestsMin: 0,
   precision: 0.1,
   stepsMax: 60,
   secondsMax: 600,
@@ -138,10 +139,14 @@ describe('search for capacity', () => {
   })
 
   it('is inconclusive where nothing can be measured at all', () => {
-    expect(search(() => 'inconclusive').end).toEqual({
-      ending: 'inconclusive',
-      stoppedBy: 'generator',
-    })
+    const { steps, end } = search(() => 'inconclusive')
+    expect(end).toEqual({ ending: 'inconclusive', stoppedBy: 'generator' })
+    expect(new Set(steps.map(({ ratePerSecond }) => ratePerSecond)).size).toBe(2)
+  })
+
+  it('draws steps out that would hold too few requests', () => {
+    const { steps } = search(hardCeiling(57), { requestsMin: 120 })
+    expect(steps.slice(0, 3).map(({ seconds }) => seconds)).toEqual([12, 6, 3])
   })
 
   it.each([

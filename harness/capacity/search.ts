@@ -14,6 +14,8 @@ export type SearchSettings = {
   readonly minPerSecond: number
   readonly stepSeconds: number
   readonly confirmSeconds: number
+  /** A step with fewer is drawn out: it would show nothing. */
+  readonly requestsMin: number
   /** Narrows until bad / good is at most 1 + precision. */
   readonly precision: number
   /** A rate that is to be decided: tried by itself as soon as it lies within the interval. */
@@ -56,6 +58,9 @@ const BLANKS_TO_GIVE_UP = 2
 /** A rate that is not confirmed makes way for a lower one so often. */
 const CONFIRMED_RATES_MAX = 3
 
+/** Where nothing at all could be measured at so many rates, a lower one tells nothing either. */
+const HOPELESS_RATES = 2
+
 /** Most steps at one rate. */
 export const ATTEMPTS_MAX: number = MISSES_TO_BE_BAD + BLANKS_TO_GIVE_UP - 1
 
@@ -90,6 +95,7 @@ type State = {
   /** The lower of the last two. */
   readonly ceiling: number
   readonly unconfirmedRates: number
+  readonly unmeasurableRates: number
 }
 
 /** Only the last standing counts: a confirming step overrules the short ones at its rate. */
@@ -109,7 +115,8 @@ function readState(steps: readonly SearchStep[]): State {
   const ratesThatAre = (standing: Standing): number[] =>
     [...standings].filter(([, each]) => each === standing).map(([rate]) => rate)
   const bad = lowest(ratesThatAre('bad'))
-  const unmeasurable = lowest(ratesThatAre('unmeasurable'))
+  const unmeasurableRates = ratesThatAre('unmeasurable')
+  const unmeasurable = lowest(unmeasurableRates)
   const ceiling = Math.min(bad ?? Infinity, unmeasurable ?? Infinity)
   const confirmed = [...confirming].filter(([, all]) => standingOf(all) === 'good')
   return {
@@ -121,6 +128,7 @@ function readState(steps: readonly SearchStep[]): State {
     unconfirmedRates: [...confirming.values()].filter((all) =>
       ['bad', 'unmeasurable'].includes(standingOf(all)),
     ).length,
+    unmeasurableRates: unmeasurableRates.length,
   }
 }
 
@@ -180,7 +188,9 @@ function whyNoHigher(
 /** Nothing holds yet: begins, or halves. */
 function lower(settings: SearchSettings, state: State, ceiling: number): Move {
   if (ceiling === Infinity) return { step: short(settings, 'ramp', settings.startPerSecond) }
-  if (ceiling <= settings.minPerSecond) return { end: endFor(settings, state, undefined) }
+  const isHopeless = state.bad === undefined && state.unmeasurableRates >= HOPELESS_RATES
+  if (isHopeless || ceiling <= settings.minPerSecond)
+    return { end: endFor(settings, state, undefined) }
   const next = Math.max(settings.minPerSecond, roundRate(ceiling / 2))
   return { step: short(settings, 'ramp', next) }
 }
@@ -247,12 +257,29 @@ export function roundRate(rate: number): number {
   return rate >= ROUND_FROM ? Math.round(rate) : Math.round(10 * rate) / 10
 }
 
-function short({ stepSeconds }: SearchSettings, purpose: Purpose, ratePerSecond: number): Step {
-  return { purpose, ratePerSecond, seconds: stepSeconds }
+function short(
+  { stepSeconds, requestsMin }: SearchSettings,
+  purpose: Purpose,
+  ratePerSecond: number,
+): Step {
+  const seconds = Math.max(stepSeconds, Math.ceil(requestsMin / ratePerSecond))
+  return { purpose, ratePerSecond, seconds }
 }
 
-function confirming({ confirmSeconds }: SearchSettings, ratePerSecond: number): Step {
-  return { purpose: 'confirm', ratePerSecond, seconds: confirmSeconds }
+/** The shortest search that can answer: a step, and one that confirms it. */
+export function firstSteps(settings: SearchSettings): readonly Step[] {
+  const { startPerSecond } = settings
+  return [short(settings, 'ramp', startPerSecond), confirming(settings, startPerSecond)]
+}
+
+/** At least as long as the short steps at its rate. */
+function confirming(settings: SearchSettings, ratePerSecond: number): Step {
+  const { seconds } = short(settings, 'confirm', ratePerSecond)
+  return {
+    purpose: 'confirm',
+    ratePerSecond,
+    seconds: Math.max(settings.confirmSeconds, seconds),
+  }
 }
 
 /** Steps at one rate; those that confirm it by themselves. */

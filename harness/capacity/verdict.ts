@@ -10,6 +10,8 @@ export type MachineUse = {
   readonly k6Cores?: number
   /** Of this process, with the embedded service in it. */
   readonly harnessCores?: number
+  /** What is left of the busy time. */
+  readonly othersCores?: number
 }
 
 /** Beyond these the generator cannot be trusted to have offered what was planned. */
@@ -76,11 +78,12 @@ function whyVoid(
 ): string | undefined {
   if (reason !== undefined) return reason
   if (measured.requests.sent === 0) return 'no request was sent'
-  const { busyShare = 0, k6Cores, harnessCores } = machine
-  if (busyShare < busyShareMax) return undefined
+  const { busyShare = 0, k6Cores, harnessCores, othersCores } = machine
+  if (busyShare <= busyShareMax) return undefined
   const shares = [
     ...(k6Cores === undefined ? [] : [`k6 took ${k6Cores.toFixed(2)} processors`]),
     ...(harnessCores === undefined ? [] : [`this process ${harnessCores.toFixed(2)}`]),
+    ...(othersCores === undefined ? [] : [`others ${othersCores.toFixed(2)}`]),
   ]
   return `the machine was ${formatShare(busyShare)} busy${shares.length > 0 ? ` (${shares.join(', ')})` : ''}`
 }
