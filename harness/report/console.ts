@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import type { Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
 import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
+import { loadPlanLine, suitePlanLine } from './plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
 
@@ -85,6 +86,14 @@ function more(left: number, what: string): string[] {
   return left > 0 ? [`  … and ${formatNumber(left)} more ${what} in the report`] : []
 }
 
+function planLines(record: RunRecord): string[] {
+  const [checks, load] = [suitePlanLine(record), loadPlanLine(record)]
+  return [
+    ...(checks === undefined ? [] : [`  Checks took ${checks}`]),
+    ...(load === undefined ? [] : [`  Load took ${load}`]),
+  ].map((line) => line.slice(0, LINE_CHARS_MAX))
+}
+
 function hazardLines(record: RunRecord, paint: Paint): string[] {
   const all = [
     ...record.problems.map((problem) => `${problem.code}: ${problem.message}`),
@@ -135,6 +144,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
   const paint = painter(options.colour)
   const lines = [
     ...headLines(record, paint),
+    ...planLines(record),
     ...hazardLines(record, paint),
     ...failureLines(record, paint),
     ...undecidedLines(record, paint),

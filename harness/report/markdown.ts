@@ -9,6 +9,7 @@ import {
   undecidedByReason,
   type Issue,
 } from './digest.ts'
+import { planLines } from './plan-line.ts'
 import { capped, formatNumber, formatSeconds, listed, oneLine, plural, visible } from './text.ts'
 import {
   countsInWords,
@@ -171,6 +172,18 @@ function load(record: RunRecord): string[] {
   return ['### Load', items.join('\n'), ...more(record.load.length - ITEMS_MAX, 'scenarios')]
 }
 
+function plan(record: RunRecord): string[] {
+  const lines = planLines(record)
+  if (lines.length === 0) return []
+  return [
+    '### Plan',
+    lines
+      .slice(0, ITEMS_MAX)
+      .map((line) => `- ${plain(line, 300)}`)
+      .join('\n'),
+  ]
+}
+
 function capacity({ capacity }: RunRecord): string[] {
   if (!capacity) return []
   const rows = capacity.steps.map(
@@ -200,6 +213,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...warnings(record),
     ...undecided(record),
     ...load(record),
+    ...plan(record),
     `Checks: ${countsInWords(countVerdicts(record.checks))}. Everything is in index.html and run.json of run ${plain(record.runId, 120)}.`,
   ]
   return `${paragraphs.join('\n\n')}\n`

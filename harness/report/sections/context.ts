@@ -1,6 +1,7 @@
 /** How the verdict came about: target, limits, where values came from, environment, plan, quota spent. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
+import { scenarioPlanLine, suitePlanLine } from '../plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 import { pairList, type Pairs, type Section } from './section.ts'
 
@@ -66,7 +67,8 @@ function environmentPairs({ environment }: RunRecord): Pairs {
   ]
 }
 
-function planPairs({ plan, profile }: RunRecord): Pairs {
+function planPairs(record: RunRecord): Pairs {
+  const { plan, profile } = record
   const { permission } = plan
   return [
     ['profile', profile.name],
@@ -75,7 +77,9 @@ function planPairs({ plan, profile }: RunRecord): Pairs {
     ['known beforehand to stay untested', formatNumber(plan.untestedChecks)],
     ['purchases at most', formatNumber(plan.purchasesMax)],
     ['longest window', formatSeconds(plan.windowSecondsLongest)],
-    ['expected duration', plan.expectedSeconds && formatSeconds(plan.expectedSeconds)],
+    ['checks took', suitePlanLine(record)],
+    ['their time is decided by', plan.chain],
+    ...(plan.load ?? []).map((each) => ['load', scenarioPlanLine(each)] as const),
     ['may purchase', permission.purchases ? 'yes' : 'no'],
     ['may load', permission.load ? 'yes' : 'no'],
     ['because', permission.reason],

@@ -1,0 +1,68 @@
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { formatNumber, formatSeconds, oneLine } from './text.ts'
+
+type Plan = RunRecord['plan']
+type ScenarioPlan = NonNullable<Plan['load']>[number]
+
+/** What the checks were to take and took, in a line; undefined where nothing was planned. */
+export function suitePlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefined {
+  const { expectedSeconds, boundSeconds, actualSeconds, spent } = plan
+  if (expectedSeconds === undefined || boundSeconds === undefined) return undefined
+  const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)} of `
+  return [
+    `${took}${formatSeconds(expectedSeconds)} planned, at most ${formatSeconds(boundSeconds)}`,
+    ...(spent
+      ? [
+          `${ofPlanned(spent.requests, spent.requestsPlanned)} requests`,
+          `${ofPlanned(spent.orders, spent.ordersPlanned)} orders`,
+          `${oneLine(spent.money, 60)} of ${oneLine(spent.moneyPlanned, 60)}`,
+        ]
+      : []),
+  ].join(' · ')
+}
+
+/** The same of one load scenario, whose plan is a bound. */
+export function scenarioPlanLine(each: ScenarioPlan): string {
+  const { scenario, requests, requestsMax, orders, ordersMax, money, moneyMax, seconds } = each
+  const took = seconds === undefined ? '' : `${formatSeconds(seconds)} of `
+  return [
+    `${oneLine(scenario, 60)}: ${took}at most ${formatSeconds(each.secondsMax)}`,
+    `${ofPlanned(requests, requestsMax)} requests`,
+    ...(ordersMax > 0 ? [`${ofPlanned(orders, ordersMax)} orders`] : []),
+    ...(moneyMax === undefined
+      ? []
+      : [`${money === undefined ? '' : `${oneLine(money, 60)} of `}${oneLine(moneyMax, 60)}`]),
+  ].join(' · ')
+}
+
+/** All load scenarios together, for where there is room for one line alone. */
+export function loadPlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefined {
+  const { load = [] } = plan
+  if (load.length === 0) return undefined
+  const sum = (of: (each: ScenarioPlan) => number | undefined): number =>
+    load.reduce((total, each) => total + (of(each) ?? 0), 0)
+  const requests = ofPlanned(
+    sum((each) => each.requests),
+    sum((each) => each.requestsMax),
+  )
+  const orders = ofPlanned(
+    sum((each) => each.orders),
+    sum((each) => each.ordersMax),
+  )
+  return `${formatSeconds(sum((each) => each.seconds))} of at most ${formatSeconds(sum((each) => each.secondsMax))} · ${requests} requests · ${orders} orders, each at most`
+}
+
+/** Every line of the plan: the checks, then each load scenario. */
+export function planLines(record: Pick<RunRecord, 'plan'>): string[] {
+  const suite = suitePlanLine(record)
+  return [
+    ...(suite === undefined ? [] : [`checks: ${suite}`]),
+    ...(record.plan.load ?? []).map(scenarioPlanLine),
+  ]
+}
+
+function ofPlanned(spent: number | undefined, planned: number): string {
+  return spent === undefined
+    ? formatNumber(planned)
+    : `${formatNumber(spent)} of ${formatNumber(planned)}`
+}
