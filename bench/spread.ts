@@ -16,3 +16,9 @@ export function spreadOf(values: readonly number[]): Spread {
   const lower = sorted.length % 2 === 0 ? (sorted[middle - 1] ?? min) : upper
   return { median: (lower + upper) / 2, min, max, samples: sorted.length }
 }
+
+/** The median, with the least and the most. */
+export function showSpread({ median, min, max }: Spread, digits: number): string {
+  const [middle, low, high] = [median, min, max].map((value) => value.toFixed(digits))
+  return `${middle} (${low} to ${high})`
+}

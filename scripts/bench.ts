@@ -9,9 +9,10 @@ import { WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import type { RatioResult } from '../bench/cpu-ratio.ts'
 import { measureMemory } from '../bench/memory.ts'
 import type { MemorySample } from '../bench/memory.ts'
-import type { Spread } from '../bench/spread.ts'
+import { showSpread as figures } from '../bench/spread.ts'
+import { benchEvidence, benchImport } from './bench-load.ts'
 
-const ENTRIES = ['cpu', 'client', 'memory', 'hostile'] as const
+const ENTRIES = ['cpu', 'client', 'memory', 'hostile', 'import', 'evidence'] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -23,18 +24,22 @@ Entries (all of them, if none is named)
             validation, beside bare undici.request: 20 in flight, same server
   memory    what stays in memory while orders are created
   hostile   generated hostile requests, all of which must get an envelope
+  import    time and memory of importing and judging load evidence
+  evidence  client CPU per request of k6, with and without our evidence, and of wrk
+            and vegeta where they are installed
 
 Options
-  --repeats N       measurements of cpu and client, besides one that warms up (7)
-  --requests N      requests of one measurement of cpu or client (20000)
+  --repeats N       measurements of cpu, client and evidence, besides one that warms up (7)
+  --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --orders N        orders of memory (1000000)
   --hostile N       requests of hostile (100000)
+  --exchanges N     exchanges of import (1000000)
   --json FILE       write the figures to FILE
   -h, --help        print this and end
 `
 
-const NUMBERS = ['repeats', 'requests', 'connections', 'orders', 'hostile'] as const
+const NUMBERS = ['repeats', 'requests', 'connections', 'orders', 'hostile', 'exchanges'] as const
 type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>
 
 class UsageError extends Error {}
@@ -49,6 +54,7 @@ function readArguments() {
         connections: { type: 'string', default: '16' },
         orders: { type: 'string', default: '1000000' },
         hostile: { type: 'string', default: '100000' },
+        exchanges: { type: 'string', default: '1000000' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -76,11 +82,6 @@ function readNumbers(values: Readonly<Record<(typeof NUMBERS)[number], string>>)
 }
 
 const GOAL = 0.8
-
-function figures({ median, min, max }: Spread, digits: number): string {
-  const [middle, low, high] = [median, min, max].map((value) => value.toFixed(digits))
-  return `${middle} (${low} to ${high})`
-}
 
 async function cpu(numbers: Numbers): Promise<readonly RatioResult[]> {
   const results: RatioResult[] = []
@@ -136,6 +137,8 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   client,
   memory,
   hostile,
+  import: benchImport,
+  evidence: benchEvidence,
 }
 
 async function main(): Promise<void> {

@@ -4,15 +4,18 @@ import { selectScenarios } from './scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', 'load', 'scenarios')
 
-/**
- * Bundles one scenario for k6 into `directory` and returns the path. k6's runtime lacks async generators; names stay as they are, so
- * that its stack traces point to the source.
- */
+/** Bundles one scenario for k6 into `directory` and returns the path. */
 export async function bundleScenario(name: string, directory: string): Promise<string> {
   const [scenario] = selectScenarios([name])
   const outfile = join(directory, `${scenario?.name}.bundle.js`)
+  await bundleEntry(join(SCENARIO_DIRECTORY, `${scenario?.name}.k6.ts`), outfile)
+  return outfile
+}
+
+/** Bundles any script for k6. Its runtime lacks async generators; names stay as they are, so that its stack traces point to the source. */
+export async function bundleEntry(entry: string, outfile: string): Promise<void> {
   await build({
-    entryPoints: [join(SCENARIO_DIRECTORY, `${scenario?.name}.k6.ts`)],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     format: 'esm',
@@ -23,5 +26,4 @@ export async function bundleScenario(name: string, directory: string): Promise<s
     sourcemap: 'inline',
     logLevel: 'silent',
   })
-  return outfile
 }

@@ -58,7 +58,7 @@ export async function rateLimitWindows(): Promise<void> {
     counted: (phase, count) => exchanges.add(count, { stream: String(index), phase }),
   })
   const end = await drillWindow(stream, requests)
-  requests.evidence.end(end)
+  requests.end(end)
   if (end !== 'lost') streamsFinished.add(1)
 }
 

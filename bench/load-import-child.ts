@@ -1,0 +1,43 @@
+/** Imports and judges one file of evidence, and tells what that took. The peak of memory is that of the whole process. */
+import { importEvidence } from '../harness/load/import.ts'
+import { judgeLoad } from '../harness/load/judge.ts'
+import { planLoad } from '../harness/load/plan.ts'
+import { IMPORT_LIMIT } from './load-import.ts'
+import type { ImportFigures } from './load-import.ts'
+import { tell, usageNow } from './usage.ts'
+
+const [file = '', streamsText] = process.argv.slice(2)
+const streams = Number(streamsText)
+
+const plan = planLoad(
+  'rate-limit-windows',
+  { baseUrl: 'http://127.0.0.1:1', timing: 'strict' },
+  Array.from({ length: streams }, (_, stream) => ({
+    name: `services of account ${stream}`,
+    bucket: 'default',
+    partition: `account ${stream} services`,
+    limit: IMPORT_LIMIT,
+    method: 'GET',
+    path: '/api/v1/services',
+    keys: [{ role: 'full', env: 'KEY', secret: 'secret', account: String(stream) }],
+  })),
+)
+const startedMs = performance.now()
+const evidence = await importEvidence(file, { streams, interrupted: false })
+const importedMs = performance.now()
+const result = judgeLoad(
+  plan,
+  { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: 1 },
+  'none',
+)
+const figures: ImportFigures = {
+  importSeconds: (importedMs - startedMs) / 1000,
+  seconds: (performance.now() - startedMs) / 1000,
+  cpuSeconds: usageNow().cpuMicroseconds / 1e6,
+  maxRssBytes: process.resourceUsage().maxRSS * 1024,
+  exchanges: result.requests.sent,
+  verdict: result.verdict,
+  reason: result.reason,
+}
+tell(figures)
+process.disconnect()

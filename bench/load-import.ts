@@ -1,0 +1,69 @@
+/** Time and memory of importing and judging evidence, in a process of its own. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fixedLattice, leaking, seeded, tokenBucket } from '../harness/judge/limiter-simulator.ts'
+import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import type { Verdict } from '../schemas/generated/run-record.ts'
+import { runChild } from './child.ts'
+import { writeEvidence } from './load-evidence.ts'
+
+export const IMPORT_LIMIT = { count: 1000, windowSeconds: 60 } as const
+
+export const IMPORT_CASES = [
+  { name: '8 quotas, conforming', streams: 8, limiter: conforming, verdict: 'pass' },
+  { name: '1 quota, conforming', streams: 1, limiter: conforming, verdict: 'pass' },
+  { name: '8 quotas, each leaking 2 %', streams: 8, limiter: leakingOne, verdict: 'fail' },
+  { name: '1 quota, a token bucket', streams: 1, limiter: bucket, verdict: 'fail' },
+] as const satisfies readonly {
+  readonly name: string
+  readonly streams: number
+  readonly limiter: (stream: number) => Limiter
+  readonly verdict: Verdict
+}[]
+export type ImportCase = (typeof IMPORT_CASES)[number]
+
+function conforming(stream: number): Limiter {
+  return fixedLattice(IMPORT_LIMIT.count, 1000 * IMPORT_LIMIT.windowSeconds, 7000 * stream + 700)
+}
+
+function leakingOne(stream: number): Limiter {
+  return leaking(conforming(stream), 0.02, seeded(stream))
+}
+
+function bucket(): Limiter {
+  return tokenBucket(IMPORT_LIMIT.count, 1000 * IMPORT_LIMIT.windowSeconds)
+}
+
+export type ImportFigures = {
+  readonly importSeconds: number
+  /** Of import and judgement. */
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly maxRssBytes: number
+  readonly exchanges: number
+  readonly verdict: Verdict
+  readonly reason: string
+}
+export type ImportResult = ImportFigures & { readonly name: string; readonly fileBytes: number }
+
+/** Rejects when the verdict is not the one of the case: its time would say nothing. */
+export async function measureImport(each: ImportCase, exchanges: number): Promise<ImportResult> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'bench-import-'))
+  try {
+    const file = path.join(directory, 'evidence.txt')
+    const limiters = Array.from({ length: each.streams }, (_, stream) => each.limiter(stream))
+    await writeEvidence(file, { limiters, limit: IMPORT_LIMIT, exchanges })
+    let figures: ImportFigures | undefined
+    await runChild('load-import-child.ts', [file, String(each.streams)], [], (told) => {
+      figures = told as ImportFigures
+    })
+    if (figures?.verdict !== each.verdict)
+      throw new Error(
+        `${each.name}: got the verdict ${figures?.verdict ?? 'none'}, expected ${each.verdict}: ${figures?.reason}`,
+      )
+    return { name: each.name, fileBytes: (await stat(file)).size, ...figures }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}

@@ -1,0 +1,66 @@
+/** The entries of `npm run bench` that measure the load side. */
+import { findK6 } from '../harness/load/k6-binary.ts'
+import { compareEvidence } from '../bench/load-evidence-cost.ts'
+import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
+import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
+import type { ImportResult } from '../bench/load-import.ts'
+import { showSpread as figures } from '../bench/spread.ts'
+
+const MEGABYTE = 1e6
+const IMPORT_GOAL = { seconds: 15, bytes: 500 * MEGABYTE } as const
+/** Requests in flight. */
+const IN_FLIGHT = 50
+const EVIDENCE_GOAL = 0.9
+
+function reached(isReached: boolean): string {
+  return isReached ? 'reached' : 'not reached'
+}
+
+export async function benchImport({
+  exchanges,
+}: {
+  readonly exchanges: number
+}): Promise<readonly ImportResult[]> {
+  console.log(`Import and judgement of ${exchanges} exchanges, each in a process of its own`)
+  const results: ImportResult[] = []
+  for (const each of IMPORT_CASES) {
+    const result = await measureImport(each, exchanges)
+    results.push(result)
+    const { name, seconds, importSeconds, cpuSeconds, maxRssBytes, fileBytes, verdict } = result
+    const times = `${seconds.toFixed(1)} s (import ${importSeconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s)`
+    const sizes = `peak ${megabytes(maxRssBytes)} MB for a file of ${megabytes(fileBytes)} MB`
+    console.log(`  ${name}: ${times}, ${sizes}, ${verdict}`)
+  }
+  const fits = results.every(
+    ({ seconds, maxRssBytes }) => seconds < IMPORT_GOAL.seconds && maxRssBytes < IMPORT_GOAL.bytes,
+  )
+  console.log(
+    `  the goal of ${IMPORT_GOAL.seconds} s and ${megabytes(IMPORT_GOAL.bytes)} MB is ${reached(fits)}`,
+  )
+  return results
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / MEGABYTE).toFixed(0)
+}
+
+export async function benchEvidence({
+  repeats,
+  requests,
+}: {
+  readonly repeats: number
+  readonly requests: number
+}): Promise<EvidenceComparison> {
+  const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
+  console.log(
+    `Client CPU seconds per 1000 GETs at ${IN_FLIGHT} in flight, median of ${repeats} (spread);
+ratio: requests per CPU second beside those of k6 with check`,
+  )
+  const compared = await compareEvidence({ k6, repeats, requests, inFlight: IN_FLIGHT })
+  for (const { name, cpuSeconds, ratio } of compared.results)
+    console.log(`  ${name}: ${figures(cpuSeconds, 3)}, ratio ${figures(ratio, 2)}`)
+  for (const name of compared.missing) console.log(`  ${name}: not installed`)
+  const fits = compared.ours.every(({ ratio }) => ratio.median >= EVIDENCE_GOAL)
+  console.log(`  the goal of ${EVIDENCE_GOAL} for ours is ${reached(fits)}`)
+  return compared
+}
