@@ -16,6 +16,8 @@ function countersOf({ name, headroomUnits, steps }: LaneDraft): CounterBudget[] 
   const orders = sum((step) => {
     if (step.do === 'buy') return step.purchases.length
     if (step.do === 'settle') return bought * step.rounds
+    if (step.do === 'reuse') return 1
+    if (step.do === 'again') return step.count
     return step.do === 'brim' ? 3 : 0
   })
   const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
@@ -35,6 +37,7 @@ function countersOf({ name, headroomUnits, steps }: LaneDraft): CounterBudget[] 
 
 function maskedReads(step: PlannedStep): number {
   if (step.do === 'look') return step.contendedMax + 1
+  if (step.do === 'reuse') return 2
   if (step.do === 'finish')
     return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
   return step.do === 'read' ? step.reads.filter(({ kind }) => kind === 'masked').length : 0

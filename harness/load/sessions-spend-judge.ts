@@ -6,7 +6,7 @@ import type { ArrivalExchange } from './arrivals-import.ts'
 import type { KeyCap } from './arrivals-plan.ts'
 import { decide, isAccepted, isUnknown, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import { isCapRefusal } from './spend-orders.ts'
+import { isCapRefusal, type Refusable } from './spend-orders.ts'
 import type { Statement } from './statements.ts'
 
 /** The purchases of one key against its cap. */
@@ -25,9 +25,9 @@ export function spendStatements(
 }
 
 /** The two marks of a refusal by the cap. */
-function markStatements(
-  place: { name: string },
-  { code, errorCode }: ArrivalExchange,
+export function markStatements(
+  place: { readonly name: string },
+  { code, errorCode }: Pick<Refusable, 'code' | 'errorCode'>,
 ): Statement[] {
   const isLimit = code === STATUS_CODE.limitReached
   return [

@@ -22,7 +22,7 @@ export function ordersOf(exchanges: readonly VolleyExchange[]): Order[] {
 }
 
 /** What tells a refusal by the cap from others. */
-type Refusable = {
+export type Refusable = {
   readonly status: number
   readonly code?: number | undefined
   readonly errorCode?: string | undefined
@@ -49,8 +49,8 @@ export function isDecided({ attempts }: Order): boolean {
 
 /** Price of one unit by the accepted orders; undefined where they disagree or none states it. */
 export function unitOf(orders: readonly Order[]): Micros | undefined {
-  const stated = orders.flatMap(({ units, attempts }) =>
-    attempts.filter(isAccepted).map(({ price }) => {
+  const stated = orders.flatMap(({ attempts }) =>
+    attempts.filter(isFirstAnswer).map(({ price, units }) => {
       const micros = parseMoney(price)
       return micros === undefined || micros % BigInt(units) !== 0n
         ? undefined
@@ -58,6 +58,11 @@ export function unitOf(orders: readonly Order[]): Micros | undefined {
     }),
   )
   return new Set(stated).size === 1 ? stated[0] : undefined
+}
+
+/** A replay gives the price of what was bought first, whatever it asks for. */
+function isFirstAnswer(each: VolleyExchange): boolean {
+  return isAccepted(each) && each.phase !== 'reuse'
 }
 
 /** What became of a purchase, and in which phase. */
@@ -68,18 +73,20 @@ export type OrderEvent = SpendEvent & Pick<VolleyExchange, 'phase'>
  * event of its own, and an attempt without an answer counts as long as its order was not told of later.
  */
 export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
-  return orders.flatMap(({ units, attempts }) => {
-    const amount = BigInt(units) * unit
+  const amountOf = ({ units }: VolleyExchange): Micros => BigInt(units) * unit
+  return orders.flatMap(({ attempts }) => {
     const accepted = attempts.filter(isAccepted)
     const spending = attempts.filter((each) => isAccepted(each) || isUnknown(each))
     const sentMs = Math.min(...spending.map((each) => each.sentMs))
     const distinct = [...new Map(accepted.map((each) => [each.orderId, each])).values()]
     const events: OrderEvent[] = [
-      ...distinct.map(({ receivedMs, phase }): OrderEvent => {
-        return { outcome: 'ok', amount, sentMs, receivedMs, phase }
+      ...distinct.map((each): OrderEvent => {
+        const { receivedMs, phase } = each
+        return { outcome: 'ok', amount: amountOf(each), sentMs, receivedMs, phase }
       }),
       ...attempts.filter(isCapRefusal).map((each): OrderEvent => {
         const { receivedMs, phase } = each
+        const amount = amountOf(each)
         return { outcome: 'refused', amount, sentMs: each.sentMs, receivedMs, phase }
       }),
     ]
@@ -87,6 +94,7 @@ export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
     if (accepted.length === 0 && spending.length > 0) {
       const receivedMs = Math.max(...spending.map((each) => each.receivedMs))
       const phase = attempts[0]?.phase ?? 'volley'
+      const amount = spending.map(amountOf).reduce((most, each) => (each > most ? each : most))
       events.push({ outcome: 'unknown', amount, sentMs, receivedMs, phase })
     }
     return events

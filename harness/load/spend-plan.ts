@@ -18,6 +18,8 @@ const COPIES = 2
 /** Orders of the key without a cap, in the volley. */
 const COMPANIONS = 2
 const SETTLE_ROUNDS = 3
+/** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
+const REPLAYS = 2
 const CONTENDED_LOOKS = 3
 
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
@@ -67,10 +69,17 @@ function singleLane(index: number, size: number): LaneDraft {
       { do: 'buy', phase: 'volley', purchases: [...copies, ...orders, ...companions] },
       { do: 'look', contendedMax: CONTENDED_LOOKS },
       { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...probes(hasRoomForOne, index),
       { do: 'brim', key: 0, reference: next },
       { do: 'buy', phase: 'spare', purchases: [purchase(1, next + 3, 1)] },
     ],
   }
+}
+
+/** One half lane goes without replays: what is withheld there, too, is no replay's doing. */
+function probes(hasRoomForOne: boolean, index: number): PlannedStep[] {
+  if (hasRoomForOne) return [{ do: 'reuse', key: 0, units: 1 }]
+  return index === 1 ? [] : [{ do: 'again', key: 0, count: REPLAYS }]
 }
 
 /** Several capped keys, whose orders are mixed in one volley. */

@@ -5,7 +5,8 @@ import type { Finding } from '../../schemas/generated/run-record.ts'
 /** What one place under load (a quota, a key, an order) says about one requirement. */
 export type Statement = {
   readonly requirement: RequirementId
-  readonly verdict: 'pass' | 'fail' | 'inconclusive'
+  /** warn: something that is only typical was missed. */
+  readonly verdict: 'pass' | 'warn' | 'fail' | 'inconclusive'
   readonly observed: string
 }
 
@@ -20,7 +21,7 @@ export function findingsFrom(statements: readonly Statement[]): Finding[] {
 /** Places that a finding names; their number is in its statement. */
 const PLACES_MAX = 5
 
-const WORST_FIRST = ['fail', 'inconclusive', 'pass'] as const
+const WORST_FIRST = ['fail', 'inconclusive', 'warn', 'pass'] as const
 
 function findingOf(requirement: RequirementId, statements: readonly Statement[]): Finding {
   const verdict =
@@ -40,7 +41,5 @@ function findingOf(requirement: RequirementId, statements: readonly Statement[])
 
 /** What was seen in a run that as a whole cannot be trusted proves nothing: neither by having gone well nor otherwise. */
 export function undecided(finding: Finding): Finding {
-  return finding.verdict === 'pass' || finding.verdict === 'fail'
-    ? { ...finding, verdict: 'inconclusive' }
-    : finding
+  return finding.verdict === 'observed' ? finding : { ...finding, verdict: 'inconclusive' }
 }

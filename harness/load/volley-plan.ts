@@ -123,6 +123,13 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       )
       return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
     }
+    case 'reuse':
+      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, goods) }
+    case 'again': {
+      const dearest = Math.max(...lane.steps.flatMap(unitsBought))
+      const micros = BigInt(step.count) * priceOf(dearest, goods)
+      return { ...FREE, requestsMax: step.count, orders: step.count, micros }
+    }
     case 'brim': {
       const units = BigInt((lane.headroomUnits[step.key] ?? 0) + 1)
       return { ...FREE, requestsMax: 3, orders: 3, micros: units * (goods[0]?.unit ?? 0n) }
@@ -134,6 +141,14 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
     }
   }
+}
+
+function priceOf(units: number, goods: readonly Goods[]): Micros {
+  return BigInt(units) * (goods[0]?.unit ?? 0n)
+}
+
+function unitsBought(step: PlannedStep): readonly number[] {
+  return step.do === 'buy' ? step.purchases.map(({ units }) => units) : []
 }
 
 /** Puts keys to the lanes and renders the bodies: what k6 reads. */
@@ -196,5 +211,6 @@ export function widthOf(step: PlannedStep): number {
   if (step.do === 'buy') return step.purchases.length
   if (step.do === 'read' || step.do === 'finish') return step.reads.length
   if (step.do === 'warm') return step.count
+  if (step.do === 'reuse') return 2
   return step.do === 'look' ? step.contendedMax + 1 : 1
 }

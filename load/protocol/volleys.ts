@@ -20,6 +20,9 @@ export const VOLLEY_PHASES = [
   'attempt',
   'finish',
   'beyond',
+  'trace',
+  'reuse',
+  'again',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
@@ -51,6 +54,8 @@ export type PlannedRead = {
  *   buy       releases purchases at once
  *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   settle    sends what is not decided again, one by one after the Retry-After it was told
+ *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
+ *   again     sends accepted purchases of a key once more, one by one
  *   brim      buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
  *   read      releases reads at once
  *   finish    masked reads until none of the orders is IN_PROGRESS
@@ -65,6 +70,8 @@ export type PlannedStep =
     }
   | { readonly do: 'look'; readonly contendedMax: number }
   | { readonly do: 'settle'; readonly rounds: number }
+  | { readonly do: 'reuse'; readonly key: number; readonly units: number }
+  | { readonly do: 'again'; readonly key: number; readonly count: number }
   | { readonly do: 'brim'; readonly key: number; readonly reference: number }
   | { readonly do: 'read'; readonly phase: VolleyPhase; readonly reads: readonly PlannedRead[] }
   | {

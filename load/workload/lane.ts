@@ -95,6 +95,8 @@ class LaneRun {
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
+    else if (step.do === 'reuse') await this.#reuse(step.key, step.units)
+    else if (step.do === 'again') await this.#again(step.key, step.count)
     else if (step.do === 'brim') await this.#brim(step.key, step.reference)
     else if (step.do === 'read') await this.#read(step.phase, step.reads)
     else await this.#finish(step)
@@ -154,6 +156,28 @@ class LaneRun {
       await this.#io.sleepMs(1000 * waitSeconds + RETRY_MARGIN_MS)
       for (const purchase of open) if (!this.lost) await this.#buy('settle', [planOf(purchase)])
     }
+  }
+
+  async #reuse(key: number, units: number): Promise<void> {
+    const bought = [...this.#purchases.values()].filter((each) => each.key === key)
+    const refused = bought.find((each) => each.refused && each.orderId === undefined)
+    const control = bought.find(({ orderId }) => orderId !== undefined)
+    if (refused === undefined || control === undefined) return
+    const { reference, product } = refused
+    await this.#read(
+      'trace',
+      [refused, control].map((each) => ({ key, reference: each.reference, kind: 'masked' })),
+    )
+    this.#purchases.delete(reference)
+    await this.#buy('reuse', [{ key, reference, product, units }])
+  }
+
+  async #again(key: number, count: number): Promise<void> {
+    const accepted = [...this.#purchases.values()].filter(
+      (each) => each.key === key && each.orderId !== undefined,
+    )
+    for (const purchase of accepted.slice(0, count))
+      if (!this.lost) await this.#buy('again', [planOf(purchase)])
   }
 
   async #brim(key: number, firstReference: number): Promise<void> {

@@ -79,7 +79,7 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
 }
 
 function judge(run: VolleyRun): LoadResult {
-  return volleyResult(plan, run, '2.2.0', judgeSpendContention(plan, run))
+  return volleyResult(plan, run, '2.2.0', judgeSpendContention(plan, run, context))
 }
 
 function verdicts(result: LoadResult, verdict: string): string[] {
@@ -96,14 +96,23 @@ describe('a right counter passes', () => {
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
       'BUSY-02',
+      'BUSY-03',
       'BUSY-04',
       'BUSY-05',
       'BUSY-06',
+      'BUSY-07',
       'BUSY-08',
       'CAP-01',
       'CAP-02',
+      'CAP-03',
+      'CAP-04',
+      'CAP-05',
+      'CAP-10',
       'CAP-13',
       'CAP-15',
+      'CAP-17',
+      'IDEM-09',
+      'IDEM-12',
     ])
     expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
     expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
@@ -116,11 +125,18 @@ describe('a right counter passes', () => {
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
+      'BUSY-07',
       'BUSY-08',
       'CAP-01',
       'CAP-02',
+      'CAP-03',
+      'CAP-04',
+      'CAP-05',
+      'CAP-10',
       'CAP-13',
       'CAP-15',
+      'CAP-17',
+      'IDEM-09',
       'IDEM-12',
     ])
   })
@@ -219,7 +235,9 @@ describe('a plan', () => {
             (orders, step) =>
               orders +
               (step.do === 'buy' ? step.purchases.length : 0) +
-              (step.do === 'brim' ? 3 : 0),
+              (step.do === 'brim' ? 3 : 0) +
+              (step.do === 'reuse' ? 1 : 0) +
+              (step.do === 'again' ? step.count : 0),
             0,
           ),
         0,
