@@ -27,6 +27,8 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   load: [
     'npm run load                                        every scenario against the embedded service',
     'npm run load -- --target staging.target.json --allow-load --max-requests 5000',
+    'npm run load -- --prepare prepared --target staging.target.json',
+    'npm run load -- --judge prepared                    what k6 wrote was brought back: the verdict',
     'npm run load -- --list',
   ],
   plan: [
@@ -37,6 +39,15 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
     'npm run plan -- --profile read-only --json',
   ],
 }
+
+const MANY = `Several processes and machines (docs/many-machines.md; npm run load:k8s for Kubernetes)
+  --instances N               k6 processes that share each scenario (1)
+  --prepare DIR               write what k6 needs, with a README, instead of running it
+  --keys-file FILE            with --prepare: where the keys go, outside of DIR; needed where the target makes them
+  --judge DIR                 the verdict on a prepared run, by the evidence that was brought into DIR
+  --clock-skew-ms N           with --judge: by how much the clocks of the machines differ at most (100)
+
+`
 
 /** The text of --help. */
 export function helpOf(command: Command): string {
@@ -71,7 +82,7 @@ Embedded service (the image of npm run image obeys --window-seconds too)
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 
-${command === 'plan' ? '  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
+${command === 'load' ? MANY : ''}${command === 'plan' ? '  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
   -h, --help
 
 Exit codes
