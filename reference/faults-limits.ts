@@ -63,6 +63,7 @@ export const LIMIT_FAULTS = {
     'CAP-21',
     'each position of a checkout is held to the cap by itself',
   ),
+  'contention-for-ever': fault('BUSY-07', 'a capped key is contended always'),
   'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),
   'contention-bad-gateway-uncapped': fault(
     'BUSY-01',

@@ -81,7 +81,9 @@ function enterCounter(
 ): void {
   const { clock, faults, variants } = context
   const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
-  const lingers = faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS
+  const lingers =
+    faults.has('contention-for-ever') ||
+    (faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS)
   const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
   if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
     if (faults.has('contention-leaks-reservation')) key.reservedMinor += amountMinor
