@@ -84,6 +84,17 @@ export class Gathered {
     this.spent.push(...spent.spent)
   }
 
+  /** How long the checks took. */
+  get suiteSeconds(): number {
+    return this.#suiteSpent?.seconds ?? 0
+  }
+
+  /** No more load: what has not run stays untested, for this reason. */
+  stopLoad(reason: string): void {
+    this.loadRefused = reason
+    this.hazards.push(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+  }
+
   add(outcome: CheckOutcome): void {
     this.#outcomes.push(outcome)
   }

@@ -170,6 +170,7 @@ export async function loadPhase(
   const names = scenarios.map(({ name }) => name).join(', ')
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
+  const deadline = deadlineOf(options, gathered.suiteSeconds)
   try {
     const results = await runLoad(scenarios, {
       k6,
@@ -177,14 +178,23 @@ export async function loadPhase(
       instances: options.instances,
       outputs: options.outputs,
       clock: new RealClock(),
-      signal: interruption.signal,
+      signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       onProgress: (text) => progress.status(text),
     })
     gathered.load.push(...results)
+    if (deadline?.aborted)
+      gathered.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)
   } finally {
     await rm(runDir, { recursive: true, force: true })
   }
+}
+
+/** What the checks left of the permitted time is for the load. */
+function deadlineOf({ secondsMax }: RunOptions, suiteSeconds: number): AbortSignal | undefined {
+  return secondsMax === undefined
+    ? undefined
+    : AbortSignal.timeout(1000 * Math.max(0, secondsMax - suiteSeconds))
 }
 
 function budgetOf({ budget }: ReadyScenario): LoadBudget {
@@ -199,21 +209,26 @@ function mayRepeat(
 ): boolean {
   const once = scenarios.map(budgetOf)
   const twice = sumOfBudgets([...once, ...once])
-  const isCovered = isLoopback(target.baseUrl) || twice.requestsMax <= options.requestsMax
+  const isCovered = !countsRequests(options, target) || twice.requestsMax <= options.requestsMax
   return isCovered && whyNotPermitted(twice, permissionOf(target, options).purchases) === undefined
 }
 
-/** Anywhere but on loopback the load stays under the permitted number of requests. */
+/** On loopback requests are counted only where a number was given. */
+function countsRequests({ requestsMaxStated }: RunOptions, { baseUrl }: Target): boolean {
+  return requestsMaxStated || !isLoopback(baseUrl)
+}
+
+/** The load stays under the permitted number of requests. */
 function requireWithinRequests(
-  { requestsMax }: RunOptions,
-  { baseUrl }: Target,
+  options: RunOptions,
+  target: Target,
   scenarios: readonly ReadyScenario[],
 ): void {
   const { requestsMax: total } = sumOfBudgets(scenarios.map(budgetOf))
-  if (isLoopback(baseUrl) || total <= requestsMax) return
+  if (!countsRequests(options, target) || total <= options.requestsMax) return
   throw new HarnessError(
     'E_PERMISSION',
-    `the load scenarios may send ${total} requests, ${requestsMax} are permitted`,
+    `the load scenarios may send ${total} requests, ${options.requestsMax} are permitted`,
     `Raise --max-requests to ${total}, choose fewer scenarios with --scenario, or leave the load out with --no-load.`,
   )
 }
