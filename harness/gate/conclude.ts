@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
+import { compareObservations } from '../record/compare.ts'
+import { earlierRun } from '../record/runs.ts'
 import { assembleRecord } from '../record/assemble.ts'
 import type { Redactor } from '../record/redact.ts'
 import { schemaComplaints, writeRecord, type Rendered } from '../record/write.ts'
@@ -24,14 +26,11 @@ export async function conclude(
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
   const coverage = coverageOf([...parts.checks, ...parts.scenarios])
-  const assemble = (): RunRecord =>
-    redactor.data(
-      assembleRecord(
-        gathered.measured(interruptedBy, parts.harnessVersion),
-        parts.catalogue,
-        coverage,
-      ),
-    )
+  const assemble = (): RunRecord => {
+    const measured = gathered.measured(interruptedBy, parts.harnessVersion)
+    const record = assembleRecord(measured, parts.catalogue, coverage)
+    return redactor.data({ ...record, ...comparedWith(options.reportsDir, record) })
+  }
   const { record, files } = trustworthy(gathered, assemble)
   const dir = path.resolve(options.reportsDir, record.runId)
   const colour = takesColour(out, process.env)
@@ -43,6 +42,12 @@ export async function conclude(
     out.write(`${renderConsole(record, { colour, reportPath })}\n`)
   }
   return record.exitCode
+}
+
+/** What the target did otherwise in its last run; nothing where there was none. */
+function comparedWith(reportsDir: string, record: RunRecord): Pick<RunRecord, 'comparison'> {
+  const earlier = earlierRun(reportsDir, record)
+  return earlier ? { comparison: compareObservations(earlier, record.observations) } : {}
 }
 
 /** A record that breaks its schema, or that a renderer fails on, says so itself: no file of it may be green. */

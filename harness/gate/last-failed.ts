@@ -1,15 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
+import { recordsIn } from '../record/runs.ts'
 
 const RED = ['fail', 'error', 'inconclusive']
 
-/** Ids of the checks and scenarios that were red in the newest run under the reports directory. */
+/** Ids of the checks and scenarios that were red in the newest run under the reports directory, or blocked by what was. */
 export function lastFailed(reportsDir: string): string[] {
   const record = newestRecord(reportsDir)
   const red = [
-    ...record.checks.filter(({ verdict }) => RED.includes(verdict)).map(({ id }) => id),
+    ...record.checks
+      .filter(({ verdict, blockedBy }) => RED.includes(verdict) || blockedBy !== undefined)
+      .map(({ id }) => id),
     ...record.load.filter(({ verdict }) => RED.includes(verdict)).map(({ scenario }) => scenario),
   ]
   if (red.length > 0) return red
@@ -20,29 +21,11 @@ export function lastFailed(reportsDir: string): string[] {
   )
 }
 
-/** Run ids begin with the time, so the last by name is the newest. */
 function newestRecord(reportsDir: string): RunRecord {
-  const runs = directoriesIn(reportsDir).toSorted().toReversed()
-  for (const run of runs) {
-    try {
-      return JSON.parse(readFileSync(path.join(reportsDir, run, 'run.json'), 'utf8')) as RunRecord
-    } catch {
-      // No run: samples, or a run that never came to write its record.
-    }
-  }
+  for (const record of recordsIn(reportsDir)) return record
   throw new HarnessError(
     'E_SELECTION_EMPTY',
     `there is no run under ${reportsDir}, so --last-failed selects nothing`,
     'Run everything once, or name the directory with --reports.',
   )
-}
-
-function directoriesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-  } catch {
-    return []
-  }
 }

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import type { Observation, RunRecord } from '../../schemas/generated/run-record.ts'
+import { compareObservations } from './compare.ts'
+import { earlierRun } from './runs.ts'
+
+const answered = (...answers: string[]): Observation[] =>
+  answers.map((answer) => ({
+    id: 'OPEN-61',
+    question: 'When do windows start?',
+    check: 'limits.window-listing',
+    answer,
+    exchanges: [],
+  }))
+
+const compared = (before: string[], now: string[]) =>
+  compareObservations(
+    { runId: 'run-1', startedAt: '2026-01-01T00:00:00Z', observations: answered(...before) },
+    answered(...now),
+  )
+
+describe('observations of two runs', () => {
+  it.each([
+    ['the same answer', ['a'], ['a']],
+    ['several answers in another order', ['a', 'b'], ['b', 'a']],
+    [
+      'other identifiers',
+      ['{"traceId":"8a22","orderId":"o-1"}'],
+      ['{"traceId":"77","orderId":"x"}'],
+    ],
+    ['other references', ['got harness-3fa85f64-7'], ['got harness-0011aaff-12']],
+    ['other moments', ['until 2026-01-01T00:00:00Z'], ['until 2027-05-01T10:11:12.5+00:00']],
+    ['times that scatter', ['edges 1.12 s after'], ['edges 1.31 s after']],
+    [
+      'times that scatter around the end of a period',
+      ['edges 59.94 s after multiples of 60 s'],
+      ['edges 0.02 s after multiples of 60 s'],
+    ],
+  ])('%s: no change', (_, before, now) => {
+    expect(compared(before, now)).toMatchObject({ questions: 1, changes: [] })
+  })
+
+  it.each([
+    ['another number', ['the statusCode of replays is [1]'], ['the statusCode of replays is [0]']],
+    ['other windows', ['edges 1.12 s after'], ['edges 1.62 s after']],
+    ['a stated second', ['Retry-After of 60 s'], ['Retry-After of 59 s']],
+    ['an answer more', ['a'], ['a', 'b']],
+    ['an answer less', ['a', 'b'], ['b']],
+  ])('%s: a change', (_, before, now) => {
+    expect(compared(before, now)).toEqual({
+      runId: 'run-1',
+      startedAt: '2026-01-01T00:00:00Z',
+      questions: 1,
+      changes: [
+        {
+          id: 'OPEN-61',
+          question: 'When do windows start?',
+          check: 'limits.window-listing',
+          before,
+          now,
+        },
+      ],
+    })
+  })
+
+  it('only what both runs answered is compared', () => {
+    expect(compared([], ['a'])).toMatchObject({ questions: 0, changes: [] })
+    expect(compared(['a'], [])).toMatchObject({ questions: 0, changes: [] })
+  })
+})
+
+test('the earlier run is the newest to its end of the same target', () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'runs-'))
+  afterAll(() => rmSync(dir, { recursive: true }))
+  const target = { name: 'staging', kind: 'url', baseUrl: 'https://a.example', faults: [] }
+  const write = (runId: string, change: object = {}): void => {
+    mkdirSync(path.join(dir, runId))
+    const record = { schemaVersion: 1, runId, partial: false, target, checks: [], observations: [] }
+    writeFileSync(path.join(dir, runId, 'run.json'), JSON.stringify({ ...record, ...change }))
+  }
+  write('2026-01-01-0000')
+  write('2026-01-02-0000')
+  write('2026-01-03-0000', { target: { ...target, baseUrl: 'https://b.example' } })
+  write('2026-01-04-0000', { partial: true })
+  write('2026-01-05-0000', { target: { ...target, faults: ['some-fault'] } })
+  write('2026-01-09-0000')
+  mkdirSync(path.join(dir, '2026-01-06-0000'))
+  mkdirSync(path.join(dir, 'samples'))
+  const current = { runId: '2026-01-07-0000', target } as unknown as RunRecord
+  expect(earlierRun(dir, current)?.runId).toBe('2026-01-02-0000')
+  const other = { ...current, target: { ...target, name: 'other' } } as unknown as RunRecord
+  expect(earlierRun(dir, other)).toBeUndefined()
+  expect(earlierRun(path.join(dir, 'nowhere'), current)).toBeUndefined()
+})
