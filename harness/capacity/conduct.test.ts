@@ -46,6 +46,9 @@ describe('a search for capacity, from evidence to exit code', () => {
       /could not be measured from here: at .* the machine was .* busy/,
     )
     expect(capacity.steps.filter(({ verdict }) => verdict === 'good').length).toBeGreaterThan(2)
+    // Named is the rate at which it ended, not one that was measured at a second try.
+    const named = Number(/from here: at ([\d.]+) requests/.exec(capacity.reason)?.[1])
+    expect(named).toBeGreaterThan(capacity.capacityPerSecond ?? Infinity)
   })
 
   it('says at least where nothing higher was asked for', async () => {

@@ -52,7 +52,7 @@ const REFUSED_NEXT = 'Raise what refused the requests in this environment, or br
 
 const NEXT_STEPS: Readonly<Partial<Record<NonNullable<Capacity['constraint']>, string>>> = {
   generator:
-    'Run it where the generator has processors of its own, away from the service and from other work, or ask for less with --max-rate.',
+    'Run it where the generator has processors of its own, away from the service and from other work; where that cannot be had, allow for it with --max-cpu 100%, or ask for less with --max-rate.',
   time: 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.',
   limiter: REFUSED_NEXT,
   cap: REFUSED_NEXT,

@@ -98,7 +98,10 @@ function reasonOf(
 ): string {
   const held = `${perSecond(goodPerSecond)} held every goal for ${confirmed?.seconds ?? 0} s (${lowerFirst(confirmed?.reason ?? '')})`
   const missed = `${perSecond(badPerSecond)} did not: ${lowerFirst(badStep(steps, badPerSecond)?.reason ?? '')}`
-  const blank = steps.findLast(({ verdict }) => verdict === 'inconclusive')
+  const blank = steps.findLast(
+    ({ verdict, plannedPerSecond }) =>
+      verdict === 'inconclusive' && plannedPerSecond > (goodPerSecond ?? 0),
+  )
   const measured =
     blank === undefined
       ? ''
@@ -111,7 +114,9 @@ function reasonOf(
     case 'below':
       return `Even ${missed}.`
     case 'inconclusive':
-      return `No rate was confirmed. ${WHY_NO_HIGHER[stoppedBy ?? 'generator']}${stoppedBy === 'generator' ? measured : ''}.`
+      return stoppedBy === 'generator'
+        ? `No rate could be measured from here${measured}.`
+        : `No rate was confirmed. ${WHY_NO_HIGHER[stoppedBy ?? 'unconfirmed']}.`
   }
 }
 
