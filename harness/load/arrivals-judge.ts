@@ -3,7 +3,6 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import { judgeLimiter, parseRetryAfterSeconds } from '../judge/limiter.ts'
 import type { LimiterVerdict, QuotaRequest } from '../judge/limiter.ts'
-import type { ArrivalOperation } from '../../load/protocol/arrivals.ts'
 import type { ArrivalExchange, ArrivalsEvidence } from './arrivals-import.ts'
 import { outcomeOf } from './arrivals-measure.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
@@ -11,9 +10,6 @@ import { QUOTA_OF, type ArrivalQuota } from './arrivals-quotas.ts'
 import type { ArrivalsContext } from './arrivals-ready.ts'
 import { slackFor } from './plan.ts'
 import type { Statement } from './statements.ts'
-
-/** Purchases may be refused for contention too, which no window explains. */
-const CONTENDED: ReadonlySet<ArrivalOperation> = new Set(['order', 'replay', 'cart', 'cart-replay'])
 
 /** Least must-refuse labels that show that windows were overstepped, and held. */
 const MUST_REFUSE_MIN = 20
@@ -55,7 +51,10 @@ export function judgeQuotas(
   })
 }
 
-/** Single endpoints may be tighter or looser than the default: their windows are lived with, and not judged. */
+/**
+ * Single endpoints may be tighter or looser than the default, and purchases are refused for contention too: such windows are lived
+ * with, and not judged.
+ */
 function isStated({ bucket, endpoint }: ArrivalQuota): boolean {
   return bucket !== 'default' || endpoint === 'listServices'
 }
@@ -68,7 +67,6 @@ function quotaRequest(exchange: ArrivalExchange): QuotaRequest {
 function quotaOutcome(exchange: ArrivalExchange): QuotaRequest['outcome'] {
   if (exchange.status === 0) return 'unknown'
   const outcome = outcomeOf(exchange)
-  if (outcome === 'refused' && CONTENDED.has(exchange.operation)) return 'other'
   return outcome === 'error' ? 'other' : outcome
 }
 

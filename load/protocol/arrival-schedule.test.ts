@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueSeconds, sessionsOf } from './arrival-schedule.ts'
+import { dueSeconds, keyIndexOf, mixOf, sessionsOf } from './arrival-schedule.ts'
 
 const steady = [{ seconds: 10, fromPerSecond: 2, toPerSecond: 2 }]
 const ramp = [{ seconds: 10, fromPerSecond: 0, toPerSecond: 4 }]
@@ -34,5 +34,32 @@ describe('arrival schedule', () => {
     const due = Array.from({ length: sessionsOf(stages) }, (_, index) => dueSeconds(stages, index))
     expect(due).not.toContain(undefined)
     expect(due).toEqual((due as number[]).toSorted((a, b) => a - b))
+  })
+})
+
+describe('the mix of a schedule', () => {
+  const mix = [
+    { kind: 'browse', weight: 7 },
+    { kind: 'buyer', weight: 2 },
+    { kind: 'shopper', weight: 1 },
+  ] as const
+
+  it('gives each kind its weight, spread over the turn', () => {
+    const turn = mixOf(mix)
+    expect(turn).toHaveLength(10)
+    for (const { kind, weight } of mix)
+      expect(turn.filter((each) => each === kind)).toHaveLength(weight)
+    const [first, second] = [turn.indexOf('buyer'), turn.lastIndexOf('buyer')]
+    expect(second - first).toBeGreaterThanOrEqual(4)
+  })
+
+  it('gives every key whole turns, one after the other', () => {
+    const turn = mixOf(mix)
+    const keys = Array.from({ length: 60 }, (_, index) => keyIndexOf(index, turn.length, 3))
+    expect(keys.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 0))
+    for (const key of [0, 1, 2]) {
+      const kinds = keys.flatMap((each, index) => (each === key ? [turn[index % 10]] : []))
+      expect(kinds.filter((kind) => kind === 'shopper')).toHaveLength(2)
+    }
   })
 })

@@ -1,0 +1,105 @@
+/** Evidence and plans of arrivals for tests of what measures and judges them. Nothing in them was measured. */
+import type { ArrivalsFile, SessionEnd, SessionKind } from '../../load/protocol/arrivals.ts'
+import type {
+  ArrivalExchange,
+  ArrivalsEvidence,
+  SessionEvidence,
+} from '../../harness/load/arrivals-import.ts'
+import type { ArrivalsPlan } from '../../harness/load/arrivals-plan.ts'
+import type { LoadKey } from '../../harness/load/plan.ts'
+
+const SERVICES = {
+  method: 'GET',
+  url: 'http://127.0.0.1:1/services',
+  reads: { items: [] },
+} as const
+
+export function key(account: string): LoadKey {
+  return { role: 'full', env: 'TEST_KEY', secret: `secret of ${account}`, account }
+}
+
+export function arrivalsPlan(file: Partial<ArrivalsFile> = {}): ArrivalsPlan {
+  const keys = [key('a'), key('b')]
+  return {
+    scenario: 'browse',
+    keys,
+    secrets: {},
+    requestsMin: 0,
+    requestsMax: 100,
+    wallSecondsMax: 10,
+    budget: { requestsMax: 100, ordersMax: 0, wallSecondsMax: 10 },
+    file: {
+      version: 1,
+      scenario: 'browse',
+      workload: 'smoke',
+      stages: [{ seconds: 2, fromPerSecond: 1, toPerSecond: 1 }],
+      mix: [{ kind: 'browse', weight: 1 }],
+      sessions: 2,
+      keyEnvs: ['A', 'B'],
+      virtualUsers: 4,
+      leadMs: 0,
+      operations: { services: SERVICES },
+      referencePrefix: 'run',
+      warmUrl: '',
+      pageLimit: 5,
+      pagesMax: 4,
+      marks: { reference: 'R', orderId: 'O', itemId: 'I', offset: 'F' },
+      retriesMax: 2,
+      waitSecondsMax: 60,
+      jitterMsMax: 100,
+      pollSeconds: 1,
+      pollsMax: 4,
+      requestTimeoutSeconds: 1,
+      maxSeconds: 10,
+      requestsMax: 100,
+      ...file,
+    },
+  }
+}
+
+export type Sent = Partial<ArrivalExchange> & { readonly sentMs: number }
+
+/** A session that sent what is given, each answered after 10 ms unless it says otherwise. */
+export function sessionOf(
+  index: number,
+  sent: readonly Sent[],
+  options: { kind?: SessionKind; dueMs?: number; key?: number; end?: SessionEnd | null } = {},
+): SessionEvidence {
+  const { kind = 'browse', key: of = 0, end = 'done' } = options
+  const dueMs = options.dueMs ?? sent[0]?.sentMs ?? 0
+  return {
+    index,
+    kind,
+    key: of,
+    dueMs,
+    startedMs: dueMs,
+    exchanges: sent.map((each) => ({
+      session: index,
+      key: of,
+      operation: 'services',
+      subject: undefined,
+      attempt: 0,
+      dueMs: each.sentMs,
+      receivedMs: each.sentMs + 10,
+      status: 200,
+      code: undefined,
+      retryAfter: undefined,
+      errorCode: undefined,
+      newConnection: false,
+      state: undefined,
+      currency: undefined,
+      total: undefined,
+      reference: undefined,
+      items: undefined,
+      ids: [],
+      prices: [],
+      states: [],
+      ...each,
+    })),
+    ...(end === null ? {} : { end }),
+  }
+}
+
+export function evidenceOf(sessions: readonly SessionEvidence[]): ArrivalsEvidence {
+  return { sessions, warm: [], zeroUnixMs: 0 }
+}
