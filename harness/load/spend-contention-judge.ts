@@ -98,7 +98,13 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
   // The last unit alone may be refused by a cap that is strict: that is no contended order's doing.
   const withheld = most ? isCapRefusal(most) : false
   if (withheld)
-    return [say('BUSY-05', 'fail', 'what the accepted orders leave was refused by the cap')]
+    return [
+      say(
+        'BUSY-05',
+        key.isExact ? 'fail' : 'inconclusive',
+        'what the accepted orders leave was refused by the cap',
+      ),
+    ]
   return most && isAccepted(most)
     ? [say('BUSY-05', 'pass', 'what the accepted orders leave could be bought')]
     : []

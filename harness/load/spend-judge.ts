@@ -24,7 +24,7 @@ export function judgeSpendContention(
   run: VolleyRun,
   { limits, accounts }: Pick<VolleyContext, 'limits' | 'accounts'>,
 ): VolleyJudgement {
-  const keys = keyRunsOf(plan, run)
+  const keys = keyRunsOf(plan, run, accounts.fresh)
   if (typeof keys === 'string') return { statements: [], open: keys, praise: '' }
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
   const met = capped.reduce((sum, key) => sum + key.met.length, 0)
@@ -98,10 +98,12 @@ function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
 /** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */
 function capStatements(key: KeyRun): Statement[] {
   const say = sayFor(key)
-  const { orders, unit, headroomUnits, met } = key
+  const { orders, unit, headroomUnits, met, isExact } = key
   const headroom = BigInt(headroomUnits ?? 0) * unit
   const events = eventsOf(orders, unit)
-  const { okSum, overspent, falseRefusals } = judgeSpend(headroom, events)
+  const { okSum, overspent } = judgeSpend(headroom, events)
+  // Where others may have used the key as well, there was room for what was bought, and for no more for certain.
+  const { falseRefusals } = judgeSpend(isExact ? headroom : okSum, events)
   const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
   if (overspent > 0n)
     return [say('CAP-13', 'fail', `${sums}, ${formatMoney(overspent)} beyond the cap`)]
@@ -112,6 +114,10 @@ function capStatements(key: KeyRun): Statement[] {
     return (['CAP-01', 'CAP-02', 'CAP-13'] as const).map((each) =>
       say(each, 'inconclusive', reason),
     )
+  }
+  if (!isExact && falseRefusals.length === 0 && okSum < headroom) {
+    const reason = `${sums}: others may have used the key since the target file was written`
+    return (['CAP-01', 'CAP-02'] as const).map((each) => say(each, 'inconclusive', reason))
   }
   return [
     ...(met.length > 0 ? [say('CAP-13', 'pass', `${sums}, by orders side by side`)] : []),

@@ -13,6 +13,8 @@ export type KeyRun = {
   readonly name: string
   /** Units of its cap; null for none. */
   readonly headroomUnits: number | null
+  /** Nobody else uses the key: what is left of its cap is what the plan says. */
+  readonly isExact: boolean
   readonly orders: readonly Order[]
   /** Account of its lane, which has it alone. */
   readonly lane: number
@@ -33,7 +35,7 @@ export type Say = (
 ) => Statement
 
 /** The keys of all lanes, or why nothing can be said of them. */
-export function keyRunsOf(plan: VolleyPlan, run: VolleyRun): KeyRun[] | string {
+export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {
   const allOrders = run.evidence.lanes.flatMap(({ exchanges }) => ordersOf(exchanges))
   const unit = unitOf(allOrders)
   if (unit === undefined) return 'accepted orders state no common price of a unit'
@@ -46,6 +48,7 @@ export function keyRunsOf(plan: VolleyPlan, run: VolleyRun): KeyRun[] | string {
       return {
         name: headroomUnits.length > 1 ? `${name}, key ${key + 1}` : name,
         headroomUnits: units,
+        isExact,
         orders: orders.filter((order) => order.key === key),
         lane,
         volleys,

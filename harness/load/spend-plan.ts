@@ -1,6 +1,8 @@
 import type { PlannedPurchase, PlannedStep } from '../../load/protocol/volleys.ts'
-import type { Credential } from '../target/target.ts'
+import type { Credential, Target } from '../target/target.ts'
 import { formatMoney } from '../money.ts'
+import type { Lacks } from './session-parts.ts'
+import { staticLane } from './spend-static-plan.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
@@ -30,23 +32,23 @@ export type SpendDraft = {
 }
 
 /** Lays out the lanes, or tells why they cannot be. */
-export function draftSpend({
-  target,
-  limits,
-  accounts,
-}: VolleyContext): SpendDraft | { readonly lacks: string } {
-  if (!accounts.fresh)
-    return {
-      lacks: 'caps are only known for fresh keys, and the target file names no control side',
-    }
+export function draftSpend({ target, limits, accounts }: VolleyContext): SpendDraft | Lacks {
   const { count } = limits.default
   if (count < WINDOW_COUNT_MIN)
     return { lacks: `a window of ${count} requests has no room for a volley and its retries` }
+  if (!accounts.fresh) {
+    const lane = staticLane(target, count)
+    return 'lacks' in lane ? lane : drafted(target, [lane])
+  }
   const size = Math.min(VOLLEY_SIZE_MAX, Math.floor(count / 3))
   const lanes = [
     ...Array.from({ length: SINGLE_LANES }, (_, index) => singleLane(index, size)),
     manyKeysLane(SINGLE_LANES, size),
   ]
+  return drafted(target, lanes)
+}
+
+function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
   const unitsMax = Math.max(...lanes.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
   const goods = goodsOf(target, 'voucher', unitsMax)
   return 'lacks' in goods ? goods : { lanes, goods: [goods] }

@@ -246,10 +246,10 @@ describe('a plan', () => {
     expect(money?.currency).toBe('USD')
   })
 
-  test('is refused where caps are not known, or a window has no room', async () => {
+  test('is refused where no key has a cap, or a window has no room', async () => {
     const accounts = { ...context.accounts, fresh: false }
     expect(draftSpend({ ...context, accounts })).toMatchObject({
-      lacks: expect.stringContaining('only known for fresh keys') as string,
+      lacks: expect.stringContaining('no credential for the role capped') as string,
     })
     const limits = { ...context.limits, default: { ...context.limits.default, count: 8 } }
     expect(draftSpend({ ...context, limits })).toMatchObject({

@@ -40,11 +40,17 @@ import {
 export type VirtualScenario = ScenarioName
 
 /** One scenario, once, judged. */
-export async function virtualLoad(
+export function virtualLoad(
   scenario: VirtualScenario,
   options: VirtualNetworkOptions = {},
 ): Promise<LoadResult> {
-  const network = virtualNetwork(options)
+  return virtualLoadOn(scenario, virtualNetwork(options))
+}
+
+export function virtualLoadOn(
+  scenario: VirtualScenario,
+  network: VirtualNetwork,
+): Promise<LoadResult> {
   if (scenario === 'rate-limit-windows') return virtualWindows(network)
   return isArrivalsName(scenario)
     ? virtualArrivals(scenario, network)

@@ -1,0 +1,101 @@
+/** Load scenarios with the keys of a target file, where nobody makes fresh ones. */
+import { describe, expect, test } from 'vitest'
+import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
+import { draftSpend } from '../../harness/load/spend-plan.ts'
+import type { Credential, Target } from '../../harness/target/target.ts'
+import { virtualLoadOn } from './virtual-load.ts'
+import { virtualNetwork, type VirtualNetwork } from './virtual-network.ts'
+
+const LIMIT = '60.00'
+
+/** A target file that states a cap, whose key has one of the same, or of another, headroom. */
+async function staticNetwork(
+  options: { readonly faults?: readonly string[]; readonly left?: string } = {},
+): Promise<VirtualNetwork> {
+  const { faults = [], left = LIMIT } = options
+  const network = virtualNetwork({ faults })
+  const keyring = await network.accounts.open({
+    roles: ['full', 'capped'],
+    transactionLimit: left,
+  })
+  const stated = { currency: 'USD', limit: LIMIT, used: '0' }
+  return withCredentials(network, {
+    full: keyring.key('full'),
+    capped: { ...keyring.key('capped'), transactionLimit: stated },
+  })
+}
+
+function withCredentials(
+  network: VirtualNetwork,
+  credentials: Target['credentials'],
+): VirtualNetwork {
+  const { control: _none, ...target } = network.target
+  return { ...network, target: { ...target, credentials }, accounts: staticAccounts(credentials) }
+}
+
+describe('spend contention on one key whose cap the target file states', () => {
+  test('passes, with the cap bought to its last unit', async () => {
+    const result = await virtualLoadOn('spend-contention', await staticNetwork())
+    expect(result.verdict, result.reason).toBe('pass')
+    const passed = result.findings.filter(({ verdict }) => verdict === 'pass')
+    expect(passed.map(({ requirement }) => requirement)).toEqual(
+      expect.arrayContaining(['BUSY-01', 'BUSY-05', 'CAP-01', 'CAP-02', 'CAP-13', 'CAP-15']),
+    )
+    expect(result.measurements['moneySpent']).toBe('USD 61.00')
+  })
+
+  test.each([
+    ['spend-check-then-act', 'CAP-13'],
+    ['spend-lost-update', 'CAP-13'],
+    ['contention-bad-gateway', 'BUSY-01'],
+    ['contention-without-retry-after', 'BUSY-02'],
+    ['contention-creates-order', 'BUSY-04'],
+    ['contention-burns-reference', 'BUSY-06'],
+  ])('finds %s (%s)', async (fault, requirement) => {
+    const result = await virtualLoadOn('spend-contention', await staticNetwork({ faults: [fault] }))
+    const failed = result.findings.filter(({ verdict }) => verdict === 'fail')
+    expect(failed.map((finding) => finding.requirement)).toContain(requirement)
+  })
+
+  test('blames nobody where others have used the key since', async () => {
+    const result = await virtualLoadOn('spend-contention', await staticNetwork({ left: '31.00' }))
+    expect(result.verdict, result.reason).toBe('inconclusive')
+    expect(result.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  })
+})
+
+describe('spend contention is untested', () => {
+  const lacking = async (
+    change: (credentials: Target['credentials']) => Target['credentials'],
+  ): Promise<unknown> => {
+    const network = await staticNetwork()
+    return draftSpend(withCredentials(network, change(network.target.credentials)))
+  }
+  const stating = (credential: Credential | undefined, limit: string): Target['credentials'] =>
+    credential
+      ? { capped: { ...credential, transactionLimit: { currency: 'USD', limit, used: '0' } } }
+      : {}
+
+  test.each<[string, (credentials: Target['credentials']) => Target['credentials'], string]>([
+    ['without a capped key', () => ({}), 'no credential for the role capped'],
+    [
+      'where nothing is stated of its cap',
+      ({ full }) => (full ? { capped: full } : {}),
+      'does not say what is left of the cap',
+    ],
+    ['where the cap is too small', ({ capped }) => stating(capped, '20.00'), 'room for 20'],
+    ['where the cap is too large', ({ capped }) => stating(capped, '9000.00'), 'room for 9000'],
+  ])('%s', async (_, change, reason) => {
+    expect(await lacking(change)).toMatchObject({
+      lacks: expect.stringContaining(reason) as string,
+    })
+  })
+})
+
+test.each(['replay-storm', 'polling', 'checkout', 'mixed'] as const)(
+  '%s runs with the keys of a target file',
+  async (scenario) => {
+    const result = await virtualLoadOn(scenario, await staticNetwork())
+    expect(result.verdict, result.reason).toBe('pass')
+  },
+)
