@@ -50,9 +50,11 @@ function answersOf(observations: readonly Observation[]): Map<string, Answers> {
 
 /** Several answers of one check come in any order. */
 function areSame(before: readonly string[], now: readonly string[]): boolean {
-  const isIn = (answers: readonly string[], answer: string): boolean =>
-    answers.some((other) => isSame(other, answer))
   return before.every((answer) => isIn(now, answer)) && now.every((answer) => isIn(before, answer))
+}
+
+function isIn(answers: readonly string[], answer: string): boolean {
+  return answers.some((other) => isSame(other, answer))
 }
 
 /** Members of an answer's JSON whose values name one thing or moment. */

@@ -15,7 +15,9 @@ export type ConsoleOptions = {
 }
 
 const FAILURES_MAX = 10
+const FAILURES_BESIDE_CAUSES_MAX = 5
 const REASONS_MAX = 3
+const CAUSES_MAX = 3
 const HAZARDS_MAX = 2
 const LINE_CHARS_MAX = 220
 
@@ -105,6 +107,23 @@ function hazardLines(record: RunRecord, paint: Paint): string[] {
   return [...shown, ...more(all.length - HAZARDS_MAX, 'hazards')]
 }
 
+function causeLines({ causes = [] }: RunRecord, paint: Paint): string[] {
+  const shown = causes.slice(0, CAUSES_MAX).map(({ id, text, nextStep, blocked }) => {
+    const mark = paint(TONE_STYLES.fail, `${VERDICT_SIGNS.fail} `)
+    const blocks = `blocks ${plural(blocked.length, 'check')}`
+    return `  ${mark}${paint('bold', oneLine(id, 20))} ${oneLine(text, 160)}; ${blocks}. ${oneLine(nextStep, 120)}`
+  })
+  return [...shown, ...more(causes.length - CAUSES_MAX, 'causes')]
+}
+
+function changeLines({ comparison }: RunRecord): string[] {
+  if (!comparison || comparison.changes.length === 0) return []
+  const ids = [...new Set(comparison.changes.map(({ id }) => oneLine(id, 30)))]
+  return [
+    `  ${VERDICT_SIGNS.observed} ${plural(comparison.changes.length, 'observation')} changed since run ${oneLine(comparison.runId, 60)}: ${listed(ids, 8)}`,
+  ]
+}
+
 function failureLine(issue: Issue, paint: Paint): string {
   const mark = paint(TONE_STYLES[issue.verdict], `${VERDICT_SIGNS[issue.verdict]} `)
   const name = paint('bold', oneLine(issueName(issue), 60))
@@ -117,8 +136,10 @@ function failureLine(issue: Issue, paint: Paint): string {
 
 function failureLines(record: RunRecord, paint: Paint): string[] {
   const failures = failuresOf(record)
-  const shown = failures.slice(0, FAILURES_MAX).map((issue) => failureLine(issue, paint))
-  return [...shown, ...more(failures.length - FAILURES_MAX, 'failures')]
+  // The causes say more, and the lines are few.
+  const max = (record.causes?.length ?? 0) > 0 ? FAILURES_BESIDE_CAUSES_MAX : FAILURES_MAX
+  const shown = failures.slice(0, max).map((issue) => failureLine(issue, paint))
+  return [...shown, ...more(failures.length - max, 'failures')]
 }
 
 function undecidedLines(record: RunRecord, paint: Paint): string[] {
@@ -146,8 +167,10 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
     ...headLines(record, paint),
     ...planLines(record),
     ...hazardLines(record, paint),
+    ...causeLines(record, paint),
     ...failureLines(record, paint),
     ...undecidedLines(record, paint),
+    ...changeLines(record),
     ...tailLines(record, options, paint),
   ]
   return `${lines.join('\n')}\n`

@@ -8,6 +8,7 @@ import { exchangesById } from './digest.ts'
 import { Markup, markup } from './markup.ts'
 import { banner } from './sections/banner.ts'
 import { capacitySection } from './sections/capacity.ts'
+import { causesSection } from './sections/causes.ts'
 import { checksSection } from './sections/checks.ts'
 import { contextSection } from './sections/context.ts'
 import { exchangesAppendix } from './sections/exchanges.ts'
@@ -35,6 +36,7 @@ function sectionsOf(record: RunRecord): Section[] {
   const found = { exchanges, placement, printed }
   const sections = [
     hazardsSection(record),
+    causesSection(record, printed),
     failuresSection(record, found),
     warningsSection(record, found),
     capacitySection(record),

@@ -117,6 +117,10 @@ function caseOfRun(record: RunRecord): Case {
     `Next: ${record.nextStep}`,
     ...record.problems.map((problem) => `${problem.code}: ${problem.message}`),
     ...record.hazards,
+    ...(record.causes ?? []).map(
+      ({ id, text, nextStep, blocked }) =>
+        `Cause ${id}: ${text}. Next: ${nextStep} Blocked by it: ${listed(blocked, 60)}`,
+    ),
     ...undecidedByReason(record).map(
       ({ reason, requirements }) => `Undecided (${reason}): ${listed(requirements, 60)}`,
     ),

@@ -128,6 +128,32 @@ function failure(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string
   ].join('\n\n')
 }
 
+function causes({ causes: all = [] }: RunRecord): string[] {
+  if (all.length === 0) return []
+  const items = all.slice(0, ITEMS_MAX).map(({ id, text, nextStep, requirement, blocked }) => {
+    const kept = requirement === undefined ? '' : ` Stays failed as ${plain(requirement, 80)}.`
+    const names = listed(
+      blocked.map((check) => plain(check, 80)),
+      ITEMS_MAX,
+    )
+    return `- **${plain(id, 20)}** ${plain(text)}. Next: ${plain(nextStep)}${kept} Blocks ${plural(blocked.length, 'check')}: ${names}`
+  })
+  return ['### Causes', items.join('\n'), ...more(all.length - ITEMS_MAX, 'causes')]
+}
+
+function changes({ comparison }: RunRecord): string[] {
+  if (!comparison || comparison.changes.length === 0) return []
+  const items = comparison.changes.slice(0, ITEMS_MAX).map(({ id, check, before, now }) => {
+    const [then, today] = [before, now].map((answers) => plain(answers.join(' · ')))
+    return `- ${plain(id, 40)} (${plain(check, 80)}): was ${then}; is ${today}`
+  })
+  return [
+    `### Observations that changed since run ${plain(comparison.runId, 120)}`,
+    items.join('\n'),
+    ...more(comparison.changes.length - ITEMS_MAX, 'changes'),
+  ]
+}
+
 function failures(record: RunRecord): string[] {
   const all = failuresOf(record)
   if (all.length === 0) return []
@@ -209,10 +235,12 @@ export function renderMarkdown(record: RunRecord): string {
     ...capacity(record),
     ...(record.capacity ? [] : [countsTable(record)]),
     ...hazards(record),
+    ...causes(record),
     ...failures(record),
     ...warnings(record),
     ...undecided(record),
     ...load(record),
+    ...changes(record),
     ...plan(record),
     `Checks: ${countsInWords(countVerdicts(record.checks))}. Everything is in index.html and run.json of run ${plain(record.runId, 120)}.`,
   ]
