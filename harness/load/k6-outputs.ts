@@ -13,23 +13,23 @@ type Output = {
 
 const FILE = /^[\w./+-]{1,200}$/
 
-const OUTPUTS: Readonly<Record<string, Output>> = {
-  opentelemetry: { env: /^(K6_OTEL|OTEL)_[A-Z_]+$/, example: 'opentelemetry' },
-  'experimental-prometheus-rw': {
-    env: /^K6_PROMETHEUS_RW_[A-Z_]+$/,
-    example: 'experimental-prometheus-rw',
-  },
-  json: { env: /^K6_JSON_[A-Z_]+$/, argument: FILE, example: 'json=metrics.json.gz' },
-  csv: { env: /^K6_CSV_[A-Z_]+$/, argument: FILE, example: 'csv=metrics.csv' },
-}
+const OUTPUTS: ReadonlyMap<string, Output> = new Map([
+  ['opentelemetry', { env: /^(K6_OTEL|OTEL)_[A-Z_]+$/, example: 'opentelemetry' }],
+  [
+    'experimental-prometheus-rw',
+    { env: /^K6_PROMETHEUS_RW_[A-Z_]+$/, example: 'experimental-prometheus-rw' },
+  ],
+  ['json', { env: /^K6_JSON_[A-Z_]+$/, argument: FILE, example: 'json=metrics.json.gz' }],
+  ['csv', { env: /^K6_CSV_[A-Z_]+$/, argument: FILE, example: 'csv=metrics.csv' }],
+])
 
 export type OutputProblem = { readonly message: string; readonly nextStep: string }
 
 /** Why k6 is not given this output; undefined where it is. */
 export function outputProblem(output: string): OutputProblem | undefined {
   const { name, argument } = partsOf(output)
-  const known = OUTPUTS[name]
-  const examples = Object.values(OUTPUTS).map(({ example }) => example)
+  const known = OUTPUTS.get(name)
+  const examples = [...OUTPUTS.values()].map(({ example }) => example)
   if (!known)
     return { message: 'there is no such output', nextStep: `Choose from ${examples.join(', ')}.` }
   if (known.argument === undefined && argument !== undefined)
@@ -54,7 +54,7 @@ export function outputEnvironment(
   outputs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const patterns = outputs.flatMap((output) => OUTPUTS[partsOf(output).name]?.env ?? [])
+  const patterns = outputs.flatMap((output) => OUTPUTS.get(partsOf(output).name)?.env ?? [])
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && patterns.some((pattern) => pattern.test(name)) ? [[name, value]] : [],

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { HarnessError } from '../errors.ts'
+import { parseRunOptions } from './options.ts'
+
+function parse(...argv: readonly string[]): ReturnType<typeof parseRunOptions> {
+  return parseRunOptions('load', argv)
+}
+
+function problemOf(...argv: readonly string[]): HarnessError {
+  try {
+    parse(...argv)
+  } catch (error) {
+    if (error instanceof HarnessError) return error
+    throw error
+  }
+  return expect.unreachable('no error was thrown')
+}
+
+test('without a word about it, sessions come as smoke', () => {
+  expect(parse().workload).toEqual({ workload: 'smoke' })
+  expect(parse().outputs).toEqual([])
+})
+
+test('workload, seconds, rate and outputs are understood', () => {
+  const options = parse(
+    '--workload',
+    'soak',
+    '--seconds',
+    '90',
+    '--rate',
+    '2.5',
+    '--out',
+    'csv=m.csv',
+  )
+  expect(options.workload).toEqual({ workload: 'soak', seconds: 90, ratePerSecond: 2.5 })
+  expect(options.outputs).toEqual(['csv=m.csv'])
+})
+
+test.each([
+  [['--workload', 'stedy'], '--workload was "stedy"', 'steady'],
+  [['--seconds', '0'], '--seconds was "0"', '--help'],
+  [['--seconds', 'long'], '--seconds was "long"', '--help'],
+  [['--rate', '-1'], '', ''],
+  [['--rate', '1e9'], '--rate was "1e9"', '--help'],
+  [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],
+])('%s is refused before anything is sent', (argv, message, nextStep) => {
+  const problem = problemOf(...argv)
+  expect(problem.exitCode).toBe(2)
+  expect(problem.message).toContain(message)
+  expect(problem.nextStep).toContain(nextStep)
+})
