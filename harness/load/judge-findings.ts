@@ -4,7 +4,13 @@ import { isExplained, judgeHistory, parseRetryAfterSeconds } from '../judge/limi
 import type { PreparedHistory } from '../judge/limiter.ts'
 import { rowsWhere } from '../rows.ts'
 import type { Finding } from '../../schemas/generated/run-record.ts'
-import { firstOf, prepareSamples, rowsWith, undecidedReason } from './judge-groups.ts'
+import {
+  firstOf,
+  MUST_REFUSE_MIN,
+  prepareSamples,
+  rowsWith,
+  undecidedReason,
+} from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import { codeAt, inSentOrder, outcomeOf, retryAfterAt, rowsOf } from './samples.ts'
 import type { Samples } from './samples.ts'
@@ -40,11 +46,13 @@ function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement
     return [say('RATE-10', 'fail', group, 'each of the keys was given a whole budget of its own')]
   const shared = groups.find((other) => sharesCounter(group, other))
   if (shared) return [sharedCounter(group, shared)]
-  const clearer = groups.some((other) => isTelling(other) && !other.verdict.explained)
-  return isTelling(group) || !clearer ? [brokenWindow(group)] : []
+  const clearer = groups.some(
+    (other) => !other.verdict.explained && other.first.limit.count > group.first.limit.count,
+  )
+  return clearer ? [] : [brokenWindow(group)]
 }
 
-/** With a budget of one or two, windows of another budget and windows that slide look alike; a larger broken one says which. */
+/** With a budget of one or two, windows of another budget and windows that slide look alike. */
 function isTelling({ first }: QuotaGroup): boolean {
   return first.limit.count > 2
 }
@@ -131,8 +139,15 @@ function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
   if (a === b) return false
   const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
   const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
-  if (!sameLimit || !related || !fitsOneCounter(a, b)) return false
-  return isExplainedBy(a, inSentOrder([a.samples, b.samples]))
+  // Reads with a filter may be counted as the listing, whose budget is another one.
+  const counting = sameLimit ? a : listingOf(a, b)
+  if (!counting || !related || !fitsOneCounter(counting, counting === a ? b : a)) return false
+  return isExplainedBy(counting, inSentOrder([a.samples, b.samples]))
+}
+
+function listingOf(a: QuotaGroup, b: QuotaGroup): QuotaGroup | undefined {
+  if (isListing(a) === isListing(b) || endpointOf(a) !== endpointOf(b)) return undefined
+  return isListing(a) ? a : b
 }
 
 /** False if so much was admitted of both that no windows of one budget hold it: said without a look at the order of requests. */
@@ -148,8 +163,9 @@ function fitsOneCounter(a: QuotaGroup, b: QuotaGroup): boolean {
 
 function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {
   const sameAccount = accountOf(group) === accountOf(other)
+  const isApart = isListing(group) !== isListing(other) ? 'RATE-15' : 'RATE-11'
   return say(
-    sameAccount ? 'RATE-11' : 'RATE-09',
+    sameAccount ? isApart : 'RATE-09',
     'fail',
     group,
     `one window for it and ${other.first.name} together explains the answers, two do not`,
@@ -186,7 +202,7 @@ function isListing({ first }: QuotaGroup): boolean {
 /** The answers beyond the budget: status, statusCode, Retry-After. */
 function answerStatements(group: QuotaGroup): Statement[] {
   const refusals = rowsWith(group.samples, 'refused')
-  if (refusals.length === 0) return []
+  if (refusals.length === 0) return disguisedStatements(group)
   const all = `all ${refusals.length} refusals`
   const statements = [
     judgeRefusals(group, 'RATE-05', refusals, `${all} had statusCode 8`, wrongStatusCode),
@@ -195,6 +211,21 @@ function answerStatements(group: QuotaGroup): Statement[] {
   ]
   if (!group.verdict.explained) return statements
   return [...statements, statusStatement(group), ...earlyStatements(group)]
+}
+
+/** Without any 429: windows that refuse by a 5xx, where they would be right if those were 429. */
+function disguisedStatements(group: QuotaGroup): Statement[] {
+  const { samples, slackMs, first } = group
+  const failed = samples.statuses.filter((status) => status >= 500)
+  if (failed.length === 0) return []
+  const statuses = samples.statuses.map((status) => (status >= 500 ? 429 : status))
+  const { explained, counts, fullWindows } = judgeHistory(
+    prepareSamples({ ...samples, statuses }, slackMs),
+    { limit: first.limit, history: 'partial' },
+  )
+  if (!explained || fullWindows === 0 || counts.mustRefuse < MUST_REFUSE_MIN) return []
+  const observed = `${failed.length} requests were answered by HTTP ${failed[0]}, as windows of the budget would refuse them`
+  return [say('RATE-04', 'fail', group, observed)]
 }
 
 /** What is wrong with one refusal; undefined if nothing is. */

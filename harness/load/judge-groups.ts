@@ -63,7 +63,7 @@ export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']
 }
 
 /** Least must-refuse labels that show that a window was really overstepped. */
-const MUST_REFUSE_MIN = 20
+export const MUST_REFUSE_MIN = 20
 
 /** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */
 export function undecidedReason(group: QuotaGroup): string | undefined {

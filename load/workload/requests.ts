@@ -7,10 +7,10 @@ import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { readAnswer } from './answers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
+import { isRefusal } from './window-drill.ts'
 import type { BatchOutcome, DrillIo } from './window-drill.ts'
 
 const API_KEY_HEADER = 'X-API-Key'
-const TOO_MANY_REQUESTS = 429
 const UNCOUNTED_MAX = 32
 
 /**
@@ -82,7 +82,7 @@ export class StreamRequests implements DrillIo {
       const answer = readAnswer(responses[offset] as RefinedResponse<ResponseType | undefined>)
       this.#evidence.exchange(this.#key(first + offset), phaseIndex, sentMs, receivedMs, answer)
       if (answer.status === 0) unanswered++
-      else if (answer.status === TOO_MANY_REQUESTS) refused++
+      else if (isRefusal(answer.status)) refused++
       else if (answer.status < 300) admitted++
     }
     this.#count(phase, count)

@@ -11,6 +11,11 @@ export type BatchOutcome = {
   readonly unanswered: number
 }
 
+/** A limiter that refuses by another status is wrong, but its windows are found by that as well. */
+export function isRefusal(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
 /** What the drill needs of its surroundings: k6, or a simulation. */
 export type DrillIo = {
   nowMs(): number

@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/accounts/accounts.ts'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
-import { streamsOf } from '../../harness/gate/load-phase.ts'
+import { prepareScenario } from '../../harness/gate/load-phase.ts'
 import { findK6, type K6Binary } from '../../harness/load/k6-binary.ts'
-import { readyVolleys, readyWindows, type ReadyScenario } from '../../harness/load/ready.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
+import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
@@ -34,13 +34,15 @@ type Carried = {
   readonly written: string
 }
 
-type Name = 'rate-limit-windows' | 'spend-contention' | 'replay-storm' | 'unhide-budgets'
-
 /** More runs at once would only make one another late. */
 const slots: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
 let turns = 0
 
-function carryOut(name: Name, instances: number, faults: readonly string[] = []): Promise<Carried> {
+function carryOut(
+  name: ScenarioName,
+  instances: number,
+  faults: readonly string[] = [],
+): Promise<Carried> {
   const slot = turns++ % slots.length
   const done = (slots[slot] as Promise<unknown>).then(() => carryOutNow(name, instances, faults))
   slots[slot] = done.catch(() => undefined)
@@ -48,7 +50,7 @@ function carryOut(name: Name, instances: number, faults: readonly string[] = [])
 }
 
 async function carryOutNow(
-  name: Name,
+  name: ScenarioName,
   instances: number,
   faults: readonly string[],
 ): Promise<Carried> {
@@ -57,10 +59,8 @@ async function carryOutNow(
   const used = new Map<string, string>()
   const accounts = watched(accountsOf(target), used)
   const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
-  const ready: ReadyScenario | { lacks: string } =
-    name === 'rate-limit-windows'
-      ? readyWindows(target, await streamsOf(target, accounts, { limits }))
-      : readyVolleys(name, { target, limits, accounts })
+  const workload = { workload: 'smoke' } as const
+  const ready = await prepareScenario(name, target, accounts, { limits }, workload)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(tmpdir(), 'harness-instances-'))
   try {
@@ -172,6 +172,9 @@ describe('one run on several k6 processes', { concurrent: true, timeout: 120_000
   test.each([
     ['rate-limit-windows', 'window-count-plus-one', 'RATE-02'],
     ['spend-contention', 'spend-check-then-act', 'CAP-13'],
+    // Here the purchases that meet on one key come from different processes.
+    ['checkout', 'spend-check-then-act', 'CAP-21'],
+    ['checkout', 'contention-bad-gateway', 'BUSY-01'],
   ] as const)('%s finds %s (%s) on two and four', async (name, fault, requirement) => {
     for (const instances of [2, 4]) {
       const { result } = await carryOut(name, instances, [fault])

@@ -64,18 +64,18 @@ describe('spend contention on one key whose cap the target file states', () => {
   })
 })
 
-describe('spend contention is untested', () => {
-  const lacking = async (
-    change: (credentials: Target['credentials']) => Target['credentials'],
-  ): Promise<unknown> => {
-    const network = await staticNetwork()
-    return draftSpend(withCredentials(network, change(network.target.credentials)))
-  }
-  const stating = (credential: Credential | undefined, limit: string): Target['credentials'] =>
-    credential
-      ? { capped: { ...credential, transactionLimit: { currency: 'USD', limit, used: '0' } } }
-      : {}
+const stating = (credential: Credential | undefined, limit: string): Target['credentials'] =>
+  credential
+    ? { capped: { ...credential, transactionLimit: { currency: 'USD', limit, used: '0' } } }
+    : {}
 
+const lacking = async (
+  change: (credentials: Target['credentials']) => Target['credentials'],
+): Promise<unknown> => {
+  const network = await staticNetwork()
+  return draftSpend(withCredentials(network, change(network.target.credentials)))
+}
+describe('spend contention is untested', () => {
   test.each<[string, (credentials: Target['credentials']) => Target['credentials'], string]>([
     ['without a capped key', () => ({}), 'no credential for the role capped'],
     [

@@ -30,7 +30,7 @@ import { runLane } from '../../load/workload/lane.ts'
 import { LaneWire } from '../../load/workload/lane-wire.ts'
 import { readOrderAnswer } from '../../load/workload/order-answers.ts'
 import { SESSIONS } from '../../load/workload/session.ts'
-import { drillWindow } from '../../load/workload/window-drill.ts'
+import { drillWindow, isRefusal } from '../../load/workload/window-drill.ts'
 import {
   virtualNetwork,
   type VirtualNetwork,
@@ -223,7 +223,7 @@ async function carryOutStream(
         sentMs,
         receivedMs,
         admitted: answers.filter(({ status }) => status < 300).length,
-        refused: answers.filter(({ status }) => status === 429).length,
+        refused: answers.filter(({ status }) => isRefusal(status)).length,
         unanswered: 0,
       }
     },
