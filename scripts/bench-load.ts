@@ -4,6 +4,9 @@ import { compareEvidence } from '../bench/load-evidence-cost.ts'
 import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/load-import.ts'
+import { compareSpread } from '../bench/load-spread.ts'
+import type { SpreadResult } from '../bench/load-spread.ts'
+import { findProgram } from '../bench/load-tools.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 
 const MEGABYTE = 1e6
@@ -11,6 +14,8 @@ const IMPORT_GOAL = { seconds: 15, bytes: 500 * MEGABYTE } as const
 /** Requests in flight. */
 const IN_FLIGHT = 50
 const EVIDENCE_GOAL = 0.9
+const RELEASE = { width: 50, releases: 10 } as const
+const SPREAD_GOAL = 1.25
 
 function reached(isReached: boolean): string {
   return isReached ? 'reached' : 'not reached'
@@ -63,4 +68,25 @@ ratio: requests per CPU second beside those of k6 with check`,
   const fits = compared.ours.every(({ ratio }) => ratio.median >= EVIDENCE_GOAL)
   console.log(`  the goal of ${EVIDENCE_GOAL} for ours is ${reached(fits)}`)
   return compared
+}
+
+export async function benchSpread({
+  repeats,
+}: {
+  readonly repeats: number
+}): Promise<SpreadResult | undefined> {
+  const go = await findProgram('go')
+  if (go === undefined) {
+    console.log('Arrival spread: not measured, for the loop and the recording server need Go.')
+    return undefined
+  }
+  const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
+  const result = await compareSpread({ go, k6, ...RELEASE, rounds: repeats })
+  const { loop, ours, ratio } = result
+  console.log(`Arrival of ${RELEASE.width} purchases released at once, first to last at the server,
+median of ${loop.samples} releases (spread)
+  Go loop over ${RELEASE.width} open sockets  ${figures(loop, 2)} ms
+  ours (spend-contention)       ${figures(ours, 2)} ms
+  ratio, median of ${ratio.samples} rounds     ${figures(ratio, 2)}; the goal of ${SPREAD_GOAL} is ${reached(ratio.median <= SPREAD_GOAL)}`)
+  return result
 }

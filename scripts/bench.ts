@@ -10,9 +10,9 @@ import type { RatioResult } from '../bench/cpu-ratio.ts'
 import { measureMemory } from '../bench/memory.ts'
 import type { MemorySample } from '../bench/memory.ts'
 import { showSpread as figures } from '../bench/spread.ts'
-import { benchEvidence, benchImport } from './bench-load.ts'
+import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
 
-const ENTRIES = ['cpu', 'client', 'memory', 'hostile', 'import', 'evidence'] as const
+const ENTRIES = ['cpu', 'client', 'memory', 'hostile', 'import', 'evidence', 'spread'] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -27,9 +27,11 @@ Entries (all of them, if none is named)
   import    time and memory of importing and judging load evidence
   evidence  client CPU per request of k6, with and without our evidence, and of wrk
             and vegeta where they are installed
+  spread    how far apart 50 purchases released at once arrive, beside a loop in Go
+            over open sockets (needs Go)
 
 Options
-  --repeats N       measurements of cpu, client and evidence, besides one that warms up (7)
+  --repeats N       measurements of cpu, client, evidence and spread, besides one that warms up (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --orders N        orders of memory (1000000)
@@ -139,6 +141,7 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   hostile,
   import: benchImport,
   evidence: benchEvidence,
+  spread: benchSpread,
 }
 
 async function main(): Promise<void> {

@@ -1,0 +1,3 @@
+module ordering-harness/bench
+
+go 1.24

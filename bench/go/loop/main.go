@@ -1,0 +1,84 @@
+// Command loop opens sockets and, some times over, warms them and writes a purchase to one after the other, as fast as it can.
+//
+//	loop <host:port> <sockets> <releases>
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+const pause = 100 * time.Millisecond
+
+type socket struct {
+	net.Conn
+	reader *bufio.Reader
+}
+
+func (s socket) readAnswer() {
+	response, err := http.ReadResponse(s.reader, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, response.Body); err != nil {
+		log.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		log.Fatalf("got HTTP %d: %v", response.StatusCode, err)
+	}
+}
+
+// release writes one request to each socket, then reads the answers.
+func release(sockets []socket, requests [][]byte) {
+	for index, each := range sockets {
+		if _, err := each.Write(requests[index]); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for _, each := range sockets {
+		each.readAnswer()
+	}
+}
+
+func number(text string) int {
+	value, err := strconv.Atoi(text)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+func main() {
+	if len(os.Args) != 4 {
+		log.Fatal("usage: loop <host:port> <sockets> <releases>")
+	}
+	address, width, releases := os.Args[1], number(os.Args[2]), number(os.Args[3])
+	sockets := make([]socket, width)
+	reads := make([][]byte, width)
+	for index := range sockets {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			log.Fatal(err)
+		}
+		sockets[index] = socket{connection, bufio.NewReader(connection)}
+		reads[index] = []byte(fmt.Sprintf("GET /api/v1/services HTTP/1.1\r\nHost: %s\r\n\r\n", address))
+	}
+	for count := range releases {
+		orders := make([][]byte, width)
+		for index := range orders {
+			body := fmt.Sprintf(`{"ordersType":"shop","referenceId":"loop-%d-%d","quantity":1}`, count, index)
+			orders[index] = []byte(fmt.Sprintf("POST /api/v1/orders HTTP/1.1\r\nHost: %s\r\nX-API-Key: key\r\n"+
+				"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, len(body), body))
+		}
+		time.Sleep(pause)
+		release(sockets, reads)
+		release(sockets, orders)
+	}
+}
