@@ -3,12 +3,14 @@ import { runAll } from '../../conformance/engine/run-all.ts'
 import { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
+import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
 import { VirtualClock, type Clock } from '../../harness/clock.ts'
 import { HarnessError } from '../../harness/errors.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
+import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 
 export type VirtualRun = {
@@ -27,6 +29,8 @@ export async function virtualRun(
     readonly invariants?: readonly InvariantDefinition[]
     /** Virtual time between the start of the service, which is a window edge, and the first request. */
     readonly startsAfterMs?: number
+    /** How the service is described, in place of its own target file; its keys are then used, if it has no control side. */
+    readonly target?: Target
     /** What stands between the harness and the service. */
     readonly network?: (transport: Transport, clock: Clock) => Transport
   } = {},
@@ -39,12 +43,14 @@ export async function virtualRun(
     clock,
     ...(options.service ? { service: options.service } : {}),
   })
-  const { target, maker } = embedded
+  const target = options.target ?? embedded.target
   const transport = options.network
     ? options.network(embedded.transport, clock)
     : embedded.transport
   await clock.sleep(options.startsAfterMs ?? 0)
-  const accounts = controlAccounts(maker, 'USD')
+  const accounts = target.control
+    ? controlAccounts(embedded.maker, 'USD')
+    : staticAccounts(target.credentials)
   // A fault may be such that a real run would be turned away here; the checks are to be seen all the same.
   const { limits } = await preflight({ target, accounts, transport, clock }).catch(
     (cause: unknown) => {
