@@ -1,17 +1,15 @@
 import os from 'node:os'
 import path from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { Bucket } from '../../contract/limits.ts'
-import type { OperationName } from '../../contract/operations.ts'
-import type { Role } from '../../contract/capabilities.ts'
-import type { AccountSource, Keyring } from '../accounts/accounts.ts'
+import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { isArrivalsName } from '../load/arrivals-scenarios.ts'
 import { findK6 } from '../load/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
 import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
-import { runLoad, type LoadStream } from '../load/run-load.ts'
+import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/scenarios.ts'
+import { streamsOf } from '../load/window-streams.ts'
 import type { WorkloadChoice } from '../load/workloads.ts'
 import { HarnessError } from '../errors.ts'
 import { isLoopback } from '../target/base-url.ts'
@@ -31,49 +29,6 @@ type LoadRun = {
   readonly interruption: Interruption
   readonly gathered: Gathered
 }
-
-/** What is offered against which counter: endpoint, query, and the keys that share it. */
-type StreamPlan = {
-  readonly name: string
-  readonly bucket: Bucket
-  readonly operation: OperationName
-  readonly query: string
-  readonly roles: readonly Role[]
-}
-
-/** A reference that no order has: reading it spends the filtered window and needs no purchase. */
-const NO_ORDER = 'referenceId=harness-load-no-such-order'
-
-const STREAMS: readonly StreamPlan[] = [
-  {
-    name: 'services',
-    bucket: 'default',
-    operation: 'listServices',
-    query: 'limit=1',
-    roles: ['full', 'sibling'],
-  },
-  {
-    name: 'orders-filtered',
-    bucket: 'orders.filtered',
-    operation: 'getOrders',
-    query: NO_ORDER,
-    roles: ['full', 'sibling'],
-  },
-  {
-    name: 'orders-listing',
-    bucket: 'orders.list',
-    operation: 'getOrders',
-    query: '',
-    roles: ['full', 'sibling'],
-  },
-  {
-    name: 'services-of-another-account',
-    bucket: 'default',
-    operation: 'listServices',
-    query: 'limit=1',
-    roles: ['stranger'],
-  },
-]
 
 /**
  * The selected scenarios that this target can carry out and that the permission covers, with their cost; undefined when there are
@@ -114,7 +69,7 @@ export async function prepareScenario(
   name: ScenarioName,
   target: Target,
   accounts: AccountSource,
-  ready: Preflight,
+  ready: Pick<Preflight, 'limits'>,
   workload: WorkloadChoice,
 ): Promise<ReadyScenario | { readonly lacks: string }> {
   const context = { target, limits: ready.limits, accounts }
@@ -231,39 +186,4 @@ function requireWithinRequests(
     `the load scenarios may send ${total} requests, ${options.requestsMax} are permitted`,
     `Raise --max-requests to ${total}, choose fewer scenarios with --scenario, or leave the load out with --no-load.`,
   )
-}
-
-/** What the scenario of windows offers, as far as there are keys for it. */
-export async function streamsOf(
-  target: Target,
-  accounts: AccountSource,
-  { limits }: Pick<Preflight, 'limits'>,
-): Promise<LoadStream[]> {
-  const roles = (['full', 'sibling', 'stranger'] as const).filter((role) =>
-    accounts.roles.includes(role),
-  )
-  const keyring = await accounts.open({ roles })
-  return STREAMS.flatMap((plan) => streamOf(plan, target, keyring, limits) ?? [])
-}
-
-function streamOf(
-  plan: StreamPlan,
-  target: Target,
-  keyring: Keyring,
-  limits: Preflight['limits'],
-): LoadStream | undefined {
-  const operation = target.operations[plan.operation]
-  const keys = plan.roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
-  const [first] = keys
-  if (operation.path === undefined || !first) return undefined
-  const partition = `account ${first.account}${plan.bucket === 'default' ? ` ${plan.operation}` : ''}`
-  return {
-    name: plan.name,
-    bucket: plan.bucket,
-    partition,
-    limit: limits[plan.bucket],
-    method: operation.method,
-    path: operation.path + (plan.query === '' ? '' : `?${plan.query}`),
-    keys,
-  }
 }

@@ -31,7 +31,8 @@ function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Sta
   const reason = undecidedReason(group)
   const about: RequirementId[] = ['RATE-01', 'RATE-02']
   if (group.first.limit.count > 1) about.push('RATE-03')
-  if (accountKeys(group) > 1) about.push('RATE-10')
+  if (accountKeys(group) > 1) about.push(named(group, 'RATE-10'))
+  if ((group.first.paths?.length ?? 0) > 1) about.push('RATE-16', 'RATE-17')
   if (reason !== undefined)
     return about.map((requirement) => say(requirement, 'inconclusive', group, reason))
   if (!group.verdict.explained) return violations(group, groups)
@@ -42,8 +43,12 @@ function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Sta
 
 /** Names the requirement that a broken window breaks, by what would explain it instead. */
 function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
-  if (countsPerKey(group))
-    return [say('RATE-10', 'fail', group, 'each of the keys was given a whole budget of its own')]
+  if (countsPerKey(group)) {
+    const observed = 'each of the keys was given a whole budget of its own'
+    return [say(named(group, 'RATE-10'), 'fail', group, observed)]
+  }
+  const apart = countedApart(group)
+  if (apart) return [apart]
   const shared = groups.find((other) => sharesCounter(group, other))
   if (shared) return [sharedCounter(group, shared)]
   const clearer = groups.some(
@@ -134,6 +139,39 @@ function isExplainedBy({ first, slackMs }: QuotaGroup, samples: Samples): boolea
   return isExplained(prepareSamples(samples, slackMs), { limit: first.limit, history: 'partial' })
 }
 
+/** Paths that take turns on one quota and were each given a budget of their own: reads of other orders, or with unhide=false. */
+function countedApart(group: QuotaGroup): Statement | undefined {
+  const { paths } = group.first
+  if (!paths || group.streams.length > 1) return undefined
+  const parts = [
+    ['RATE-16', (path: string) => path, 'reads of each order'],
+    ['RATE-17', (path: string) => String(path.includes('unhide=false')), 'reads with unhide=false'],
+  ] as const
+  const keys = accountKeys(group)
+  for (const [requirement, partOf, what] of parts) {
+    const partAt = (row: number): string =>
+      partOf(paths[Math.floor(row / keys) % paths.length] ?? '')
+    const isApart = [...new Set(paths.map(partOf))].every((part) => {
+      const rows = rowsWhere(group.samples.keys.length, (row) => partAt(row) === part)
+      const samples = rowsOf(group.samples, rows)
+      return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
+    })
+    if (isApart) return say(requirement, 'fail', group, `${what} were given a budget of their own`)
+  }
+  return undefined
+}
+
+/** What a requirement of windows is called for the bucket of checks. */
+const OF_CHECKS: Readonly<Partial<Record<RequirementId, RequirementId>>> = {
+  'RATE-05': 'RATE-21',
+  'RATE-09': 'RATE-20',
+  'RATE-10': 'RATE-19',
+}
+
+function named({ first }: QuotaGroup, requirement: RequirementId): RequirementId {
+  return first.bucket === 'orders.check' ? (OF_CHECKS[requirement] ?? requirement) : requirement
+}
+
 /** True if one counter for both quotas explains what two do not. */
 function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
   if (a === b) return false
@@ -165,7 +203,7 @@ function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {
   const sameAccount = accountOf(group) === accountOf(other)
   const isApart = isListing(group) !== isListing(other) ? 'RATE-15' : 'RATE-11'
   return say(
-    sameAccount ? isApart : 'RATE-09',
+    sameAccount ? isApart : named(group, 'RATE-09'),
     'fail',
     group,
     `one window for it and ${other.first.name} together explains the answers, two do not`,
@@ -191,7 +229,7 @@ function separationOf(a: QuotaGroup, b: QuotaGroup): RequirementId | undefined {
   const sameEndpoint = endpointOf(a) === endpointOf(b)
   if (sameAccount && !sameEndpoint) return 'RATE-11'
   if (sameAccount && isListing(a) !== isListing(b)) return 'RATE-15'
-  if (!sameAccount && sameEndpoint && a.first.bucket === b.first.bucket) return 'RATE-09'
+  if (!sameAccount && sameEndpoint && a.first.bucket === b.first.bucket) return named(a, 'RATE-09')
   return undefined
 }
 
@@ -205,10 +243,26 @@ function answerStatements(group: QuotaGroup): Statement[] {
   if (refusals.length === 0) return disguisedStatements(group)
   const all = `all ${refusals.length} refusals`
   const statements = [
-    judgeRefusals(group, 'RATE-05', refusals, `${all} had statusCode 8`, wrongStatusCode),
+    judgeRefusals(
+      group,
+      named(group, 'RATE-05'),
+      refusals,
+      `${all} had statusCode 8`,
+      wrongStatusCode,
+    ),
     judgeRefusals(group, 'RATE-06', refusals, `${all} had a Retry-After`, missingRetryAfter),
     judgeRefusals(group, 'RATE-07', refusals, `${all} named whole seconds`, malformedRetryAfter),
   ]
+  if (group.first.bucket === 'orders.check')
+    statements.push(
+      judgeRefusals(
+        group,
+        'RATE-23',
+        refusals,
+        `${all} named a part of the window`,
+        longWait(group),
+      ),
+    )
   if (!group.verdict.explained) return statements
   return [...statements, statusStatement(group), ...earlyStatements(group)]
 }
@@ -262,6 +316,16 @@ function malformedRetryAfter(samples: Samples, row: number): string | undefined 
   const retryAfter = retryAfterAt(samples, row)
   if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
   return `Retry-After ${JSON.stringify(retryAfter)}`
+}
+
+/** The wait for a check is at least a second and at most the window. */
+function longWait({ first }: QuotaGroup): Fault {
+  return (samples, row) => {
+    const seconds = parseRetryAfterSeconds(retryAfterAt(samples, row))
+    if (seconds === undefined) return undefined
+    const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
+    return isPart ? undefined : `Retry-After ${seconds}`
+  }
 }
 
 /** A request that had to be refused was answered, but by another status than 429. */

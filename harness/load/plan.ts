@@ -16,6 +16,8 @@ export type LoadStream = {
   readonly method: 'GET' | 'POST'
   /** Path with query, below the target's base URL. */
   readonly path: string
+  /** Paths that take turns, instead of the one. */
+  readonly paths?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Keys of one account; requests take turns. */
@@ -116,6 +118,7 @@ function planStream(
     name: stream.name,
     method: stream.method,
     url: `${target.baseUrl}${stream.path}`,
+    ...(stream.paths && { urls: stream.paths.map((path) => `${target.baseUrl}${path}`) }),
     headers: stream.headers ?? {},
     ...(stream.body !== undefined && { body: stream.body }),
     keyEnvs: stream.keys.map(({ secret }) => secrets.get(secret) as string),

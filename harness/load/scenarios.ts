@@ -61,6 +61,12 @@ export const LOAD_SCENARIOS = [
       'RATE-10',
       'RATE-11',
       'RATE-15',
+      'RATE-16',
+      'RATE-17',
+      'RATE-19',
+      'RATE-20',
+      'RATE-21',
+      'RATE-23',
     ],
   },
   {

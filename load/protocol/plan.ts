@@ -8,6 +8,8 @@ export type PlannedStream = {
   readonly method: 'GET' | 'POST'
   /** Absolute URL with query. */
   readonly url: string
+  /** Several that take turns instead: all keys send to the first, then all to the next. */
+  readonly urls?: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** Names of the environment variables that hold the keys; requests take turns. */

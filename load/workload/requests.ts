@@ -29,6 +29,7 @@ let instance: typeof exec.instance | undefined
 export class StreamRequests implements DrillIo {
   readonly #evidence: EvidenceWriter
   readonly #requests: readonly ObjectBatchRequest[]
+  readonly #keys: number
   readonly #counted: (phase: Phase, count: number) => void
   #sequence = 0
   /** Requests that are not in k6's counter yet: adding one by one would cost a tenth more CPU. */
@@ -43,9 +44,12 @@ export class StreamRequests implements DrillIo {
   ) {
     this.#evidence = new EvidenceWriter(streamIndex, testMs())
     this.#counted = options.counted
-    this.#requests = keys.map((key) => ({
+    this.#keys = keys.length
+    const { urls = [stream.url] } = stream
+    const turns = urls.flatMap((url) => keys.map((key) => ({ url, key })))
+    this.#requests = turns.map(({ url, key }) => ({
       method: stream.method,
-      url: stream.url,
+      url,
       ...(stream.body !== undefined && { body: stream.body }),
       params: {
         headers: { ...stream.headers, [API_KEY_HEADER]: key },
@@ -107,11 +111,11 @@ export class StreamRequests implements DrillIo {
   }
 
   #key(sequence: number): number {
-    return sequence % this.#requests.length
+    return sequence % this.#keys
   }
 
   #request(sequence: number): ObjectBatchRequest {
-    return this.#requests[this.#key(sequence)] as ObjectBatchRequest
+    return this.#requests[sequence % this.#requests.length] as ObjectBatchRequest
   }
 }
 

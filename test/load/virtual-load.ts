@@ -1,6 +1,5 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
 import { createHash } from 'node:crypto'
-import { streamsOf } from '../../harness/gate/load-phase.ts'
 import { seeded } from '../../harness/judge/limiter-simulator.ts'
 import { parseArrivals } from '../../harness/load/arrivals-import.ts'
 import { draftArrivals } from '../../harness/load/arrivals-ready.ts'
@@ -18,6 +17,7 @@ import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { K6Run } from '../../harness/load/run.ts'
 import { parseVolleys } from '../../harness/load/volley-import.ts'
 import type { VolleyPlan } from '../../harness/load/volley-plan.ts'
+import { streamsOf } from '../../harness/load/window-streams.ts'
 import { volleyResult } from '../../harness/load/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
@@ -196,10 +196,14 @@ async function carryOutStream(
     sleepMs: (milliseconds) => network.clock.sleep(milliseconds),
     async send(phase, count) {
       const sentMs = network.nowMs()
-      const turns = Array.from({ length: count }, () => sequence++ % keys.length)
+      const first = sequence
+      sequence += count
+      const { method, body, urls = [stream.url] } = stream
       const answers = await Promise.all(
-        turns.map(async (key) => {
-          const { method, url, body } = stream
+        Array.from({ length: count }, async (_, offset) => {
+          const at = first + offset
+          const url = urls[Math.floor(at / keys.length) % urls.length] ?? stream.url
+          const key = at % keys.length
           const headers = { ...stream.headers, 'X-API-Key': keys[key]?.secret ?? '' }
           const answer = await network.send({
             method,
@@ -207,13 +211,13 @@ async function carryOutStream(
             headers,
             ...(body === undefined ? {} : { body }),
           })
-          return { ...answer, timings: { connecting: 0 } }
+          return { ...answer, key, timings: { connecting: 0 } }
         }),
       )
       const receivedMs = network.nowMs()
-      for (const [at, answer] of answers.entries())
+      for (const answer of answers)
         evidence.exchange(
-          turns[at] ?? 0,
+          answer.key,
           PHASES.indexOf(phase),
           sentMs,
           receivedMs,

@@ -45,6 +45,7 @@ const WINDOW_SECONDS = 2
 function shortRules(windowSeconds: number): Target['limits'] {
   return {
     default: { count: 40, windowSeconds },
+    'orders.check': { count: 10, windowSeconds },
     'orders.list': { count: 2, windowSeconds },
     'orders.filtered': { count: 12, windowSeconds },
     'orders.unhide.pending': { count: 6, windowSeconds },
