@@ -3,6 +3,7 @@ import path from 'node:path'
 import { UndiciTransport } from '../client/undici-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
+import { sumOfBudgets } from '../load/budget.ts'
 import { writePrepared, type Prepared } from '../load/prepared.ts'
 import type { ReadyAttempt, ReadyScenario } from '../load/ready.ts'
 import { Redactor } from '../record/redact.ts'
@@ -40,6 +41,7 @@ export async function prepareRun(
     const scenarios = await prepareLoad({ options, selection, gathered }, target, accounts, ready)
     const hazards = [...opened.hazards, ...ready.hazards, ...gathered.hazards]
     if (!scenarios) throw nothingToPrepare(hazards)
+    requireTime(options, scenarios)
     for (const hazard of hazards) onNote(hazard)
     const { prepared, keys } = await writePrepared({
       directory: options.prepareDir,
@@ -61,6 +63,17 @@ export async function prepareRun(
   } finally {
     await transport.close()
   }
+}
+
+/** Who carries the run out cannot be stopped from here, so that it must fit beforehand. */
+function requireTime({ secondsMax }: RunOptions, scenarios: readonly ReadyScenario[]): void {
+  const { wallSecondsMax } = sumOfBudgets(scenarios.map(({ budget }) => budget))
+  if (secondsMax === undefined || wallSecondsMax <= secondsMax) return
+  throw new HarnessError(
+    'E_BUDGET',
+    `the scenarios take up to ${Math.ceil(wallSecondsMax)} s, ${secondsMax} s are permitted (--max-seconds)`,
+    'Raise --max-seconds, or choose fewer scenarios with --scenario.',
+  )
 }
 
 async function attemptsOf(scenarios: readonly ReadyScenario[]): Promise<ReadyAttempt[]> {

@@ -10,6 +10,7 @@ import { arrivalsResult } from './arrivals-result.ts'
 import { ARRIVALS, type ArrivalsName } from './arrivals-scenarios.ts'
 import type { LoadBudget } from './budget.ts'
 import { laneCounters } from './lane-counters.ts'
+import { judgeWithSkew } from './clock-skew.ts'
 import type { EvidenceForm } from './collect.ts'
 import { importEvidence } from './import.ts'
 import { judgeLoad } from './judge.ts'
@@ -108,20 +109,6 @@ export function readyArrivals(
   }
 }
 
-/** The same run, judged with clocks that may differ: quotas that several instances spend are blurred by that much more. */
-export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
-  if (attempt.kind === 'volleys') return attempt
-  if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
-  const { plan } = attempt
-  const streams = plan.file.streams.map((stream, index) => {
-    const isShared = plan.streams.some(
-      (other, at) => at !== index && other.partition === plan.streams[index]?.partition,
-    )
-    return isShared ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream
-  })
-  return { ...attempt, plan: { ...plan, file: { ...plan.file, streams } } }
-}
-
 /** What the evidence of each kind is like. */
 export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },
@@ -155,7 +142,10 @@ export async function judgeAttempt(
       const { sessions, keyEnvs } = plan.file
       const evidence = await importArrivals(path, { sessions, keys: keyEnvs.length, interrupted })
       const run = { ...outcome, evidence }
-      const judgement = ARRIVALS[plan.scenario as ArrivalsName].judge(evidence, plan, context)
+      const scenario = ARRIVALS[plan.scenario as ArrivalsName]
+      const judgement = judgeWithSkew(evidence, plan.clockSkewMs ?? 0, (each) =>
+        scenario.judge(each, plan, context),
+      )
       return arrivalsResult(plan, run, k6Version, judgement)
     }
   }

@@ -60,7 +60,8 @@ async function carryOutNow(
   const accounts = watched(accountsOf(target), used)
   const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
   const workload = { workload: 'smoke' } as const
-  const ready = await prepareScenario(name, target, accounts, { limits }, workload)
+  const preflight = { limits, latencySeconds: 0, hazards: [] }
+  const ready = await prepareScenario(name, target, accounts, preflight, workload)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(tmpdir(), 'harness-instances-'))
   try {
