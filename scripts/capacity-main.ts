@@ -18,13 +18,13 @@ Goals (each step has to reach all of them)
   --min-rate N                the rate that is asked for: decided by itself; missed is exit 1
 
 Search (rates are requests per second)
-  --scenario NAME             what clients do: browse
+  --scenario NAME             what clients do: browse, or mixed (seven browse, two buy, one checks a cart out)
   --start-rate N --max-rate N where to begin (100) and to end (5000)
   --precision PERCENT         narrow until the bad rate is at most so much above the good one (20%)
-  --step-seconds S            length of a step (3)
-  --confirm-seconds S         length of the step that confirms (10)
+  --step-seconds S            length of a step (3; mixed 8)
+  --confirm-seconds S         length of the step that confirms (10; mixed 16)
   --max-steps N --max-seconds S
-                              bounds of the whole search: steps (30) and seconds of load (150)
+                              bounds of the whole search: steps (30) and seconds of load (150; mixed 300)
   --max-cpu PERCENT           from so busy a machine on a step decides nothing (95%)
   --plan                      print what the search would take at most, and end; sends the read-only preflight alone
 
@@ -33,7 +33,7 @@ Target (none given: the embedded reference service, with the windows of the inte
   --show-origins              print every value with where it came from, and end
 
 Permission (not needed on loopback or on a declared sandbox)
-  --allow-load --max-requests N
+  --allow-load --max-requests N, and for mixed --allow-purchases --max-orders N --max-spend CUR:AMOUNT
                               more than the accounts' windows admit is refused anywhere: it would measure the limiter
 
 Embedded service

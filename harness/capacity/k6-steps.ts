@@ -37,8 +37,10 @@ const USERS_MAX = 250
 const USERS_FACTOR = 1.25
 
 /** Carries steps out with k6, each in a process of its own. */
-export function k6Runner(steps: K6Steps): StepRunner {
+export function k6Runner(given: K6Steps): StepRunner {
+  let { cost } = given.plan
   return async (step, number) => {
+    const steps = { ...given, plan: { ...given.plan, cost } }
     const { k6 } = steps
     if (k6.signal?.aborted) return undefined
     if (number > 1) await k6.clock.sleep(REST_MS)
@@ -55,7 +57,11 @@ export function k6Runner(steps: K6Steps): StepRunner {
     })
     const machine = watch.use()
     if (outcome.stopped === 'aborted') return undefined
-    return { ...(await readStep(steps, step, plan, outcome)), machine }
+    const read = await readStep(steps, step, plan, outcome)
+    const { requestsPerSession } = read.measured
+    // The next step knows better how many sessions make its rate.
+    cost = { ...cost, requestsPerSession }
+    return { ...read, machine }
   }
 }
 
@@ -66,7 +72,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<ArrivalsPlan> {
   steps.onAccounts(keys.length)
   const sessions = sessionsFor(step, cost.requestsPerSession)
   const perSecond = sessions / step.seconds
-  return planArrivals(
+  const planned = planArrivals(
     context.target,
     context.limits,
     {
@@ -80,12 +86,18 @@ async function planStep(steps: K6Steps, step: Step): Promise<ArrivalsPlan> {
     },
     parts,
   )
+  // What a key of the target file has left is not known: others may have used it.
+  return context.accounts.make
+    ? { ...planned, caps: keys.map(() => ({ headroom: 'none' as const })) }
+    : planned
 }
 
 /** As many as a service that just keeps its goals would keep busy, and some more: if they do not suffice, it does not keep them. */
-function usersFor({ ratePerSecond }: Step, { goals }: CapacityPlan): number {
+function usersFor({ ratePerSecond }: Step, { goals, cost }: CapacityPlan): number {
   const seconds = Math.min(...goals.latencies.map(({ limitMs }) => limitMs)) / 1000
-  return Math.min(USERS_MAX, USERS_MIN + Math.ceil(USERS_FACTOR * ratePerSecond * seconds))
+  const waiting = (ratePerSecond / cost.requestsPerSession) * cost.waitSeconds
+  const users = USERS_FACTOR * (ratePerSecond * seconds + waiting)
+  return Math.min(USERS_MAX, USERS_MIN + Math.ceil(users))
 }
 
 async function readStep(
@@ -110,6 +122,7 @@ async function readStep(
       seconds: step.seconds,
       sessions,
       requestsPerSession: steps.plan.cost.requestsPerSession,
+      waits: steps.plan.cost.waitSeconds > 0,
     }),
     ...(why !== undefined && { void: why }),
   }

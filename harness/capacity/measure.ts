@@ -25,6 +25,8 @@ export type StepSchedule = {
   readonly sessions: number
   /** Where no session came to its end. */
   readonly requestsPerSession: number
+  /** Sessions wait in between: what is offered is what became due, for the schedule does not say when. */
+  readonly waits: boolean
 }
 
 /** The first part of a step is left out of its achieved rate: answers trail behind requests by the latency. */
@@ -47,8 +49,10 @@ export function measureStep(
       ? schedule.requestsPerSession
       : done.reduce((sum, session) => sum + session.exchanges.length, 0) / done.length
   return {
-    offeredPerSecond: (schedule.sessions * requestsPerSession) / schedule.seconds,
-    achievedPerSecond: achievedPerSecond(admitted, schedule),
+    offeredPerSecond: schedule.waits
+      ? withinPerSecond(exchanges, schedule, ({ dueMs }) => dueMs)
+      : (schedule.sessions * requestsPerSession) / schedule.seconds,
+    achievedPerSecond: withinPerSecond(admitted, schedule, ({ receivedMs }) => receivedMs),
     requests: {
       planned: Math.round(schedule.sessions * schedule.requestsPerSession),
       sent: exchanges.length,
@@ -101,14 +105,15 @@ function outcomeOf({ status, code }: ArrivalExchange): Outcome {
   return status >= 200 && status < 400 ? 'admitted' : 'failed'
 }
 
-/** In a steady state answers come as fast as requests go, whatever the latency. */
-function achievedPerSecond(
-  admitted: readonly ArrivalExchange[],
+/** How many come per second once the step is under way: in a steady state answers come as fast as requests go. */
+function withinPerSecond(
+  exchanges: readonly ArrivalExchange[],
   { seconds }: StepSchedule,
+  of: (exchange: ArrivalExchange) => number,
 ): number {
   const [fromMs, untilMs] = [1000 * UNDER_WAY_FROM * seconds, 1000 * seconds]
-  const within = admitted.filter(
-    ({ receivedMs }) => receivedMs >= fromMs && receivedMs < untilMs,
+  const within = exchanges.filter(
+    (exchange) => of(exchange) >= fromMs && of(exchange) < untilMs,
   ).length
   return within / ((1 - UNDER_WAY_FROM) * seconds)
 }

@@ -7,8 +7,8 @@ import { TARGET_OPTIONS } from '../target/options.ts'
 import { parseGoals } from './goals.ts'
 import type { CapacityWishes } from './plan.ts'
 
-/** Scenarios whose requests come one after the other without waits, so that a step of seconds shows a rate. */
-export const CAPACITY_SCENARIOS = ['browse'] as const
+/** Those whose load is even: a step shows one rate. */
+export const CAPACITY_SCENARIOS = ['browse', 'mixed'] as const
 export type CapacityScenario = (typeof CAPACITY_SCENARIOS)[number]
 
 /** The command line of a search for capacity. */
@@ -32,6 +32,9 @@ const SHARED_OPTIONS = {
   reports: { type: 'string' },
   'allow-load': { type: 'boolean' },
   'max-requests': { type: 'string' },
+  'allow-purchases': { type: 'boolean' },
+  'max-orders': { type: 'string' },
+  'max-spend': { type: 'string' },
   'show-origins': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig
@@ -57,13 +60,17 @@ const OPTIONS = { ...SHARED_OPTIONS, ...OWN_OPTIONS }
 
 /** Windows of the embedded service: those of the interface, so that they do not limit what few accounts may send. */
 const WINDOW_SECONDS = 60
-const DEFAULTS = {
-  precision: 0.2,
-  stepSeconds: 3,
-  confirmSeconds: 10,
-  stepsMax: 30,
-  secondsMax: 150,
-} as const
+const DEFAULTS = { precision: 0.2, stepsMax: 30 } as const
+/** Sessions that wait for their orders are under way for seconds: a step has to be longer than they are. */
+const SECONDS: Readonly<
+  Record<
+    CapacityScenario,
+    { readonly step: number; readonly confirm: number; readonly max: number }
+  >
+> = {
+  browse: { step: 3, confirm: 10, max: 150 },
+  mixed: { step: 8, confirm: 16, max: 300 },
+}
 const RATE_MAX = 100_000
 const HELP_HINT = 'Run with --help for the options and examples.'
 
@@ -78,18 +85,20 @@ export function parseCapacityOptions(argv: readonly string[]): CapacityOptions {
   }
   const busyShareMax = percent('--max-cpu', values['max-cpu'])
   const pace = paceOf(values)
+  const scenario = scenarioOf(values.scenario)
+  const seconds = SECONDS[scenario]
   return {
     run: parseRunOptions('load', sharedArguments(tokens, values['window-seconds'])),
     wishes: {
-      scenario: scenarioOf(values.scenario),
+      scenario,
       goals,
       ...definedOnly(rates),
       precision: percent('--precision', values.precision) ?? DEFAULTS.precision,
-      stepSeconds: number('--step-seconds', values['step-seconds'], 600) ?? DEFAULTS.stepSeconds,
+      stepSeconds: number('--step-seconds', values['step-seconds'], 600) ?? seconds.step,
       confirmSeconds:
-        number('--confirm-seconds', values['confirm-seconds'], 3600) ?? DEFAULTS.confirmSeconds,
+        number('--confirm-seconds', values['confirm-seconds'], 3600) ?? seconds.confirm,
       stepsMax: Math.floor(number('--max-steps', values['max-steps'], 1000) ?? DEFAULTS.stepsMax),
-      secondsMax: number('--max-seconds', values['max-seconds'], 86_400) ?? DEFAULTS.secondsMax,
+      secondsMax: number('--max-seconds', values['max-seconds'], 86_400) ?? seconds.max,
     },
     ...(busyShareMax !== undefined && { busyShareMax }),
     ...(pace && { pace }),

@@ -23,6 +23,7 @@ const WISHES: CapacityWishes = {
 /** Two pages and a lookup, at the interface's default of 1000 per 60 s and endpoint. */
 const FRESH: ScenarioCost = {
   requestsPerSession: 3,
+  waitSeconds: 0,
   spends: [
     { quota: 'GET /services', requests: 2, count: 1000, windowSeconds: 60 },
     { quota: 'lookup', requests: 1, count: 1000, windowSeconds: 60 },
@@ -87,6 +88,12 @@ describe('plan of a search for capacity', () => {
     expect(planCapacity({ ...WISHES, requestsMax: 20_000 }, FRESH).settings.requestsMax).toBe(
       20_000,
     )
+  })
+
+  it('gives few sessions an account of their own where they buy', () => {
+    const buying = { ...FRESH, sessionsPerAccount: 10 }
+    expect(accountsFor({ ratePerSecond: 300, seconds: 10 }, buying)).toBe(100)
+    expect(accountsFor({ ratePerSecond: 300, seconds: 10 }, { ...buying, accounts: 2 })).toBe(2)
   })
 
   it('turns rates into sessions', () => {

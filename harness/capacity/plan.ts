@@ -14,8 +14,13 @@ export type WindowSpend = {
 
 /** What a scenario costs on a target, before anything of it is sent. */
 export type ScenarioCost = {
+  /** Steps count what they are; until then an estimate, rather too high. */
   readonly requestsPerSession: number
   readonly spends: readonly WindowSpend[]
+  /** How long a session keeps its client busy with waits of its own; 0 where it has none. */
+  readonly waitSeconds: number
+  /** Where sessions buy: so many share an account, where accounts can be made. More would contend for its key. */
+  readonly sessionsPerAccount?: number
   /** Accounts of a target that makes none; undefined: as many as are needed. */
   readonly accounts?: number
 }
@@ -108,12 +113,13 @@ export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): Capaci
 /** Accounts that a step needs so that no window of theirs is overspent, wherever it starts; fresh ones, or those that there are. */
 export function accountsFor(
   { ratePerSecond, seconds }: Pick<Step, 'ratePerSecond' | 'seconds'>,
-  { accounts, requestsPerSession, spends }: ScenarioCost,
+  { accounts, requestsPerSession, spends, sessionsPerAccount = Infinity }: ScenarioCost,
 ): number {
   if (accounts !== undefined) return accounts
   const sessionsPerSecond = ratePerSecond / requestsPerSession
   return Math.max(
     1,
+    Math.ceil(sessionsFor({ ratePerSecond, seconds }, requestsPerSession) / sessionsPerAccount),
     ...spends.map(({ requests, count, windowSeconds }) => {
       const sessions = Math.ceil(sessionsPerSecond * Math.min(seconds, windowSeconds))
       return Math.ceil((sessions * requests) / (WINDOW_SHARE * count))
@@ -148,7 +154,7 @@ function tooFewAccounts(
 ): HarnessError {
   const { accounts = 0, spends } = cost
   const longest = Math.max(seconds, ...spends.map(({ windowSeconds }) => windowSeconds))
-  const { accounts: _those, ...unbounded } = cost
+  const { accounts: _those, sessionsPerAccount: _shared, ...unbounded } = cost
   const needed = accountsFor({ ratePerSecond, seconds: longest }, unbounded)
   const carried = roundDown(carriedPerSecond(cost))
   const windows = spends.map(
@@ -209,7 +215,7 @@ export function planLines({
   const latencies = goals.latencies.map(({ name, limitMs }) => `${name} at most ${limitMs} ms`)
   const setBy = { 'max-rate': '--max-rate', accounts: 'what the accounts admit' }
   return [
-    `scenario ${scenario}: ${cost.requestsPerSession} requests per session`,
+    `scenario ${scenario}: ${Math.round(100 * cost.requestsPerSession) / 100} requests per session`,
     `goals: ${latencies.join(', ')}, errors at most ${100 * goals.errorShareMax} %, achieved at least ${100 * goals.achievedShareMin} %`,
     `rates: from ${startPerSecond} to ${maxPerSecond} requests per second (${setBy[maxSetBy]}), narrowed to ${Math.round(100 * settings.precision)} %`,
     `steps: at most ${settings.stepsMax}, of ${stepSeconds} s each, ${confirmSeconds} s to confirm; at most ${settings.secondsMax} s of load and ${settings.requestsMax} requests`,

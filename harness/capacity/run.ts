@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
@@ -26,12 +27,12 @@ import { isLoopback } from '../target/base-url.ts'
 import { startEmbedded } from '../target/embedded.ts'
 import { isTargetNamed } from '../target/resolve.ts'
 import type { Target } from '../target/target.ts'
-import { browseCost, pagesOf } from './browse-cost.ts'
 import { conductSearch, type StepRunner } from './conduct.ts'
 import { k6Runner, type K6Steps } from './k6-steps.ts'
 import type { CapacityOptions } from './options.ts'
 import { planCapacity, planLines } from './plan.ts'
 import { capacityOf } from './result.ts'
+import { pagesOf, requestsWithinPurchases, scenarioCost } from './scenario-cost.ts'
 import { generatorBounds } from './verdict.ts'
 
 /** What the command line composes a search of. */
@@ -169,16 +170,27 @@ async function planFor(
   probing: PreflightOptions,
 ): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
   const { target, limits, accounts } = context
-  const parts = partsOf(ARRIVALS[wishes.scenario].mix, target)
+  const { mix } = ARRIVALS[wishes.scenario]
+  const parts = partsOf(mix, target)
   if ('lacks' in parts)
     throw new HarnessError(
       'E_USAGE',
       `the scenario ${wishes.scenario} cannot be carried out: ${parts.lacks}`,
       'Say it in the target file: see targets/README.md.',
     )
-  const cost = browseCost(parts, await pagesOf(probing), limits, staticAccounts(accounts))
+  const { purchases } = permissionOf(target, run)
+  const cost = scenarioCost(
+    { parts, turnSessions: mixOf(mix).length },
+    await pagesOf(probing),
+    limits,
+    staticAccounts(accounts),
+  )
   const isBounded = run.requestsMaxStated || !isLoopback(target.baseUrl)
-  const plan = planCapacity({ ...wishes, ...(isBounded && { requestsMax: run.requestsMax }) }, cost)
+  const requestsMax = Math.min(
+    isBounded ? run.requestsMax : Infinity,
+    requestsWithinPurchases(parts, purchases) ?? Infinity,
+  )
+  const plan = planCapacity({ ...wishes, ...(requestsMax < Infinity && { requestsMax }) }, cost)
   return { plan, parts }
 }
 

@@ -28,7 +28,7 @@ function judged(
   ).filter((session) => session !== undefined)
   const measured = measureStep(
     { sessions },
-    { seconds: SECONDS, sessions: SECONDS * RATE, requestsPerSession: 1 },
+    { seconds: SECONDS, sessions: SECONDS * RATE, requestsPerSession: 1, waits: false },
   )
   const evidence = { measured, machine, ...(why !== undefined && { void: why }) }
   return judgeStep(evidence, GOALS, generatorBounds(GOALS))
@@ -155,7 +155,7 @@ describe('judgement of a step', () => {
     const sessions = [sessionOf(0, { tookMs: 30 }), sessionOf(1, { tookMs: 2, status: 429 })]
     const measured = measureStep(
       { sessions: sessions.filter((session) => session !== undefined) },
-      { seconds: 1, sessions: 2, requestsPerSession: 1 },
+      { seconds: 1, sessions: 2, requestsPerSession: 1, waits: false },
     )
     expect([...measured.admittedMs].map(Math.round)).toEqual([30])
     expect([...measured.refusedMs].map(Math.round)).toEqual([2])

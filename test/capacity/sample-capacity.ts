@@ -29,6 +29,7 @@ export async function simulatedCapacity(
     { ...WISHES, ...wishes },
     {
       requestsPerSession: 1,
+      waitSeconds: 0,
       spends: [{ quota: 'GET /services', requests: 1, count: 1000, windowSeconds: 60 }],
     },
   )

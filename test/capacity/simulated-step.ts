@@ -22,7 +22,10 @@ export function simulatedRunner(service: SimulatedWorkers): StepRunner {
   return ({ ratePerSecond, seconds }) => {
     const count = sessionsFor({ ratePerSecond, seconds }, 1)
     const sessions = simulate(service, count, ratePerSecond)
-    const measured = measureStep({ sessions }, { seconds, sessions: count, requestsPerSession: 1 })
+    const measured = measureStep(
+      { sessions },
+      { seconds, sessions: count, requestsPerSession: 1, waits: false },
+    )
     return Promise.resolve({ measured, machine: machineOf(service, ratePerSecond) })
   }
 }

@@ -1,0 +1,77 @@
+import { introduce, type PreflightOptions } from '../gate/preflight.ts'
+import { costOf, type partsOf } from '../load/arrivals-plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from '../load/browse-part.ts'
+import { HarnessError } from '../errors.ts'
+import type { EffectiveLimits } from '../quota/effective-limits.ts'
+import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import { selectOne } from '../target/select.ts'
+import type { ScenarioCost } from './plan.ts'
+
+export type Parts = Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
+
+/** Pages that a client turns on this target. One harmless request tells how many services there are; else the most that it may be. */
+export async function pagesOf(options: PreflightOptions): Promise<number> {
+  const api = await introduce(options)
+  const { json } = await api.listServices({ limit: 1 }, { throttled: 'return' })
+  const selector = options.target.operations.listServices.selectors['total']
+  const total = selector === undefined ? undefined : selectOne(selector, json)
+  if (typeof total !== 'number' || !(total > 0)) return PAGES_MAX
+  return Math.min(PAGES_MAX, Math.ceil(total / PAGE_LIMIT))
+}
+
+/** What one session of a mix costs on average, where a client that browses turns so many pages; a turn has so many sessions. */
+export function scenarioCost(
+  { parts, turnSessions }: { readonly parts: Parts; readonly turnSessions: number },
+  pages: number,
+  limits: EffectiveLimits,
+  accounts: number | undefined,
+): ScenarioCost {
+  const { spends, requests } = costOf(parts)
+  const isListing = ({ quota }: (typeof spends)[number]): boolean =>
+    quota.endpoint === 'listServices'
+  const listed = spends.filter(isListing).reduce((sum, spend) => sum + spend.requests, 0)
+  const turned = (listed * pages) / PAGES_MAX
+  return {
+    requestsPerSession: requests - listed + turned,
+    spends: spends.map((spend) => ({
+      quota: spend.quota.endpoint,
+      requests: isListing(spend) ? (spend.requests * pages) / PAGES_MAX : spend.requests,
+      count: limits[spend.quota.bucket].count,
+      windowSeconds: limits[spend.quota.bucket].windowSeconds,
+    })),
+    waitSeconds: averageOf(parts, ({ waitSecondsMax }) => waitSecondsMax),
+    // Keys serve whole turns of the mix.
+    ...(parts.some(({ part }) => part.ordersMax > 0) && { sessionsPerAccount: turnSessions }),
+    ...(accounts !== undefined && { accounts }),
+  }
+}
+
+/**
+ * Requests that the permitted purchases leave room for, if every session buys as much as one may; undefined: not bounded. Throws
+ * E_PERMISSION where nothing may be bought.
+ */
+export function requestsWithinPurchases(
+  parts: Parts,
+  permission: PurchasePermission | undefined,
+): number | undefined {
+  const ordersEach = averageOf(parts, ({ ordersMax }) => ordersMax)
+  if (ordersEach === 0) return undefined
+  if (!permission)
+    throw new HarnessError(
+      'E_PERMISSION',
+      'the scenario buys, and purchases are not permitted on this target',
+      'Say --allow-purchases --max-orders N --max-spend CUR:AMOUNT if you may, or choose --scenario browse.',
+    )
+  const { ordersMax = Infinity, spendMax } = permission
+  const microsEach = averageOf(parts, ({ money }) =>
+    money && money.currency !== spendMax?.currency ? Infinity : Number(money?.micros ?? 0n),
+  )
+  const bySpend = spendMax ? Number(spendMax.micros) / microsEach : Infinity
+  const sessionsMax = Math.min(ordersMax / ordersEach, bySpend)
+  if (sessionsMax === Infinity) return undefined
+  return Math.floor(sessionsMax * averageOf(parts, ({ requestsMin }) => requestsMin))
+}
+
+function averageOf(parts: Parts, of: (part: Parts[number]['part']) => number): number {
+  return parts.reduce((sum, { part, share }) => sum + share * of(part), 0)
+}
