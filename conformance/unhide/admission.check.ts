@@ -4,10 +4,12 @@ import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
+import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
 import {
   LONG_SECONDS,
   openDesk,
   outcomeOf,
+  POLLS_ALONE,
   readClear,
   showBudget,
   UNHIDES,
@@ -22,6 +24,7 @@ const NEEDS = {
   ...UNHIDES,
   capabilities: ['shop', 'unhide', 'async'],
   products: [PRODUCT],
+  windows: POLLS_ALONE,
 } as const
 
 /** Short enough to be waited for; made longer where no order would complete in it. */
@@ -42,6 +45,7 @@ export const sumOfBudgets = check({
     ...NEEDS,
     purchases: 2 * ROUNDS_MAX,
     waits: [
+      freshWindows('orders.filtered'),
       { orders: 2, product: PRODUCT },
       {
         windows: 1,
@@ -54,6 +58,7 @@ export const sumOfBudgets = check({
   },
   run: async (context) => {
     const { expect, wait } = context
+    await startWithFreshWindows(context, ['orders.filtered'])
     const windowSeconds = coveringSeconds(context.target, PRODUCT, WAITED_SECONDS)
     const experience: Experience = { pendingMs: 0, finishedMs: 0 }
     const desk = await openDesk(context, {
@@ -142,12 +147,14 @@ export const commonDivisor = check({
     ...NEEDS,
     purchases: ROUNDS_MAX,
     waits: [
+      freshWindows('orders.filtered'),
       { orders: 2, product: PRODUCT },
       { windows: 2, of: ['orders.unhide.admission'], ownSeconds: 1 },
     ],
     tries: 2,
   },
   run: async (context) => {
+    await startWithFreshWindows(context, ['orders.filtered'])
     // The divisor of these is a second: any other rule would give a window of half a minute at least.
     const desk = await openDesk(context, {
       pending: { count: 3, windowSeconds: 41 },
@@ -190,10 +197,11 @@ export const pendingDoesNotBlock = check({
   needs: {
     ...NEEDS,
     purchases: ROUNDS_MAX,
-    waits: [{ orders: 2, product: PRODUCT }],
+    waits: [freshWindows('orders.filtered'), { orders: 2, product: PRODUCT }],
     tries: 2,
   },
   run: async (context) => {
+    await startWithFreshWindows(context, ['orders.filtered'])
     const window = { windowSeconds: coveringSeconds(context.target, PRODUCT, LONG_SECONDS) }
     const desk = await openDesk(context, {
       pending: { count: 3, ...window },

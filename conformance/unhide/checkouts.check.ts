@@ -76,7 +76,7 @@ export const mixedCheckout = check({
     ...NEEDS,
     products: ['voucher', 'voucher-partial'],
     purchases: MIXED.length * ROUNDS_MAX,
-    waits: [{ orders: 1, product: 'voucher' }],
+    waits: [{ orders: 1, product: 'voucher-partial' }],
     tries: ROUNDS_MAX,
   },
   run: async (context) => {

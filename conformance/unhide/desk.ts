@@ -3,7 +3,7 @@ import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../harness/judge/unhide.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import type { CheckContext, Needs } from '../check.ts'
+import type { CheckContext, Needs, WindowNeed } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -17,6 +17,14 @@ export const UNHIDES = {
   roles: ['full'],
   orderKinds: ['shop'],
 } as const satisfies Needs
+
+/**
+ * The counter of masked reads, held by checks whose orders must be seen finishing in time: where accounts are shared, polls that queue
+ * behind other checks would come too late.
+ */
+export const POLLS_ALONE = [
+  { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' },
+] as const satisfies readonly WindowNeed[]
 
 /** A check's context with an account in the role full, and the unhide budgets that hold for it. */
 export type Desk = { readonly context: CheckContext; readonly budgets: UnhideBudgets }

@@ -6,11 +6,13 @@ import {
   NARROW_PENDING,
   openDesk,
   outcomeOf,
+  POLLS_ALONE,
   readClear,
   UNHIDES,
   type Desk,
 } from './desk.ts'
 import { buyFinished, finish, statusNow } from './orders.ts'
+import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
 import { expectOwnBudget, ROUNDS_MAX, type Opened, type Subject } from './own-budget.ts'
 
 const ASYNC = { ...UNHIDES, capabilities: ['shop', 'unhide', 'async'] } as const
@@ -19,8 +21,16 @@ export const inProgress = check({
   id: 'unhide.in-progress',
   title: 'reading an IN_PROGRESS order with unhide spends its pending budget',
   requirements: ['UNHIDE-05'],
-  needs: { ...ASYNC, products: ['voucher-async'], purchases: ROUNDS_MAX },
+  needs: {
+    ...ASYNC,
+    products: ['voucher-async'],
+    purchases: ROUNDS_MAX,
+    windows: POLLS_ALONE,
+    waits: [freshWindows('orders.filtered')],
+    tries: ROUNDS_MAX,
+  },
   run: async (context) => {
+    await startWithFreshWindows(context, ['orders.filtered'])
     const desk = await openDesk(context, NARROW_PENDING)
     await expectOwnBudget(desk, ['UNHIDE-05'], {
       what: 'an order IN_PROGRESS',

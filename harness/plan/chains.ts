@@ -8,7 +8,7 @@ import {
   type CounterName,
 } from './costs.ts'
 import type { CheckFacts } from './check-plan.ts'
-import { chainOf, secondsOf, type Circumstances, type Link } from './waits.ts'
+import { chainOf, roomLink, secondsOf, type Circumstances, type Link } from './waits.ts'
 
 /** A check that is to be carried out. */
 export type ChosenCheck = CheckFacts & { readonly id: string }
@@ -50,9 +50,26 @@ export function requestsOf(check: ChosenCheck, given: Reckoning): ReadonlyMap<Co
 
 /** The chain of a check's declared waits, with the time of its requests. */
 export function chainOfCheck(check: ChosenCheck, given: Reckoning): CheckChain {
-  const links = chainOf(check.waits, given)
+  const links = [...chainOf(check.waits, given), ...pacedLinks(check, given)]
   const seconds = secondsOf(links) + requestSeconds(check, given)
   return { check: check.id, links, seconds, secondsMax: seconds * check.tries }
+}
+
+/**
+ * What the ledger makes a check wait for on an account of its own: requests beyond a budget. Where it says itself how much room it
+ * needs, nothing is added; where accounts are shared, the queue counts them.
+ */
+function pacedLinks(check: ChosenCheck, given: Reckoning): Link[] {
+  if (!given.isFresh) return []
+  const held = heldBy(check)
+  const isDeclared = check.waits.some((wait) => 'requests' in wait)
+  return [...requestsOf(check, given)].flatMap(([counter, requests]) => {
+    const bucket = bucketOf(counter)
+    // Unhide budgets are counted per order, and no order is read beyond its budget but to be refused.
+    if (held.has(counter) || bucket.startsWith('orders.unhide')) return []
+    if (isDeclared && bucket === 'default') return []
+    return roomLink({ requests }, given, bucket) ?? []
+  })
 }
 
 /** A counter that is spent to its limit is spent by many at once, everything else one after the other. */

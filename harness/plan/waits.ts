@@ -25,7 +25,10 @@ export type WindowWait = {
   readonly upToSeconds?: number
 }
 
-/** Requests on one counter of an endpoint without a bucket of its own: more than its budget take more than one window. */
+/**
+ * Requests on one counter of an endpoint without a bucket of its own: more than its budget take more than one window. To be declared
+ * where their number does not follow from what was measured.
+ */
 export type RoomWait = { readonly requests: number }
 
 /** Orders that finish one after the other. */
@@ -129,12 +132,17 @@ export function coveringSeconds(
   )
 }
 
-function roomLink({ requests }: RoomWait, given: Circumstances): Link | undefined {
-  const { count, windowSeconds } = given.limits.default
+/** Requests beyond the budget of a bucket wait for its next windows. */
+export function roomLink(
+  { requests }: RoomWait,
+  given: Circumstances,
+  bucket: Bucket = 'default',
+): Link | undefined {
+  const { count, windowSeconds } = given.limits[bucket]
   const windows = Math.floor((requests - 1) / count)
   if (windows === 0) return undefined
   return {
-    text: `${windowsText(windows, windowSeconds)} of default for ${requests} requests, ${count} each`,
+    text: `${windowsText(windows, windowSeconds)} of ${bucket} for ${requests} requests, ${count} each`,
     seconds: windowsSeconds(windows, windowSeconds, given),
     windows,
   }
