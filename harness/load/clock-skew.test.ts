@@ -15,12 +15,13 @@ function evidence(spans: readonly (readonly [number, number])[]): ArrivalsEviden
 
 type Verdict = Statement['verdict']
 
+function say(requirement: Statement['requirement'], verdict: Verdict): Statement {
+  return { requirement, verdict, observed: 'seen' }
+}
+
 /** Says of two requests whether they overlapped, whether the first came before the other, and one thing that no time decides. */
 function judge({ sessions }: ArrivalsEvidence): { statements: Statement[]; praise: string } {
   const [a, b] = sessions.map(({ exchanges: [exchange] }) => exchange)
-  const say = (requirement: Statement['requirement'], verdict: Verdict): Statement => {
-    return { requirement, verdict, observed: 'seen' }
-  }
   const overlap = a && b ? b.sentMs < a.receivedMs && a.sentMs < b.receivedMs : false
   const isBefore = a && b ? a.receivedMs <= b.sentMs : false
   return {
