@@ -35,6 +35,7 @@ export async function conductSearch(
       reason: judgement.reason,
       goals: [...judgement.goals],
       requests: measured.requests,
+      ...(measured.orders !== undefined && { orders: measured.orders }),
       admitted: latenciesOf(measured.admittedMs),
       refused: latenciesOf(measured.refusedMs),
       generator: {

@@ -1,3 +1,4 @@
+import type { ArrivalOperation } from '../../load/protocol/arrivals.ts'
 import type { ArrivalExchange, ArrivalsEvidence } from '../load/arrivals-import.ts'
 import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
 
@@ -18,6 +19,8 @@ export type StepMeasurement = {
   readonly sessionsPlanned: number
   readonly sessionsStarted: number
   readonly requestsPerSession: number
+  /** Orders that were made; undefined where nothing was to be bought. */
+  readonly orders?: number
 }
 
 export type StepSchedule = {
@@ -71,7 +74,16 @@ export function measureStep(
     sessionsPlanned: schedule.sessions,
     sessionsStarted: sessions.length,
     requestsPerSession,
+    ...ordersOf(exchanges),
   }
+}
+
+const PURCHASES: ReadonlySet<ArrivalOperation> = new Set(['order', 'cart'])
+
+function ordersOf(exchanges: readonly ArrivalExchange[]): Pick<StepMeasurement, 'orders'> {
+  const purchases = exchanges.filter(({ operation }) => PURCHASES.has(operation))
+  if (purchases.length === 0) return {}
+  return { orders: new Set(purchases.flatMap(({ ids }) => ids)).size }
 }
 
 /** The smallest value that this share of all values does not exceed; 0 of none. With too few values for it: the largest. */

@@ -46,6 +46,9 @@ export function capacityOf({ plan, steps, end, accounts }: CapacityFacts): Capac
       seconds: steps.reduce((sum, { seconds }) => sum + seconds, 0),
       requests: steps.reduce((sum, { requests }) => sum + requests.sent, 0),
       accounts,
+      ...(steps.some((step) => step.orders !== undefined) && {
+        orders: steps.reduce((sum, step) => sum + (step.orders ?? 0), 0),
+      }),
     },
     steps: [...steps],
   }

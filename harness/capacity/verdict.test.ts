@@ -162,6 +162,26 @@ describe('judgement of a step', () => {
   })
 })
 
+function bought(index: number, ids: string[]): SessionEvidence | undefined {
+  const session = sessionOf(index, { tookMs: 9 })
+  const buys = { operation: 'cart', ids } as const
+  return (
+    session && { ...session, exchanges: session.exchanges.map((each) => ({ ...each, ...buys })) }
+  )
+}
+
+describe('orders of a step', () => {
+  it('are counted once, and not at all where nothing was to be bought', () => {
+    const schedule = { seconds: 1, sessions: 2, requestsPerSession: 1, waits: true }
+    const sessions = [bought(0, ['a', 'b']), bought(1, ['b', 'c'])].filter(
+      (each) => each !== undefined,
+    )
+    expect(measureStep({ sessions }, schedule).orders).toBe(3)
+    const browsing = [sessionOf(0, { tookMs: 9 })].filter((each) => each !== undefined)
+    expect(measureStep({ sessions: browsing }, schedule).orders).toBeUndefined()
+  })
+})
+
 describe('quantile', () => {
   it('is the smallest value that the share does not exceed', () => {
     const values = Float64Array.from({ length: 200 }, (_, index) => index + 1)

@@ -356,6 +356,8 @@ export interface Capacity {
     accountsMax: number
   }
   spent: {
+    /** Orders that were made, where the scenario buys. */
+    orders?: number
     seconds: number
     requests: number
     accounts: number
@@ -369,6 +371,8 @@ export interface CapacityStep {
   seconds: number
   /** The rate that the search asked for. */
   plannedPerSecond: number
+  /** Orders that were made, where the scenario buys. */
+  orders?: number
   /**
    * What the sessions of the step come to, with as many requests as those had that came to their end.
    */

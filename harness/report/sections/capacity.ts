@@ -85,6 +85,7 @@ function facts(capacity: Capacity): Markup {
     ['Load', `${formatSeconds(spent.seconds)} of at most ${formatSeconds(plan.secondsMax)}`],
     ['Requests', `${formatNumber(spent.requests)} of at most ${formatNumber(plan.requestsMax)}`],
     ['Accounts', formatNumber(spent.accounts)],
+    ['Orders made', spent.orders === undefined ? undefined : formatNumber(spent.orders)],
   ])
 }
 
