@@ -70,6 +70,26 @@ describe.concurrent('the verdict on a target', { timeout: 60_000 }, () => {
     expect(record.nextStep).toContain('run again')
   })
 
+  test('a route that is not there: 1, told once, and what it blocks by name', async () => {
+    await using service = await frontedService(({ url }) =>
+      url.startsWith('/carts') ? { status: 404, body: '<html>not found</html>' } : 'pass',
+    )
+    await using target = await targetOnDisk(service.baseUrl)
+    const selection = ['--target', target.file, '--only', 'cart.created,cart.answer,cart.total']
+    const ended = await run('conformance', selection, target.env)
+    const record = await expectNotGreen(ended, 1)
+    const [cause, ...others] = record.causes ?? []
+    expect(others).toEqual([])
+    expect(cause).toMatchObject({ id: 'C1', kind: 'no-route', operations: ['createCart'] })
+    const failed = record.requirements.filter(({ verdict }) => verdict === 'fail')
+    expect(failed.map(({ id }) => id)).toEqual([cause?.requirement])
+    for (const file of ['index.html', 'junit.xml', 'summary.md'])
+      expect(unescaped(await ended.file(file))).toContain('answers HTTP 404 to all')
+    expect(ended.out).toMatch(
+      /C1 POST \/carts answers HTTP 404 to all \d+ requests; blocks \d+ checks/,
+    )
+  })
+
   test('answers that take about as long as a window: not decided, not green', async () => {
     let sent = 0
     await using service = await frontedService(
