@@ -108,26 +108,61 @@ function say(
 function duplicateStatements(reference: Reference): Statement[] {
   const { copies, isMet } = reference
   if (!isMet) return []
-  const answers = copies.map(({ status, orderId }) => ({ ...(status > 0 && { status }), orderId }))
+  const failed = copies.filter(({ status }) => status >= 500)
+  const answers = copies
+    .filter(({ status }) => status > 0 && status < 500)
+    .map(({ status, orderId }) => ({ status, orderId }))
   const { holds, observed } = judgeDuplicates(answers)
-  return [say('IDEM-12', holds ? 'pass' : 'fail', reference, observed)]
+  const failures = `${failed.length} of ${copies.length} overlapping copies were answered by HTTP ${failed[0]?.status ?? '5xx'}`
+  return [
+    say('BUSY-01', failed.length === 0 ? 'pass' : 'fail', reference, failures),
+    // What failed may have bought: then nothing is known of how many orders there are.
+    ...(holds && failed.length > 0
+      ? []
+      : [say('IDEM-12', holds ? 'pass' : 'fail', reference, observed)]),
+  ]
 }
 
+/** Replays of the same body, and those that ask for something else, give the original result. */
 function resultStatements(reference: Reference): Statement[] {
   const { original, replays } = reference
-  if (!original || replays.length === 0) return []
-  const wrong = replays.filter((each) => !isSameResult(original, each))
-  if (wrong[0] === undefined)
-    return [say('IDEM-03', 'pass', reference, `${replays.length} replays gave the same result`)]
-  const { status, orderId, price, currency } = wrong[0]
+  if (!original) return []
   return [
-    say(
+    ...resultStatement(
       'IDEM-03',
-      'fail',
       reference,
-      `${wrong.length} of ${replays.length} replays gave another result, the first HTTP ${status}, order ${orderId === original.orderId ? 'the same' : (orderId ?? 'none')}, ${price ?? 'no price'} ${currency ?? ''}, expected ${original.price} ${original.currency}`,
+      original,
+      replays.filter((each) => !isChanged(reference, each)),
+    ),
+    ...resultStatement(
+      'IDEM-06',
+      reference,
+      original,
+      replays.filter((each) => isChanged(reference, each)),
     ),
   ]
+}
+
+/** Asks for another number of units than the first copies did. */
+function isChanged({ copies }: Pick<Reference, 'copies'>, { units }: VolleyExchange): boolean {
+  return units !== copies[0]?.units
+}
+
+function resultStatement(
+  requirement: RequirementId,
+  reference: Reference,
+  original: VolleyExchange,
+  replays: readonly VolleyExchange[],
+): Statement[] {
+  if (replays.length === 0) return []
+  const wrong = replays.filter((each) => !isSameResult(original, each))
+  const [first] = wrong
+  if (first === undefined)
+    return [say(requirement, 'pass', reference, `${replays.length} replays gave the same result`)]
+  const { status, orderId, price, currency } = first
+  const order = orderId === original.orderId ? 'the same' : (orderId ?? 'none')
+  const observed = `${wrong.length} of ${replays.length} replays gave another result, the first HTTP ${status}, order ${order}, ${price ?? 'no price'} ${currency ?? ''}, expected ${original.price} ${original.currency}`
+  return [say(requirement, 'fail', reference, observed)]
 }
 
 function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean {
@@ -140,28 +175,48 @@ function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean
 }
 
 function countStatements(reference: Reference): Statement[] {
-  const { original, counts, copies } = reference
+  const { original, counts, copies, replays } = reference
   const read = counts.find(({ status }) => status === 200)
   if (!copies.some(isAccepted) || read?.items === undefined) return []
   const observed = `its reference finds ${read.items} orders`
-  if (read.items > 1) return [say('IDEM-05', 'fail', reference, observed)]
-  if (read.items === 0) return [say('IDEM-05', 'inconclusive', reference, observed)]
-  return original ? [say('IDEM-05', 'pass', reference, 'its reference finds one order')] : []
+  const hasChanged = original !== undefined && replays.some((each) => isChanged(reference, each))
+  const requirement = hasChanged ? 'IDEM-08' : 'IDEM-05'
+  if (read.items > 1) return [say(requirement, 'fail', reference, observed)]
+  if (read.items === 0) return [say(requirement, 'inconclusive', reference, observed)]
+  return original ? [say(requirement, 'pass', reference, 'its reference finds one order')] : []
 }
 
-/** The number of a replay, against that of a purchase sent once. */
+/** The number of a replay, against that of a purchase sent once; whatever it asks for. */
 function markStatements(references: readonly Reference[], stated: number | undefined): Statement[] {
-  const replays = references.flatMap(({ original, replays: sent }) =>
-    original ? sent.filter((each) => each.orderId === original.orderId) : [],
-  )
-  if (replays.length === 0) return []
   const firsts = references
     .filter(({ isLone }) => isLone)
     .flatMap(({ copies }) => copies.filter(isAccepted))
+  const codesOf = (changed: boolean): (number | undefined)[] =>
+    references.flatMap((reference) =>
+      reference.replays
+        .filter((each) => isAccepted(each) && each.orderId === reference.original?.orderId)
+        .filter((each) => isChanged(reference, each) === changed)
+        .map(({ code }) => code),
+    )
+  const same = codesOf(false)
+  const [usual] = same
+  return [
+    ...markStatement('IDEM-04', same, firsts, stated),
+    ...markStatement('IDEM-07', codesOf(true), firsts, stated ?? usual),
+  ]
+}
+
+function markStatement(
+  requirement: RequirementId,
+  codes: readonly (number | undefined)[],
+  firsts: readonly VolleyExchange[],
+  stated: number | undefined,
+): Statement[] {
+  if (codes.length === 0) return []
   const { holds, observed } = judgeReplayMarks(
-    replays.map(({ code }) => code),
+    codes,
     firsts.map(({ code }) => code),
     stated,
   )
-  return [say('IDEM-04', holds ? 'pass' : 'fail', { name: 'all references' }, observed)]
+  return [say(requirement, holds ? 'pass' : 'fail', { name: 'all references' }, observed)]
 }

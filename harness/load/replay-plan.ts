@@ -15,6 +15,8 @@ const COPIES_MAX = 10
 const COPIES_MIN = 3
 const REPLAYS_MAX = 4
 const SETTLE_ROUNDS = 3
+/** What replays ask for whose body is another one. */
+const CHANGED_UNITS = 2
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** The reference of the purchase that is sent once and alone: what a first success looks like. */
@@ -38,7 +40,7 @@ export function draftReplay({
     return {
       lacks: `windows of ${count} requests and ${reads} masked reads have no room for a storm`,
     }
-  const goods = goodsOf(target, 'voucher', 1)
+  const goods = goodsOf(target, 'voucher', CHANGED_UNITS)
   if ('lacks' in goods) return goods
   const lanesCount = accounts.fresh ? FRESH_LANES : staticRoles(accounts).length
   if (lanesCount === 0) return { lacks: 'there is no credential for the role full' }
@@ -48,7 +50,10 @@ export function draftReplay({
 
 function laneOf(index: number, copies: number): LaneDraft {
   const first = mixed(range(FIRST, 0), copies)
-  const replays = mixed(range(FIRST, 0), Math.min(REPLAYS_MAX, copies))
+  // Those of the first reference ask for something else.
+  const replays = mixed(range(FIRST, 0), Math.min(REPLAYS_MAX, copies)).map((each) =>
+    each.reference === 0 ? { ...each, units: CHANGED_UNITS } : each,
+  )
   const fresh = mixed(range(FRESH, FIRST), Math.ceil(copies / 3))
   const storm = [...replays, ...fresh]
   const width = Math.max(first.length, storm.length)

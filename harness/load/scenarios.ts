@@ -99,7 +99,16 @@ export const LOAD_SCENARIOS = [
     name: 'replay-storm',
     summary:
       'releases first-time copies of purchases at once, replays them while others are bought, and counts the orders of each reference',
-    requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-12'],
+    requirements: [
+      'BUSY-01',
+      'IDEM-03',
+      'IDEM-04',
+      'IDEM-05',
+      'IDEM-06',
+      'IDEM-07',
+      'IDEM-08',
+      'IDEM-12',
+    ],
   },
   {
     name: 'unhide-budgets',
