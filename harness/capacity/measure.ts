@@ -6,6 +6,8 @@ import type { CapacityStep, Latencies } from '../../schemas/generated/run-record
 export type StepMeasurement = {
   /** Requests per second that the schedule asked for: its sessions, each with as many requests as those that came to their end. */
   readonly offeredPerSecond: number
+  /** What the achieved rate is held against. */
+  readonly duePerSecond: number
   /** Admitted answers per second once the step is under way. */
   readonly achievedPerSecond: number
   readonly requests: CapacityStep['requests']
@@ -28,7 +30,7 @@ export type StepSchedule = {
   readonly sessions: number
   /** Where no session came to its end. */
   readonly requestsPerSession: number
-  /** Sessions wait in between: what is offered is what became due, for the schedule does not say when. */
+  /** Sessions wait in between: what was due by then is counted, for the schedule does not tell it. */
   readonly waits: boolean
 }
 
@@ -51,10 +53,12 @@ export function measureStep(
     done.length === 0
       ? schedule.requestsPerSession
       : done.reduce((sum, session) => sum + session.exchanges.length, 0) / done.length
+  const offeredPerSecond = (schedule.sessions * requestsPerSession) / schedule.seconds
   return {
-    offeredPerSecond: schedule.waits
+    offeredPerSecond,
+    duePerSecond: schedule.waits
       ? withinPerSecond(exchanges, schedule, ({ dueMs }) => dueMs)
-      : (schedule.sessions * requestsPerSession) / schedule.seconds,
+      : offeredPerSecond,
     achievedPerSecond: withinPerSecond(admitted, schedule, ({ receivedMs }) => receivedMs),
     requests: {
       planned: Math.round(schedule.sessions * schedule.requestsPerSession),

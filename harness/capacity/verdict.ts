@@ -107,11 +107,11 @@ function goalResults(
   latenciesMs: Float64Array,
   { latencies, errorShareMax, achievedShareMin }: Goals,
 ): GoalResult[] {
-  const { requests, offeredPerSecond, achievedPerSecond } = measured
+  const { requests, duePerSecond, achievedPerSecond } = measured
   const errors = requests.sent === 0 ? 0 : requests.failed / requests.sent
   const answers = requests.sent * COUNTED_SHARE
   const slack = answers === 0 ? 0 : ANSWERS_SLACK / answers
-  const achieved = offeredPerSecond === 0 ? 0 : achievedPerSecond / offeredPerSecond
+  const achieved = duePerSecond === 0 ? 0 : achievedPerSecond / duePerSecond
   return [
     ...latencies.map(({ name, quantile: share, limitMs }) => {
       const ms = quantile(latenciesMs, share)
