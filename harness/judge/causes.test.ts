@@ -46,6 +46,8 @@ function exchange(
 const ENVELOPE = { status: 'SUCCESS', statusCode: 0, statusMessage: 'OK', traceId: 't' }
 const good = (operation: keyof typeof PATHS): Exchange =>
   exchange(operation, { json: ENVELOPE }, 200)
+const refused = (operation: keyof typeof PATHS): Exchange =>
+  exchange(operation, { role: 'browser', json: ENVELOPE }, 401)
 const three = (make: () => Exchange): Exchange[] => [make(), make(), make()]
 const seek = (history: Exchange[]) => causesIn(history, { baseUrl: BASE, paths: PATHS })
 
@@ -113,8 +115,6 @@ describe('a cause', () => {
   })
 
   it('of a key is told by its role', () => {
-    const refused = (operation: keyof typeof PATHS): Exchange =>
-      exchange(operation, { role: 'browser', json: ENVELOPE }, 401)
     const history = [refused('whoami'), refused('listServices'), refused('listServices')]
     const [cause] = seek([...history, good('whoami'), good('listServices')])
     expect(cause).toMatchObject({ kind: 'key-refused', requests: 3 })

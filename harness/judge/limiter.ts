@@ -9,6 +9,7 @@
  */
 import type { WindowLimit } from '../../contract/limits.ts'
 import { rowsWhere } from '../rows.ts'
+import { admittedBeyondAnyPhase } from './limiter-any-phase.ts'
 import { explainByAnchors } from './limiter-anchored.ts'
 import type { Explanation, LimiterQuestion, RetryPairs } from './limiter-frames.ts'
 import { EDGE_GUARD_MS, OUTCOME, columnsOf, indexHistory } from './limiter-history.ts'
@@ -102,16 +103,28 @@ export function judgeHistory(prepared: PreparedHistory, asked: Question): Limite
     (explanation) => judgeExplanation(question, explanation, retries),
   )
   const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a))
-  return report(prepared, best)
+  return report(prepared, best.violations === 0 ? withBeyond(question, best) : best)
 }
 
 /** `explained` of judgeHistory, at a part of its cost where the answer is no. */
 export function isExplained(prepared: PreparedHistory, asked: Question): boolean {
   const question = questionOf(prepared, asked)
   return (
-    explainsAll(question, explainByAnchors(question)) ||
-    explainsAll(question, explainByLattice(question, prepared.retries))
+    (explainsAll(question, explainByAnchors(question)) ||
+      explainsAll(question, explainByLattice(question, prepared.retries))) &&
+    admittedBeyondAnyPhase(question).length === 0
   )
+}
+
+/** Where each answer alone fits, all of them together may still be too many. */
+function withBeyond(question: LimiterQuestion, judged: Judged): Judged {
+  const admittedOverBudget = admittedBeyondAnyPhase(question)
+  if (admittedOverBudget.length === 0) return judged
+  return {
+    ...judged,
+    labelled: { ...judged.labelled, admittedOverBudget },
+    violations: admittedOverBudget.length,
+  }
 }
 
 function questionOf({ index, slackMs }: PreparedHistory, asked: Question): LimiterQuestion {
@@ -128,12 +141,12 @@ function violationsOf({ refusedWithinBudget, admittedOverBudget }: Labelled): nu
   return refusedWithinBudget.length + admittedOverBudget.length
 }
 
-/** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
 /** Whether an edge can be told from its neighbours: the slack on both sides has to leave some of the window. */
 export function isLongEnough({ windowSeconds }: WindowLimit, slackMs: number): boolean {
   return slackMs >= 0 && 2 * slackMs < windowSeconds * 1000
 }
 
+/** Edges wider than the windows between them explain everything: that would be a verdict about nothing. */
 function requireJudgeable(limit: WindowLimit, slackMs: number): void {
   const windowMs = limit.windowSeconds * 1000
   if (!(limit.count >= 1) || !(windowMs > 0))
