@@ -24,6 +24,7 @@ Usage: npm run false-alarms -- [options]
 Exit codes
   0 no false alarm, everything decided      1 a false alarm
   2 usage                                   6 a check stayed undecided
+  130 interrupted: the sums of the runs until then are printed
 `
 
 /** A line of progress after so many runs. */
@@ -69,18 +70,22 @@ function runNumbers(): readonly number[] | undefined {
 async function runAll(
   tasks: readonly (readonly [name: ConformingName, run: number])[],
 ): Promise<readonly ConformingRow[]> {
-  let ended = 0
+  const rows: ConformingRow[] = []
   const startedMs = performance.now()
+  // What was measured until then is told.
+  process.once('SIGINT', () => {
+    void conclude(rows).then(() => process.exit(130))
+  })
   return inThreads(
     tasks,
     (share) =>
       new Worker(new URL('false-alarms-worker.ts', import.meta.url), { workerData: share }),
     (row: ConformingRow) => {
-      ended += 1
+      rows.push(row)
       printRow(row)
-      if (ended % PROGRESS_RUNS !== 0) return
+      if (rows.length % PROGRESS_RUNS !== 0) return
       const seconds = (performance.now() - startedMs) / 1000
-      console.log(`${ended} of ${tasks.length} runs in ${seconds.toFixed(0)} s`)
+      console.log(`${rows.length} of ${tasks.length} runs in ${seconds.toFixed(0)} s`)
     },
   )
 }
