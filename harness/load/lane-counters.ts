@@ -55,9 +55,11 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
       ...[...references].map((each) => reads.filter((read) => read.reference === each).length),
     )
   const isPending = end >= 0 || name === 'pending'
+  // Those that ended in part count as pending still.
+  const isPartial = name === 'partial'
   const perOrder = {
-    pending: isPending ? most(before) : 0,
-    completed: isPending ? most(after) : most(before),
+    pending: isPartial ? most(after) : isPending ? most(before) : 0,
+    completed: isPartial ? 0 : isPending ? most(after) : most(before),
     admission: most([...before, ...after]),
   }
   return [{ name, orders: references.size, perOrder }]

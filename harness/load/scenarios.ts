@@ -114,7 +114,22 @@ export const LOAD_SCENARIOS = [
     name: 'unhide-budgets',
     summary:
       'reads several orders with unhide by many readers at once and by both names: pending, completed, and completed after their attempts',
-    requirements: ['UNHIDE-05', 'UNHIDE-07', 'UNHIDE-10', 'UNHIDE-13', 'UNHIDE-14', 'UNHIDE-17'],
+    requirements: [
+      'UNHIDE-05',
+      'UNHIDE-06',
+      'UNHIDE-07',
+      'UNHIDE-08',
+      'UNHIDE-09',
+      'UNHIDE-10',
+      'UNHIDE-13',
+      'UNHIDE-14',
+      'UNHIDE-17',
+      'UNHIDE-19',
+      'UNHIDE-20',
+      'UNHIDE-21',
+      'UNHIDE-22',
+      'UNHIDE-23',
+    ],
   },
   {
     name: 'browse',

@@ -1,10 +1,17 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
-import { judgeLimiter } from '../judge/limiter.ts'
+import { judgeLimiter, parseRetryAfterSeconds } from '../judge/limiter.ts'
 import { canAllHoldEdge, unexplainedRefusals, type UnhideBudgets } from '../judge/unhide.ts'
 import { slackFor } from './plan.ts'
 import type { Statement } from './statements.ts'
-import { ADMISSION_ORDERS, unhideBudgets, type UnhideTopic } from './unhide-plan.ts'
+import {
+  ADMISSION_ORDERS,
+  MASKED_ORDER,
+  STATE_OF,
+  unhideBudgets,
+  type StateTopic,
+  type UnhideTopic,
+} from './unhide-plan.ts'
 import { countOf, limitOf, outcomeOf, readOf, spanOf, traceOf } from './unhide-reads.ts'
 import type { OrderReads } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
@@ -19,6 +26,8 @@ type Lane = {
   readonly topic: UnhideTopic
   readonly budgets: UnhideBudgets
   readonly slackMs: number
+  /** Of masked reads. */
+  readonly filtered: WindowLimit
   readonly orders: readonly OrderReads[]
 }
 
@@ -81,7 +90,13 @@ function laneOf(
       }
     })
   const { windowSeconds } = budgets.completed
-  return { topic, budgets, slackMs: slackFor(context.target.timing, windowSeconds), orders }
+  return {
+    topic,
+    budgets,
+    slackMs: slackFor(context.target.timing, windowSeconds),
+    filtered: context.limits['orders.filtered'],
+    orders,
+  }
 }
 
 function say(
@@ -97,24 +112,24 @@ function say(
 const COUNTED_BY = {
   completed: ['UNHIDE-07', 'UNHIDE-10'],
   pending: ['UNHIDE-05'],
-} as const satisfies Record<string, readonly RequirementId[]>
-
-type StateTopic = keyof typeof COUNTED_BY
+  partial: ['UNHIDE-06'],
+  cancelled: ['UNHIDE-08'],
+} as const satisfies Record<StateTopic, readonly RequirementId[]>
 
 /** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
 function stateStatements(lane: Lane, topic: StateTopic): Statement[] {
   const { orders, budgets } = lane
-  const limit = budgets[topic]
+  const limit = budgets[STATE_OF[topic]]
   const steady = orders.filter(({ reads }) => {
     const outcomes = new Set(reads.map(outcomeOf))
-    return [...outcomes].every((each) => each === topic || each === 'refused')
+    return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
   })
   if (steady.length === 0)
     return [...COUNTED_BY[topic], 'UNHIDE-13' as const].map((requirement) =>
       say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
     )
   const blocked = steady.filter((order) => blockedReads(order, lane).length > 0)
-  const tooMany = steady.filter((order) => countOf(order, topic) > limit.count)
+  const tooMany = steady.filter((order) => countOf(order, STATE_OF[topic]) > limit.count)
   if (blocked.length > 0) return [blockedStatement(blocked, steady, lane, topic)]
   if (tooMany.length > 0) return excessStatements(tooMany, lane, topic)
   return rightStatements(steady, lane, topic)
@@ -125,20 +140,40 @@ function blockedReads({ reads }: OrderReads, { budgets, slackMs }: Lane): number
   return unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs)
 }
 
-/** One counter for several orders, or a budget that is smaller than it should be. */
+/** What refuses reads that their own budget admits: other reads of the account, other orders, or a smaller budget. */
 function blockedStatement(
   blocked: readonly OrderReads[],
   steady: readonly OrderReads[],
-  { budgets }: Lane,
+  { budgets, filtered }: Lane,
   topic: StateTopic,
 ): Statement {
-  const limit = budgets[topic]
-  const counts = steady.map((order) => countOf(order, topic))
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const isShared = steady.length > 1 && total <= limit.count && counts.some((count) => count > 0)
+  const limit = budgets[STATE_OF[topic]]
+  const counts = steady.map((order) => countOf(order, STATE_OF[topic]))
   const observed = `${counts.join(', ')} reads of ${steady.length} orders passed, each has ${show(limit)}`
-  const requirement = isShared ? 'UNHIDE-14' : COUNTED_BY[topic][0]
-  return say(requirement, 'fail', blocked.map(({ name }) => name).join(', '), observed)
+  const place = blocked.map(({ name }) => name).join(', ')
+  // A budget of its own would not be whole again so soon.
+  const waits = blocked.flatMap(({ reads }) =>
+    reads.flatMap(({ status, retryAfter }) =>
+      status === 429 ? (parseRetryAfterSeconds(retryAfter) ?? Infinity) : [],
+    ),
+  )
+  const isFiltered =
+    limit.windowSeconds > 2 * filtered.windowSeconds &&
+    waits.some((seconds) => seconds <= Math.ceil(filtered.windowSeconds))
+  if (isFiltered) {
+    const how = `${observed}; refused for as long as a window of masked reads`
+    return say('UNHIDE-23', 'fail', place, how)
+  }
+  const wholes = counts.filter((count) => count === limit.count).length
+  const isMasked =
+    topic === 'completed' &&
+    blocked.every(({ reference }) => reference === MASKED_ORDER) &&
+    wholes === counts.length - 1
+  if (isMasked)
+    return say('UNHIDE-22', 'fail', place, `${observed}; it alone was read masked before`)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const isShared = total > 0 && total <= limit.count && counts.includes(0)
+  return say(isShared ? 'UNHIDE-14' : COUNTED_BY[topic][0], 'fail', place, observed)
 }
 
 /** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
@@ -147,7 +182,7 @@ function excessStatements(
   { budgets, slackMs }: Lane,
   topic: StateTopic,
 ): Statement[] {
-  const limit = budgets[topic]
+  const limit = budgets[STATE_OF[topic]]
   const spans = tooMany.map(spanOf)
   const isFinal =
     tooMany.some((order) => !explained(order, topic, limit, slackMs)) ||
@@ -155,11 +190,12 @@ function excessStatements(
   const isAlias = tooMany.every((order) =>
     (['by-order', 'by-reference'] as const).every(
       (kind) =>
-        countOf({ reads: order.reads.filter((read) => read.kind === kind) }, topic) <= limit.count,
+        countOf({ reads: order.reads.filter((read) => read.kind === kind) }, STATE_OF[topic]) <=
+        limit.count,
     ),
   )
   const requirements = isAlias ? (['UNHIDE-13'] as const) : COUNTED_BY[topic]
-  const counts = tooMany.map((order) => countOf(order, topic)).join(', ')
+  const counts = tooMany.map((order) => countOf(order, STATE_OF[topic])).join(', ')
   const how = isAlias ? ', as many by each name' : ''
   const observed = `${counts} reads passed, the budget is ${show(limit)}${how}`
   const verdict = isFinal ? 'fail' : 'inconclusive'
@@ -176,7 +212,7 @@ function explained(
   limit: WindowLimit,
   slackMs: number,
 ): boolean {
-  const requests = reads.map((read) => limitOf(read, topic))
+  const requests = reads.map((read) => limitOf(read, STATE_OF[topic]))
   return judgeLimiter({ requests, limit, slackMs, history: 'complete' }).explained
 }
 
@@ -185,15 +221,20 @@ function rightStatements(
   { budgets }: Lane,
   topic: StateTopic,
 ): Statement[] {
-  const limit = budgets[topic]
-  const whole = steady.filter((order) => countOf(order, topic) === limit.count)
+  const limit = budgets[STATE_OF[topic]]
+  const whole = steady.filter((order) => countOf(order, STATE_OF[topic]) === limit.count)
   const refused = whole.filter(({ reads }) => reads.length > limit.count)
   if (refused.length === 0) return []
+  const isMasked =
+    topic === 'completed' && refused.some(({ reference }) => reference === MASKED_ORDER)
   const observed = `${limit.count} reads of each of ${refused.length} orders passed, the others were refused`
   return [
     ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', topic, observed)),
     // With a budget of one there is nothing to share: the first name spends it, the other is refused.
     say('UNHIDE-13', 'pass', topic, `${observed}, by both names in turns`),
+    ...(isMasked
+      ? [say('UNHIDE-22', 'pass', topic, 'masked reads of an order left its budget whole')]
+      : []),
     ...(refused.length > 1
       ? [say('UNHIDE-14', 'pass', topic, 'each order had its budget beside the others')]
       : []),
@@ -217,8 +258,8 @@ function admissionStatements(lane: Lane): Statement[] {
       say('UNHIDE-17', 'inconclusive', 'admission', 'no order could be read as planned, then end'),
     ]
   return [
-    ...over.map((order) => overStatement(order, lane, hasNoEdge)),
-    ...exact.map((order) => exactStatement(order, lane)),
+    ...over.flatMap((order) => overStatements(order, lane, hasNoEdge)),
+    ...exact.flatMap((order) => exactStatements(order, lane, hasNoEdge)),
   ]
 }
 
@@ -254,27 +295,51 @@ function isBracket(order: OrderReads, { count }: WindowLimit): boolean {
   )
 }
 
+/** What a read after the whole of admission breaks: its sum, that refused attempts count, and that completion changes nothing. */
+const OF_ADMISSION = ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const
+
 /** All of admission was attempted: nothing is left. */
-function overStatement(order: OrderReads, { budgets }: Lane, hasNoEdge: boolean): Statement {
+function overStatements(order: OrderReads, { budgets }: Lane, hasNoEdge: boolean): Statement[] {
   const attempts = phaseOf(order, 'attempt').length
   const passed = countOf({ reads: phaseOf(order, 'beyond') }, 'completed')
   const observed = `after ${attempts} attempts, ${passed} more passed, admission is ${show(budgets.admission)}`
-  if (passed === 0) return say('UNHIDE-17', 'pass', order.name, observed)
-  return hasNoEdge
-    ? say('UNHIDE-17', 'fail', order.name, observed)
-    : say('UNHIDE-17', 'inconclusive', order.name, `${observed}, which an edge may explain`)
+  if (passed === 0) return OF_ADMISSION.map((each) => say(each, 'pass', order.name, observed))
+  return OF_ADMISSION.map((each) =>
+    hasNoEdge
+      ? say(each, 'fail', order.name, observed)
+      : say(each, 'inconclusive', order.name, `${observed}, which an edge may explain`),
+  )
 }
 
 /**
- * The completed budget is left, of admission as well: it can be read whole. Even with every read counted, none of them can have spent
- * either before the last one.
+ * The completed budget is left, of admission as well: it can be read whole, and no more. Even with every read counted, none of them
+ * can have spent either before the last one.
  */
-function exactStatement(order: OrderReads, { budgets }: Lane): Statement {
+function exactStatements(order: OrderReads, { budgets }: Lane, hasNoEdge: boolean): Statement[] {
+  const { count } = budgets.completed
   const attempts = phaseOf(order, 'attempt').length
   const beyond = phaseOf(order, 'beyond')
   const passed = countOf({ reads: beyond }, 'completed')
-  const observed = `after ${attempts} attempts, ${passed} of ${beyond.length} more passed, admission is ${show(budgets.admission)}`
-  return say('UNHIDE-17', passed === beyond.length ? 'pass' : 'fail', order.name, observed)
+  const observed = `after ${attempts} attempts, ${passed} of ${beyond.length} more passed, the completed budget is ${show(budgets.completed)}, admission ${show(budgets.admission)}`
+  if (passed === 0)
+    return (['UNHIDE-17', 'UNHIDE-20'] as const).map((each) =>
+      say(each, 'fail', order.name, observed),
+    )
+  const left = say('UNHIDE-20', 'pass', order.name, observed)
+  // The first read after completion, or one of them, was held to another budget than the completed one.
+  if (passed < count)
+    return [
+      left,
+      ...(['UNHIDE-09', 'UNHIDE-17'] as const).map((each) =>
+        say(each, 'fail', order.name, observed),
+      ),
+    ]
+  const whole = say('UNHIDE-17', 'pass', order.name, observed)
+  if (passed === count) return [left, whole, say('UNHIDE-09', 'pass', order.name, observed)]
+  const more = hasNoEdge
+    ? say('UNHIDE-09', 'fail', order.name, observed)
+    : say('UNHIDE-09', 'inconclusive', order.name, `${observed}, which an edge may explain`)
+  return [left, more]
 }
 
 function show({ count, windowSeconds }: WindowLimit): string {

@@ -1,3 +1,4 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import type { PlannedRead, PlannedStep } from '../../load/protocol/volleys.ts'
 import { admissionOf, type UnhideBudgets } from '../judge/unhide.ts'
@@ -7,7 +8,17 @@ import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } fro
 import type { VolleyContext } from './volley-plan.ts'
 
 /** What a lane of orders is about. */
-export type UnhideTopic = 'completed' | 'pending' | 'admission'
+export type UnhideTopic = 'completed' | 'pending' | 'partial' | 'cancelled' | 'admission'
+
+/** The budget by which orders of a lane about one state are counted. */
+export const STATE_OF = {
+  completed: 'completed',
+  pending: 'pending',
+  partial: 'pending',
+  cancelled: 'completed',
+} as const satisfies Partial<Record<UnhideTopic, 'pending' | 'completed'>>
+
+export type StateTopic = keyof typeof STATE_OF
 
 /**
  * Budgets of accounts that are made for a lane: chosen so that being counted in the wrong one shows at once, in windows so long that
@@ -17,6 +28,8 @@ const WINDOW_SECONDS = 600
 const WANTED: Readonly<Record<UnhideTopic, { pending: number; completed: number }>> = {
   completed: { pending: 20, completed: 3 },
   pending: { pending: 3, completed: 20 },
+  partial: { pending: 3, completed: 20 },
+  cancelled: { pending: 20, completed: 3 },
   admission: { pending: 3, completed: 2 },
 }
 
@@ -32,6 +45,9 @@ export const ADMISSION_ORDERS = {
   open: [3, 4],
 } as const
 const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
+
+/** Of the completed ones, this is read masked before. */
+export const MASKED_ORDER = 0
 
 /** Orders are read this long after one another, beyond the slack: then no edge can lie in two of the bursts. */
 const APART_MS = 60
@@ -70,23 +86,32 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
   if ('lacks' in voucher) return voucher
   const later = goodsOf(target, 'voucher-async', 1)
   const waitSeconds = target.products['voucher-async']?.completesWithinSeconds
-  const lanes = [stateLane(context, 'completed')]
-  if ('lacks' in later) return { lanes, goods: [voucher] }
-  lanes.push(stateLane(context, 'pending'))
-  const { admission } = unhideBudgets(context, 'admission')
-  if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
-    lanes.push(admissionLane(context, waitSeconds))
-  return { lanes, goods: [voucher, later] }
+  const lanes = [stateLane(context, 'completed', 0)]
+  const goods = [voucher]
+  if (!('lacks' in later)) {
+    goods.push(later)
+    lanes.push(stateLane(context, 'pending', 1))
+    const { admission } = unhideBudgets(context, 'admission')
+    if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
+      lanes.push(admissionLane(context, waitSeconds))
+  }
+  for (const topic of ['partial', 'cancelled'] as const) {
+    const ending = goodsOf(target, `voucher-${topic}`, 1)
+    if ('lacks' in ending) continue
+    lanes.push(stateLane(context, topic, goods.length))
+    goods.push(ending)
+  }
+  return { lanes, goods }
 }
 
 /** Several orders of one state, each read more often than its budget allows, by both of its names. */
-function stateLane(context: VolleyContext, topic: 'completed' | 'pending'): LaneDraft {
+function stateLane(context: VolleyContext, topic: StateTopic, product: number): LaneDraft {
   const { target } = context
   const budgets = unhideBudgets(context, topic)
-  const limit = budgets[topic]
+  const limit = budgets[STATE_OF[topic]]
   const reads = Math.min(2 * limit.count + 1, budgets.admission.count + 1)
   const everyMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
-  const product = topic === 'completed' ? 0 : 1
+  const ending = target.products[`voucher-${topic}` as ProductAbility]?.completesWithinSeconds
   return {
     name: topic,
     headroomUnits: [null],
@@ -95,6 +120,8 @@ function stateLane(context: VolleyContext, topic: 'completed' | 'pending'): Lane
       { do: 'meet', atMs: MEET_MS },
       buy(range(ORDERS, 0).map((reference) => ({ reference, product }))),
       { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...(ending === undefined ? [] : [finish(context, range(ORDERS, 0), ending)]),
+      ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
       ...range(ORDERS, 0).flatMap((reference): PlannedStep[] => [
         { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
         // What follows the first release is certain to be beyond the budget.
@@ -107,7 +134,6 @@ function stateLane(context: VolleyContext, topic: 'completed' | 'pending'): Lane
 /** Orders that complete after their attempts: what admission counts shows in what is left. */
 function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
   const { pending, completed, admission } = unhideBudgets(context, 'admission')
-  const { count, windowSeconds } = context.limits['orders.filtered']
   const { control, spent, open } = ADMISSION_ORDERS
   const attempts = [
     ...alternate(control, completed.count + 1),
@@ -118,8 +144,8 @@ function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
     ...alternate(control, 1),
     ...inTurns([
       ...spent.map((reference) => alternate(reference, completed.count + 1)),
-      // No more than must pass: refused ones would count for admission, too.
-      ...open.map((reference) => alternate(reference, completed.count)),
+      // One more than must pass: both budgets and admission are spent by then.
+      ...open.map((reference) => alternate(reference, completed.count + 1)),
     ]),
   ]
   return {
@@ -134,19 +160,32 @@ function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
       ]),
       { do: 'settle', rounds: SETTLE_ROUNDS },
       ...release('attempt', attempts),
-      {
-        do: 'finish',
-        reads: ASYNC_ORDERS.map((reference) => ({ key: 0, reference, kind: 'masked' })),
-        // Within the budget of masked reads; where an edge matters, a refused one is asked again.
-        everyMs: Math.min(
-          POLL_MS_MAX,
-          Math.ceil((1.25 * ASYNC_ORDERS.length * 1000 * windowSeconds) / count),
-        ),
-        maxSeconds: waitSeconds,
-      },
+      finish(context, ASYNC_ORDERS, waitSeconds),
       ...release('beyond', beyond),
     ],
   }
+}
+
+/** Masked reads until orders are no more pending, within the budget of masked reads; where an edge matters, a refused one is repeated. */
+function finish(
+  { limits }: VolleyContext,
+  orders: readonly number[],
+  maxSeconds: number,
+): PlannedStep {
+  const { count, windowSeconds } = limits['orders.filtered']
+  const everyMs = Math.ceil((1.25 * orders.length * 1000 * windowSeconds) / count)
+  return {
+    do: 'finish',
+    reads: orders.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+    everyMs: Math.min(POLL_MS_MAX, everyMs),
+    maxSeconds,
+  }
+}
+
+/** Masked reads of the first order alone: they must leave its budget as whole as those of the others. */
+function maskedReads(count: number): PlannedStep {
+  const read = { key: 0, reference: MASKED_ORDER, kind: 'masked' } as const
+  return { do: 'read', phase: 'count', reads: range(count, 0).map(() => read) }
 }
 
 function buy(orders: readonly { reference: number; product: number }[]): PlannedStep {

@@ -1,7 +1,7 @@
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../judge/unhide.ts'
-import type { UnhideTopic } from './unhide-plan.ts'
+import { STATE_OF, type UnhideTopic } from './unhide-plan.ts'
 import type { VolleyExchange } from './volley-import.ts'
 
 /** All unhide reads of one order. */
@@ -58,7 +58,7 @@ export function traceOf(
   budgets: UnhideBudgets,
   slackMs: number,
 ): WindowTrace {
-  const state = topic === 'pending' ? 'pending' : 'completed'
+  const state = topic === 'admission' ? 'completed' : STATE_OF[topic]
   const limit = budgets[state]
   const requests = reads.map((read) => limitOf(read, state))
   const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })

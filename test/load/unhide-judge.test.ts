@@ -11,6 +11,7 @@ const context = simulatedContext()
 const draft = draftUnhide(context)
 if ('lacks' in draft) throw new Error(draft.lacks)
 const plan = await planUnhide(context, draft)
+const { goods } = draft
 
 type Budgets = {
   readonly unlimited?: 'pending' | 'completed'
@@ -22,6 +23,20 @@ type Budgets = {
   /** Windows end and begin at this moment of each lane. */
   readonly edgeMs?: number
   readonly completesAtMs?: number
+}
+
+const FINAL: Readonly<Partial<Record<string, string>>> = {
+  'voucher-partial': 'PARTIALLY_COMPLETED',
+  'voucher-cancelled': 'CANCELLED',
+}
+
+/** What a lane buys under a reference. */
+function abilityOf(lane: number, reference: number): string {
+  const purchases = plan.file.lanes[lane]?.steps.flatMap((step) =>
+    step.do === 'buy' ? step.purchases : [],
+  )
+  const product = purchases?.find((each) => each.reference === reference)?.product ?? 0
+  return goods[product]?.ability ?? 'voucher'
 }
 
 function service(faults: Budgets): SimulatedService {
@@ -50,17 +65,17 @@ function service(faults: Budgets): SimulatedService {
     requests.map((request) => {
       const { kind, lane, reference, product, nowMs } = request
       if (kind === 'warm') return ANSWER
-      const isLater = plan.file.lanes[lane]?.steps.some(
-        (step) =>
-          step.do === 'buy' &&
-          step.purchases.some((each) => each.reference === reference && each.product === 1),
-      )
+      const ability = abilityOf(lane, reference)
+      const isLater = ability !== 'voucher'
       const isPending = isLater && nowMs < (faults.completesAtMs ?? 1500)
-      const state = isPending ? 'IN_PROGRESS' : 'SUCCESS'
+      const state = isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
       const order = { ...ANSWER, orderId: `order-${lane}-${reference}`, price: `${product + 1}.00` }
       if (kind === 'buy') return { ...order, status: isPending ? 202 : 200, state }
-      if (kind !== 'masked' && isRefused(request, isPending ? 'pending' : 'completed'))
-        return { ...ANSWER, status: 429, code: '8', retryAfter: '60' }
+      if (
+        kind !== 'masked' &&
+        isRefused(request, isPending || state === 'PARTIALLY_COMPLETED' ? 'pending' : 'completed')
+      )
+        return { ...ANSWER, status: 429, code: '8', retryAfter: '600' }
       return { ...order, state, items: '1' }
     })
 }
@@ -79,13 +94,20 @@ test('budgets that hold pass, each order with its windows', async () => {
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
     'UNHIDE-05',
+    'UNHIDE-06',
     'UNHIDE-07',
+    'UNHIDE-08',
+    'UNHIDE-09',
     'UNHIDE-10',
     'UNHIDE-13',
     'UNHIDE-14',
     'UNHIDE-17',
+    'UNHIDE-19',
+    'UNHIDE-20',
+    'UNHIDE-21',
+    'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(11)
+  expect(result.windows).toHaveLength(17)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -125,8 +147,9 @@ test('orders that never complete leave admission open', async () => {
   expect(result.reason).toContain('no order could be read as planned, then end')
 })
 
-test('without asynchronous vouchers the completed budget alone is tried', async () => {
-  const { 'voucher-async': _none, ...products } = context.target.products
+test('with plain vouchers alone the completed budget alone is tried', async () => {
+  const { voucher } = context.target.products
+  const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
   expect('lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)).toEqual(['completed'])
 })
