@@ -76,6 +76,12 @@ describe('evidence of several instances', () => {
     await expect(collect(texts)).rejects.toThrow(message)
   })
 
+  it('holds nothing of an earlier run where a stopped k6 did not even begin', async () => {
+    await writeFile(into(), 'x 0 0 0 6000 7000 200 - - n\n')
+    expect((await collect([undefined], true)).instances).toEqual([])
+    expect(await readFile(into(), 'utf8')).toBe('')
+  })
+
   it('leaves out what a stopped k6 did not finish', async () => {
     const whole = `${header('0:1/2', 1000)}\nx 0 0 0 6000 7000 200 - - n\nx 0 0 0 60`
     const { instances } = await collect([whole, undefined], true)

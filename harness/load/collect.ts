@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { evidenceError } from './evidence-lines.ts'
@@ -47,9 +47,11 @@ export async function collectEvidence(
   const shifts = shiftsOf(headers)
   const firstUs = Math.min(...headers.map(({ startedUs }) => startedUs))
   const instances: InstanceFigures[] = []
+  // What an earlier run left there must not pass for this one's.
+  await writeFile(options.into, '')
   for (const [index, part] of parts.entries()) {
     const { segment, startedUs } = part.header
-    const exchanges = await copyPart(part, shifts[index] ?? 0, index === 0 ? 'w' : 'a', options)
+    const exchanges = await copyPart(part, shifts[index] ?? 0, options)
     instances.push({ segment, startedAfterMs: (startedUs - firstUs) / 1000, exchanges })
   }
   const doubt = doubtOf(missing, startSpreadMs(headers))
@@ -104,7 +106,6 @@ export async function firstLine(file: string): Promise<string | undefined> {
 async function copyPart(
   { file, headerBytes }: Part,
   shiftUs: number,
-  flags: 'w' | 'a',
   { form, into, interrupted }: CollectOptions,
 ): Promise<number> {
   let exchanges = 0
@@ -128,6 +129,6 @@ async function copyPart(
     if (rest !== '' && !interrupted)
       throw evidenceError(`The last line of the evidence ${path.basename(file)} is cut off.`)
   }
-  await pipeline(moved, createWriteStream(into, { flags }))
+  await pipeline(moved, createWriteStream(into, { flags: 'a' }))
   return exchanges
 }
