@@ -59,7 +59,7 @@ const JITTER_MS_MAX = 250
 const LEAD_MS = { first: 700, each: 15, max: 4000 } as const
 const SPARE_SECONDS = 10
 /** Beyond this the processes' own memory and start take over; several of them share a larger load. */
-const USERS_MAX = 400
+const USERS_MAX = 1000
 /** Answers may take so many times as long as estimated, and some users come on top. */
 const USERS_FACTOR = 3
 const USERS_SPARE = 4

@@ -4,6 +4,7 @@ import {
   type ArrivalOperation,
   type ArrivalsFile,
   type ReadName,
+  type ReadStep,
 } from '../protocol/arrivals.ts'
 import { readStatusCode } from './answers.ts'
 import type { WireRequest } from './lane-wire.ts'
@@ -30,31 +31,44 @@ export type ArrivalWireOptions = {
   digest(text: string): string
 }
 
+type Headers = { readonly plain: Record<string, string>; readonly json: Record<string, string> }
+
+/** Members are set one by one: this runs for every request, and spreading costs more than sending. */
+type Growing = { -readonly [Name in keyof ArrivalAnswer]: ArrivalAnswer[Name] }
+
 export class ArrivalWire {
   readonly #options: ArrivalWireOptions
+  readonly #headers: readonly Headers[]
+  readonly #reads: ReadonlyMap<ArrivalOperation, readonly Read[]>
 
   constructor(options: ArrivalWireOptions) {
     this.#options = options
+    this.#headers = options.keys.map((key) => {
+      const plain = { 'X-API-Key': key, Accept: 'application/json' }
+      return { plain, json: { ...plain, 'Content-Type': 'application/json' } }
+    })
+    const operations = Object.entries(options.plan.operations)
+    this.#reads = new Map(
+      operations.map(([operation, { reads }]) => [
+        operation as ArrivalOperation,
+        Object.entries(reads) as unknown as readonly Read[],
+      ]),
+    )
   }
 
   request(session: SessionStart, request: ArrivalRequest): WireRequest {
-    const { plan, keys } = this.#options
-    const planned = plan.operations[request.operation]
+    const planned = this.#options.plan.operations[request.operation]
     if (!planned) throw new Error(`The plan says nothing of the operation ${request.operation}.`)
     const { method, bodies = [] } = planned
-    const headers = { 'X-API-Key': keys[session.key] ?? '', Accept: 'application/json' }
+    const { plain, json } = this.#headers[session.key] as Headers
     const url = this.#fill(planned.url, request.fill, encodeURIComponent)
-    const body = bodies[bodyIndexOf(bodies.length, session.index, request.subject ?? 0)]
-    if (method === 'GET' || body === undefined) return { method, url, headers }
-    return {
-      method,
-      url,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: this.#fill(body, request.fill, inJson),
-    }
+    if (method === 'GET' || bodies.length === 0) return { method, url, headers: plain }
+    const body = bodies[bodyIndexOf(bodies.length, session.index, request.subject ?? 0)] ?? ''
+    return { method, url, headers: json, body: this.#fill(body, request.fill, inJson) }
   }
 
-  #fill(text: string, fill: ArrivalRequest['fill'] = {}, encode: (text: string) => string): string {
+  #fill(text: string, fill: ArrivalRequest['fill'], encode: (text: string) => string): string {
+    if (fill === undefined) return text
     const { marks } = this.#options.plan
     let filled = text
     for (const name of MARKS) {
@@ -67,40 +81,26 @@ export class ArrivalWire {
   /** Reads what the plan names for the operation, of an answer that admitted it; else no more than its codes. */
   answer(operation: ArrivalOperation | 'warm', response: WireAnswer): ArrivalAnswer {
     const { status, body, retryAfter, errorCode, sentMs, receivedMs } = response
-    const common = { status, sentMs, receivedMs, ...NOTHING }
-    if (status === 0) return { ...common, code: errorCode ?? 0 }
-    const waits = retryAfter === undefined ? {} : { retryAfter }
-    if (status >= 300) return { ...common, ...waits, ...codesOf(body) }
-    const envelope = parse(body)
-    const { statusCode } = envelope as { statusCode?: unknown }
-    return {
-      ...common,
-      ...waits,
-      ...(Number.isInteger(statusCode) ? { code: statusCode as number } : {}),
-      ...(operation === 'warm' ? {} : this.#read(operation, envelope)),
-    }
+    const answer: Growing = { status, sentMs, receivedMs, ids: NONE, prices: NONE, states: NONE }
+    if (retryAfter !== undefined) answer.retryAfter = retryAfter
+    if (status === 0) answer.code = errorCode ?? 0
+    else if (status >= 300) readCodes(body, answer)
+    else if (operation !== 'warm') this.#read(operation, parse(body), answer)
+    return answer
   }
 
-  #read(operation: ArrivalOperation, envelope: object): Partial<ArrivalAnswer> {
-    const { reads = {} } = this.#options.plan.operations[operation] ?? {}
-    const all = (name: ReadName): readonly unknown[] => {
-      const steps = reads[name]
-      return steps === undefined ? [] : readValues(envelope, steps)
-    }
-    const items = reads.items === undefined ? undefined : listOf(all('items'))
-    const ids =
-      operation === 'services'
-        ? (items ?? []).map((each) => this.#productOf(each))
-        : all('ids').map(String)
-    return {
-      ...one('state', all('state')),
-      ...one('currency', all('currency')),
-      ...one('total', all('total')),
-      ...one('reference', all('reference')),
-      ...(items === undefined ? {} : { items: items.length }),
-      ids,
-      prices: all('prices').map(String),
-      states: all('states').map(String),
+  #read(operation: ArrivalOperation, envelope: object, answer: Growing): void {
+    const { statusCode } = envelope as { statusCode?: unknown }
+    if (Number.isInteger(statusCode)) answer.code = statusCode as number
+    for (const [name, steps] of this.#reads.get(operation) ?? []) {
+      const found = readValues(envelope, steps)
+      if (name === 'items') {
+        const items = listOf(found)
+        answer.items = items.length
+        if (operation === 'services') answer.ids = items.map((item) => this.#productOf(item))
+      } else if (name === 'ids' || name === 'prices' || name === 'states')
+        answer[name] = found.map(String)
+      else if (isScalar(found[0])) answer[name] = String(found[0])
     }
   }
 
@@ -109,8 +109,10 @@ export class ArrivalWire {
   }
 }
 
+type Read = readonly [ReadName, readonly ReadStep[]]
+
+const NONE: readonly string[] = []
 const MARKS = ['reference', 'orderId', 'itemId', 'offset'] as const
-const NOTHING = { ids: [], prices: [], states: [] } as const
 
 /** Members that may change between two readings while the product stays the same. */
 const VOLATILE = /"(?:inStock|price)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]*),?/g
@@ -130,13 +132,11 @@ function parse(body: unknown): object {
   }
 }
 
-function codesOf(body: unknown): Pick<ArrivalAnswer, 'code' | 'errorCode'> {
+function readCodes(body: unknown, answer: Growing): void {
   const code = readStatusCode(body)
+  if (code !== '-') answer.code = Number(code)
   const { errorCode } = parse(body) as { errorCode?: unknown }
-  return {
-    ...(code === '-' ? {} : { code: Number(code) }),
-    ...(typeof errorCode === 'string' ? { errorCode } : {}),
-  }
+  if (typeof errorCode === 'string') answer.errorCode = errorCode
 }
 
 /** A list that a selector gives whole is taken apart. */
@@ -145,10 +145,6 @@ function listOf(found: readonly unknown[]): readonly unknown[] {
   return found.length === 1 && Array.isArray(first) ? (first as unknown[]) : found
 }
 
-function one<Name extends ReadName>(
-  name: Name,
-  [value]: readonly unknown[],
-): Partial<Record<Name, string>> {
-  const isScalar = typeof value === 'string' || typeof value === 'number'
-  return (isScalar ? { [name]: String(value) } : {}) as Partial<Record<Name, string>>
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
