@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readArguments, readLimits, readList, UsageError } from './serve-options.ts'
+import { readArguments, readLimits, readList, readPace, UsageError } from './serve-options.ts'
 
 test('a variable gives what no flag does', () => {
   const env = { REFERENCE_PORT: '9000', REFERENCE_HOST: '0.0.0.0', REFERENCE_CONTROL_PORT: '' }
@@ -36,3 +36,10 @@ test.each(['default', 'default=40', 'nothing=1/2', 'orders.unhide.admission=1/2'
     expect(() => readLimits(values)).toThrow(UsageError)
   },
 )
+
+test('a pace needs both of its numbers', () => {
+  const pace = readPace(readArguments(['--workers', '2', '--service-ms', '12.5'], {}))
+  expect(pace).toEqual({ workers: 2, serviceMs: 12.5 })
+  expect(readPace(readArguments([], {}))).toBeUndefined()
+  expect(() => readPace(readArguments(['--workers', '2'], {}))).toThrow(UsageError)
+})

@@ -1,6 +1,7 @@
 /** The options of `npm run serve`: by flag, else by a variable REFERENCE_<OPTION>, as a container gets them. */
 import { parseArgs } from 'node:util'
 import { BUCKETS, DEFAULT_LIMITS } from '../contract/limits.ts'
+import type { Pace } from '../reference/paced.ts'
 import type { LimitRules } from '../reference/service.ts'
 
 export const HELP = `Usage: npm run serve -- [options]
@@ -17,6 +18,9 @@ Starts the reference service, with accounts and keys for a demo.
   --limit BUCKET=COUNT/SECONDS
                        rule of one bucket; several by commas or repetition
   --async-ms N         milliseconds until an asynchronous order finishes (default 1500)
+  --workers N --service-ms MS
+                       work on N requests at once, each for MS: a service of known
+                       capacity, 1000 * N / MS per second
   --platform-gift      open the feature gate of platform gifts
   --fault NAME         turn a deliberate defect on; several by commas or repetition
   --variant NAME       make a legal choice otherwise; several by commas or repetition
@@ -43,6 +47,8 @@ const SETTINGS = {
   'window-seconds': { type: 'string' },
   limit: { type: 'string', multiple: true },
   'async-ms': { type: 'string' },
+  workers: { type: 'string' },
+  'service-ms': { type: 'string' },
   'platform-gift': { type: 'boolean' },
   fault: { type: 'string', multiple: true },
   variant: { type: 'string', multiple: true },
@@ -94,6 +100,17 @@ export function readNumber(option: string, text: string, max: number): number {
   if (text.trim() === '' || !(value >= 0 && value <= max))
     throw new UsageError(`Got --${option} ${text}; expected a number from 0 to ${max}.`)
   return value
+}
+
+/** Undefined where no pace is asked for. */
+export function readPace({ workers, 'service-ms': serviceMs }: Arguments): Pace | undefined {
+  if (workers === undefined && serviceMs === undefined) return undefined
+  if (workers === undefined || serviceMs === undefined)
+    throw new UsageError('Got one of --workers and --service-ms; expected both or none.')
+  return {
+    workers: readNumber('workers', workers, 10_000),
+    serviceMs: readNumber('service-ms', serviceMs, 60_000),
+  }
 }
 
 export function readPort(option: 'port' | 'control-port', text: string): number {

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { FAULTS } from '../reference/faults.ts'
 import type { FaultFact, FaultName } from '../reference/faults.ts'
+import { paced } from '../reference/paced.ts'
 import { demoEnvironment } from '../reference/seed.ts'
 import { listen } from '../reference/server.ts'
 import type { ServerOptions } from '../reference/server.ts'
@@ -16,6 +17,7 @@ import {
   readLimits,
   readList,
   readNumber,
+  readPace,
   readPort,
   UsageError,
 } from './serve-options.ts'
@@ -32,8 +34,9 @@ function variantsOf(values: Arguments): readonly VariantName[] {
 function createFrom(values: Arguments): Service {
   const limits = readLimits(values)
   const asyncMs = values['async-ms']
+  const pace = readPace(values)
   try {
-    return createService({
+    const service = createService({
       faults: readList(values.fault) as FaultName[],
       variants: variantsOf(values),
       platformGift: values['platform-gift'] ? 'enabled' : 'disabled',
@@ -43,6 +46,7 @@ function createFrom(values: Arguments): Service {
       }),
       onInternalError: (error) => console.error(error),
     })
+    return pace ? paced(service, pace) : service
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error

@@ -119,8 +119,8 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
       return 'planned'
     }
     for (const line of planLines(plan)) progress.phase(line)
-    await search(run, { plan, parts, context, scenario: options.wishes.scenario })
     const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
+    await search(run, { plan, parts, context, scenario: options.wishes.scenario }, isThere)
     if (!interruption.by && !(await isThere())) throw lostError(target)
     return 'measured'
   } finally {
@@ -204,6 +204,7 @@ function staticAccounts(accounts: AccountSource): number | undefined {
 async function search(
   { options, progress, interruption, gathered }: Run,
   prepared: Pick<K6Steps, 'plan' | 'parts' | 'context' | 'scenario'>,
+  isThere: () => Promise<boolean>,
 ): Promise<void> {
   const { signal } = interruption
   const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
@@ -227,13 +228,40 @@ async function search(
   gathered.capacity = conclusion(BEGUN)
   try {
     const bounds = generatorBounds(plan.goals, options.busyShareMax)
-    const end = await conductSearch(plan, bounds, told(runner, steps, progress), steps)
+    const limitMs = Math.min(...plan.goals.latencies.map((goal) => goal.limitMs))
+    const rested: StepRunner = async (step, number) => {
+      if (steps.at(-1)?.verdict === 'bad' && !signal.aborted)
+        await rest(isThere, limitMs, prepared.context.target)
+      return runner(step, number)
+    }
+    const end = await conductSearch(plan, bounds, told(rested, steps, progress), steps)
     gathered.capacity = conclusion(end)
   } catch (cause) {
     gathered.capacity = conclusion(BEGUN)
     throw cause
   } finally {
     await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+const RESTS_MAX = 20
+const REST_MS = 500
+
+/**
+ * After a step beyond its capacity a service may still work on what nobody waits for any more: the next one begins when it answers as
+ * fast as it has to, or has had its time. Throws E_ENVIRONMENT_LOST where it is gone.
+ */
+async function rest(
+  isThere: () => Promise<boolean>,
+  limitMs: number,
+  target: Target,
+): Promise<void> {
+  const clock = new RealClock()
+  for (let count = 0; count < RESTS_MAX; count++) {
+    const startedMs = clock.nowMs()
+    if (!(await isThere())) throw lostError(target)
+    if (clock.nowMs() - startedMs <= limitMs) return
+    await clock.sleep(REST_MS)
   }
 }
 
