@@ -2,7 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { PLAN_VERSION } from '../../load/protocol/plan.ts'
 import type { PlanFile, PlannedStream } from '../../load/protocol/plan.ts'
-import type { CounterBudget } from './budget.ts'
+import type { CounterBudget, LoadBudget } from './budget.ts'
 import { TIMING_SLACK_MS } from '../target/target.ts'
 import type { Target } from '../target/target.ts'
 
@@ -41,6 +41,8 @@ export type K6Plan = {
   readonly secrets: Readonly<Record<string, string>>
   /** So many processes can share it, each with something to do; undefined: any number. */
   readonly unitsMax?: number
+  /** What each stream or lane may spend, in their order; undefined where there are none. */
+  readonly units?: readonly LoadBudget[]
   readonly requestsMin: number
   readonly requestsMax: number
   /** What the run takes at most, if answers come in time. */
@@ -86,6 +88,11 @@ export function planLoad(
     },
     streams,
     unitsMax: streams.length,
+    units: planned.map((stream) => ({
+      requestsMax: requestsMax(stream),
+      ordersMax: 0,
+      wallSecondsMax,
+    })),
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     counters: planned.map((stream, index) => ({
       name: stream.name,

@@ -10,6 +10,7 @@ import { readAttempt, type Prepared, type PreparedScenario } from './prepared.ts
 import { FORMS, judgeAttempt } from './ready.ts'
 import type { K6Outcome } from './run.ts'
 import { selectScenarios } from './scenarios.ts'
+import { withShares } from './segments.ts'
 
 export type JudgePreparedOptions = {
   readonly directory: string
@@ -94,7 +95,7 @@ async function judgeOne(
     // Nobody watched: these two are taken out of the result again.
     clockStepMs: 0,
     durationSeconds: 0,
-    ...(instances.length > 1 && { instances }),
+    ...(instances.length > 1 && { instances: withShares(attempt.plan, instances) }),
     ...(doubt !== undefined && { doubt }),
   }
   const blurred = instances.length > 1 ? withClockSkew(attempt, clockSkewMs) : attempt

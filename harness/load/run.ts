@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Clock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { bundleScenario } from './bundle.ts'
@@ -11,9 +12,8 @@ import { superviseK6, type Ended, type K6Job, type Stopped } from './k6-process.
 import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
 import { LiveEvidence, type LiveView } from './live.ts'
-import type { InstanceFigures } from './merge.ts'
 import type { K6Plan } from './plan.ts'
-import { instancesFor, segmentArguments } from './segments.ts'
+import { instancesFor, segmentArguments, withShares } from './segments.ts'
 
 /** How k6 ended. */
 export type K6Outcome = {
@@ -28,7 +28,7 @@ export type K6Outcome = {
   readonly clockStepMs: number
   readonly durationSeconds: number
   /** Several of them: the processes that shared the plan. */
-  readonly instances?: readonly InstanceFigures[]
+  readonly instances?: NonNullable<LoadResult['instances']>
   /** Why this is not a whole run of the plan, in a sentence. */
   readonly doubt?: string
 }
@@ -89,7 +89,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
     ...(stopped && { stopped }),
     clockStepMs: Math.abs(clock.wallMs() - clock.nowMs() - offsetMs),
     durationSeconds: (clock.nowMs() - startMs) / 1000,
-    ...(jobs.length > 1 && { instances: collected.instances }),
+    ...(jobs.length > 1 && { instances: withShares(plan, collected.instances) }),
     ...(collected.doubt !== undefined && !stopped && { doubt: collected.doubt }),
   }
 }

@@ -191,6 +191,7 @@ export function planVolleys(
     file,
     lanes: laneKeys,
     unitsMax: lanes.length,
+    units: lanes.map((lane) => budgetOf([lane], goods)),
     budget,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),

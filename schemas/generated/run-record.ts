@@ -151,6 +151,7 @@ export interface RunRecord {
   /** What blocked more than one check. Absent where nothing was folded. */
   causes?: Cause[]
   comparison?: Comparison
+  baseline?: Baseline
 }
 /** What went wrong outside the target's answers. */
 export interface Problem {
@@ -306,6 +307,10 @@ export interface LoadResult {
     /** How long after the first of them. */
     startedAfterMs: number
     exchanges: number
+    /** Its share of the budget, where the scenario is divided into streams or lanes. */
+    requestsPlannedMax?: number
+    ordersPlannedMax?: number
+    moneyPlannedMax?: string
   }[]
   /** The command that repeats this scenario alone. */
   repeat?: string
@@ -318,6 +323,15 @@ export interface LoadResult {
   }
   /** What was offered and what came of it over time. */
   series?: LoadSlice[]
+  /**
+   * Of each repeat, where there was more than one (--repeats). The rest of the result is that of the worst.
+   */
+  repeats?: {
+    verdict: Verdict
+    figures: {
+      [k: string]: number
+    }
+  }[]
 }
 /** Search for the highest rate at which the goals hold. Rates are requests per second. */
 export interface Capacity {
@@ -441,4 +455,41 @@ export interface LoadSlice {
   /** Without an answer, or answered by a 5xx. */
   errors: number
   latency: Latencies
+}
+/** The load of this run beside that of an earlier one of the same target. */
+export interface Baseline {
+  /** Of the earlier run. */
+  runId: string
+  startedAt: string
+  /** Probability that a run as good as its baseline shows any figure as worse. */
+  alpha: number
+  /**
+   * What is worse by more than this, with all of its interval, fails the run (--max-regression).
+   */
+  regressionPercentMax?: number
+  figures: BaselineFigure[]
+}
+export interface BaselineFigure {
+  scenario: string
+  figure: 'admittedMsP50' | 'admittedMsP95' | 'admittedMsP99' | 'achievedPerSecond' | 'unanswered'
+  /** Better or worse only beyond noise. */
+  verdict: 'same' | 'better' | 'worse' | 'regression' | 'not comparable'
+  /** Why it is not comparable. */
+  reason?: string
+  repeats: {
+    before: number
+    now: number
+  }
+  medians: {
+    before: number
+    now: number
+  }
+  /** From the baseline to this run, with its interval. */
+  change?: {
+    estimate: number
+    low: number
+    high: number
+    /** Of the baseline's; else in the figure's own unit. */
+    isPercent: boolean
+  }
 }

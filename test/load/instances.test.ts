@@ -143,6 +143,8 @@ function expectShared({ instances = [], requests }: LoadResult, count: number): 
   expect(instances).toHaveLength(count)
   expect(instances.every(({ exchanges }) => exchanges > 0)).toBe(true)
   expect(instances.reduce((sum, { exchanges }) => sum + exchanges, 0)).toBe(requests.sent)
+  for (const { exchanges, requestsPlannedMax = Infinity } of instances)
+    expect(exchanges).toBeLessThanOrEqual(requestsPlannedMax)
 }
 
 describe('one run on several k6 processes', { concurrent: true, timeout: 120_000 }, () => {
