@@ -11,8 +11,18 @@ import { measureMemory } from '../bench/memory.ts'
 import type { MemorySample } from '../bench/memory.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
+import { benchSuite } from './bench-suite.ts'
 
-const ENTRIES = ['cpu', 'client', 'memory', 'hostile', 'import', 'evidence', 'spread'] as const
+const ENTRIES = [
+  'cpu',
+  'client',
+  'suite',
+  'memory',
+  'hostile',
+  'import',
+  'evidence',
+  'spread',
+] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -22,6 +32,8 @@ Entries (all of them, if none is named)
             server that answers the same bytes, each in a process of its own
   client    requests per CPU second of our client, with evidence, ledger and schema
             validation, beside bare undici.request: 20 in flight, same server
+  suite     all checks against the reference service in virtual time, beside the
+            bound of their plan, and what that takes in real time
   memory    what stays in memory while orders are created
   hostile   generated hostile requests, all of which must get an envelope
   import    time and memory of importing and judging load evidence
@@ -31,7 +43,7 @@ Entries (all of them, if none is named)
             over open sockets (needs Go)
 
 Options
-  --repeats N       measurements of cpu, client, evidence and spread, besides one that warms up (7)
+  --repeats N       measurements of cpu, client, suite, evidence and spread, besides one that warms up (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --orders N        orders of memory (1000000)
@@ -137,6 +149,7 @@ async function hostile({ hostile: requests }: Numbers): Promise<{ exitCode: numb
 const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
   client,
+  suite: benchSuite,
   memory,
   hostile,
   import: benchImport,

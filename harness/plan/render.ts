@@ -38,14 +38,16 @@ function checkLines({ selected, lacking, chains, isFresh }: SuitePlan): string[]
   if (selected === 0) return []
   const untested = lacking.filter(({ verdict }) => verdict === 'untested')
   const idle = lacking.length - untested.length
-  const reasons = [...Map.groupBy(untested, ({ reason }) => reason)].toSorted(
+  // `it creates 3 orders` and `it creates 5 orders` are one reason.
+  const kindOf = (reason: string): string => reason.replaceAll(/\b\d+\b/g, 'N')
+  const reasons = [...Map.groupBy(untested, ({ reason }) => kindOf(reason))].toSorted(
     ([, a], [, b]) => b.length - a.length,
   )
   return [
     `${formatNumber(selected)} selected: ${formatNumber(chains.length)} to carry out, ${formatNumber(untested.length)} untested, ${formatNumber(idle)} inapplicable; ${isFresh ? 'an account for each' : 'all share the accounts of the target file'}`,
     ...reasons.map(
       ([reason, checks]) =>
-        `untested (${oneLine(reason, 140)}): ${listed(
+        `${plural(checks.length, 'check')} untested (${oneLine(reason, 140)}): ${listed(
           checks.map(({ check }) => check),
           NAMES_MAX,
         )}`,

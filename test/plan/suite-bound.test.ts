@@ -1,29 +1,14 @@
 /** The plan is honest: in virtual time no check takes longer than its plan says, and no run longer than its bound. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { COST_BUDGETS, SELECTABLE_CHECKS } from '../../conformance/selectable.ts'
-import { planSuite, type SuitePlan } from '../../harness/plan/suite-plan.ts'
+import { SELECTABLE_CHECKS } from '../../conformance/selectable.ts'
+import type { SuitePlan } from '../../harness/plan/suite-plan.ts'
+import { planOf } from '../support/suite-plan.ts'
 import { suiteRun, type Accounts, type SuiteRun } from '../support/suite-run.ts'
 
 /** For a machine that does much else. */
 const RUN_TIMEOUT_MS = 60_000
 /** The crowd at the start, where all checks send at once, and a provider that does not answer. */
 const ALLOWANCE_SECONDS = 0.1
-/** One way there and back through the virtual network. */
-const LATENCY_SECONDS = 0.001
-
-function planOf({ session }: SuiteRun): SuitePlan {
-  const { limits, accounts } = session.options
-  return planSuite({
-    checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : [])),
-    offer: session.offer,
-    limits,
-    budgets: COST_BUDGETS,
-    isFresh: accounts.fresh,
-    makesAccounts: accounts.make !== undefined,
-    latencySeconds: LATENCY_SECONDS,
-  })
-}
-
 const NO_TIME = ['untested', 'inapplicable']
 
 const CASES: readonly (readonly [name: string, accounts: Accounts, windowSeconds: number])[] = [

@@ -10,7 +10,7 @@ import type { RunRecord } from '../../schemas/generated/run-record.ts'
 
 const ROOT = path.join(import.meta.dirname, '..', '..')
 
-export type Command = 'gate' | 'conformance' | 'load' | 'capacity'
+export type Command = 'gate' | 'conformance' | 'load' | 'capacity' | 'plan'
 
 export type Ended = {
   readonly code: number | null

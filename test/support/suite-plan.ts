@@ -1,0 +1,20 @@
+import { COST_BUDGETS, SELECTABLE_CHECKS } from '../../conformance/selectable.ts'
+import { planSuite, type SuitePlan } from '../../harness/plan/suite-plan.ts'
+import type { SuiteRun } from './suite-run.ts'
+
+/** There and back through the virtual network (harness/target/embedded.ts). */
+const LATENCY_SECONDS = 0.001
+
+/** What the plan says of a run in virtual time. */
+export function planOf({ session }: SuiteRun): SuitePlan {
+  const { limits, accounts } = session.options
+  return planSuite({
+    checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : [])),
+    offer: session.offer,
+    limits,
+    budgets: COST_BUDGETS,
+    isFresh: accounts.fresh,
+    makesAccounts: accounts.make !== undefined,
+    latencySeconds: LATENCY_SECONDS,
+  })
+}

@@ -1,0 +1,117 @@
+/** The plan: what a run would take, from the preflight alone, and a refusal of what does not fit. */
+import { describe, expect, test } from 'vitest'
+import type { LimitRules } from '../../reference/service.ts'
+import { expectRefused, run } from './command-line.ts'
+import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
+
+const LIMITS: LimitRules = {
+  default: { count: 40, windowSeconds: 1 },
+  'orders.list': { count: 2, windowSeconds: 1 },
+  'orders.filtered': { count: 12, windowSeconds: 1 },
+}
+
+/** What the preflight reads. */
+const READS = ['/whoami', '/api/v1/services', '/rate-limits']
+
+function expectOnlyReads({ seen }: FrontedService): void {
+  expect(seen.length).toBeGreaterThan(0)
+  for (const { request } of seen) {
+    expect(request.method).toBe('GET')
+    expect(READS).toContain(request.url.split('?')[0])
+  }
+}
+
+/** A target without a control side: all checks share its keys. */
+function asProduction(service: FrontedService): ReturnType<typeof targetOnDisk> {
+  return targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => ({
+    ...file,
+    environment: 'production',
+  }))
+}
+
+type Plan = {
+  readonly suite: {
+    readonly selected: number
+    readonly isFresh: boolean
+    readonly queue: { readonly counters: readonly { readonly counter: string }[] }
+    readonly lacking: readonly { readonly check: string; readonly reason: string }[]
+    readonly boundSeconds: number
+    readonly expectedSeconds: number
+    readonly purchases: { readonly orders: number; readonly money: Record<string, string> }
+  }
+  readonly load: readonly { readonly scenario: string; readonly lacks?: string }[]
+}
+
+describe.concurrent('npm run plan', { timeout: 60_000 }, () => {
+  test('tells the queue for shared accounts, and sends the preflight alone', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await asProduction(service)
+    const ended = await run('plan', ['--target', target.file], target.env)
+    expect(ended.code, ended.err).toBe(0)
+    expect(ended.out).toMatch(/checks queue by the ledger: .*; the bottleneck is \w/)
+    expect(ended.out).toMatch(/\d+ checks untested \(it creates N orders, which --allow-purchases/)
+    expect(ended.out).toContain('load on this target needs --allow-load')
+    expectOnlyReads(service)
+    expect(ended.runs).toEqual([])
+  })
+
+  test('gives the same as JSON, with amounts as text', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await asProduction(service)
+    const permission = ['--allow-purchases', '--max-orders', '2000', '--max-spend', 'USD:9000']
+    const ended = await run('plan', ['--target', target.file, '--json', ...permission], target.env)
+    expect(ended.code, ended.err).toBe(0)
+    const { suite, load } = JSON.parse(ended.out) as Plan
+    expect(suite.isFresh).toBe(false)
+    expect(suite.boundSeconds).toBeCloseTo(1.15 * suite.expectedSeconds, 6)
+    expect(suite.purchases.orders).toBeGreaterThan(50)
+    expect(suite.purchases.money['USD']).toMatch(/^\d+\.\d\d$/)
+    expect(load.every(({ lacks }) => lacks?.includes('--allow-load'))).toBe(true)
+    expectOnlyReads(service)
+  })
+
+  test('refuses orders, money and time that are not permitted, with the numbers', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await asProduction(service)
+    const permission = ['--allow-purchases', '--max-orders', '5', '--max-spend', 'USD:3']
+    const ended = await run(
+      'plan',
+      ['--target', target.file, '--max-seconds', '1', ...permission],
+      target.env,
+    )
+    expectRefused(ended, 2, /E_BUDGET: the plan does not fit: the checks make \d+ orders, 5 are/)
+    expect(ended.err).toMatch(
+      /the checks spend USD [\d.]+, USD 3\.00 are permitted \(--max-spend\)/,
+    )
+    expect(ended.err).toMatch(/it takes up to \d+ s \(\d+ s of checks\), 1 s are permitted/)
+    expect(ended.out).toContain('Purchases of checks')
+    expectOnlyReads(service)
+  })
+
+  test('refuses load that is not permitted, or sends more than is', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await asProduction(service)
+    const parameters = ['--target', target.file, '--scenario', 'rate-limit-windows']
+    const forbidden = await run('plan', parameters, target.env)
+    expectRefused(forbidden, 2, /E_PERMISSION: .*--allow-load\): rate-limit-windows/)
+    const tooMuch = await run(
+      'plan',
+      [...parameters, '--allow-load', '--max-requests', '5'],
+      target.env,
+    )
+    expectRefused(tooMuch, 2, /E_BUDGET: .*the load sends up to \d+ requests, 5 are permitted/)
+    expectOnlyReads(service)
+  })
+})
+
+test('the gate refuses a plan that is longer than --max-seconds, before it sends anything', async () => {
+  await using service = await frontedService(() => 'pass', { limits: LIMITS })
+  await using target = await asProduction(service)
+  const ended = await run(
+    'conformance',
+    ['--target', target.file, '--only', 'limits', '--max-seconds', '1'],
+    target.env,
+  )
+  expectRefused(ended, 2, /E_BUDGET: the plan does not fit: it takes up to \d+ s/)
+  expectOnlyReads(service)
+})
