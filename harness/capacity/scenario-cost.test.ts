@@ -57,7 +57,7 @@ describe('purchases of a search', () => {
     const spendMax = { currency: currency ?? '', micros: 1_000_000n }
     const byMoney = requestsWithinPurchases(parts, { ordersMax: 100, spendMax }) ?? Infinity
     expect(byMoney).toBeLessThan(byOrders)
-    const foreign = { currency: 'XXX', micros: 1_000_000_000n }
+    const foreign = { currency: 'JPY', micros: 1_000_000_000n }
     expect(requestsWithinPurchases(parts, { ordersMax: 100, spendMax: foreign })).toBe(0)
   })
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
 import { renderHtml } from '../../harness/report/html.ts'
 import { renderJunit } from '../../harness/report/junit.ts'
+import { recordOf, simulatedCapacity } from '../capacity/sample-capacity.ts'
 import { hostileRecord, largeRecord } from './sample-hostile.ts'
 import { emptyRecord, failingRecord, passingRecord } from './sample-record.ts'
 import { Browser, CHROMIUM_PATH, HAS_CHROMIUM, screenshot } from './screenshot.ts'
@@ -14,6 +15,7 @@ const RECORDS = {
   empty: emptyRecord(),
   hostile: hostileRecord(),
   large: largeRecord({ checks: 150, exchanges: 300 }),
+  capacity: recordOf(await simulatedCapacity({ workers: 4, serviceMs: 10 })),
 }
 
 let folder: string
