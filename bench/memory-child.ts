@@ -20,10 +20,7 @@ const { service, key } = benchService({
 })
 
 async function send(method: string, url: string, body: string): Promise<void> {
-  const headers = [
-    ['X-API-Key', key],
-    ['Content-Type', 'application/json'],
-  ] as const
+  const headers = ['X-API-Key', key, 'Content-Type', 'application/json']
   const { status } = await service.handle({
     method,
     url,

@@ -12,20 +12,62 @@ function scramble(word: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-/** Two hexadecimal digits of each byte: every answer has many. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function hex8(word: number): string {
-  const [a, b] = [HEX[word >>> 24], HEX[(word >>> 16) & 255]]
-  const [c, d] = [HEX[(word >>> 8) & 255], HEX[word & 255]]
-  return `${a}${b}${c}${d}`
+/** The inverse of `scramble`: the same steps backwards, with the inverse factors. */
+function unscramble(word: number): number {
+  let x = word ^ (word >>> 16)
+  x = Math.imul(x, 0x7ed1b41d)
+  x = Math.imul(x ^ (x >>> 13) ^ (x >>> 26), 0xa5cb9243)
+  return (x ^ (x >>> 16)) >>> 0
 }
 
-/** Pairs of letters of a code, by ten bits. */
-const PAIRS = Array.from(
-  { length: 1024 },
-  (_, bits) => CODE_ALPHABET.charAt(bits & 31) + CODE_ALPHABET.charAt(bits >>> 5),
-)
+const charCodesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
+
+const HEX_DIGITS = charCodesOf('0123456789abcdef')
+const CODE_LETTERS = charCodesOf(CODE_ALPHABET)
+const DASH = '-'.charCodeAt(0)
+
+function digit(word: number, shift: number): number {
+  return HEX_DIGITS[(word >>> shift) & 15] ?? 0
+}
+
+function letter(word: number, shift: number): number {
+  return CODE_LETTERS[(word >>> shift) & 31] ?? 0
+}
+
+/** One call for the whole text: every answer has several of these, and each step between would be a text too. */
+function hex8(word: number): string {
+  // oxfmt-ignore
+  return String.fromCharCode(
+    digit(word, 28), digit(word, 24), digit(word, 20), digit(word, 16),
+    digit(word, 12), digit(word, 8), digit(word, 4), digit(word, 0),
+  )
+}
+
+/** Four groups of four letters, by twenty bits of each word. */
+function groups(a: number, b: number, c: number, d: number): string {
+  // oxfmt-ignore
+  return String.fromCharCode(
+    letter(a, 0), letter(a, 5), letter(a, 10), letter(a, 15), DASH,
+    letter(b, 0), letter(b, 5), letter(b, 10), letter(b, 15), DASH,
+    letter(c, 0), letter(c, 5), letter(c, 10), letter(c, 15), DASH,
+    letter(d, 0), letter(d, 5), letter(d, 10), letter(d, 15),
+  )
+}
+
+/** Three decimal digits of each number below a thousand. */
+const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+
+/** The first digits, nine at most, of a number below 10^9. */
+function leadingDigits(number: number, count: number): string {
+  if (count === 1) return String(Math.floor(number / 1e8))
+  if (count < 9) return String(number).padStart(9, '0').slice(0, count)
+  const [millions, thousands] = [Math.floor(number / 1e6), Math.floor(number / 1e3) % 1e3]
+  return `${THREE[millions]}${THREE[thousands]}${THREE[number % 1e3]}`
+}
+
+/** The first of the ids of a variant. */
+const DIGITS_FIRST = 10_000_000
+const STEP = 0x9e3779b9
 
 export class Identifiers {
   readonly #seed: number
@@ -40,7 +82,12 @@ export class Identifiers {
   }
 
   #word(serial: number, lane: number): number {
-    return scramble(scramble(serial ^ this.#seed) + Math.imul(lane, 0x9e3779b9))
+    return scramble(scramble(serial ^ this.#seed) + Math.imul(lane, STEP))
+  }
+
+  /** The inverse of `#word`. */
+  #serialOfWord(word: number, lane: number): number {
+    return (unscramble(unscramble(word) - Math.imul(lane, STEP)) ^ this.#seed) >>> 0
   }
 
   /** 32 hexadecimal digits, another for every request. */
@@ -50,20 +97,27 @@ export class Identifiers {
 
   orderId(serial: number): string {
     const hex = hex8(this.#word(serial, 5)) + hex8(this.#word(serial, 6))
-    if (this.#variants.has('order-ids-digits')) return String(10_000_000 + serial)
+    if (this.#variants.has('order-ids-digits')) return String(DIGITS_FIRST + serial)
     return this.#variants.has('order-ids-uuid')
       ? `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
       : `ord-${hex}`
   }
 
+  /** The serial number that an order id was made of, where it is one; otherwise any number. */
+  serialOf(orderId: string): number {
+    if (this.#variants.has('order-ids-digits')) return Number(orderId) - DIGITS_FIRST
+    const start = this.#variants.has('order-ids-uuid') ? 0 : 'ord-'.length
+    return this.#serialOfWord(Number.parseInt(orderId.slice(start, start + 8), 16), 5)
+  }
+
   /** A code of four groups of four, for instance a voucher's pin. */
   code(serial: number, index: number): string {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
-    const [a, b] = [this.#letters(item, 11), this.#letters(item, 12)]
-    const code = `${a}-${b}-${this.#letters(item, 13)}-${this.#letters(item, 14)}`
+    const [a, b] = [this.#word(item, 11), this.#word(item, 12)]
+    const code = groups(a, b, this.#word(item, 13), this.#word(item, 14))
     if (!this.#variants.has('codes-long')) return code
-    const more = [15, 16, 17].map((lane) => this.#letters(item, lane)).join('')
-    return `${code.replaceAll('-', '')}${more}`.toLowerCase()
+    const more = groups(this.#word(item, 15), this.#word(item, 16), this.#word(item, 17), 0)
+    return `${code}${more.slice(0, -4)}`.replaceAll('-', '').toLowerCase()
   }
 
   /** Decimal digits, for instance an ICCID or a serial number. */
@@ -71,12 +125,7 @@ export class Identifiers {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
     let text = ''
     for (let lane = 21; text.length < length; lane++)
-      text += String(1e9 + (this.#word(item, lane) % 1e9)).slice(1)
-    return text.slice(0, length)
-  }
-
-  #letters(serial: number, lane: number): string {
-    const word = this.#word(serial, lane)
-    return `${PAIRS[word & 1023]}${PAIRS[(word >>> 10) & 1023]}`
+      text += leadingDigits(this.#word(item, lane) % 1e9, Math.min(9, length - text.length))
+    return text
   }
 }

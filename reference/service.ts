@@ -1,25 +1,26 @@
 /** The reference service: the whole behaviour, without sockets. */
 import { randomInt } from 'node:crypto'
 import { Accounts } from './auth/accounts.ts'
-import { authorize, callerAddressOf, requireKey } from './auth/authenticate.ts'
+import { authorize, callerAddressOf, nothingToGiveBack, requireKey } from './auth/authenticate.ts'
 import { realClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
+import { chain, guarded } from './eventually.ts'
+import type { Eventually } from './eventually.ts'
 import { FaultSet } from './faults.ts'
 import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
+import type { Call } from './http/call.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
 import { render } from './http/envelope.ts'
 import { failOutright, withoutLostData } from './http/outage.ts'
 import { matchRoute } from './http/router.ts'
-import type { Match } from './http/router.ts'
 import type { Route } from './http/routes.ts'
 import { CODES } from './http/status-codes.ts'
 import { Identifiers } from './identifiers.ts'
 import { Limiter } from './limits/limiter.ts'
-import type { GiveBack } from './limits/limiter.ts'
 import { OrderStore } from './orders/store.ts'
 import { createDemoAccounts } from './seed.ts'
 import type { ServiceOptions, ServiceRequest, ServiceResponse } from './types.ts'
@@ -46,7 +47,8 @@ export type ServiceStats = {
 }
 
 export interface Service {
-  handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** Answers at once where nothing has to be waited for. Never throws or rejects. */
+  handle(request: ServiceRequest): Eventually<ServiceResponse>
   /** The envelope for a request that never became one: too large, too slow, malformed. */
   refuse(httpStatus: 400 | 408 | 413 | 431, message: string): ServiceResponse
   readonly control: Control
@@ -82,9 +84,10 @@ export function createService(options: ServiceOptions = {}): Service {
 
   return {
     control,
-    handle: async (request) => {
-      const understood = understand(context.variants, request)
-      return respond(await dispatch(context, understood).catch(answerOf))
+    handle: (request) => {
+      const attempt = (): Eventually<Answer> =>
+        dispatch(context, understand(context.variants, request))
+      return chain(guarded(attempt, answerOf), respond)
     },
     refuse: (httpStatus, message) =>
       respond(refusal(httpStatus, REFUSED_CODES[httpStatus], message).answer),
@@ -110,14 +113,16 @@ function createContext(options: ServiceOptions): Context {
   const faults = new FaultSet(options.faults)
   const variants = variantSet(options.variants)
   const phase = phaseOf(variants) ?? options.windowPhase ?? 'epoch'
+  const identifiers = new Identifiers(options.seed ?? randomInt(2 ** 32), variants)
+  const ordersMax = options.ordersMax ?? DEFAULTS.ordersMax
   return {
     clock,
     faults,
     variants,
-    identifiers: new Identifiers(options.seed ?? randomInt(2 ** 32), variants),
+    identifiers,
     accounts: new Accounts(),
     limiter: new Limiter({ clock, faults, variants, phase }),
-    orders: new OrderStore({ faults, variants }, options.ordersMax ?? DEFAULTS.ordersMax),
+    orders: new OrderStore({ faults, variants, identifiers }, ordersMax),
     gifts: new GiftQuotes(clock, faults),
     settings: {
       quoteLatencyMs: options.quoteLatencyMs ?? DEFAULTS.quoteLatencyMs,
@@ -129,61 +134,66 @@ function createContext(options: ServiceOptions): Context {
   }
 }
 
+type Writable<T> = { -readonly [Property in keyof T]: T[Property] }
+
 const NO_QUERY = new URLSearchParams()
 
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
-async function dispatch(context: Context, request: ServiceRequest): Promise<Answer> {
-  const { clock, faults, variants } = context
+function dispatch(context: Context, request: ServiceRequest): Eventually<Answer> {
+  const { route, parameters, query } = routed(context, request)
   const { headers, body } = request
-  const mark = request.url.indexOf('?')
-  const path = mark < 0 ? request.url : request.url.slice(0, mark)
-  const { route, parameters } = requireRoute(request.method, pathOf(path, faults))
+  const { faults, variants } = context
   const isJson = route.method === 'POST' && declaresJson(headers, faults)
   if (route.method === 'POST' && !isJson && variants.has('media-type-first'))
     throw unsupportedMediaType()
-  const key = requireKey(context, headers, route)
-  const arrival = {
+  const call: Writable<Call> = {
     context,
     route,
-    key,
-    query: mark < 0 ? NO_QUERY : new URLSearchParams(request.url.slice(mark)),
+    operation: route.operation,
+    key: requireKey(context, headers, route),
+    query,
+    parameters,
     body,
     declaresJson: isJson,
     callerAddress: callerAddressOf(request.remoteAddress, headers, faults),
-    nowMs: clock.nowMs(),
+    nowMs: context.clock.nowMs(),
     isGone: request.isGone,
-    operation: route.operation,
-    parameters,
+    giveBack: nothingToGiveBack,
   }
-  const giveBack = faults.has('refused-purchase-created')
-    ? await authorizeOr(arrival, () => route.handler({ ...arrival, giveBack: () => undefined }))
-    : authorize(arrival)
-  try {
+  if (faults.has('refused-purchase-created')) return authorizedAnyway(call)
+  call.giveBack = authorize(call)
+  return answered(call)
+}
+
+/** What comes after the window has counted the request. */
+function answered(call: Call): Eventually<Answer> {
+  const { context, route } = call
+  const { faults, variants } = context
+  const attempt = (): Eventually<Answer> => {
     if (route.method === 'POST' && !faults.has('content-type-after-validation'))
-      requireJsonDeclared(arrival)
-    const call = { ...arrival, giveBack }
+      requireJsonDeclared(call)
+    if (faults.isEmpty && variants.size === 0) return route.handler(call)
     if (!faults.isEmpty) failOutright(call)
-    const handled = route.handler(call)
-    const whole = handled instanceof Promise ? await handled : handled
-    const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
-    return variants.size === 0 ? answer : translated(context, route.operation, answer)
-  } catch (error) {
-    if (error instanceof Refusal && isUncounted(error.answer, variants)) giveBack()
-    throw error
+    return chain(route.handler(call), (whole) => {
+      const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
+      return variants.size === 0 ? answer : translated(context, route.operation, answer)
+    })
   }
+  return guarded(attempt, (error) => {
+    if (error instanceof Refusal && isUncounted(error.answer, variants)) call.giveBack()
+    throw error
+  })
 }
 
 /** Only a fault goes on with a purchase that was refused. */
-async function authorizeOr(
-  arrival: Parameters<typeof authorize>[0],
-  purchaseAnyway: () => unknown,
-): Promise<GiveBack> {
+async function authorizedAnyway(call: Writable<Call>): Promise<Answer> {
   try {
-    return authorize(arrival)
+    call.giveBack = authorize(call)
   } catch (error) {
-    if (arrival.route.operation === 'createOrder') await purchaseAnyway()
+    if (call.route.operation === 'createOrder') await call.route.handler(call)
     throw error
   }
+  return answered(call)
 }
 
 /** Only a fault moves an endpoint. */
@@ -193,16 +203,25 @@ function pathOf(path: string, faults: FaultSet): string {
   return path === '/services' ? '/api/v1/services' : path
 }
 
-type Found = Match & { readonly route: Route }
+type Found = {
+  readonly route: Route
+  readonly parameters: Call['parameters']
+  readonly query: URLSearchParams
+}
 
-function requireRoute(method: string, path: string): Found {
-  const match = matchRoute(method, path)
+/** Throws the 404 of an unknown path and the 405 of a method that its path does not have. */
+function routed({ faults }: Context, { method, url }: ServiceRequest): Found {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const match = matchRoute(method, pathOf(path, faults))
   if (match === undefined) throw notFound('No endpoint has this path.')
-  if (match.route !== undefined) return match as Found
-  throw refusal(405, CODES.methodNotAllowed, `The endpoint does not have the method ${method}.`, {
-    errorCode: 'method_not_allowed',
-    headers: [['Allow', match.allow.join(', ')]],
-  })
+  const { route, parameters, allow } = match
+  if (route === undefined)
+    throw refusal(405, CODES.methodNotAllowed, `The endpoint does not have the method ${method}.`, {
+      errorCode: 'method_not_allowed',
+      headers: [['Allow', allow.join(', ')]],
+    })
+  return { route, parameters, query: mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark)) }
 }
 
 function validationStatus(answer: Answer, faults: FaultSet): Answer {

@@ -1,6 +1,7 @@
 /** The seams of the reference service: what goes in, what comes out, and what it depends on. */
 import type { Bucket, WindowLimit } from '../contract/limits.ts'
 import type { FaultName } from './faults.ts'
+import type { RawHeaders } from './http/headers.ts'
 import type { VariantName } from './variants.ts'
 
 /** One request as any adapter (socket, test, in-process transport) hands it over. */
@@ -8,7 +9,8 @@ export type ServiceRequest = {
   readonly method: string
   /** Path and query, as on the request line. */
   readonly url: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Names and values in turns. */
+  readonly headers: RawHeaders
   readonly body: string | Uint8Array
   /** Address of the peer, as the socket reports it. */
   readonly remoteAddress: string
@@ -18,7 +20,8 @@ export type ServiceRequest = {
 
 export type ServiceResponse = {
   readonly status: number
-  readonly headers: [name: string, value: string][]
+  /** Names and values in turns. */
+  readonly headers: RawHeaders
   readonly body: string
   /** Length of the body in UTF-8, where it is known already. */
   readonly bodyBytes?: number

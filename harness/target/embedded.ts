@@ -2,6 +2,7 @@
  * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
  * it is like is read from its target file, as with any server.
  */
+import { pairsOf } from '../../reference/http/headers.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
 import { listen } from '../../reference/server.ts'
@@ -114,13 +115,13 @@ function inProcessTransport(service: Service, clock: Clock): Transport {
       const answer = await service.handle({
         method: request.method,
         url: pathname + search,
-        headers: request.headers,
+        headers: request.headers.flat(),
         body: request.body ?? '',
         remoteAddress: request.localAddress ?? '127.0.0.1',
         isGone: () => signal?.aborted === true,
       })
       await clock.sleep(ONE_WAY_MS)
-      return { ...answer, truncated: false }
+      return { ...answer, headers: pairsOf(answer.headers), truncated: false }
     },
   }
 }

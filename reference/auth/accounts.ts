@@ -1,4 +1,4 @@
-/** Accounts and their keys. A key's text is kept only as a hash. */
+/** Accounts and their keys. A key's text is kept only as a hash, but while it is in use. */
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/wire.ts'
 import type { LimitRules } from '../types.ts'
@@ -6,6 +6,7 @@ import type { EffectiveLimits } from '../limits/effective.ts'
 import { parseAllowlist } from './allowlist.ts'
 import type { Network } from './allowlist.ts'
 import { requireMoney } from '../money.ts'
+import { RecentKeys } from './recent-keys.ts'
 
 export const KEY_STATUSES = ['active', 'revoked', 'expired'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]
@@ -63,6 +64,7 @@ const hash = (secret: string): string => digestOf('sha256', secret, 'base64')
 
 export class Accounts {
   readonly #keysByHash = new Map<string, ApiKey>()
+  readonly #recent = new RecentKeys<ApiKey>()
   readonly #accounts = new Map<string, Account>()
   #serial = 0
 
@@ -93,7 +95,11 @@ export class Accounts {
 
   /** Looks a key up by its hash, so that the time taken tells nothing about stored keys. */
   key(secret: string): ApiKey | undefined {
-    return this.#keysByHash.get(hash(secret))
+    const recent = this.#recent.find(secret)
+    if (recent !== undefined) return recent
+    const key = this.#keysByHash.get(hash(secret))
+    if (key !== undefined) this.#recent.remember(secret, key)
+    return key
   }
 
   keysOf(account: Account): ApiKey[] {

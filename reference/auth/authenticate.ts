@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Refusal } from '../http/answer.ts'
-import { headerValues } from '../http/headers.ts'
-import type { HeaderPairs } from '../http/headers.ts'
+import { headerValue, indexOfHeader } from '../http/headers.ts'
+import type { RawHeaders } from '../http/headers.ts'
 import type { Route } from '../http/routes.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { Arrival } from '../limits/admission.ts'
@@ -37,29 +37,32 @@ const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[], KeyStatu
 ]
 
 function orderOf({ key, context: { faults } }: Attempt): readonly StepName[] {
+  if (faults.isEmpty) return DOCUMENTED_ORDER
   const wrong = WRONG_ORDERS.find(
     ([name, , status]) => faults.has(name) && (status === undefined || status === key.status),
   )
   return wrong?.[1] ?? DOCUMENTED_ORDER
 }
 
-const nothingToGiveBack: GiveBack = () => undefined
+export const nothingToGiveBack: GiveBack = () => undefined
 
 type Attempt = Arrival
 
 /** Finds the key. Throws the 401 when there is none. */
-export function requireKey(context: Context, headers: HeaderPairs, route: Route): ApiKey {
+export function requireKey(context: Context, headers: RawHeaders, route: Route): ApiKey {
   const { accounts, faults } = context
-  if (faults.has('origin-refused') && headerValues(headers, 'Origin').length > 0)
+  if (faults.has('origin-refused') && headerValue(headers, 'Origin') !== undefined)
     throw unauthenticated(context, 'Keys are not accepted from a browser.', 'origin_refused')
-  if (faults.has('authorization-needed') && headerValues(headers, 'Authorization').length === 0)
+  if (faults.has('authorization-needed') && headerValue(headers, 'Authorization') === undefined)
     throw unauthenticated(context, 'The header Authorization is missing.', 'authorization_missing')
-  const [secret, ...others] = headerValues(headers, HEADER.apiKey)
+  const at = indexOfHeader(headers, HEADER.apiKey)
+  const secret = at < 0 ? undefined : headers[at + 1]
   if (secret === undefined || secret === '') {
     if (faults.has('missing-key-accepted')) return guestOf(context)
     throw unauthenticated(context, 'The header X-API-Key is missing.', 'api_key_missing')
   }
-  const key = others.length > 0 ? undefined : accounts.key(secret)
+  const isGivenTwice = indexOfHeader(headers, HEADER.apiKey, at + 2) >= 0
+  const key = isGivenTwice ? undefined : accounts.key(secret)
   return key ?? unknownKey(context, route)
 }
 
@@ -86,11 +89,11 @@ export function authorize(attempt: Attempt): GiveBack {
 /** The address that a caller is known by: the socket's, never a header's. */
 export function callerAddressOf(
   remoteAddress: string,
-  headers: HeaderPairs,
+  headers: RawHeaders,
   faults: FaultSet,
 ): string {
   if (faults.has('forwarded-for-trusted')) {
-    const [forwarded] = headerValues(headers, 'X-Forwarded-For')
+    const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
   }
   return displayAddress(remoteAddress)

@@ -47,16 +47,20 @@ export function requireScope(
   if (scope === undefined) return
   const buysFromCatalog = operation === 'createOrder' && variants.has('orders-need-product-read')
   if (buysFromCatalog && !key.scopes.has('product:read')) throw scopeMissing('product:read', faults)
-  const lacksMore = NEEDLESS.some(
-    ([name, operations, needed]) =>
-      faults.has(name) && operations.includes(operation) && !key.scopes.has(needed),
-  )
-  if (key.scopes.has(scope) && !lacksMore) return
+  if (key.scopes.has(scope) && !lacksNeedless(key, operation, faults)) return
   if (isForgiven(key, operation, faults)) return
   const call = `${key.id}|${operation}`
   if (faults.hasNoted('forbidden-cured-by-repeating', call)) return
   faults.note('forbidden-cured-by-repeating', call)
   throw scopeMissing(scope, faults)
+}
+
+function lacksNeedless(key: ApiKey, operation: OperationName, faults: FaultSet): boolean {
+  if (faults.isEmpty) return false
+  return NEEDLESS.some(
+    ([name, operations, needed]) =>
+      faults.has(name) && operations.includes(operation) && !key.scopes.has(needed),
+  )
 }
 
 function isForgiven(key: ApiKey, operation: OperationName, faults: FaultSet): boolean {

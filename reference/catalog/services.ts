@@ -1,6 +1,6 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Call } from '../http/call.ts'
-import { invalid, success } from '../http/answer.ts'
+import { endOfSuccess, invalid, prepare, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
@@ -85,8 +85,8 @@ let whole: Answer | undefined
 function wholeCatalog(faults: FaultSet): Answer {
   if (whole !== undefined) return whole
   const data = { services: CATALOG.map((service) => presentService(service, faults)) }
-  const start = `{"data":${JSON.stringify(data)},`
-  whole = { ...success(data), prepared: { start, startBytes: Buffer.byteLength(start) } }
+  const answer = success(data)
+  whole = { ...answer, prepared: prepare(JSON.stringify(data), endOfSuccess(answer)) }
   return whole
 }
 

@@ -1,7 +1,7 @@
 /** The control side over HTTP: small JSON calls, answered without the envelope, since it is no part of the interface. */
 import { peekJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
-import { headerValues } from '../http/headers.ts'
+import { headerValue } from '../http/headers.ts'
 import type { Handler } from '../http/adapter.ts'
 import type { Service } from '../service.ts'
 import type { ServiceRequest, ServiceResponse } from '../types.ts'
@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, ControlCall>> = {
 
 export function handlerOfControl(service: Service): Handler {
   return {
-    handle: (request) => Promise.resolve(respond(answer(service, request))),
+    handle: (request) => respond(answer(service, request)),
     refuse: (status, message) => respond({ status, body: { error: message } }),
   }
 }
@@ -46,7 +46,7 @@ function answer(service: Service, request: ServiceRequest): ControlAnswer {
   const call = CALLS[`${request.method} ${request.url}`]
   if (call === undefined) return { status: 404, body: { error: 'No such control call.' } }
   // A page in a browser can send a plain form to this machine, but not this header without asking first.
-  const [contentType = ''] = headerValues(request.headers, 'Content-Type')
+  const contentType = headerValue(request.headers, 'Content-Type') ?? ''
   if (request.method === 'POST' && !contentType.startsWith('application/json'))
     return { status: 415, body: { error: 'Expected Content-Type: application/json.' } }
   const body = request.method === 'POST' ? peekJson(request.body) : {}
@@ -60,5 +60,5 @@ function answer(service: Service, request: ServiceRequest): ControlAnswer {
 }
 
 function respond({ status, body }: ControlAnswer): ServiceResponse {
-  return { status, headers: [['Content-Type', 'application/json']], body: JSON.stringify(body) }
+  return { status, headers: ['Content-Type', 'application/json'], body: JSON.stringify(body) }
 }

@@ -1,12 +1,15 @@
 /** From sockets to `handle` and back, over node:http. Whatever a peer sends, it gets an envelope or a closed connection. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Eventually } from '../eventually.ts'
 import type { ServiceRequest, ServiceResponse } from '../types.ts'
+import { pairsOf } from './headers.ts'
+import { BODY_BYTES_MAX, GatheredRequest } from './gathered-request.ts'
 
 export type Handler = {
-  handle(request: ServiceRequest): Promise<ServiceResponse>
+  handle(request: ServiceRequest): Eventually<ServiceResponse>
   refuse(httpStatus: 400 | 408 | 413 | 431, message: string): ServiceResponse
 }
 
@@ -24,7 +27,7 @@ export type Patience = {
   readonly headersMs: number
   /** For the whole request. */
   readonly requestMs: number
-  /** Between two bytes of either direction, while anything is under way. */
+  /** Between two bytes of either direction, while an answer is not taken. */
   readonly silenceMs: number
   /** How often that is looked at. */
   readonly checkMs: number
@@ -37,14 +40,15 @@ const PATIENCE: Patience = {
   checkMs: 1_000,
 }
 
-export const BODY_BYTES_MAX = 256 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024
 const KEEP_ALIVE_TIMEOUT_MS = 30_000
 
 /** Resolves once the port is open; rejects when it cannot be. */
 export async function listenHttp(handler: Handler, options: ListenOptions): Promise<Listening> {
   const { patience = PATIENCE } = options
+  const serving = { handler, patience }
   const server = createServer({
+    IncomingMessage: GatheredRequest,
     maxHeaderSize: HEADER_BYTES_MAX,
     requestTimeout: patience.requestMs,
     headersTimeout: patience.headersMs,
@@ -53,9 +57,7 @@ export async function listenHttp(handler: Handler, options: ListenOptions): Prom
     // Node would answer a request without Host by itself, outside of the envelope.
     requireHostHeader: false,
   })
-  // A peer that reads nothing of its answer is let go, with what waits for it.
-  server.setTimeout(patience.silenceMs, (socket: Socket) => socket.destroy())
-  server.on('request', (request, response) => void serve(handler, request, response))
+  server.on('request', (request, response) => serve(serving, request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseSocket(handler, error, socket),
   )
@@ -82,22 +84,25 @@ function close(server: Server): Promise<void> {
   })
 }
 
-async function serve(
-  handler: Handler,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const body = hasBody(request) ? await readBody(request) : NO_BODY
-  if (body === 'aborted') return
-  if (body === 'too-large') {
-    const refused = handler.refuse(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`)
-    send(response, { ...refused, headers: [...refused.headers, ['Connection', 'close']] })
-    // The rest of the body is not read; the peer may still be writing it.
-    request.unpipe()
-    response.once('finish', () => request.destroy())
-    return
-  }
-  send(response, await handler.handle(requestOf(request, response, body.bytes)))
+type Serving = { readonly handler: Handler; readonly patience: Patience }
+
+function serve(serving: Serving, request: GatheredRequest, response: ServerResponse): void {
+  request.whenGathered((body) => {
+    if (body === 'too-large') refuseBody(serving, request, response)
+    else {
+      const answer = serving.handler.handle(requestOf(request, response, body))
+      if (answer instanceof Promise) void answer.then((later) => send(serving, response, later))
+      else send(serving, response, answer)
+    }
+  })
+}
+
+function refuseBody(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
+  const refused = serving.handler.refuse(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`)
+  const headers = [...refused.headers, 'Connection', 'close']
+  send(serving, response, { ...refused, headers })
+  // The rest of the body is not read; the peer may still be writing it.
+  response.once('finish', () => request.destroy())
 }
 
 function requestOf(
@@ -108,56 +113,21 @@ function requestOf(
   return {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: pairsOf(request.rawHeaders),
+    headers: request.rawHeaders,
     body,
     remoteAddress: request.socket.remoteAddress ?? '',
     isGone: () => response.destroyed,
   }
 }
 
-function pairsOf(rawHeaders: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = []
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
-  return pairs
-}
-
-type Body = { readonly bytes: Uint8Array } | 'too-large' | 'aborted'
-
-const NO_BODY: Body = { bytes: new Uint8Array() }
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
-function readBody(request: IncomingMessage): Promise<Body> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > BODY_BYTES_MAX) resolve('too-large')
-      else chunks.push(chunk)
-    })
-    request.on('end', () => resolve({ bytes: joined(chunks) }))
-    // Comes also when the connection ends before the body does.
-    request.on('error', () => resolve('aborted'))
-  })
-}
-
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
-}
-
-function send(response: ServerResponse, answer: ServiceResponse): void {
+function send({ patience }: Serving, response: ServerResponse, answer: ServiceResponse): void {
   const { status, headers, body, bodyBytes = Buffer.byteLength(body) } = answer
   if (response.destroyed) return
-  const flat: string[] = []
-  for (const [name, value] of headers) flat.push(name, value)
-  flat.push('Content-Length', String(bodyBytes))
-  response.writeHead(status, flat)
-  response.end(body)
+  response.writeHead(status, [...headers, 'Content-Length', String(bodyBytes)])
+  // As many bytes as characters: then it is ASCII, which Node writes quicker when it is told.
+  response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8')
+  // A peer that reads nothing of its answer is let go, with what waits for it.
+  if (response.writableLength > 0) response.req.socket.setTimeout(patience.silenceMs)
 }
 
 const REFUSALS_BY_ERROR: Readonly<Record<string, readonly [408 | 431, string]>> = {
@@ -173,7 +143,7 @@ function refuseSocket(handler: Handler, error: NodeJS.ErrnoException, socket: Du
   }
   const [status, message] = REFUSALS_BY_ERROR[error.code ?? ''] ?? [400, 'This is not HTTP.']
   const { headers, body } = handler.refuse(status, message)
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const lines = pairsOf(headers).map(([name, value]) => `${name}: ${value}`)
   const head = [
     `HTTP/1.1 ${status} Refused`,
     ...lines,

@@ -8,14 +8,17 @@ export type FieldError = {
   readonly message: string
 }
 
+/** An envelope as text, up to the trace id, which comes last. */
+export type Prepared = { readonly start: string; readonly startBytes: number }
+
 export type Answer = {
   readonly httpStatus: number
   readonly statusCode: number
   readonly status: TransactionStatus
   readonly message: string
   readonly data?: object
-  /** The beginning of the envelope with its `data`, where that is written once for everyone. */
-  readonly prepared?: { readonly start: string; readonly startBytes: number }
+  /** The envelope as far as it is written already. */
+  readonly prepared?: Prepared
   readonly errorCode?: string
   readonly errors?: readonly FieldError[]
   readonly headers?: readonly (readonly [name: string, value: string])[]
@@ -35,6 +38,20 @@ export class Refusal extends Error {
 /** HTTP 200 with `data`. */
 export function success(data: object, message = 'OK'): Answer {
   return { httpStatus: 200, statusCode: CODES.success, status: 'SUCCESS', message, data }
+}
+
+type Outcome = Pick<Answer, 'status' | 'statusCode' | 'message'>
+
+/** What a success says behind its data, up to the trace id. */
+export function endOfSuccess({ status, statusCode, message }: Outcome): string {
+  const end = { errorCode: null, errors: null, status, statusCode, statusMessage: message }
+  return `${JSON.stringify(end).slice(1, -1)},"traceId":"`
+}
+
+/** The envelope of a success from data that is JSON text already. */
+export function prepare(data: string, endOfSuccess: string): Prepared {
+  const start = `{"data":${data},${endOfSuccess}`
+  return { start, startBytes: Buffer.byteLength(start) }
 }
 
 /** An answer that says no. The envelope status of every refusal is CANCELLED (CHOICES.md). */

@@ -33,7 +33,10 @@ function readJson(body: string | Uint8Array): JsonObject | undefined {
 
 /** Without the mark of byte order, which some clients send. */
 function textOf(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
@@ -62,9 +65,9 @@ export class Fields {
     this.errors = errors
   }
 
-  /** The raw value; undefined for absent and null. */
+  /** The raw value; undefined for absent and null. No field that is asked for has the name of a method of every object. */
   value(field: string): unknown {
-    return Object.hasOwn(this.#object, field) ? (this.#object[field] ?? undefined) : undefined
+    return this.#object[field] ?? undefined
   }
 
   fail(code: FieldErrorCode, field: string, message: string): undefined {
@@ -117,7 +120,7 @@ export class Fields {
   oneOf<T extends string>(field: string, allowed: readonly T[]): T | undefined {
     const value = this.value(field)
     if (value === undefined) return this.missing(field)
-    const found = allowed.find((candidate) => candidate === value)
-    return found ?? this.fail('INVALID_VALUE', field, `Expected one of ${allowed.join(', ')}.`)
+    if ((allowed as readonly unknown[]).includes(value)) return value as T
+    return this.fail('INVALID_VALUE', field, `Expected one of ${allowed.join(', ')}.`)
   }
 }

@@ -2,10 +2,12 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { GiveBack } from '../limits/limiter.ts'
+import type { Route } from './routes.ts'
 
 /** One authenticated request on its way through a handler. */
 export type Call = {
   readonly context: Context
+  readonly route: Route
   readonly operation: OperationName
   readonly query: URLSearchParams
   /** Placeholders of the route's path. */

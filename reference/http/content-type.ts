@@ -4,15 +4,16 @@ import { refusal } from './answer.ts'
 import type { Refusal } from './answer.ts'
 import { peekJson } from './body.ts'
 import type { Call } from './call.ts'
-import { headerValues } from './headers.ts'
-import type { HeaderPairs } from './headers.ts'
+import { headerValue } from './headers.ts'
+import type { RawHeaders } from './headers.ts'
 import { CODES } from './status-codes.ts'
 
 /** Whether a request declares application/json; parameters such as a charset do not matter. */
-export function declaresJson(headers: HeaderPairs, faults: FaultSet): boolean {
+export function declaresJson(headers: RawHeaders, faults: FaultSet): boolean {
   if (faults.has('content-type-ignored')) return true
-  const [contentType = ''] = headerValues(headers, HEADER.contentType)
+  const contentType = headerValue(headers, HEADER.contentType) ?? ''
   if (faults.has('content-type-other-accepted')) return contentType !== ''
+  if (contentType === MEDIA_TYPE_JSON) return true
   const [mediaType = ''] = contentType.split(';', 1)
   return mediaType.trim().toLowerCase() === MEDIA_TYPE_JSON
 }

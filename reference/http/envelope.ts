@@ -9,6 +9,7 @@ import type { ServiceResponse } from '../types.ts'
 import type { FieldErrorCode } from '../../contract/wire.ts'
 import type { Answer, FieldError } from './answer.ts'
 import { distorted } from './distort.ts'
+import type { RawHeaders } from './headers.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
 const JSON_CONTENT = 'application/json; charset=utf-8'
@@ -35,12 +36,16 @@ export function render(
 /** The envelope without faults and variants, which is that of nearly every answer. */
 function plain(answer: Answer, traceId: string): ServiceResponse {
   const { data = null, prepared, errorCode = null, errors = null, status, statusCode } = answer
-  const rest = { errorCode, errors, status, statusCode, statusMessage: answer.message, traceId }
-  if (prepared === undefined)
+  if (prepared === undefined) {
+    const rest = { errorCode, errors, status, statusCode, statusMessage: answer.message, traceId }
     return respond(answer, JSON_CONTENT, JSON.stringify({ data, ...rest }))
-  const end = JSON.stringify(rest).slice(1)
-  const response = respond(answer, JSON_CONTENT, prepared.start + end)
-  return { ...response, bodyBytes: prepared.startBytes + Buffer.byteLength(end) }
+  }
+  return {
+    status: answer.httpStatus,
+    headers: headersOf(answer, JSON_CONTENT),
+    body: `${prepared.start}${traceId}"}`,
+    bodyBytes: prepared.startBytes + traceId.length + '"}'.length,
+  }
 }
 
 function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
@@ -99,13 +104,11 @@ function isMisnamed({ code }: FieldError, faults: FaultSet): boolean {
   return faults.has('field-error-code-of-formats') && FORMAT_CODES.includes(code)
 }
 
-function headersOf({ headers = [] }: Answer, contentType: string): ServiceResponse['headers'] {
-  const all: ServiceResponse['headers'] = [
-    ['Content-Type', contentType],
-    ['Cache-Control', 'no-store'],
-  ]
-  for (const [name, value] of headers) all.push([name, value])
-  return all
+const NO_HEADERS: NonNullable<Answer['headers']> = []
+
+function headersOf({ headers = NO_HEADERS }: Answer, contentType: string): RawHeaders {
+  const usual = ['Content-Type', contentType, 'Cache-Control', 'no-store']
+  return headers.length === 0 ? usual : [...usual, ...headers.flat()]
 }
 
 function respond(answer: Answer, contentType: string, body: string): ServiceResponse {

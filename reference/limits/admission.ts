@@ -42,9 +42,8 @@ export function admit(arrival: Arrival): GiveBack {
 
 function takeDefault(arrival: Arrival): GiveBack {
   const { route, context } = arrival
-  const account = countedPer(arrival)
   const isShared = context.faults.has('window-shared-by-endpoints')
-  return take(arrival, 'default', isShared ? account : `${account}|${route.operation}`)
+  return take(arrival, 'default', countedPer(arrival), isShared ? 'default' : route.operation)
 }
 
 /** Windows count per account: every key of it shares them. */
@@ -59,8 +58,13 @@ function checkedPer(arrival: Arrival): string {
   return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
 }
 
-function take({ context, key }: Arrival, bucket: Bucket, partition: string): GiveBack {
-  return context.limiter.admit(key.account.limits, bucket, partition)
+function take(
+  { context, key, nowMs }: Arrival,
+  bucket: Bucket,
+  partition: string,
+  group: string = bucket,
+): GiveBack {
+  return context.limiter.admit(key.account.limits[bucket], { bucket, group, partition }, nowMs)
 }
 
 function admitRead(arrival: Arrival): GiveBack {

@@ -11,7 +11,14 @@ import type { VariantSet } from '../variants.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
 import { BUCKET_TITLES } from './effective.ts'
-import type { EffectiveLimits } from './effective.ts'
+
+/** What a request counts in: requests of one group and one partition share a counter. */
+export type Counted = {
+  readonly bucket: Bucket
+  /** The bucket, but for the default one, of which each endpoint has its own. */
+  readonly group: string
+  readonly partition: string
+}
 
 /** Undoes one admission: a contended order consumes no quota. */
 export type GiveBack = () => void
@@ -25,37 +32,42 @@ export type LimiterOptions = {
 
 const LEAK_INTERVAL = 10
 
+/** Only faults count otherwise than in fixed windows. */
+type Counters = Readonly<Record<'fixed' | 'sliding' | 'tokens', Counter>>
+
 export class Limiter {
   readonly #clock: ServiceClock
   readonly #faults: FaultSet
   readonly #variants: VariantSet
-  readonly #fixed: FixedWindows
-  readonly #sliding = new SlidingLog()
-  readonly #tokens = new TokenBuckets()
+  readonly #phase: WindowPhase
+  readonly #originMs: number
+  /** By what is counted; each counts per partition. */
+  readonly #groups = new Map<string, Counters>()
   #refused = 0
 
   constructor({ clock, faults, variants, phase }: LimiterOptions) {
     this.#clock = clock
     this.#faults = faults
     this.#variants = variants
+    this.#phase = phase
     // Monotonic time is shifted onto the epoch once: a wall clock that is set must not move a window.
     const epochOriginMs = clock.nowMs() - clock.wallMs()
-    this.#fixed = new FixedWindows(phase, phase === 'epoch' ? epochOriginMs : clock.nowMs())
+    this.#originMs = phase === 'epoch' ? epochOriginMs : clock.nowMs()
   }
 
   /** Live counters. */
   get size(): number {
-    return this.#fixed.size + this.#sliding.size + this.#tokens.size
+    const counters = this.#groups.values().flatMap((group) => Object.values(group))
+    return counters.reduce((sum, counter) => sum + counter.size, 0)
   }
 
   /** Counts one request, or throws the 429 that refuses it. */
-  admit(limits: EffectiveLimits, bucket: Bucket, partition: string): GiveBack {
-    const counter = this.#counter()
-    const nowMs = this.#clock.nowMs()
-    const name = `${bucket}|${partition}`
-    const waitMs = counter.take(name, this.#enforced(limits[bucket]), nowMs)
-    if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limits, bucket, waitMs)
-    return () => counter.giveBack(name, this.#clock.nowMs())
+  admit(limit: WindowLimit, counted: Counted, nowMs: number): GiveBack {
+    const counter = this.#counter(counted.group)
+    const { partition } = counted
+    const waitMs = counter.take(partition, this.#enforced(limit), nowMs)
+    if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limit, counted.bucket, waitMs)
+    return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
   /** Only a fault lets a request pass that its window refuses. */
@@ -63,10 +75,20 @@ export class Limiter {
     return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
   }
 
-  #counter(): Counter {
-    if (this.#faults.has('window-sliding-log')) return this.#sliding
-    if (this.#faults.has('window-token-bucket')) return this.#tokens
-    return this.#fixed
+  #counter(group: string): Counter {
+    const { fixed, sliding, tokens } = this.#groups.get(group) ?? this.#newGroup(group)
+    if (this.#faults.has('window-sliding-log')) return sliding
+    return this.#faults.has('window-token-bucket') ? tokens : fixed
+  }
+
+  #newGroup(group: string): Counters {
+    const counters = {
+      fixed: new FixedWindows(this.#phase, this.#originMs),
+      sliding: new SlidingLog(),
+      tokens: new TokenBuckets(),
+    }
+    this.#groups.set(group, counters)
+    return counters
   }
 
   #enforced(limit: WindowLimit): WindowLimit {
@@ -77,12 +99,12 @@ export class Limiter {
     return limit
   }
 
-  #throttled(limits: EffectiveLimits, bucket: Bucket, waitMs: number): Refusal {
+  #throttled(limit: WindowLimit, bucket: Bucket, waitMs: number): Refusal {
     // The interface gives the check bucket's wait as its whole window, not as what is left of it.
-    const { count, windowSeconds } = limits[bucket]
+    const { count, windowSeconds } = limit
     const isCheck = bucket === 'orders.check'
     const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
-    const advisedMs = advisedWaitMs(this.#variants, isCheck, waitMs, limits[bucket]) * windows
+    const advisedMs = advisedWaitMs(this.#variants, isCheck, waitMs, limit) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     return limitReached(
       this.#faults,

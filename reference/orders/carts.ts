@@ -1,14 +1,13 @@
 /** POST /carts */
+import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
-import { answerCreated } from './answer.ts'
-import { REFERENCE_RULE, earlierPurchase, giveBackWhenContended, replay, turn } from './create.ts'
+import { REFERENCE_RULE, buy, earlierPurchase, inTurn, replay } from './create.ts'
 import type { OrderLine } from './order.ts'
-import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
 
@@ -16,18 +15,13 @@ const POSITIONS_MAX = 20
 const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
 
 /** All positions or none: the transaction limit is checked against the sum. */
-export async function createCart(call: Call): Promise<Answer> {
-  const { context, key } = call
-  const body = requireJson(call.body)
-  await turn(call, body)
+export function createCart(call: Call): Eventually<Answer> {
+  return inTurn(call, requireJson(call.body), place)
+}
+
+function place(call: Call, body: JsonObject): Eventually<Answer> {
   const earlier = earlierPurchase(call, body, 'checkout')
-  if (earlier !== undefined) return replay(call, body, earlier)
-  try {
-    return answerCreated(context, await purchase(context, key, readCart(call, body)))
-  } catch (error) {
-    giveBackWhenContended(call, error)
-    throw error
-  }
+  return earlier === undefined ? buy(call, readCart(call, body)) : replay(call, body, earlier)
 }
 
 function readCart({ context }: Call, body: JsonObject): PurchasePlan {

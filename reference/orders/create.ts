@@ -3,12 +3,14 @@ import { ORDERS_TYPES } from '../../contract/wire.ts'
 import type { OrdersType } from '../../contract/wire.ts'
 import { scopeMissing } from '../auth/scopes.ts'
 import type { Context } from '../context.ts'
+import { chain } from '../eventually.ts'
+import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid, refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import type { Answer, Refusal } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
@@ -28,41 +30,50 @@ export function isCheck(body: JsonObject | undefined): boolean {
   return body?.['ordersType'] === 'dtu' && body['checkOnly'] === true
 }
 
-export async function createOrder(call: Call): Promise<Answer> {
+export function createOrder(call: Call): Eventually<Answer> {
   const body = requireJson(call.body)
-  if (isCheck(body)) return answerCheck(call, body)
-  await turn(call, body)
+  return isCheck(body) ? answerCheck(call, body) : inTurn(call, body, place)
+}
+
+function place(call: Call, body: JsonObject): Eventually<Answer> {
   const earlier = earlierPurchase(call, body, 'order')
   if (earlier !== undefined) return replay(call, body, earlier)
   const plan = readPlan(call, body)
   requireJsonDeclared(call)
-  const { context, key } = call
-  try {
-    const bought = await purchase(context, key, plan)
-    if (call.isGone?.() === true)
-      context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
-    return answerCreated(context, bought)
-  } catch (error) {
-    giveBackWhenContended(call, error)
-    throw error
-  }
+  return buy(call, plan)
 }
+
+/** Creates what a call asks for, and answers it. */
+export function buy(call: Call, plan: PurchasePlan): Eventually<Answer> {
+  const bought = purchase(call.context, call.key, plan)
+  return bought instanceof Promise
+    ? bought.then((later) => answerBought(call, later))
+    : answerBought(call, bought)
+}
+
+function answerBought({ context, key, isGone }: Call, bought: Purchase): Answer {
+  if (bought.kind === 'order' && isGone?.() === true)
+    context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
+  return answerCreated(context, bought)
+}
+
+type Act = (call: Call, body: JsonObject) => Eventually<Answer>
 
 /** A variant lets requests with one reference wait for each other. */
-export async function turn({ context, key }: Call, { referenceId }: JsonObject): Promise<void> {
-  const { clock, orders, variants } = context
-  if (!variants.has('contention-queued') || typeof referenceId !== 'string') return
-  while (orders.isClaimed(key, referenceId)) await clock.sleep(1)
+export function inTurn(call: Call, body: JsonObject, act: Act): Eventually<Answer> {
+  const { referenceId } = body
+  if (!call.context.variants.has('contention-queued') || typeof referenceId !== 'string')
+    return act(call, body)
+  return whenFree(call, referenceId, () => act(call, body))
 }
 
-/** A contended order consumes no quota, the rate limit's included. */
-export function giveBackWhenContended({ giveBack, context }: Call, error: unknown): void {
-  if (context.variants.has('contention-counted')) return
-  if (error instanceof Error && isContention(error)) giveBack()
-}
-
-function isContention(error: Error): boolean {
-  return 'answer' in error && (error.answer as Answer).errorCode === 'contention'
+async function whenFree(
+  { context, key }: Call,
+  referenceId: string,
+  act: () => Eventually<Answer>,
+): Promise<Answer> {
+  while (context.orders.isClaimed(key, referenceId)) await context.clock.sleep(1)
+  return act()
 }
 
 /** What was bought under the reference of a body, whatever else the body says. */
@@ -99,7 +110,7 @@ function textOf(body: JsonObject): string {
   return JSON.stringify(body)
 }
 
-export async function replay(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
+export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventually<Answer> {
   const { context, key } = call
   const { faults } = context
   const { variants } = context
@@ -110,14 +121,20 @@ export async function replay(call: Call, body: JsonObject, earlier: Purchase): P
   // Read for what is wrong with it only.
   if (earlier.kind === 'order' && variants.has('replay-validates-body')) readPlan(call, body)
   if (conflicts(context, body, earlier)) {
-    if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
-    throw refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
-      errorCode: 'reference_payload_conflict',
+    if (!faults.has('gift-conflict-buys')) throw giftConflict()
+    return chain(purchase(context, key, readPlan(call, body)), () => {
+      throw giftConflict()
     })
   }
   if (faults.has('replay-charges-again'))
     earlier.key.usedMinor += earlier.orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
   return answerReplayed(context, earlier, key, differs(earlier, body))
+}
+
+function giftConflict(): Refusal {
+  return refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
+    errorCode: 'reference_payload_conflict',
+  })
 }
 
 function conflicts(context: Context, body: JsonObject, earlier: Purchase): boolean {
@@ -152,8 +169,8 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     kind: 'order',
     referenceId,
     lines: [order.line],
-    ...(order.canonicalPayload !== undefined && { canonicalPayload: order.canonicalPayload }),
-    ...(comparesBodies && { requestText: textOf(body) }),
+    canonicalPayload: order.canonicalPayload,
+    requestText: comparesBodies ? textOf(body) : undefined,
   }
 }
 
@@ -164,8 +181,8 @@ const COMPARING_FAULTS = [
 ] as const
 
 function readOrdersType(fields: Fields, faults: FaultSet): OrdersType | undefined {
-  const isKnown = ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
-  if (!isKnown && faults.has('orders-type-defaulted')) return 'shop'
+  const isKnown = (): boolean => ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
+  if (faults.has('orders-type-defaulted') && !isKnown()) return 'shop'
   return fields.oneOf('ordersType', ORDERS_TYPES)
 }
 

@@ -4,6 +4,7 @@ import type { OrdersType, TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Delivery } from '../catalog/catalog.ts'
 import type { FaultSet } from '../faults.ts'
+import type { Identifiers } from '../identifiers.ts'
 
 /** One position as validated and priced. */
 export type OrderLine = {
@@ -26,8 +27,14 @@ export type GiftLine = {
   readonly recipientRegion: string
 }
 
-export type Order = {
-  readonly id: string
+type OrderFacts = Pick<
+  Order,
+  'serial' | 'line' | 'key' | 'referenceId' | 'createdAtWallMs' | 'readyAtMs'
+>
+
+/** Many are kept, so each is one small object: what follows from its serial number is not stored. */
+export class Order {
+  readonly #identifiers: Identifiers
   /** Identifiers and codes derive from it. */
   readonly serial: number
   readonly line: OrderLine
@@ -37,7 +44,21 @@ export type Order = {
   /** Monotonic moment from which the outcome holds. */
   readonly readyAtMs: number
   /** Reads that showed a terminal state; only a fault looks at it. */
-  terminalReads: number
+  terminalReads = 0
+
+  constructor(identifiers: Identifiers, facts: OrderFacts) {
+    this.#identifiers = identifiers
+    this.serial = facts.serial
+    this.line = facts.line
+    this.key = facts.key
+    this.referenceId = facts.referenceId
+    this.createdAtWallMs = facts.createdAtWallMs
+    this.readyAtMs = facts.readyAtMs
+  }
+
+  get id(): string {
+    return this.#identifiers.orderId(this.serial)
+  }
 }
 
 /** All that was bought under one reference: one order, or the children of a checkout. */
@@ -47,9 +68,9 @@ export type Purchase = {
   readonly key: ApiKey
   readonly orders: readonly Order[]
   /** Platform gifts: what a replay must repeat. */
-  readonly canonicalPayload?: string
+  readonly canonicalPayload: string | undefined
   /** Text of the request, kept only for the fault that compares it. */
-  readonly requestText?: string
+  readonly requestText: string | undefined
 }
 
 export function statusOf(order: Order, nowMs: number, faults: FaultSet): TransactionStatus {

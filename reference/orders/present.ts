@@ -26,8 +26,10 @@ function rememberingLast(textOf: (ms: number) => string): (ms: number) => string
   }
 }
 
-const isoText = rememberingLast((ms) => new Date(ms).toISOString())
-const expirationOf = rememberingLast((ms) => new Date(ms + VOUCHER_LIFETIME_MS).toISOString())
+export const createdAtOf = rememberingLast((ms) => new Date(ms).toISOString())
+export const expirationOf = rememberingLast((ms) =>
+  new Date(ms + VOUCHER_LIFETIME_MS).toISOString(),
+)
 
 /** A masked code keeps its shape only. */
 export function mask(code: string): string {
@@ -72,7 +74,7 @@ function presentCreatedAt(
   { createdAtWallMs }: Order,
   status: TransactionStatus,
 ): { createdAt?: string } {
-  const text = isoText(createdAtWallMs)
+  const text = createdAtOf(createdAtWallMs)
   if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return {}
   if (variants.has('created-at-micros')) return { createdAt: text.replace('Z', '123Z') }
   if (variants.has('created-at-offset')) return { createdAt: text.replace('Z', '+00:00') }

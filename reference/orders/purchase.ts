@@ -1,13 +1,15 @@
 /** From a validated plan to orders that are paid for and stored. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import { guarded } from '../eventually.ts'
+import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended } from '../limits/limiter.ts'
-import { totalMinor } from './order.ts'
-import type { Order, OrderLine, Purchase } from './order.ts'
+import { Order } from './order.ts'
+import type { OrderLine, Purchase } from './order.ts'
 import { pay } from './spend.ts'
 import type { Charge } from './cap.ts'
 
@@ -15,43 +17,45 @@ export type PurchasePlan = {
   readonly kind: Purchase['kind']
   readonly referenceId: string
   readonly lines: readonly OrderLine[]
-  readonly canonicalPayload?: string
-  readonly requestText?: string
+  readonly canonicalPayload?: string | undefined
+  readonly requestText?: string | undefined
 }
 
 /** How late one fault is. */
 const LATE_MS = 5 * 60 * 1000
 
 /** Creates the orders of a plan exactly once. Throws the refusal when it cannot; then the reference is free again. */
-export async function purchase(
-  context: Context,
-  key: ApiKey,
-  plan: PurchasePlan,
-): Promise<Purchase> {
+export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eventually<Purchase> {
   const { faults, orders } = context
   const { referenceId } = plan
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
-  const claimed = orders.claim(key, referenceId)
-  if (!claimed && !faults.has('duplicates-race')) throw contended(context)
-  try {
-    return await pay(context, key, chargeOf(plan), () => deliver(context, key, plan))
-  } catch (error) {
-    if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, referenceId)
+  if (orders.isClaimed(key, referenceId) && !faults.has('duplicates-race')) throw contended(context)
+  const paid = tryToPay(context, key, plan)
+  if (!(paid instanceof Promise)) return paid
+  // The reference is held where others can come in between.
+  orders.claim(key, referenceId)
+  return paid.finally(() => orders.release(key, referenceId))
+}
+
+function tryToPay(context: Context, key: ApiKey, plan: PurchasePlan): Eventually<Purchase> {
+  const failed = (error: unknown): never => {
+    const { faults, orders } = context
+    if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, plan.referenceId)
     throw error
-  } finally {
-    orders.release(key, referenceId)
   }
+  const deliverAt = (nowMs: number): Purchase => deliver(context, key, plan, nowMs)
+  return guarded(() => pay(context, key, chargeOf(plan), deliverAt), failed)
 }
 
 function chargeOf({ kind, lines }: PurchasePlan): Charge {
-  const unitsMinor = lines.map((line) => line.priceMinor / line.quantity)
-  return {
-    amountMinor: totalMinor(lines),
-    largestMinor: Math.max(...lines.map((line) => line.priceMinor)),
-    unitMinor: unitsMinor.reduce((sum, minor) => sum + minor, 0),
-    kind: kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop'),
+  const charge = { amountMinor: 0, largestMinor: 0, unitMinor: 0 }
+  for (const { priceMinor, quantity } of lines) {
+    charge.amountMinor += priceMinor
+    charge.largestMinor = Math.max(charge.largestMinor, priceMinor)
+    charge.unitMinor += priceMinor / quantity
   }
+  return { ...charge, kind: kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop') }
 }
 
 /** Only faults keep a refused reference. */
@@ -60,21 +64,22 @@ function burns(faults: FaultSet, { httpStatus, errorCode }: Answer): boolean {
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 
-function deliver(context: Context, key: ApiKey, plan: PurchasePlan): Purchase {
-  const { clock, faults, orders } = context
-  const created = plan.lines.map((line, index) =>
-    createOrder(context, key, referenceOf(plan, index, faults), line),
-  )
+function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: number): Purchase {
+  const { faults, orders } = context
+  const created = plan.lines.map((line, index) => {
+    const facts = { key, line, referenceId: referenceOf(plan, index, faults) }
+    return createOrder(context, facts, nowMs)
+  })
   const { kind, referenceId, canonicalPayload, requestText } = plan
   const stored: Purchase = {
     kind,
     referenceId,
     key,
     orders: created,
-    ...(canonicalPayload !== undefined && { canonicalPayload }),
-    ...(requestText !== undefined && { requestText }),
+    canonicalPayload,
+    requestText,
   }
-  if (!isLost(plan, faults)) orders.add(stored, clock.nowMs())
+  if (!isLost(plan, faults)) orders.add(stored, nowMs)
   return stored
 }
 
@@ -96,23 +101,20 @@ function isLost({ kind, lines }: PurchasePlan, faults: FaultSet): boolean {
 
 function createOrder(
   { clock, faults, identifiers, orders, settings, variants }: Context,
-  key: ApiKey,
-  referenceId: string,
-  line: OrderLine,
+  { key, line, referenceId }: Pick<Order, 'key' | 'line' | 'referenceId'>,
+  nowMs: number,
 ): Order {
   const serial = orders.nextSerial()
   const lateMs = line.ordersType === 'esim' && faults.has('esim-issued-late') ? LATE_MS : 0
   const waitMs = line.delivery.asynchronous ? settings.asyncCompletionMs + lateMs : 0
-  const order: Order = {
-    id: identifiers.orderId(serial),
+  const order = new Order(identifiers, {
     serial,
     line,
     key,
     referenceId,
     createdAtWallMs: clock.wallMs(),
-    readyAtMs: clock.nowMs() + waitMs,
-    terminalReads: 0,
-  }
+    readyAtMs: nowMs + waitMs,
+  })
   if (line.delivery.outcome === 'CANCELLED') {
     const refund = { readyAtMs: order.readyAtMs, amountMinor: line.priceMinor }
     key.account.refunds.push(refund)

@@ -22,6 +22,12 @@ const SERVICE_TYPE_OF: Readonly<Record<CatalogOrdersType, ServiceType>> = {
   esim: 'esim',
 }
 
+const FOREIGN_FIELDS: Readonly<Record<CatalogOrdersType, readonly string[]>> = {
+  shop: ['quoteToken', 'gifts', 'amount', 'topUp'],
+  dtu: ['quoteToken', 'gifts', 'isLongOrder'],
+  esim: ['quoteToken', 'gifts', 'isLongOrder', 'amount', 'topUp'],
+}
+
 /** What faults of the validation do otherwise than the purchase. */
 export type Enforcement = {
   /** False: counts of units are refused. */
@@ -38,10 +44,7 @@ export function readCatalogLine(
   enforcement: Enforcement = {},
 ): OrderLine | undefined {
   const item = readItem(fields, ordersType)
-  const foreign = `Not used by orders of type ${ordersType}.`
-  fields.forbid(['quoteToken', 'gifts'], foreign)
-  if (ordersType !== 'shop') fields.forbid(['isLongOrder'], foreign)
-  if (ordersType !== 'dtu') fields.forbid(['amount', 'topUp'], foreign)
+  fields.forbid(FOREIGN_FIELDS[ordersType], `Not used by orders of type ${ordersType}.`)
   const line = LINE_READERS[ordersType](fields, item, faults, enforcement)
   return fields.errors.length === 0 ? line : undefined
 }

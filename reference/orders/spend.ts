@@ -1,6 +1,7 @@
 /** Paying for a purchase: quote, transaction limit, balance. Overspending is impossible: what is reserved counts as spent. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -15,37 +16,66 @@ const QUEUE_STEP_MS = 1
 /** How long a fault holds a key after an order. */
 const LINGER_MS = 300
 
+/** Creates the orders, as of a moment. */
+type Deliver<T> = (nowMs: number) => T
+
+type Payment<T> = {
+  readonly context: Context
+  /** The key whose cap and counter hold. */
+  readonly key: ApiKey
+  readonly charge: Charge
+  readonly deliver: Deliver<T>
+}
+
 /**
  * Takes the quote, reserves the amount, lets `deliver` create the orders and commits. Throws the refusal of a contended key, of a
  * shop service that relays its own rate limit, of the transaction limit or of the balance; then nothing stays reserved.
  */
-export async function pay<T>(
+export function pay<T>(
   context: Context,
   buyer: ApiKey,
   charge: Charge,
-  deliver: () => T,
-): Promise<T> {
-  const { clock, faults, settings, variants } = context
-  const key = payingKey(context, buyer)
-  if (variants.has('contention-queued'))
-    while (key.limitMinor !== undefined && key.ordersInFlight > 0) await clock.sleep(QUEUE_STEP_MS)
-  enterCounter(context, key, charge, deliver)
+  deliver: Deliver<T>,
+): Eventually<T> {
+  const payment = { context, key: payingKey(context, buyer), charge, deliver }
+  return context.variants.has('contention-queued') ? payQueued(payment) : payAtOnce(payment)
+}
+
+/** A variant lets orders on a capped key wait for each other. */
+async function payQueued<T>(payment: Payment<T>): Promise<T> {
+  const { context, key } = payment
+  while (key.limitMinor !== undefined && key.ordersInFlight > 0)
+    await context.clock.sleep(QUEUE_STEP_MS)
+  return payAtOnce(payment)
+}
+
+function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
+  const { context, key, charge } = payment
+  const { clock, faults, settings } = context
+  if (faults.has('spend-check-then-act')) requireHeadroom(faults, key, key.usedMinor, charge)
+  enterCounter(payment)
   const usedBeforeMinor = key.usedMinor
+  if (settings.quoteLatencyMs === 0) return settle(payment, usedBeforeMinor)
+  return clock.sleep(settings.quoteLatencyMs).then(() => settle(payment, usedBeforeMinor))
+}
+
+/** From the quote to the commit. Runs without an await, so nothing comes in between. */
+function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
+  const { context, key, charge, deliver } = payment
+  const { clock, faults } = context
   try {
-    const checksEarly = faults.has('spend-check-then-act')
-    if (checksEarly) requireHeadroom(faults, key, key.usedMinor, charge)
-    if (settings.quoteLatencyMs > 0) await clock.sleep(settings.quoteLatencyMs)
     if (faults.hasNoted('contention-livelock', key.id)) throw contended(context)
     requireQuote(faults, key)
-    forgetUsed(context, key)
-    freeCancelled(key, clock.nowMs())
+    const nowMs = clock.nowMs()
+    forgetUsed(faults, key, nowMs)
+    freeCancelled(key, nowMs)
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
-    if (!checksEarly) requireHeadroom(faults, key, usedMinor, charge)
-    settleRefunds(key.account, clock.nowMs())
-    key.paidAtMs = clock.nowMs()
-    return commit(key, usedMinor + chargedMinor(faults, charge), charge, deliver)
+    if (!faults.has('spend-check-then-act')) requireHeadroom(faults, key, usedMinor, charge)
+    settleRefunds(key.account, nowMs)
+    key.paidAtMs = nowMs
+    return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
   } catch (error) {
-    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) deliver()
+    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) deliver(clock.nowMs())
     throw error
   } finally {
     key.ordersInFlight--
@@ -66,19 +96,13 @@ function isCapRefusal(error: unknown): boolean {
 }
 
 /** Only a fault takes the counter back by itself. */
-function forgetUsed({ clock, faults }: Context, key: ApiKey): void {
+function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
   const windowMs = key.account.limits.default.windowSeconds * 1000
-  if (faults.has('cap-resets-with-window') && clock.nowMs() - key.paidAtMs > windowMs)
-    key.usedMinor = 0
+  if (faults.has('cap-resets-with-window') && nowMs - key.paidAtMs > windowMs) key.usedMinor = 0
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
-function enterCounter(
-  context: Context,
-  key: ApiKey,
-  { amountMinor }: Charge,
-  deliver: () => unknown,
-): void {
+function enterCounter({ context, key, charge, deliver }: Payment<unknown>): void {
   const { clock, faults, variants } = context
   const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
   const lingers =
@@ -86,8 +110,8 @@ function enterCounter(
     (faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS)
   const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
   if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
-    if (faults.has('contention-leaks-reservation')) key.reservedMinor += amountMinor
-    if (faults.has('contention-creates-order')) deliver()
+    if (faults.has('contention-leaks-reservation')) key.reservedMinor += charge.amountMinor
+    if (faults.has('contention-creates-order')) deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
     throw contended(context)
   }
@@ -109,21 +133,16 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
-/** Runs without an await, so nothing comes between the check, the orders and the counter. */
-function commit<T>(
-  key: ApiKey,
-  usedAfterMinor: number,
-  { amountMinor }: Charge,
-  deliver: () => T,
-): T {
+function commit<T>({ key, charge, deliver }: Payment<T>, usedAfterMinor: number, nowMs: number): T {
   const { account } = key
+  const { amountMinor } = charge
   if (amountMinor > account.balanceMinor)
     throw refusal(409, CODES.conflict, 'The balance of the account does not cover the order.', {
       errorCode: 'insufficient_funds',
     })
   key.reservedMinor += amountMinor
   try {
-    const delivered = deliver()
+    const delivered = deliver(nowMs)
     account.balanceMinor -= amountMinor
     key.usedMinor = usedAfterMinor
     return delivered

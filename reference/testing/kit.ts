@@ -1,6 +1,7 @@
 /** What the tests of the reference service share: a clock that only moves when told, and a peer that sends requests without sockets. */
 import { SCOPES } from '../../contract/wire.ts'
 import type { AccountSpec, KeySpec } from '../auth/accounts.ts'
+import { pairsOf } from '../http/headers.ts'
 import { createService } from '../service.ts'
 import type { Service, ServiceClock, ServiceOptions } from '../service.ts'
 
@@ -85,19 +86,21 @@ export class Peer {
       method,
       url,
       headers: [
-        ['X-API-Key', this.key],
-        ...(contentType === null ? [] : ([['Content-Type', contentType]] as const)),
-        ...headers,
+        'X-API-Key',
+        this.key,
+        ...(contentType === null ? [] : ['Content-Type', contentType]),
+        ...headers.flat(),
       ],
       body,
       remoteAddress,
       isGone: () => options.leaves === true,
     })
-    const lowered = response.headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+    const pairs = pairsOf(response.headers)
+    const lowered = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
     return {
       status: response.status,
       headers: Object.fromEntries(lowered),
-      headerNames: response.headers.map(([name]) => name),
+      headerNames: pairs.map(([name]) => name),
       text: response.body,
       body: envelopeIn(response.body),
     }

@@ -2,6 +2,8 @@
 import { ERROR_CODE_TRANSACTION_LIMIT } from '../../contract/wire.ts'
 import { isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
+import { pairsOf } from '../http/headers.ts'
+import type { RawHeaders } from '../http/headers.ts'
 import type { VariantName, VariantSet } from '../variants.ts'
 
 type Dress = (envelope: JsonObject) => JsonObject
@@ -122,11 +124,8 @@ function escaped(text: string): string {
 }
 
 /** Content-Type and the other headers. */
-export function headed(
-  headers: readonly [name: string, value: string][],
-  variants: VariantSet,
-): [name: string, value: string][] {
-  return headers.map(([name, value]) => [
+export function headed(headers: RawHeaders, variants: VariantSet): RawHeaders {
+  return pairsOf(headers).flatMap(([name, value]) => [
     cased(name, variants),
     name === 'Content-Type' ? contentType(value, variants) : value,
   ])

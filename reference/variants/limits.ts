@@ -39,10 +39,9 @@ export function phaseOf(variants: VariantSet): WindowPhase | undefined {
   return variants.has('windows-by-first-request') ? 'first-request' : undefined
 }
 
-/** Whether a refusal after the window gives back what the window counted. */
+/** Whether a refusal after the window gives back what the window counted: a contended order consumes no quota. */
 export function isUncounted({ httpStatus, errorCode }: Answer, variants: VariantSet): boolean {
-  // Given back where it was met.
-  if (errorCode === 'contention') return false
+  if (errorCode === 'contention') return !variants.has('contention-counted')
   if (httpStatus === 415 && variants.has('media-type-uncounted')) return true
   return variants.has('refusals-uncounted')
 }

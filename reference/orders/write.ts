@@ -1,0 +1,58 @@
+/** The usual order as JSON text, written without the objects in between: a test holds it to what presenting them gives. */
+import type { Context } from '../context.ts'
+import type { Identifiers } from '../identifiers.ts'
+import { moneyNumber } from '../money.ts'
+import type { Order, OrderLine, Purchase } from './order.ts'
+import { createdAtOf, expirationOf } from './present.ts'
+
+/**
+ * The `data` of the answer to a purchase of vouchers that are delivered at once, from a service without faults and variants.
+ * Undefined for every other purchase. All of it is ASCII that needs no escape: so is every reference that is accepted.
+ */
+export function usualText(context: Context, purchase: Purchase): string | undefined {
+  const order = usualOrderOf(context, purchase)
+  if (order === undefined) return undefined
+  order.terminalReads++
+  const { identifiers } = context
+  const start = `{"orderId":"${order.id}","referenceId":"${order.referenceId}`
+  const createdAt = createdAtOf(order.createdAtWallMs)
+  return `${start}${textOf(order.line)}${createdAt}","result":{"vouchers":[${vouchers(identifiers, order)}]}}`
+}
+
+function usualOrderOf(
+  { faults, variants }: Context,
+  { kind, orders }: Purchase,
+): Order | undefined {
+  if (kind !== 'order' || !faults.isEmpty || variants.size > 0) return undefined
+  const [order] = orders
+  return order !== undefined && isUsual(order.line) ? order : undefined
+}
+
+function isUsual({ ordersType, delivery }: OrderLine): boolean {
+  return ordersType === 'shop' && !delivery.asynchronous && delivery.outcome === 'SUCCESS'
+}
+
+/** What lies between the reference and the moment of creation is the same for all orders of a line. */
+const TEXTS = new WeakMap<OrderLine, string>()
+
+function textOf(line: OrderLine): string {
+  const known = TEXTS.get(line)
+  if (known !== undefined) return known
+  const { ordersType, quantity, currency, priceMinor } = line
+  const price = moneyNumber(priceMinor)
+  const facts = JSON.stringify({ ordersType, quantity, currency, price, status: 'SUCCESS' })
+  const text = `",${facts.slice(1, -1)},"createdAt":"`
+  TEXTS.set(line, text)
+  return text
+}
+
+function vouchers(identifiers: Identifiers, { serial, line, createdAtWallMs }: Order): string {
+  const end = `","expiration":"${expirationOf(createdAtWallMs)}"}`
+  let text = ''
+  for (let index = 0; index < line.quantity; index++) {
+    const number = identifiers.digits(serial, index, 10)
+    const comma = index === 0 ? '' : ','
+    text += `${comma}{"pin":"${identifiers.code(serial, index)}","serialNumber":"SN${number}${end}`
+  }
+  return text
+}
