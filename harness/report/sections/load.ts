@@ -64,10 +64,11 @@ function generator({ k6, instances }: LoadResult): string {
 
 function sharedBy(instances: LoadResult['instances']): string {
   if (instances === undefined) return ''
-  const shares = instances.map(
-    ({ segment, exchanges, startedAfterMs }) =>
-      `${oneLine(segment, 40)}: ${formatNumber(exchanges)} requests, started after ${formatNumber(startedAfterMs)} ms`,
-  )
+  const shares = instances.map(({ segment, exchanges, requestsPlannedMax, startedAfterMs }) => {
+    const most =
+      requestsPlannedMax === undefined ? '' : ` of at most ${formatNumber(requestsPlannedMax)}`
+    return `${oneLine(segment, 40)}: ${formatNumber(exchanges)}${most} requests, started after ${formatNumber(startedAfterMs)} ms`
+  })
   return ` It was shared by ${instances.length} processes (${listed(shares, 12)}).`
 }
 
