@@ -1,4 +1,6 @@
+import os from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
+import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read.ts'
 import { UndiciTransport } from '../client/undici-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
@@ -99,6 +101,7 @@ type Run = {
 
 async function measure(run: Run): Promise<void> {
   const { options, progress, interruption, gathered, redactor } = run
+  await openBaseline(run)
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
   gathered.target = target
@@ -113,6 +116,7 @@ async function measure(run: Run): Promise<void> {
     progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
     const ready = await withDeadline(probing, progress, preflight)
     gathered.ready(ready, permissionOf(target, options), run)
+    if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
     const streams = await prepareLoad(run, target, accounts, ready)
     requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
     const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
@@ -124,6 +128,20 @@ async function measure(run: Run): Promise<void> {
   } finally {
     await transport.close()
   }
+}
+
+/** Reads the run to compare with, if there is to be one. Throws E_BASELINE. */
+async function openBaseline({ options, parts, selection, gathered }: Run): Promise<void> {
+  if (options.baselineFile === undefined) return
+  const baseline = await readBaseline(options.baselineFile, {
+    scenarios: selection.scenarios,
+    workload: options.workload.workload,
+    harnessVersion: parts.harnessVersion,
+  })
+  gathered.baseline = baseline
+  const platform = `${process.platform} ${process.arch}`
+  const hazard = otherMachine(baseline, { platform, cpus: os.cpus().length })
+  if (hazard !== undefined) gathered.hazards.push(hazard)
 }
 
 /** Plans the whole run, for the record. Throws E_BUDGET where it takes longer than is permitted. */

@@ -1,5 +1,6 @@
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
+import { compareWithBaseline } from '../baseline/compare.ts'
 import { HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
@@ -31,6 +32,8 @@ export class Gathered {
   readonly load: LoadResult[] = []
   k6: { version: string; source: string } | undefined
   capacity: Capacity | undefined
+  /** The run to compare the load with. */
+  baseline: RunRecord | undefined
   /** Why no load may be put on the target. */
   loadRefused: string | undefined
   readonly #options: RecordedOptions
@@ -197,6 +200,9 @@ export class Gathered {
       spent: this.spent,
       ...(this.k6 ? { k6: this.k6 } : {}),
       ...(this.capacity ? { capacity: this.capacity } : {}),
+      ...(this.baseline
+        ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
+        : {}),
       harnessVersion,
     }
   }

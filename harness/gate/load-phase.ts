@@ -50,7 +50,10 @@ export async function prepareLoad(
   }
   const scenarios: ReadyScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
-    const prepared = await prepareScenario(scenario.name, target, accounts, ready, options.workload)
+    const prepared = repeated(
+      await prepareScenario(scenario.name, target, accounts, ready, options.workload),
+      options.repeats,
+    )
     const lacks =
       'lacks' in prepared
         ? prepared.lacks
@@ -62,6 +65,17 @@ export async function prepareLoad(
   }
   requireWithinRequests(options, target, scenarios)
   return scenarios.length > 0 ? scenarios : undefined
+}
+
+/** A scenario that is carried out several times costs so much more. */
+function repeated<T extends ReadyScenario | { readonly lacks: string }>(
+  scenario: T,
+  repeats: number,
+): T {
+  if ('lacks' in scenario || repeats === 1) return scenario
+  const { budget } = scenario
+  const all = sumOfBudgets(Array.from({ length: repeats }, () => budget))
+  return { ...scenario, budget: { ...budget, ...all } }
 }
 
 /** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
@@ -135,6 +149,7 @@ export async function loadPhase(
       clock: new RealClock(),
       signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
+      repeats: options.repeats,
       onProgress: (text) => progress.status(text),
     })
     gathered.load.push(...results)

@@ -3,11 +3,14 @@ import { HarnessError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import { didYouMean } from '../target/nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target/options.ts'
+import { BASELINE_OPTIONS, baselineOptions, type BaselineOptions } from '../baseline/options.ts'
 import { LOAD_OPTIONS, loadOptions, type LoadOptions } from './load-options.ts'
 import { isProfile, PROFILES, type Profile } from './profiles.ts'
 
+type OptionGroups = LoadOptions & BaselineOptions
+
 /** The command line of a run, understood but not yet held against a target. */
-export type RunOptions = LoadOptions & {
+export type RunOptions = OptionGroups & {
   readonly command: 'gate' | 'conformance' | 'load'
   /** What the command line says about the target. */
   readonly target: TargetFlags
@@ -49,6 +52,7 @@ export type RunOptions = LoadOptions & {
 const OPTIONS = {
   ...TARGET_OPTIONS,
   ...LOAD_OPTIONS,
+  ...BASELINE_OPTIONS,
   image: { type: 'string' },
   profile: { type: 'string' },
   only: { type: 'string', multiple: true },
@@ -121,6 +125,7 @@ export function parseRunOptions(
     requestsMaxStated: values['max-requests'] !== undefined,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
     ...loadOptions(values),
+    ...baselineOptions(values),
     ...distribution(command, values),
     list: values.list ?? false,
     showOrigins: values['show-origins'] ?? false,

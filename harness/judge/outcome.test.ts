@@ -101,4 +101,16 @@ describe('the exit code', () => {
     expect(failed.exitReason).toBe('The target breaks 1 of 2 requirements in scope: AUTH-03.')
     expect(judgeRun(runWith([HOLDING[5]])).exitReason).toContain('Not decided: AUTH-04.')
   })
+
+  test('1 for what is worse than the baseline permits, 6 for what could not be compared', () => {
+    const worse = { regressions: ['admittedMsP99 of browse'] }
+    const open = { uncompared: ['admittedMsP50 of browse'] }
+    expect(judgeRun({ ...CLEAN, ...worse, ...open })).toMatchObject({
+      exitCode: 1,
+      verdict: 'fail',
+      exitReason: 'Worse than the baseline by more than is permitted: admittedMsP99 of browse.',
+    })
+    expect(judgeRun({ ...CLEAN, ...open })).toMatchObject({ exitCode: 6, verdict: 'inconclusive' })
+    expect(judgeRun({ ...runWith([HOLDING[1]]), ...worse }).exitReason).toContain('AUTH-03')
+  })
 })

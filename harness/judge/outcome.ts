@@ -11,6 +11,10 @@ export type Decided = {
   readonly checks: readonly { id: string; verdict: Verdict }[]
   /** Least share of the requirements in scope that must be decided, 0..1. */
   readonly floor: number
+  /** Figures that are worse than the baseline by more than is permitted. */
+  readonly regressions?: readonly string[]
+  /** Figures that were to be held against a baseline and say nothing. */
+  readonly uncompared?: readonly string[]
 }
 
 export type Outcome = {
@@ -31,9 +35,11 @@ export function judgeRun(decided: Decided): Outcome {
     harnessFault(decided) ??
     problem(decided, 3, 'untested') ??
     targetFailed(decided) ??
+    regressed(decided) ??
     problem(decided, 5, 'untested') ??
     tooLittle(decided) ??
-    inconclusive(decided) ?? {
+    inconclusive(decided) ??
+    uncompared(decided) ?? {
       exitCode: 0,
       verdict: 'pass',
       exitReason: `All ${decided.requirements.length} requirements in scope were decided, and none is broken.`,
@@ -86,6 +92,27 @@ function targetFailed({ checks, requirements }: Decided): Outcome | undefined {
     exitReason: `The target breaks ${failed.length} of ${requirements.length} requirements in scope: ${names(failed)}.`,
     nextStep:
       'Read the failures in the report; each names its requirement, what was expected and observed, and a curl.',
+  }
+}
+
+function regressed({ regressions = [] }: Decided): Outcome | undefined {
+  if (regressions.length === 0) return undefined
+  return {
+    exitCode: 1,
+    verdict: 'fail',
+    exitReason: `Worse than the baseline by more than is permitted: ${names(regressions)}.`,
+    nextStep:
+      'Read the comparison in the report; run both versions again side by side before you look for the change.',
+  }
+}
+
+function uncompared({ uncompared = [] }: Decided): Outcome | undefined {
+  if (uncompared.length === 0) return undefined
+  return {
+    exitCode: 6,
+    verdict: 'inconclusive',
+    exitReason: `${uncompared.length} figures could not be held against the baseline: ${names(uncompared)}.`,
+    nextStep: 'The report says why for each; most often it takes more --repeats of both runs.',
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { joinRepeats } from '../baseline/repeats.ts'
 import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live-views.ts'
 import type { K6Binary } from './k6-version.ts'
@@ -19,6 +20,8 @@ export type RunLoadOptions = {
   readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
   readonly attemptsMax?: 1 | 2
+  /** How often each scenario is carried out, whatever comes of it. */
+  readonly repeats?: number
   onProgress(text: string): void
 }
 
@@ -34,9 +37,22 @@ export async function runLoad(
   const results: LoadResult[] = []
   for (const scenario of scenarios) {
     if (options.signal?.aborted) break
-    results.push(await runScenario(scenario, options))
+    results.push(await repeatScenario(scenario, options))
   }
   return results
+}
+
+async function repeatScenario(
+  scenario: ReadyScenario,
+  options: RunLoadOptions,
+): Promise<LoadResult> {
+  const { repeats = 1 } = options
+  const results = [await runScenario(scenario, options)]
+  while (results.length < repeats && !options.signal?.aborted) {
+    options.onProgress(`${scenario.name}: repeat ${results.length + 1} of ${repeats}`)
+    results.push(await runScenario(scenario, options))
+  }
+  return joinRepeats(results)
 }
 
 async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Promise<LoadResult> {

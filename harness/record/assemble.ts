@@ -1,11 +1,12 @@
 import { cpus } from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
-import { judgeRun, type Outcome } from '../judge/outcome.ts'
+import { judgeRun, type Decided, type Outcome } from '../judge/outcome.ts'
 import { outcomeOfCapacity } from '../capacity/outcome.ts'
 import { judgeRequirement } from '../judge/verdicts.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type {
+  Baseline,
   Cause,
   Capacity,
   Check,
@@ -49,6 +50,8 @@ export type Measured = {
   readonly harnessVersion: string
   /** What a search for capacity found; it decides where nothing else went wrong. */
   readonly capacity?: Capacity
+  /** How it compares with an earlier run. */
+  readonly baseline?: Baseline
 }
 
 /** Joins what was measured with the catalogue and judges the run. */
@@ -69,6 +72,7 @@ export function assembleRecord(
     requirements: scope,
     checks: [...measured.checks, ...loadChecks],
     floor: measured.floor,
+    ...comparedFigures(measured.baseline),
   })
   const outcome = measured.capacity ? withCapacity(general, measured.capacity) : general
   const undecided = scope
@@ -102,6 +106,7 @@ export function assembleRecord(
     load: [...measured.load],
     windows: [...measured.windows],
     ...(measured.capacity ? { capacity: measured.capacity } : {}),
+    ...(measured.baseline ? { baseline: measured.baseline } : {}),
     quota: measured.spent.map(({ partition, bucket, spent, throttled, waitedSeconds }) => ({
       partition,
       bucket,
@@ -110,6 +115,18 @@ export function assembleRecord(
       waitedSeconds,
     })),
   }
+}
+
+/** Where no bound was asked for, a comparison only informs. */
+function comparedFigures(
+  baseline: Baseline | undefined,
+): Pick<Decided, 'regressions' | 'uncompared'> {
+  if (baseline?.regressionPercentMax === undefined) return {}
+  const having = (verdict: Baseline['figures'][number]['verdict']): string[] =>
+    baseline.figures
+      .filter((each) => each.verdict === verdict)
+      .map(({ scenario, figure }) => `${figure} of ${scenario}`)
+  return { regressions: having('regression'), uncompared: having('not comparable') }
 }
 
 /** A search for capacity selects no requirement: it answers where a run of checks would say that too little was verified. */
