@@ -1,8 +1,14 @@
 /** What is asked of the answers of every open-model scenario: windows, refusals, promised waits. */
+import type { WindowLimit } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import { judgeLimiter, parseRetryAfterSeconds } from '../judge/limiter.ts'
-import type { LimiterVerdict, QuotaRequest } from '../judge/limiter.ts'
+import {
+  isExplained,
+  judgeHistory,
+  parseRetryAfterSeconds,
+  prepareHistory,
+} from '../judge/limiter.ts'
+import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../judge/limiter.ts'
 import type { ArrivalExchange, ArrivalsEvidence } from './arrivals-import.ts'
 import { outcomeOf } from './arrivals-measure.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
@@ -14,41 +20,50 @@ import type { Statement } from './statements.ts'
 /** Least must-refuse labels that show that windows were overstepped, and held. */
 const MUST_REFUSE_MIN = 20
 
-/** One quota of one account, with all its requests and what the oracle says of them. */
-export type JudgedQuota = {
+/** Requests of one account against one quota, in the order of sending. */
+type QuotaHistory = {
   readonly account: string
   readonly quota: ArrivalQuota
-  readonly limit: { readonly count: number; readonly windowSeconds: number }
-  /** In the order of sending. */
+  readonly limit: WindowLimit
   readonly exchanges: readonly ArrivalExchange[]
-  readonly verdict: LimiterVerdict
 }
 
-/** Asks the limiter oracle about every quota that was used. */
-export function judgeQuotas(
+/** With what the oracle says of them. */
+type JudgedQuota = QuotaHistory & {
+  readonly prepared: PreparedHistory
+  readonly asked: { readonly limit: WindowLimit; readonly history: 'complete' | 'partial' }
+  readonly verdict: LimiterVerdict
+  readonly slackMs: number
+}
+
+function historiesOf(
   { sessions }: ArrivalsEvidence,
-  { keys, clockSkewMs = 0 }: Pick<ArrivalsPlan, 'keys' | 'clockSkewMs'>,
-  { target, limits, accounts }: ArrivalsContext,
-): JudgedQuota[] {
+  { keys }: Pick<ArrivalsPlan, 'keys'>,
+  { limits }: ArrivalsContext,
+): QuotaHistory[] {
   const exchanges = sessions.flatMap((session) => session.exchanges)
-  const accountOf = ({ key }: ArrivalExchange): string => keys[key]?.account ?? ''
-  const byAccount = Map.groupBy(exchanges, accountOf)
+  const byAccount = Map.groupBy(exchanges, ({ key }) => keys[key]?.account ?? '')
   return [...byAccount].flatMap(([account, own]) => {
     const byQuota = Map.groupBy(own, ({ operation }) => QUOTA_OF[operation])
-    return [...byQuota].flatMap(([quota, requests]): JudgedQuota[] => {
-      if (quota === undefined || !isStated(quota)) return []
-      const limit = limits[quota.bucket]
+    return [...byQuota].flatMap(([quota, requests]): QuotaHistory[] => {
+      if (quota === undefined) return []
       const sorted = requests.toSorted((a, b) => a.sentMs - b.sentMs)
-      const verdict = judgeLimiter({
-        requests: sorted.map(quotaRequest),
-        limit,
-        slackMs: slackFor(target.timing, limit.windowSeconds) + clockSkewMs,
-        // What an account that is not fresh spent before is unknown.
-        history: accounts.make ? 'complete' : 'partial',
-      })
-      return [{ account, quota, limit, exchanges: sorted, verdict }]
+      return [{ account, quota, limit: limits[quota.bucket], exchanges: sorted }]
     })
   })
+}
+
+function judgeQuota(
+  history: QuotaHistory,
+  { clockSkewMs = 0 }: Pick<ArrivalsPlan, 'clockSkewMs'>,
+  { target, accounts }: ArrivalsContext,
+): JudgedQuota {
+  const { limit, exchanges } = history
+  const slackMs = slackFor(target.timing, limit.windowSeconds) + clockSkewMs
+  const prepared = prepareHistory({ requests: exchanges.map(quotaRequest), slackMs })
+  // What an account that is not fresh spent before is unknown.
+  const asked = { limit, history: accounts.make ? 'complete' : 'partial' } as const
+  return { ...history, prepared, asked, slackMs, verdict: judgeHistory(prepared, asked) }
 }
 
 /**
@@ -76,79 +91,121 @@ export function sharedStatements(
   plan: ArrivalsPlan,
   context: ArrivalsContext,
 ): Statement[] {
-  const quotas = judgeQuotas(evidence, plan, context)
+  const histories = historiesOf(evidence, plan, context)
+  const quotas = histories
+    .filter(({ quota }) => isStated(quota))
+    .map((history) => judgeQuota(history, plan, context))
   const refusals = evidence.sessions.flatMap(({ exchanges }) =>
     exchanges.filter(({ status }) => status === 429),
   )
-  return [...quotas.flatMap(windowStatements), ...refusalStatements(refusals)]
+  return [
+    ...quotas.flatMap((quota) => windowStatements(quota, histories)),
+    ...refusalStatements(refusals),
+  ]
 }
 
-function windowStatements(judged: JudgedQuota): Statement[] {
+function windowStatements(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement[] {
   const { limit, verdict, exchanges } = judged
-  const { refusedWithinBudget: refused, admittedOverBudget: admitted, counts, retryAfter } = verdict
-  const budget = `${limit.count} per ${limit.windowSeconds} s`
-  const first = (indexes: readonly number[]): string =>
-    `the first ${shownAt(exchanges[indexes[0] ?? -1])}`
-  const say = (
-    requirement: RequirementId,
-    verdictOf: Statement['verdict'],
-    observed: string,
-  ): Statement => ({
-    requirement,
-    verdict: verdictOf,
-    observed: `${nameOf(judged)}: ${observed}`,
-  })
+  const { counts, retryAfter } = verdict
+  if (!verdict.explained) return [brokenWindow(judged, all)]
+  const budget = budgetOf(limit)
   const statements: Statement[] = []
-  if (refused.length > 0)
+  if (counts.mustAccept > 0)
     statements.push(
       say(
-        'RATE-01',
-        'fail',
-        `${refused.length} requests within a budget of ${budget} were refused, ${first(refused)}`,
-      ),
-    )
-  else if (counts.mustAccept > 0)
-    statements.push(
-      say(
+        judged,
         'RATE-01',
         'pass',
-        `all ${counts.mustAccept} requests that a budget of ${budget} had to admit were admitted`,
+        `all ${counts.mustAccept} requests that ${budget} had to admit were admitted`,
       ),
     )
-  if (admitted.length > 0)
+  if (counts.mustRefuse >= MUST_REFUSE_MIN)
     statements.push(
       say(
-        'RATE-02',
-        'fail',
-        `${admitted.length} requests beyond a budget of ${budget} were admitted, ${first(admitted)}`,
-      ),
-    )
-  else if (counts.mustRefuse >= MUST_REFUSE_MIN)
-    statements.push(
-      say(
+        judged,
         'RATE-02',
         'pass',
-        `all ${counts.mustRefuse} requests that were certain to be beyond a budget of ${budget} were refused`,
+        `all ${counts.mustRefuse} requests that were certain to be beyond ${budget} were refused`,
       ),
     )
   const [early] = retryAfter.tooEarly
-  if (early !== undefined)
-    statements.push(
-      say(
-        'RATE-08',
-        'fail',
-        `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, ${first([early.retried])}`,
-      ),
-    )
-  else if (verdict.explained && retryAfter.retried > 0)
-    statements.push(
-      say(
-        'RATE-08',
-        'pass',
-        `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`,
-      ),
-    )
+  if (early !== undefined) {
+    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, the first ${shownAt(exchanges[early.retried])}`
+    statements.push(say(judged, 'RATE-08', 'fail', observed))
+  } else if (retryAfter.retried > 0) {
+    const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
+    statements.push(say(judged, 'RATE-08', 'pass', observed))
+  }
   return statements
+}
+
+/** Names the requirement that a broken window breaks, by what would explain it instead. */
+function brokenWindow(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement {
+  const { limit, verdict, exchanges } = judged
+  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = verdict
+  const shared = sharedCounter(judged, all)
+  if (shared !== undefined) return shared
+  const budget = budgetOf(limit)
+  const first = `the first ${shownAt(exchanges[(refused[0] ?? admitted[0]) as number])}`
+  const other = otherCount(judged)
+  if (other !== undefined) {
+    const observed = `windows that admit ${other} instead of ${budget} explain the answers, ${first}`
+    return say(judged, other < limit.count ? 'RATE-01' : 'RATE-02', 'fail', observed)
+  }
+  const counted = `${refused.length} requests within ${budget} were refused and ${admitted.length} beyond it admitted, ${first}`
+  if (refused.length === 0) return say(judged, 'RATE-02', 'fail', counted)
+  // With a small budget, windows of another budget and windows that slide look alike.
+  const isTelling = limit.count > 2 && exchanges.some((each) => outcomeOf(each) === 'admitted')
+  return isTelling
+    ? say(judged, 'RATE-03', 'fail', `no fixed windows of any start explain it: ${counted}`)
+    : say(judged, 'RATE-01', 'fail', counted)
+}
+
+/** One counter for all accounts, or for all endpoints of one, that explains what each alone does not. */
+function sharedCounter(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement | undefined {
+  const { account, quota } = judged
+  const accounts = all.filter((each) => each.quota === quota)
+  if (accounts.length > 1 && isExplained(merged(judged, accounts), judged.asked))
+    return say(judged, 'RATE-09', 'fail', 'one window for all accounts explains the answers')
+  const endpoints = all.filter(
+    (each) => each.account === account && each.quota.bucket === quota.bucket,
+  )
+  if (endpoints.length > 1 && isExplained(merged(judged, endpoints), judged.asked))
+    return say(judged, 'RATE-11', 'fail', 'one window for all its endpoints explains the answers')
+  return undefined
+}
+
+function merged({ slackMs }: JudgedQuota, histories: readonly QuotaHistory[]): PreparedHistory {
+  const requests = histories.flatMap(({ exchanges }) => exchanges.map(quotaRequest))
+  return prepareHistory({ requests, slackMs })
+}
+
+/** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
+function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined {
+  const { count, windowSeconds } = limit
+  const steps = [1, 2, 3, ...[0.05, 0.1, 0.5, 1].map((part) => Math.ceil(count * part))]
+  const others = new Set(steps.flatMap((step) => [count - step, count + step]))
+  return [...others].find((other) => {
+    if (other < 1) return false
+    const { explained, fullWindows } = judgeHistory(prepared, {
+      ...asked,
+      limit: { count: other, windowSeconds },
+    })
+    return explained && fullWindows > 0
+  })
+}
+
+function say(
+  judged: JudgedQuota,
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${nameOf(judged)}: ${observed}` }
+}
+
+function budgetOf({ count, windowSeconds }: WindowLimit): string {
+  return `a budget of ${count} per ${windowSeconds} s`
 }
 
 function nameOf({ account, quota }: JudgedQuota): string {
