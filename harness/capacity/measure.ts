@@ -16,6 +16,8 @@ export type StepMeasurement = {
   readonly refusedMs: Float64Array
   /** From sent to received, of what was admitted: what the service took, the generator's own delays left out. */
   readonly serviceMs: Float64Array
+  /** By how much its median grew from the second quarter of the step to the last: a queue that builds up. */
+  readonly growthMs: number
   /** From when a session was due to its first request. */
   readonly lagMs: Float64Array
   readonly sessionsPlanned: number
@@ -35,7 +37,8 @@ export type StepSchedule = {
 }
 
 /** The first part of a step is left out of its achieved rate: answers trail behind requests by the latency. */
-const UNDER_WAY_FROM = 0.25
+const QUARTER = 0.25
+const UNDER_WAY_FROM = QUARTER
 
 const STATUS_LIMIT_REACHED = 429
 const STATUS_CONFLICT = 409
@@ -70,7 +73,8 @@ export function measureStep(
     },
     admittedMs: sorted(admitted, ({ dueMs, receivedMs }) => receivedMs - dueMs),
     refusedMs: sorted(refused, ({ dueMs, receivedMs }) => receivedMs - dueMs),
-    serviceMs: sorted(admitted, ({ sentMs, receivedMs }) => receivedMs - sentMs),
+    serviceMs: sorted(admitted, serviceTime),
+    growthMs: growthMs(admitted, schedule),
     lagMs: sorted(
       sessions.flatMap((session) => session.exchanges.slice(0, 1)),
       ({ dueMs, sentMs }) => sentMs - dueMs,
@@ -132,6 +136,23 @@ function withinPerSecond(
     (exchange) => of(exchange) >= fromMs && of(exchange) < untilMs,
   ).length
   return within / ((1 - UNDER_WAY_FROM) * seconds)
+}
+
+/** Fewer answers have no median to speak of. */
+const MEDIAN_OF_MIN = 5
+
+function growthMs(admitted: readonly ArrivalExchange[], { seconds }: StepSchedule): number {
+  const medianFrom = (share: number): number | undefined => {
+    const [fromMs, untilMs] = [1000 * share * seconds, 1000 * (share + QUARTER) * seconds]
+    const within = admitted.filter(({ dueMs }) => dueMs >= fromMs && dueMs < untilMs)
+    return within.length < MEDIAN_OF_MIN ? undefined : quantile(sorted(within, serviceTime), 0.5)
+  }
+  const [early, late] = [medianFrom(QUARTER), medianFrom(3 * QUARTER)]
+  return early === undefined || late === undefined ? 0 : late - early
+}
+
+function serviceTime({ sentMs, receivedMs }: ArrivalExchange): number {
+  return receivedMs - sentMs
 }
 
 function sorted(

@@ -85,6 +85,14 @@ describe('judgement of a step', () => {
       { verdict: 'bad', constraint: 'service' },
     ],
     [
+      'a queue that builds up slowly, within every goal',
+      (index) => ({ tookMs: 20 + 0.3 * index }),
+      {
+        verdict: 'bad',
+        reason: expect.stringMatching(/^Growth of the median was \d+ ms, at most 20 ms/),
+      },
+    ],
+    [
       'errors',
       (index) => ({ tookMs: 20, status: index % 50 === 0 ? 503 : 200 }),
       { verdict: 'bad', constraint: 'service' },

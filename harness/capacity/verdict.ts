@@ -134,7 +134,22 @@ function goalResults(
       observed: formatShare(achieved),
       met: achieved + slack >= achievedShareMin,
     },
+    steadyResult(measured.growthMs, Math.min(...latencies.map(({ limitMs }) => limitMs))),
   ]
+}
+
+/** A queue that grows misses any goal in the end, whatever a step of seconds shows of it. */
+const GROWTH_SHARE_MAX = 0.2
+const GROWTH = 'growth of the median'
+
+function steadyResult(growthMs: number, limitMs: number): GoalResult {
+  const growthMsMax = GROWTH_SHARE_MAX * limitMs
+  return {
+    name: GROWTH,
+    expected: `at most ${formatMs(growthMsMax)}`,
+    observed: formatMs(Math.max(0, growthMs)),
+    met: growthMs <= growthMsMax,
+  }
 }
 
 function generatorAtEnd(reason: string, goals: readonly GoalResult[]): StepJudgement {
@@ -160,7 +175,8 @@ function missedText(results: readonly GoalResult[], missed: readonly GoalResult[
 }
 
 function textOf(results: readonly GoalResult[]): string {
-  return sentence(results.map(({ name, observed }) => `${name} ${observed}`).join(', '))
+  const asked = results.filter(({ name }) => name !== GROWTH)
+  return sentence(asked.map(({ name, observed }) => `${name} ${observed}`).join(', '))
 }
 
 function sentence(text: string): string {
