@@ -14,9 +14,13 @@ import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts
 export type ArrivalsScenario = {
   readonly mix: Mix
   /** When sessions come, made out of what the workload says. */
-  shape?(stages: readonly ArrivalStage[], keys: number): readonly ArrivalStage[]
+  readonly shape?: (stages: readonly ArrivalStage[], keys: number) => readonly ArrivalStage[]
   /** Caps of fresh keys, for so many sessions on each; undefined: no cap. */
-  capsOf?(target: Target, keys: number, sessionsPerKey: number): readonly (Micros | undefined)[]
+  readonly capsOf?: (
+    target: Target,
+    keys: number,
+    sessionsPerKey: number,
+  ) => readonly (Micros | undefined)[]
   judge(evidence: ArrivalsEvidence, plan: ArrivalsPlan, context: ArrivalsContext): ArrivalsJudgement
 }
 

@@ -163,6 +163,7 @@ function countedApart(group: QuotaGroup): Statement | undefined {
 
 /** What a requirement of windows is called for the bucket of checks. */
 const OF_CHECKS: Readonly<Partial<Record<RequirementId, RequirementId>>> = {
+  'RATE-04': 'RATE-21',
   'RATE-05': 'RATE-21',
   'RATE-09': 'RATE-20',
   'RATE-10': 'RATE-19',
@@ -279,7 +280,7 @@ function disguisedStatements(group: QuotaGroup): Statement[] {
   )
   if (!explained || fullWindows === 0 || counts.mustRefuse < MUST_REFUSE_MIN) return []
   const observed = `${failed.length} requests were answered by HTTP ${failed[0]}, as windows of the budget would refuse them`
-  return [say('RATE-04', 'fail', group, observed)]
+  return [say(named(group, 'RATE-04'), 'fail', group, observed)]
 }
 
 /** What is wrong with one refusal; undefined if nothing is. */
@@ -335,9 +336,9 @@ function statusStatement(group: QuotaGroup): Statement {
   )
   const first = firstOf(group, others)
   if (first === undefined)
-    return say('RATE-04', 'pass', group, 'every refusal beyond a budget was a 429')
+    return say(named(group, 'RATE-04'), 'pass', group, 'every refusal beyond a budget was a 429')
   const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
-  return say('RATE-04', 'fail', group, observed)
+  return say(named(group, 'RATE-04'), 'fail', group, observed)
 }
 
 /** Only refusals whose promised wait passed before the last request of the run say anything. */

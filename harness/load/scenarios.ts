@@ -39,6 +39,7 @@ const OF_SHOPPERS = [
   'CART-07',
   'CART-08',
   'CART-09',
+  'CART-11',
   'GET-05',
   'GET-06',
 ] as const satisfies RequirementId[]
@@ -115,6 +116,9 @@ export const LOAD_SCENARIOS = [
     summary:
       'reads several orders with unhide by many readers at once and by both names: pending, completed, and completed after their attempts',
     requirements: [
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
       'UNHIDE-05',
       'UNHIDE-06',
       'UNHIDE-07',

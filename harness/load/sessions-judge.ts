@@ -50,6 +50,9 @@ export type SessionsJudgement = {
   readonly measurements: LoadResult['measurements']
 }
 
+/** So many carts that are forbidden, and no other, are no accident. */
+const FORBIDDEN_MIN = 3
+
 /** Holds what buyers and shoppers saw against what the interface says of purchases. Pure. */
 export function judgeSessions(
   evidence: Pick<ArrivalsEvidence, 'sessions'>,
@@ -80,6 +83,7 @@ export function judgeSessions(
       ...stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)),
     ]),
     ...markStatements(accepted, facts.replayStatusCode),
+    ...scopeStatements(purchases),
     ...unhideStatements(purchases, isWithinReads),
     ...traceStatements(purchases, owners),
     ...keys.flatMap((key, index) => [
@@ -138,6 +142,18 @@ function markStatements(accepted: readonly Purchase[], stated: number | undefine
   if (replays.length === 0) return []
   const { holds, observed } = judgeReplayMarks(replays.map(codeOf), firsts.map(codeOf), stated)
   return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
+}
+
+/** Keys have the scopes for orders: not every cart can be forbidden. */
+function scopeStatements(purchases: readonly Purchase[]): Statement[] {
+  const carts = purchases.filter(({ kind }) => kind === 'cart')
+  const bought = carts.filter(({ original }) => original).length
+  const forbidden = carts.filter(({ attempts }) => attempts.every(({ status }) => status === 403))
+  const place = { name: 'all carts' }
+  if (bought > 0) return [decide('CART-11', true, place, `${bought} carts were bought`)]
+  return forbidden.length >= FORBIDDEN_MIN && forbidden.length === carts.length
+    ? [decide('CART-11', false, place, `all ${carts.length} carts were answered by HTTP 403`)]
+    : []
 }
 
 function codeOf({ code }: ArrivalExchange): number | undefined {

@@ -3,6 +3,7 @@ import type { WindowLimit } from '../../contract/limits.ts'
 import { judgeLimiter, parseRetryAfterSeconds } from '../judge/limiter.ts'
 import { canAllHoldEdge, unexplainedRefusals, type UnhideBudgets } from '../judge/unhide.ts'
 import { slackFor } from './plan.ts'
+import { refusalStatements } from './refusals.ts'
 import type { Statement } from './statements.ts'
 import {
   ADMISSION_ORDERS,
@@ -42,9 +43,13 @@ export function judgeUnhideBudgets(
   )
   const orders = lanes.flatMap((lane) => lane.orders)
   const met = orders.filter(({ isMet }) => isMet).length
-  const statements = lanes.flatMap((lane) =>
-    lane.topic === 'admission' ? admissionStatements(lane) : stateStatements(lane, lane.topic),
-  )
+  const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
+  const statements = [
+    ...lanes.flatMap((lane) =>
+      lane.topic === 'admission' ? admissionStatements(lane) : stateStatements(lane, lane.topic),
+    ),
+    ...refusalStatements(refusals, 'unhide reads'),
+  ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
   return {
     statements,
@@ -120,6 +125,12 @@ const COUNTED_BY = {
 function stateStatements(lane: Lane, topic: StateTopic): Statement[] {
   const { orders, budgets } = lane
   const limit = budgets[STATE_OF[topic]]
+  const disguised = orders.filter((order) => isDisguised(order, STATE_OF[topic], limit))
+  if (disguised.length > 0) {
+    const failed = disguised.flatMap(({ reads }) => reads.filter(({ status }) => status >= 500))
+    const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
+    return COUNTED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
+  }
   const steady = orders.filter(({ reads }) => {
     const outcomes = new Set(reads.map(outcomeOf))
     return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
@@ -133,6 +144,20 @@ function stateStatements(lane: Lane, topic: StateTopic): Statement[] {
   if (blocked.length > 0) return [blockedStatement(blocked, steady, lane, topic)]
   if (tooMany.length > 0) return excessStatements(tooMany, lane, topic)
   return rightStatements(steady, lane, topic)
+}
+
+/** As many reads pass as the budget has; what is beyond is refused, but by a 5xx. */
+function isDisguised(
+  order: OrderReads,
+  state: 'pending' | 'completed',
+  { count }: WindowLimit,
+): boolean {
+  const failed = order.reads.filter(({ status }) => status >= 500)
+  return (
+    failed.length > 0 &&
+    countOf(order, state) === count &&
+    countOf(order, state) + failed.length === order.reads.length
+  )
 }
 
 /** Refusals that no budget of this order explains. */

@@ -93,6 +93,9 @@ test('budgets that hold pass, each order with its windows', async () => {
   const result = await judge({})
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
+    'RATE-05',
+    'RATE-06',
+    'RATE-07',
     'UNHIDE-05',
     'UNHIDE-06',
     'UNHIDE-07',

@@ -4,6 +4,7 @@ import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { Target } from '../../harness/target/target.ts'
 
 export type VirtualNetworkOptions = {
@@ -41,19 +42,6 @@ export type VirtualNetwork = {
 
 const WINDOW_SECONDS = 2
 
-/** What the embedded service starts with at windows of two seconds, as it reports it. */
-function shortRules(windowSeconds: number): Target['limits'] {
-  return {
-    default: { count: 40, windowSeconds },
-    'orders.check': { count: 10, windowSeconds },
-    'orders.list': { count: 2, windowSeconds },
-    'orders.filtered': { count: 12, windowSeconds },
-    'orders.unhide.pending': { count: 6, windowSeconds },
-    'orders.unhide.completed': { count: 1, windowSeconds },
-    'orders.unhide.admission': { count: 7, windowSeconds },
-  }
-}
-
 export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetwork {
   const clock = new VirtualClock()
   const { faults = [], windowSeconds = WINDOW_SECONDS, service } = options
@@ -67,7 +55,7 @@ export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetw
     clock,
     target,
     accounts: controlAccounts(maker, 'USD'),
-    limits: effectiveLimits({ ...target, limits: shortRules(windowSeconds) }),
+    limits: effectiveLimits({ ...target, limits: shortLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
     async send({ method, url, headers, body }) {
       const sentMs = clock.nowMs()
