@@ -1,6 +1,13 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
 import { styleText } from 'node:util'
 import type { Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import {
+  baselineHeadline,
+  changeText,
+  figureName,
+  figuresByUrgency,
+  FIGURE_TONES,
+} from './baseline-words.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
 import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
@@ -20,6 +27,7 @@ const REASONS_MAX = 3
 const CAUSES_MAX = 3
 const HAZARDS_MAX = 2
 const LINE_CHARS_MAX = 220
+const FIGURES_MAX = 3
 
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string
@@ -124,6 +132,23 @@ function changeLines({ comparison }: RunRecord): string[] {
   ]
 }
 
+/** A failure says more, and the lines are few: the report has both. */
+function baselineLines(record: RunRecord, paint: Paint): string[] {
+  const { baseline } = record
+  if (!baseline || failuresOf(record).length > 0) return []
+  const worst = figuresByUrgency(baseline).filter(({ verdict }) => FIGURE_TONES[verdict] !== 'pass')
+  const shown = worst.slice(0, FIGURES_MAX).map((figure) => {
+    const tone = FIGURE_TONES[figure.verdict]
+    const mark = paint(TONE_STYLES[tone], VERDICT_SIGNS[tone])
+    return `  ${mark} ${figureName(figure)}: ${figure.verdict}, ${changeText(figure)}`
+  })
+  return [
+    `  ${baselineHeadline(baseline)}`,
+    ...shown,
+    ...more(worst.length - FIGURES_MAX, 'figures'),
+  ]
+}
+
 function failureLine(issue: Issue, paint: Paint): string {
   const mark = paint(TONE_STYLES[issue.verdict], `${VERDICT_SIGNS[issue.verdict]} `)
   const name = paint('bold', oneLine(issueName(issue), 60))
@@ -170,6 +195,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
     ...causeLines(record, paint),
     ...failureLines(record, paint),
     ...undecidedLines(record, paint),
+    ...baselineLines(record, paint),
     ...changeLines(record),
     ...tailLines(record, options, paint),
   ]

@@ -7,6 +7,7 @@ import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { exchangesById } from './digest.ts'
 import { Markup, markup } from './markup.ts'
 import { banner } from './sections/banner.ts'
+import { baselineSection } from './sections/baseline.ts'
 import { capacitySection } from './sections/capacity.ts'
 import { causesSection } from './sections/causes.ts'
 import { checksSection } from './sections/checks.ts'
@@ -40,6 +41,7 @@ function sectionsOf(record: RunRecord): Section[] {
     failuresSection(record, found),
     warningsSection(record, found),
     capacitySection(record),
+    baselineSection(record),
     undecidedSection(record, found),
     matrixSection(record),
     windowsSection(record),

@@ -1,5 +1,13 @@
 /** A job summary in Markdown. GitHub discards a summary over 1 MiB whole, so everything here is bounded far below that. */
 import type { Exchange, RunRecord } from '../../schemas/generated/run-record.ts'
+import {
+  baselineHeadline,
+  baselineTerms,
+  changeText,
+  figureName,
+  figuresByUrgency,
+  FIGURE_TONES,
+} from './baseline-words.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
 import {
   exchangesById,
@@ -189,6 +197,22 @@ function warnings(record: RunRecord): string[] {
   return ['### Warnings', items.join('\n'), ...more(all.length - ITEMS_MAX, 'warnings')]
 }
 
+function baseline({ baseline: compared }: RunRecord): string[] {
+  if (!compared) return []
+  const items = figuresByUrgency(compared)
+    .slice(0, ITEMS_MAX)
+    .map((figure) => {
+      const sign = VERDICT_SIGNS[FIGURE_TONES[figure.verdict]]
+      return `- ${sign} ${figure.verdict} ${plain(figureName(figure), 120)}: ${plain(changeText(figure))}`
+    })
+  return [
+    '### Beside the baseline',
+    `${plain(baselineHeadline(compared))}. ${plain(baselineTerms(compared))}`,
+    ...(items.length === 0 ? [] : [items.join('\n')]),
+    ...more(compared.figures.length - ITEMS_MAX, 'figures'),
+  ]
+}
+
 function load(record: RunRecord): string[] {
   if (record.load.length === 0) return []
   const items = record.load.slice(0, ITEMS_MAX).map(({ scenario, verdict, reason, requests }) => {
@@ -239,6 +263,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...failures(record),
     ...warnings(record),
     ...undecided(record),
+    ...baseline(record),
     ...load(record),
     ...changes(record),
     ...plan(record),
