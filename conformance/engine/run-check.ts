@@ -251,6 +251,20 @@ function outcomeOf(
     observations: redactor.data(notebook.observations),
     windows: notebook.windows,
     about,
-    stoppedBy: stoppedBy.map((exchange) => exchange.id),
+    stoppedBy: (judged.verdict === 'untested' && stoppedBy.length === 0
+      ? withoutSuccess(session, id)
+      : stoppedBy
+    ).map((exchange) => exchange.id),
   }
+}
+
+/** What can have kept a check from going on that does not say so: whatever it sent without a success that can be read. */
+function withoutSuccess({ history }: Session, check: string): readonly Exchange[] {
+  return history
+    .all()
+    .filter((exchange) => exchange.check === check && !isReadableSuccess(exchange))
+}
+
+function isReadableSuccess({ response, json }: Exchange): boolean {
+  return Math.floor((response?.status ?? 0) / 100) === 2 && json !== undefined
 }

@@ -121,6 +121,12 @@ describe('a cause', () => {
     expect(cause?.text).toContain('role browser')
   })
 
+  it('of a key is none where its own operation fails for another reason', () => {
+    const legal = [refused('whoami'), refused('listServices'), refused('listServices')]
+    const carts = three(() => exchange('createCart', { role: 'browser' }))
+    expect(seek([...legal, ...carts, good('whoami')]).map(({ kind }) => kind)).toEqual(['no-route'])
+  })
+
   it('is told once for everything, and once for all below /api/v1', () => {
     const below = [...three(() => exchange('listServices')), exchange('getOrders')]
     expect(seek([...below, good('whoami')])).toMatchObject([

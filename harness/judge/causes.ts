@@ -77,8 +77,7 @@ export function causesIn(history: readonly Exchange[], routes: Routes): Systemat
   )
   const causes = wide ? [wide, ...single] : single
   const explained = new Set(causes.flatMap(({ exchanges }) => [...exchanges]))
-  const ofRoles = refusedKeys(told.filter(({ id }) => !explained.has(id)))
-  return [...causes, ...ofRoles].toSorted((a, b) => b.requests - a.requests)
+  return [...causes, ...refusedKeys(told, explained)].toSorted((a, b) => b.requests - a.requests)
 }
 
 type ByOperation = ReadonlyMap<OperationName, readonly Exchange[]>
@@ -138,7 +137,10 @@ function operationOf(
 }
 
 /** Roles whose key every operation refuses. */
-function refusedKeys(history: readonly Exchange[]): SystematicCause[] {
+function refusedKeys(
+  history: readonly Exchange[],
+  explained: ReadonlySet<string>,
+): SystematicCause[] {
   const byRole = Map.groupBy(
     history.filter((exchange) => !TO_BE_REFUSED.test(exchange.role)),
     ({ role }) => role,
@@ -147,7 +149,8 @@ function refusedKeys(history: readonly Exchange[]): SystematicCause[] {
     const sent = new Set(exchanges.map(({ operation }) => operation))
     const operations = [...sent].filter((operation) => operation !== 'raw')
     const isRefused = exchanges.every(SYMPTOMS['key-refused'])
-    if (!isRefused || exchanges.length < REQUESTS_MIN || operations.length < 2) return []
+    const showing = exchanges.filter(({ id }) => !explained.has(id))
+    if (!isRefused || showing.length < REQUESTS_MIN || operations.length < 2) return []
     return [
       {
         kind: 'key-refused' as const,
@@ -155,7 +158,7 @@ function refusedKeys(history: readonly Exchange[]): SystematicCause[] {
         text: `The key of role ${role} is refused (${statusesOf(exchanges)}) by all ${operations.length} operations that it was sent to, in ${exchanges.length} requests`,
         nextStep: KEY_STEP,
         requests: exchanges.length,
-        exchanges: idsOf(exchanges),
+        exchanges: idsOf(showing),
       },
     ]
   })

@@ -3,7 +3,7 @@ import { REQUIREMENTS } from '../../contract/requirements/index.ts'
 import type { Cause, Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { SystematicCause } from './causes.ts'
 
-/** A check, with all exchanges that each of its findings is about, and those that kept it from going on. */
+/** A check, with all exchanges that each of its findings is about, and those that can have kept it from going on. */
 export type Foldable = {
   readonly check: Check
   /** By the finding's index. Empty: not known, so nothing may be concluded from it. */
@@ -56,7 +56,11 @@ function isFailedBy({ check, about }: Foldable, { exchanges }: SystematicCause):
 }
 
 function isStoppedBy({ check, stoppedBy }: Foldable, { exchanges }: SystematicCause): boolean {
-  return check.verdict === 'untested' && stoppedBy.some((id) => exchanges.has(id))
+  return (
+    check.verdict === 'untested' &&
+    stoppedBy.length > 0 &&
+    stoppedBy.every((id) => exchanges.has(id))
+  )
 }
 
 /** For what is no envelope, the envelope; for all else what the operation is asked for, in the order of the catalogue. */
@@ -105,7 +109,7 @@ function recorded(
 ): Cause {
   const named = kept
     ? kept.finding.exchanges
-    : blocked.flatMap(({ stoppedBy }) => stoppedBy.filter((each) => exchanges.has(each)))
+    : blocked.flatMap(({ check }) => check.exchanges.filter((each) => exchanges.has(each)))
   return {
     id,
     kind,
