@@ -193,7 +193,7 @@ describe('a prepared run', { concurrent: true, timeout: 120_000 }, () => {
   })
 })
 
-describe('preparing is refused', { concurrent: true, timeout: 60_000 }, () => {
+describe('preparing is refused', { concurrent: true, timeout: 120_000 }, () => {
   test.each([
     ['for a service that ends with the command', ['--prepare', 'DIR'], /ends with this command/],
     [
