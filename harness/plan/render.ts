@@ -38,8 +38,6 @@ function checkLines({ selected, lacking, chains, isFresh }: SuitePlan): string[]
   if (selected === 0) return []
   const untested = lacking.filter(({ verdict }) => verdict === 'untested')
   const idle = lacking.length - untested.length
-  // `it creates 3 orders` and `it creates 5 orders` are one reason.
-  const kindOf = (reason: string): string => reason.replaceAll(/\b\d+\b/g, 'N')
   const reasons = [...Map.groupBy(untested, ({ reason }) => kindOf(reason))].toSorted(
     ([, a], [, b]) => b.length - a.length,
   )
@@ -53,6 +51,11 @@ function checkLines({ selected, lacking, chains, isFresh }: SuitePlan): string[]
         )}`,
     ),
   ]
+}
+
+/** `it creates 3 orders` and `it creates 5 orders` are one reason. */
+function kindOf(reason: string): string {
+  return reason.replaceAll(/\b\d+\b/g, 'N')
 }
 
 function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {

@@ -116,8 +116,19 @@ describe('QuotaLedger', () => {
     await ledger.admit(listing())
     await ledger.admit(listing())
     const waiting = ledger.admit(listing(), stop.signal)
+    const held = await ledger.hold('a.probe', [
+      { bucket: 'orders.filtered', partition: 'account main' },
+    ])
+    const reading = ledger.admit(listing({ filtered: true, order: 'a' }), stop.signal)
+    const holding = ledger.hold(
+      'b.probe',
+      [{ bucket: 'orders.filtered', partition: 'account main' }],
+      stop.signal,
+    )
     stop.abort(new Error('interrupted'))
-    await expect(waiting).rejects.toThrow('interrupted')
+    for (const each of [waiting, reading, holding])
+      await expect(each).rejects.toThrow('interrupted')
+    held[Symbol.dispose]()
   })
 
   it('keeps its pace over many more units than a window has', async () => {

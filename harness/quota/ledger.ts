@@ -23,6 +23,8 @@ type Entry = {
   waitedMs: number
   /** The check that alone may spend this counter now. */
   holder?: string
+  /** Settles when the holder lets go: where somebody waits for that. */
+  release?: PromiseWithResolvers<void>
 }
 
 /** Added to a window before a unit is taken to be free again. */
@@ -30,9 +32,6 @@ const EDGE_SLACK_MS = 100
 
 /** Units that are cut off at once, at least. */
 const DROPPED_MIN = 1024
-
-/** How often a counter that another check holds is looked at. */
-const POLL_MS = 20
 
 /**
  * Keeps what every counter was charged, so that checks do not throttle each other. Without knowledge of where windows start, at
@@ -65,14 +64,13 @@ export class QuotaLedger implements Pacer {
    */
   async hold(check: string, keys: readonly QuotaKey[], signal?: AbortSignal): Promise<Disposable> {
     const entries = keys.map((key) => this.#entry(key))
-    while (entries.some((entry) => entry.holder !== undefined))
-      await this.#clock.sleep(POLL_MS, signal)
-    for (const entry of entries) entry.holder = check
-    return {
-      [Symbol.dispose]: () => {
-        for (const entry of entries) delete entry.holder
-      },
+    for (;;) {
+      const held = entries.find(({ holder }) => holder !== undefined)
+      if (!held) break
+      await released(held, signal)
     }
+    for (const entry of entries) entry.holder = check
+    return { [Symbol.dispose]: () => entries.forEach(letGo) }
   }
 
   spent(): readonly QuotaSpent[] {
@@ -87,8 +85,10 @@ export class QuotaLedger implements Pacer {
   async #takeUnits(entries: readonly Entry[], call: Call, signal?: AbortSignal): Promise<void> {
     for (const entry of entries) {
       const startedMs = this.#clock.nowMs()
-      while (!this.#takeUnit(entry, call))
-        await this.#clock.sleep(this.#waitMs(entry, call.check), signal)
+      while (!this.#takeUnit(entry, call)) {
+        if (entry.holder !== undefined) await released(entry, signal)
+        else await this.#clock.sleep(this.#waitMs(entry, call.check), signal)
+      }
       entry.waitedMs += this.#clock.nowMs() - startedMs
     }
   }
@@ -103,7 +103,7 @@ export class QuotaLedger implements Pacer {
 
   #waitMs(entry: Entry, check: string): number {
     if (entry.holder === check) return 0
-    if (entry.holder !== undefined) return POLL_MS
+    if (entry.holder !== undefined) return Infinity
     const { count, windowSeconds } = this.#limit(entry.key.bucket)
     const nowMs = this.#clock.nowMs()
     const spanMs = windowSeconds * 1000 + EDGE_SLACK_MS
@@ -122,6 +122,29 @@ export class QuotaLedger implements Pacer {
     this.#entries.set(text, entry)
     return entry
   }
+}
+
+/** Resolves when the holder lets go; who has waited longest looks first. Rejects with the signal's reason. */
+async function released(entry: Entry, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  entry.release ??= Promise.withResolvers<void>()
+  const { promise } = entry.release
+  if (!signal) return promise
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function letGo(entry: Entry): void {
+  const { release } = entry
+  delete entry.holder
+  delete entry.release
+  release?.resolve()
 }
 
 /** Units that no longer count are passed over, and cut off now and then: no request looks at all of them. */
