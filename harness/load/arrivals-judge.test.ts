@@ -93,6 +93,32 @@ describe('what all open-model scenarios are judged by', () => {
     expect(verdictsOf(sent)).toMatchObject({ 'RATE-08': 'fail', 'RATE-01': 'pass' })
   })
 
+  test('a budget that is one too small, seen over several windows', () => {
+    const windows = [0, 10_000, 20_000].flatMap((fromMs): Sent[] => [
+      ...[2000, 2300, 2600].map((afterMs) => ({ sentMs: fromMs + afterMs })),
+      ...[3000, 4000, 5000].map((afterMs) => ({ sentMs: fromMs + afterMs, ...REFUSED })),
+    ])
+    expect(verdictsOf(windows)).toMatchObject({ 'RATE-01': 'fail' })
+    expect(verdictsOf(windows)).not.toHaveProperty('RATE-03')
+  })
+
+  test('a spent window that is answered by another error', () => {
+    const beyond = [1500, 3000, 4500].map((sentMs) => ({ sentMs, status: 503 }))
+    expect(verdictsOf([...WITHIN, ...beyond])).toMatchObject({ 'RATE-04': 'fail' })
+  })
+
+  test('one counter for all accounts', () => {
+    const sent = [0, 300, 600, 900].map((sentMs) => ({ sentMs }))
+    const refused = [2000, 3500, 5000, 6500].map((sentMs) => ({ sentMs, ...REFUSED }))
+    const sessions = [...sent, ...refused].map((each, index) =>
+      sessionOf(index, [each], { key: index % 2 }),
+    )
+    const statements = sharedStatements(evidenceOf(sessions), arrivalsPlan(), context())
+    expect(statements).toContainEqual(
+      expect.objectContaining({ requirement: 'RATE-09', verdict: 'fail' }),
+    )
+  })
+
   test('a purchase may be refused for contention: that is no refusal of a window', () => {
     const sent = [{ sentMs: 0, operation: 'order' as const, ...REFUSED }]
     expect(verdictsOf(sent)).toEqual({ 'RATE-05': 'pass', 'RATE-06': 'pass', 'RATE-07': 'pass' })

@@ -109,7 +109,7 @@ function windowStatements(judged: JudgedQuota, all: readonly QuotaHistory[]): St
   const { counts, retryAfter } = verdict
   if (!verdict.explained) return [brokenWindow(judged, all)]
   const budget = budgetOf(limit)
-  const statements: Statement[] = []
+  const statements = wrongRefusals(judged)
   if (counts.mustAccept > 0)
     statements.push(
       say(
@@ -180,19 +180,34 @@ function merged({ slackMs }: JudgedQuota, histories: readonly QuotaHistory[]): P
   return prepareHistory({ requests, slackMs })
 }
 
-/** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
+/**
+ * A budget near the stated one whose fixed windows explain every answer; rather one whose windows were seen to be spent to the last
+ * request.
+ */
 function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined {
   const { count, windowSeconds } = limit
   const steps = [1, 2, 3, ...[0.05, 0.1, 0.5, 1].map((part) => Math.ceil(count * part))]
   const others = new Set(steps.flatMap((step) => [count - step, count + step]))
-  return [...others].find((other) => {
-    if (other < 1) return false
-    const { explained, fullWindows } = judgeHistory(prepared, {
-      ...asked,
-      limit: { count: other, windowSeconds },
-    })
-    return explained && fullWindows > 0
+  const explaining = [...others].flatMap((other) => {
+    if (other < 1) return []
+    const limited = { ...asked, limit: { count: other, windowSeconds } }
+    const { explained, fullWindows } = judgeHistory(prepared, limited)
+    return explained ? [{ other, isSeen: fullWindows > 0 }] : []
   })
+  return (explaining.find(({ isSeen }) => isSeen) ?? explaining[0])?.other
+}
+
+/** Requests that had to be refused, and were answered by another error than 429. */
+function wrongRefusals(judged: JudgedQuota): Statement[] {
+  const { exchanges, verdict } = judged
+  const wrong = exchanges.filter(
+    (exchange, index) =>
+      exchange.status >= 400 && exchange.status !== 429 && verdict.labels[index] === 'must-refuse',
+  )
+  const [first] = wrong
+  if (first === undefined) return []
+  const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${first.status}`
+  return [say(judged, 'RATE-04', 'fail', observed)]
 }
 
 function say(
