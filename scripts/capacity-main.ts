@@ -15,7 +15,7 @@ Goals (each step has to reach all of them)
   --goal p99=200ms            a latency from due to received: p50, p99, p99.9, max, …; repeat it for several (p99=200ms)
   --goal errors=0.1%          largest share of requests without a right answer (0.1%)
   --goal achieved=95%         least share of the offered rate that is answered (95%)
-  Always: the median does not grow by more than a fifth of the tightest latency, for a queue that grows misses any in the end
+  Always: the median does not grow by more than a tenth of the tightest latency, for a queue that grows misses any in the end
   --min-rate N                the rate that is asked for: decided by itself; missed is exit 1
 
 Search (rates are requests per second)

@@ -55,9 +55,9 @@ export function k6Runner(given: K6Steps): StepRunner {
         steps.onProgress(`step ${number}, ${step.purpose} at ${step.ratePerSecond}/s: ${text}`),
       onStarted: (pid) => watch.watch(pid),
     })
-    const machine = watch.use()
     if (outcome.stopped === 'aborted') return undefined
-    const read = await readStep(steps, step, plan, outcome)
+    const { zeroUnixMs, ...read } = await readStep(steps, step, plan, outcome)
+    const machine = watch.use(zeroUnixMs, zeroUnixMs + 1000 * step.seconds)
     const { requestsPerSession } = read.measured
     // The next step knows better how many sessions make its rate.
     cost = { ...cost, requestsPerSession }
@@ -105,7 +105,7 @@ async function readStep(
   step: Step,
   plan: ArrivalsPlan,
   outcome: K6Outcome,
-): Promise<Omit<StepEvidence, 'machine'>> {
+): Promise<Omit<StepEvidence, 'machine'> & { readonly zeroUnixMs: number }> {
   const { context, k6, scenario } = steps
   const { sessions, keyEnvs } = plan.file
   const evidence = await importArrivals(outcome.evidencePath, {
@@ -118,6 +118,7 @@ async function readStep(
   if (result.verdict === 'fail') steps.onBroken(result)
   const why = whyVoid(outcome)
   return {
+    zeroUnixMs: evidence.zeroUnixMs,
     measured: measureStep(evidence, {
       seconds: step.seconds,
       sessions,

@@ -89,7 +89,7 @@ describe('judgement of a step', () => {
       (index) => ({ tookMs: 20 + 0.3 * index }),
       {
         verdict: 'bad',
-        reason: expect.stringMatching(/^Growth of the median was \d+ ms, at most 20 ms/),
+        reason: expect.stringMatching(/^Growth of the median was \d+ ms, at most 10 ms/),
       },
     ],
     [

@@ -139,7 +139,7 @@ function goalResults(
 }
 
 /** A queue that grows misses any goal in the end, whatever a step of seconds shows of it. */
-const GROWTH_SHARE_MAX = 0.2
+const GROWTH_SHARE_MAX = 0.1
 const GROWTH = 'growth of the median'
 
 function steadyResult(growthMs: number, limitMs: number): GoalResult {
