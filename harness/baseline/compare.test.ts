@@ -17,7 +17,7 @@ function loadResult(scenario: string, repeats: readonly Figures[]): LoadResult {
     measurements: {},
     windows: [],
     k6: { thresholdsCrossed: [] },
-    requests: { planned: 100, sent: 100, admitted: 80, refused: 20, failed: 0 },
+    requests: { planned: 100 * repeats.length, sent: 0, admitted: 0, refused: 0, failed: 0 },
     repeats: repeats.map((figures) => ({ verdict: 'pass', figures: { ...figures } })),
   }
 }
@@ -153,7 +153,7 @@ describe('nothing is concluded', () => {
       verdict: 'not comparable',
       reason: "the workload is spike, the baseline's was none",
     })
-    const requests = { ...now.requests, planned: 101 }
+    const requests = { ...now.requests, planned: 606 }
     const more = compareWithBaseline({ ...EARLIER, load }, [{ ...now, requests }])
     expect(more.figures[0]?.reason).toBe('101 requests were planned, 100 in the baseline')
   })

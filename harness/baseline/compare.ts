@@ -80,7 +80,9 @@ function repeatsOf(result: LoadResult): readonly Figures[] {
 function whyDifferent(before: LoadResult, now: LoadResult): string | undefined {
   if (before.workload !== now.workload)
     return `the workload is ${now.workload ?? 'none'}, the baseline's was ${before.workload ?? 'none'}`
-  const [was, is] = [before.requests.planned, now.requests.planned]
+  const [was, is] = [before, now].map(
+    ({ requests, repeats }) => requests.planned / (repeats?.length ?? 1),
+  )
   return was === is ? undefined : `${is} requests were planned, ${was} in the baseline`
 }
 

@@ -9,7 +9,13 @@ function result(verdict: Verdict, p50: number): LoadResult {
     reason: `${p50}`,
     requirements: [],
     findings: [],
-    measurements: { admittedLatencyMsP50: p50, achievedPerSecond: 0, note: 'text' },
+    measurements: {
+      admittedLatencyMsP50: p50,
+      achievedPerSecond: 0,
+      durationSeconds: 1.5,
+      ordersMade: 2,
+      moneySpent: `USD ${p50}.25`,
+    },
     windows: [],
     k6: { thresholdsCrossed: [] },
     requests: { planned: 1, sent: 1, admitted: 1, refused: 0, failed: 2 },
@@ -24,6 +30,13 @@ test('one result stays as it is', () => {
 test('of several the worst stands for all, with the figures of each', () => {
   const joined = joinRepeats([result('pass', 1), result('inconclusive', 2), result('fail', 3)])
   expect(joined).toMatchObject({ verdict: 'fail', reason: '3' })
+  expect(joined.requests).toEqual({ planned: 3, sent: 3, admitted: 3, refused: 0, failed: 6 })
+  expect(joined.measurements).toMatchObject({
+    admittedLatencyMsP50: 3,
+    durationSeconds: 4.5,
+    ordersMade: 6,
+    moneySpent: 'USD 6.75',
+  })
   expect(joined.repeats).toEqual([
     { verdict: 'pass', figures: { admittedMsP50: 1, unanswered: 2 } },
     { verdict: 'inconclusive', figures: { admittedMsP50: 2, unanswered: 2 } },

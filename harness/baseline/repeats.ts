@@ -1,4 +1,5 @@
 import type { LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
+import { formatMoney, parseMoney } from '../money.ts'
 import { figuresOf } from './figures.ts'
 
 /** The worst first: what one repeat shows, the scenario shows. */
@@ -11,7 +12,10 @@ const WORST_FIRST: readonly Verdict[] = [
   'pass',
 ]
 
-/** The results of all repeats of a scenario as one: the worst of them, with the figures of each. One alone stays as it is. */
+/**
+ * The results of all repeats of a scenario as one: the worst of them, with the figures of each, and with what all of them sent, bought
+ * and took, which is what was planned for. One alone stays as it is.
+ */
 export function joinRepeats(results: readonly LoadResult[]): LoadResult {
   const worst = WORST_FIRST.map((verdict) =>
     results.find((result) => result.verdict === verdict),
@@ -21,6 +25,42 @@ export function joinRepeats(results: readonly LoadResult[]): LoadResult {
   if (results.length === 1) return result
   return {
     ...result,
+    requests: sumOfRequests(results),
+    measurements: { ...result.measurements, ...spentBy(results) },
     repeats: results.map((each) => ({ verdict: each.verdict, figures: { ...figuresOf(each) } })),
   }
+}
+
+function sumOfRequests(results: readonly LoadResult[]): LoadResult['requests'] {
+  const sum = (name: keyof LoadResult['requests']): number =>
+    results.reduce((total, { requests }) => total + requests[name], 0)
+  return {
+    planned: sum('planned'),
+    sent: sum('sent'),
+    admitted: sum('admitted'),
+    refused: sum('refused'),
+    failed: sum('failed'),
+  }
+}
+
+/** What is summed: numbers, and money as `<currency> <amount>`. */
+function spentBy(results: readonly LoadResult[]): LoadResult['measurements'] {
+  const numbers = ['durationSeconds', 'ordersMade'].flatMap((name) => {
+    const values = results.map(({ measurements }) => measurements[name])
+    if (!values.some((value) => typeof value === 'number')) return []
+    return [[name, values.reduce<number>((sum, value) => sum + Number(value ?? 0), 0)] as const]
+  })
+  return { ...Object.fromEntries(numbers), ...moneyOf(results) }
+}
+
+function moneyOf(results: readonly LoadResult[]): LoadResult['measurements'] {
+  const spent = results.flatMap(({ measurements: { moneySpent } }) =>
+    typeof moneySpent === 'string' ? [moneySpent.split(' ')] : [],
+  )
+  const currencies = new Set(spent.map(([currency]) => currency))
+  const [currency] = currencies
+  if (currency === undefined) return {}
+  if (currencies.size > 1) return { moneySpent: 'in several currencies' }
+  const micros = spent.reduce((sum, [, amount]) => sum + (parseMoney(amount) ?? 0n), 0n)
+  return { moneySpent: `${currency} ${formatMoney(micros)}` }
 }

@@ -61,6 +61,7 @@ test.each<[string[], RegExp]>([
   [['--prepare', 'd', '--judge', 'e'], /were given together/],
   [['--prepare', ''], /without a name/],
   [['--keys-file', 'k'], /without --prepare/],
+  [['--judge', 'd', '--repeats', '6'], /--repeats or --baseline/],
   [['--clock-skew-ms', '-1'], /--clock-skew-ms/],
 ])('is refused for load: %j', (argv, message) => {
   expect(() => parseRunOptions('load', argv)).toThrow(message)

@@ -145,6 +145,11 @@ function distribution(
     throw usage('--prepare or --judge was given without load', 'Say npm run load -- --prepare DIR.')
   if (prepare !== undefined && judge !== undefined)
     throw usage('--prepare and --judge were given together', 'Prepare, carry out, then judge.')
+  if ((prepare ?? judge) !== undefined && (values.repeats ?? values.baseline) !== undefined)
+    throw usage(
+      '--repeats or --baseline was given with --prepare or --judge',
+      'Compare runs that this command carries out itself.',
+    )
   if (keysFile !== undefined && prepare === undefined)
     throw usage('--keys-file was given without --prepare', HELP_HINT)
   if ([prepare, judge, keysFile].includes(''))
