@@ -43,20 +43,19 @@ export function loneStatements(
   const within = sum((lone) => lone.within)
   const beyond = sum((lone) => lone.beyond)
   const say = sayFor({ name: 'orders sent one by one' })
-  const passed = `${sum((lone) => lone.accepted)} were bought, ${sum((lone) => lone.refusedByCap)} refused by the cap`
+  const refusedByCap = sum((lone) => lone.refusedByCap)
+  const passed = `${sum((lone) => lone.accepted)} were bought, ${refusedByCap} refused by the cap`
   const refused = `${within} that the cap has room for and ${beyond} that it has no room for were refused by 429, which no window explains; ${passed}`
   // What others spend of an account's windows is not known.
   if (!isOwnAccount && within + beyond > 0) return [say('BUSY-07', 'inconclusive', refused)]
-  if (within >= LONE_REFUSALS_MIN) return [say('BUSY-07', 'fail', refused)]
-  // While some are refused for being alone, nothing can be said of those beyond the cap.
-  if (within > 0) return []
-  if (beyond >= LONE_REFUSALS_MIN)
+  // A cap that is answered by 429 is never answered by 409.
+  if (within === 0 && beyond >= LONE_REFUSALS_MIN && refusedByCap === 0)
     return [say('CAP-03', 'fail', refused), say('CAP-17', 'fail', refused)]
+  if (within + beyond >= LONE_REFUSALS_MIN) return [say('BUSY-07', 'fail', refused)]
+  if (within + beyond > 0) return []
   return [
     ...(sum((lone) => lone.accepted) > 0 ? [say('BUSY-07', 'pass', passed)] : []),
-    ...(beyond === 0 && sum((lone) => lone.refusedByCap) > 0
-      ? [say('CAP-03', 'pass', passed)]
-      : []),
+    ...(refusedByCap > 0 ? [say('CAP-03', 'pass', passed)] : []),
   ]
 }
 

@@ -5,12 +5,16 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
+import { prepareScenario } from '../../harness/gate/load-phase.ts'
 import { findK6, type K6Binary } from '../../harness/load/k6-binary.ts'
-import { readyVolleys } from '../../harness/load/ready.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
+import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
+import { shortLimits } from '../../harness/target/short-limits.ts'
+
+const WINDOW_SECONDS = 2
 
 /** Whatever is at hand: building one would take longer than all other tests together. */
 const k6: K6Binary | undefined = await findK6({
@@ -18,8 +22,6 @@ const k6: K6Binary | undefined = await findK6({
   onProgress: () => undefined,
   sources: ['K6_BIN', 'PATH', 'cache'],
 }).catch(() => undefined)
-
-type Name = Parameters<typeof readyVolleys>[0]
 
 /** More k6 at once would only make one another late. */
 const slots = [Promise.resolve(), Promise.resolve()]
@@ -35,16 +37,16 @@ function inTurn<T>(job: () => Promise<T>): Promise<T> {
   return done
 }
 
-function load(name: Name, faults: readonly string[]): Promise<LoadResult> {
+function load(name: ScenarioName, faults: readonly string[]): Promise<LoadResult> {
   return inTurn(() => loadNow(name, faults))
 }
 
-async function loadNow(name: Name, faults: readonly string[]): Promise<LoadResult> {
-  await using embedded = await startEmbedded({ faults, windowSeconds: 2 })
+async function loadNow(name: ScenarioName, faults: readonly string[]): Promise<LoadResult> {
+  await using embedded = await startEmbedded({ faults, windowSeconds: WINDOW_SECONDS })
   const { target } = embedded
-  const accounts = accountsOf(target)
-  const limits = effectiveLimits({ ...target, limits: SHORT })
-  const ready = readyVolleys(name, { target, limits, accounts })
+  const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
+  const workload = { workload: 'smoke' } as const
+  const ready = await prepareScenario(name, target, accountsOf(target), { limits }, workload)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(tmpdir(), 'harness-load-faults-'))
   try {
@@ -60,36 +62,17 @@ async function loadNow(name: Name, faults: readonly string[]): Promise<LoadResul
   }
 }
 
-/** What the embedded service starts with at windows of two seconds, as it reports it. */
-const SHORT = {
-  default: { count: 40, windowSeconds: 2 },
-  'orders.filtered': { count: 12, windowSeconds: 2 },
-} as const
-
+/** A few of the whole table (load-faults.json), which is judged in virtual time: one that races, or whose times matter, of each. */
 const TABLE = [
+  ['rate-limit-windows', 'window-count-plus-one', 'RATE-02'],
   ['spend-contention', 'spend-check-then-act', 'CAP-13'],
-  ['spend-contention', 'spend-lost-update', 'CAP-13'],
-  ['spend-contention', 'cap-strictly-less', 'CAP-02'],
-  ['spend-contention', 'cap-shared-by-account', 'CAP-15'],
-  ['spend-contention', 'contention-bad-gateway', 'BUSY-01'],
-  ['spend-contention', 'contention-without-retry-after', 'BUSY-02'],
-  ['spend-contention', 'contention-creates-order', 'BUSY-04'],
-  ['spend-contention', 'contention-leaks-reservation', 'BUSY-05'],
-  ['spend-contention', 'contention-burns-reference', 'BUSY-06'],
-  ['spend-contention', 'contention-livelock', 'BUSY-08'],
+  ['spend-contention', 'contention-lingers', 'BUSY-07'],
   ['replay-storm', 'duplicates-race', 'IDEM-12'],
-  ['replay-storm', 'replay-creates-second-order', 'IDEM-05'],
-  ['replay-storm', 'replay-status-code', 'IDEM-04'],
-  ['replay-storm', 'replay-other-price', 'IDEM-03'],
-  ['unhide-budgets', 'unhide-pending-unlimited', 'UNHIDE-05'],
-  ['unhide-budgets', 'unhide-success-is-pending', 'UNHIDE-07'],
-  ['unhide-budgets', 'unhide-completed-unlimited', 'UNHIDE-10'],
-  ['unhide-budgets', 'unhide-alias-counted-apart', 'UNHIDE-13'],
-  ['unhide-budgets', 'unhide-counter-per-account', 'UNHIDE-14'],
   ['unhide-budgets', 'admission-missing', 'UNHIDE-17'],
-  ['unhide-budgets', 'admission-count-maximum', 'UNHIDE-17'],
-  ['unhide-budgets', 'admission-after-state-limit', 'UNHIDE-17'],
-] as const satisfies readonly (readonly [Name, string, string])[]
+  ['polling', 'finished-reference-forgotten', 'IDEM-15'],
+  ['checkout', 'checkout-cap-per-position', 'CAP-21'],
+  ['mixed', 'terminal-state-reverts', 'STATE-03'],
+] as const satisfies readonly (readonly [ScenarioName, string, string])[]
 
 const SCENARIOS = [...new Set(TABLE.map(([scenario]) => scenario))]
 
@@ -105,9 +88,7 @@ describe(
       const result = await load(name, [])
       expect(result.reason).not.toContain('undecided')
       expect(result.verdict, result.reason).toBe('pass')
-      expect(result.requests.sent).toBeLessThanOrEqual(
-        Number(result.measurements['requestsPlannedMax']),
-      )
+      expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
     })
 
     test.each(TABLE)('%s finds %s (%s)', async (name, fault, requirement) => {

@@ -1,0 +1,75 @@
+/** `npm run load:faults`: every fault that load is about against every load scenario, in virtual time. */
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import type { FaultName } from '../reference/faults.ts'
+import {
+  findersOf,
+  LOAD_FAULTS,
+  readTable,
+  writeTable,
+  type LoadFaultRow,
+} from '../test/load/load-faults.ts'
+import { inThreads } from './threads.ts'
+
+const HELP = `Runs every load scenario against the reference service once per fault, in virtual time and without k6, and prints what it finds.
+
+Usage: npm run load:faults -- [options]
+  --only A,B     faults to run (all that load is about)
+  --write        store what was found in test/load/load-faults.json and docs/load-faults.md
+  --compare      exit 1 when what was found differs from what is stored
+  -h, --help
+
+Examples
+  npm run load:faults -- --only contention-lingers
+  npm run load:faults -- --compare
+`
+
+export type FoundRow = { readonly fault: FaultName; readonly row: LoadFaultRow }
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(HELP)
+else await main()
+
+async function main(): Promise<void> {
+  const names = values.only?.split(',') ?? LOAD_FAULTS
+  const faults = LOAD_FAULTS.filter((fault) => names.includes(fault))
+  const unknown = names.filter((name) => !LOAD_FAULTS.some((fault) => fault === name))
+  if (unknown.length > 0) {
+    console.error(
+      `No fault that load is about: ${unknown.join(', ')}. Those are listed in docs/load-faults.md.`,
+    )
+    process.exitCode = 2
+    return
+  }
+  const rows = await inThreads<FaultName, FoundRow>(
+    faults,
+    (share) => new Worker(new URL('load-faults-worker.ts', import.meta.url), { workerData: share }),
+    printRow,
+  )
+  const found = rows.filter(({ fault, row }) => findersOf(fault, row).length > 0)
+  console.log(`${found.length} of ${rows.length} faults found.`)
+  const table = Object.fromEntries(rows.map(({ fault, row }) => [fault, row]))
+  if (values.write) writeTable(values.only === undefined ? table : { ...readTable(), ...table })
+  if (values.compare) process.exitCode = compare(rows)
+}
+
+function printRow({ fault, row }: FoundRow): void {
+  const cells = Object.entries(row).map(([scenario, broken]) => `${scenario}: ${broken.join(' ')}`)
+  const mark = findersOf(fault, row).length > 0 ? '✓' : '·'
+  console.log(`${mark} ${fault}  ${cells.join('; ')}`)
+}
+
+function compare(rows: readonly FoundRow[]): number {
+  const stored = readTable()
+  const different = rows.filter(({ fault, row }) => !isDeepStrictEqual(stored[fault] ?? {}, row))
+  for (const { fault } of different) console.error(`${fault} is found otherwise than stored.`)
+  return different.length > 0 ? 1 : 0
+}

@@ -1,0 +1,47 @@
+import type { FaultName } from '../../reference/faults.ts'
+
+const DEFAULTS =
+  'it changes a default that GET /rate-limits then reports: scenarios reckon with what is reported'
+const MESSAGE = 'evidence keeps no message'
+const CODES = 'evidence keeps no code of a voucher'
+const OTHER_KINDS = 'scenarios buy vouchers only'
+const ALONE = 'it shows to one client as well, without any load'
+const NO_GIFTS = 'scenarios buy no platform gifts'
+
+/** Faults that no load scenario finds, with the reason; conformance checks find them. */
+export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
+  'unhide-completed-window-double': DEFAULTS,
+  'unhide-pending-halved': DEFAULTS,
+  'admission-one-less': DEFAULTS,
+  'unhide-polling-refused': DEFAULTS,
+  'default-window-halved': DEFAULTS,
+  'listing-halved': DEFAULTS,
+  'filtered-halved': DEFAULTS,
+  'check-bucket-halved': DEFAULTS,
+  'check-bucket-unnamed': MESSAGE,
+  'cap-message-without-amounts': MESSAGE,
+  'cap-message-without-headroom': MESSAGE,
+  'cap-message-without-limit': MESSAGE,
+  'unhide-without-effect': CODES,
+  'async-codes-missing': CODES,
+  'checkout-entry-without-result': CODES,
+  'cap-forgets-top-ups': OTHER_KINDS,
+  'cap-forgets-esims': OTHER_KINDS,
+  'cap-forgets-gifts': NO_GIFTS,
+  'check-needs-reference': ALONE,
+  'reference-optional': ALONE,
+  'reference-per-key': 'copies are sent with one key of each account',
+  'reference-shared-by-accounts': 'no two accounts send the same reference',
+  'lost-answer-buys-again': 'k6 cannot go away before the answer to one request',
+  'cap-resets-with-window': 'no scenario waits a window after a cap is used up',
+  'unhide-first-child-decides': 'the scenario of unhide budgets buys single orders',
+  'unhide-child-shares-checkout': 'the scenario of unhide budgets buys single orders',
+  'unhide-counter-per-address': 'all requests come from one address',
+  'admission-window-lcm':
+    'windows of two lengths would have to pass; the accounts of the scenario have one length',
+  'cart-merges-equal-positions': 'the positions of the cart differ in quantity, so that sums tell',
+  'async-status-success': 'evidence keeps the status of the order, not that of the envelope',
+  'unhide-retry-after-one': 'no scenario waits for the next window of an order',
+  'cancelled-reverts': 'clients buy what succeeds, and do not read on what is final',
+  'partial-reverts': 'clients buy what succeeds, and do not read on what is final',
+}

@@ -1,0 +1,52 @@
+/** The table of load scenarios and faults: complete, as published, and as a run of today shows it. */
+import { describe, expect, test } from 'vitest'
+import { BEYOND_LOAD } from './beyond-load.ts'
+import {
+  brokenBy,
+  findersOf,
+  LOAD_FAULTS,
+  pageOf,
+  readPage,
+  readTable,
+  SCENARIO_NAMES,
+} from './load-faults.ts'
+import { virtualLoad } from './virtual-load.ts'
+
+const table = readTable()
+
+describe('the table', () => {
+  test('has a scenario for each fault that load is about, or a reason', () => {
+    const unaccounted = LOAD_FAULTS.filter((fault) => {
+      const isFound = findersOf(fault, table[fault] ?? {}).length > 0
+      return isFound === fault in BEYOND_LOAD
+    })
+    expect(unaccounted).toEqual([])
+  })
+
+  test('gives a reason for no other fault', () => {
+    const names: readonly string[] = LOAD_FAULTS
+    expect(Object.keys(BEYOND_LOAD).filter((fault) => !names.includes(fault))).toEqual([])
+    expect(Object.keys(table).filter((fault) => !names.includes(fault))).toEqual([])
+  })
+
+  test('is published as it is stored', () => {
+    expect(readPage()).toBe(pageOf(table))
+  })
+})
+
+describe('in virtual time', { timeout: 30_000 }, () => {
+  test.each(SCENARIO_NAMES)('%s passes without a fault', async (scenario) => {
+    const { verdict, reason, requests } = await virtualLoad(scenario)
+    expect(verdict, reason).toBe('pass')
+    expect(requests.sent).toBeGreaterThanOrEqual(requests.planned)
+  })
+
+  const found = LOAD_FAULTS.flatMap((fault) => {
+    // The windows take longest, and others find most of theirs as well.
+    const scenario = findersOf(fault, table[fault] ?? {}).at(-1)
+    return scenario === undefined ? [] : [{ fault, scenario }]
+  })
+  test.each(found)('$scenario finds $fault', async ({ fault, scenario }) => {
+    expect(await brokenBy(scenario, fault)).toEqual(table[fault]?.[scenario])
+  })
+})

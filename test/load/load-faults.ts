@@ -1,0 +1,121 @@
+/** Which load scenario finds which fault of the reference service, as it was last looked at, and what load cannot find. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { LOAD_SCENARIOS, type ScenarioName } from '../../harness/load/scenarios.ts'
+import { FAULTS, FAULT_NAMES, type FaultFact, type FaultName } from '../../reference/faults.ts'
+import { BEYOND_LOAD } from './beyond-load.ts'
+import { virtualLoad } from './virtual-load.ts'
+
+/** Purchases, their races and their reads: what load is about. */
+const AREAS = /^(ASYNC|BUSY|CAP|CART|IDEM|RATE|STATE|UNHIDE)-/
+
+/** Faults that load finds, or has a reason not to. */
+export const LOAD_FAULTS = FAULT_NAMES.filter((name) => AREAS.test(FAULTS[name].breaks))
+
+export const SCENARIO_NAMES = LOAD_SCENARIOS.map(({ name }) => name)
+
+/** By scenario, the requirements that it calls broken; scenarios that call none are left out. */
+export type LoadFaultRow = Readonly<Partial<Record<ScenarioName, readonly string[]>>>
+export type LoadFaultTable = Readonly<Record<string, LoadFaultRow>>
+
+/** What one scenario calls broken, in virtual time. */
+export async function brokenBy(scenario: ScenarioName, fault: FaultName): Promise<string[]> {
+  const { findings } = await virtualLoad(scenario, { faults: [fault] })
+  return findings
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ requirement }) => requirement)
+}
+
+export async function rowOf(fault: FaultName): Promise<LoadFaultRow> {
+  const row: Partial<Record<ScenarioName, readonly string[]>> = {}
+  for (const scenario of SCENARIO_NAMES) {
+    const broken = await brokenBy(scenario, fault)
+    if (broken.length > 0) row[scenario] = broken
+  }
+  return row
+}
+
+/** Scenarios that name what the fault breaks. */
+export function findersOf(fault: FaultName, row: LoadFaultRow): ScenarioName[] {
+  return SCENARIO_NAMES.filter((scenario) => toldBy(fault, row[scenario]) !== undefined)
+}
+
+/** The requirement by which load tells a fault: that which it breaks, or another that it cannot help breaking. */
+function toldBy(fault: FaultName, broken: readonly string[] = []): string | undefined {
+  const { breaks, also = [] }: FaultFact = FAULTS[fault]
+  const told = TOLD_BY[fault]
+  return [breaks, ...(told ? [told] : []), ...also].find((each) => broken.includes(each))
+}
+
+/** Faults whose requirement load cannot look at, but one that they break as well. */
+const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
+  'cap-refusal-suspends-key': 'BUSY-06',
+  'purchase-uncharged': 'CAP-13',
+  'cap-charges-one-unit': 'CAP-13',
+  'cap-refusal-leaks-reservation': 'CAP-01',
+  'check-bucket-throttles-creation': 'BUSY-07',
+  'unhide-completed-once': 'UNHIDE-07',
+  'shape-checkout-reference': 'CART-02',
+  'shape-checkout-order': 'CART-09',
+}
+
+const FILE = path.join(import.meta.dirname, 'load-faults.json')
+const PAGE = path.join(import.meta.dirname, '..', '..', 'docs', 'load-faults.md')
+
+export function readTable(): LoadFaultTable {
+  return JSON.parse(readFileSync(FILE, 'utf8')) as LoadFaultTable
+}
+
+export function readPage(): string {
+  return readFileSync(PAGE, 'utf8')
+}
+
+export function writeTable(table: LoadFaultTable): void {
+  const sorted = Object.fromEntries(Object.entries(table).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(FILE, `${JSON.stringify(sorted, undefined, 1)}\n`)
+  writeFileSync(PAGE, pageOf(sorted))
+}
+
+/** The table for readers: by requirement, which fault breaks it and which scenarios name it. */
+export function pageOf(table: LoadFaultTable): string {
+  const sorted = LOAD_FAULTS.toSorted((a, b) =>
+    `${FAULTS[a].breaks} ${a}` < `${FAULTS[b].breaks} ${b}` ? -1 : 1,
+  )
+  const found = sorted.filter((fault) => findersOf(fault, table[fault] ?? {}).length > 0)
+  const others = sorted.filter((fault) => !found.includes(fault))
+  const cell = (fault: FaultName, scenario: ScenarioName): string => {
+    const broken = table[fault]?.[scenario] ?? []
+    const told = toldBy(fault, broken)
+    if (told === undefined) return broken.length > 0 ? `(${broken.join(', ')})` : ''
+    const more = broken.length - 1
+    return `${told}${more > 0 ? ` +${more}` : ''}`
+  }
+  return `# Faults and the load scenarios that find them
+
+Every fault of purchases, windows, contention, caps, replays and unhide budgets, switched on alone, against every load scenario in
+virtual time. Written by \`npm run load:faults -- --write\`, compared by \`npm run load:faults -- --compare\`; the tests repeat the
+scenario that finds each. A cell names the requirement that the scenario calls broken, and how many others; in brackets what it
+calls broken instead of that of the fault; empty where it calls nothing broken.
+
+| requirement | fault | ${SCENARIO_NAMES.join(' | ')} |
+|---|---|${SCENARIO_NAMES.map(() => '---').join('|')}|
+${found
+  .map(
+    (fault) =>
+      `| ${FAULTS[fault].breaks} | \`${fault}\` | ${SCENARIO_NAMES.map((scenario) => cell(fault, scenario)).join(' | ')} |`,
+  )
+  .join('\n')}
+
+${found.length} of ${sorted.length} faults are found by load. The others are found by conformance checks ([faults.md](faults.md)):
+
+| requirement | fault | why not by load |
+|---|---|---|
+${others
+  .map(
+    (fault) =>
+      `| ${FAULTS[fault].breaks} | \`${fault}\` | ${BEYOND_LOAD[fault] ?? 'nobody has said why'} |`,
+  )
+  .join('\n')}
+`
+}
