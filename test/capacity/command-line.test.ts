@@ -51,6 +51,16 @@ describe.skipIf(!hasK6)('npm run capacity', { timeout: 120_000 }, () => {
     )
   })
 
+  test('ends where the service goes away, instead of searching for a lower rate', async () => {
+    await using service = await frontedService(() => (service.seen.length > 40 ? 'lose' : 'pass'))
+    await using target = await targetOnDisk(service.baseUrl)
+    const rates = ['--target', target.file, '--start-rate', '20']
+    const ended = await run('capacity', [...rates, ...PATIENT, ...SHORT], target.env)
+    const record = await expectNotGreen(ended, 3)
+    expect(record.problems).toContainEqual(expect.objectContaining({ code: 'E_ENVIRONMENT_LOST' }))
+    expect(record.capacity?.steps).toMatchObject([{ verdict: 'bad', constraint: 'service' }])
+  })
+
   test('Ctrl-C leaves a partial record of the steps until then', async () => {
     await using running = await start('capacity', [
       ...PACED,
