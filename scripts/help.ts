@@ -1,5 +1,6 @@
 import type { RunOptions } from '../harness/gate/options.ts'
 import { PROFILES } from '../harness/gate/profiles.ts'
+import { WORKLOADS } from '../harness/load/workloads.ts'
 
 /** What understands the options of a run. */
 type Command = RunOptions['command'] | 'plan'
@@ -26,6 +27,7 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   ],
   load: [
     'npm run load                                        every scenario against the embedded service',
+    'npm run load -- --scenario mixed --workload steady  a minute of clients that browse, buy and poll',
     'npm run load -- --target staging.target.json --allow-load --max-requests 5000',
     'npm run load -- --prepare prepared --target staging.target.json',
     'npm run load -- --judge prepared                    what k6 wrote was brought back: the verdict',
@@ -35,6 +37,7 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
     'npm run plan                                        the gate against the embedded service',
     'npm run plan -- --window-seconds 60                 at the windows of the interface',
     'npm run plan -- --target staging.target.json --allow-purchases --max-orders 400 --max-spend USD:500',
+    'npm run plan -- --for load --max-seconds 600        every load scenario, no checks',
     'npm run plan -- --scenario spend-contention --max-seconds 120',
     'npm run plan -- --profile read-only --json',
   ],
@@ -53,6 +56,15 @@ const BASELINE = `Comparison of load with an earlier run
   --repeats N                 carry each load scenario out N times (1); a comparison needs some of both runs
   --baseline FILE             run.json of a run that passed, of the same target, limits, scenarios and workload
   --max-regression PERCENT    fail (exit 1) where a figure is worse by more, beyond noise; else it is told only
+
+`
+
+const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
+  --workload NAME             ${WORKLOADS.join(', ')}: how they come (smoke)
+  --seconds S                 for how long
+  --rate N                    sessions per second at the peak; more than the windows admit needs --workload stress
+  --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, json=FILE, csv=FILE;
+                              set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
 
 `
 
@@ -89,7 +101,7 @@ ${command === 'load' || command === 'gate' ? BASELINE : ''}Embedded service (the
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 
-${command === 'load' ? MANY : ''}${command === 'plan' ? '  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
+${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
   -h, --help
 
 Exit codes
