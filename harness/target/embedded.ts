@@ -5,6 +5,7 @@
 import { pairsOf } from '../../reference/http/headers.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
+import { paced, type Pace } from '../../reference/paced.ts'
 import { listen } from '../../reference/server.ts'
 import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
 import type { AccountMaker } from '../accounts/control-accounts.ts'
@@ -23,6 +24,8 @@ export type EmbeddedOptions = {
   readonly windowSeconds: number
   /** Choices of the service's own, for tests that vary them. */
   readonly service?: ServiceOptions
+  /** So many requests at once, each for so long: a service whose capacity is known. */
+  readonly pace?: Pace
 }
 
 export type EmbeddedTarget = AsyncDisposable & {
@@ -32,7 +35,8 @@ export type EmbeddedTarget = AsyncDisposable & {
 
 /** Starts the reference service with its control side on loopback, on free ports. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
-  const service = serviceOf(options)
+  const { pace } = options
+  const service = pace ? paced(serviceOf(options), pace) : serviceOf(options)
   const server = await listen(service, { controlPort: 0 })
   return {
     target: targetOf(server.baseUrl, server.controlBaseUrl, options),

@@ -47,7 +47,7 @@ describe.skipIf(!hasK6)('npm run capacity', { timeout: 120_000 }, () => {
     expect(record.capacity?.steps[0]).toMatchObject({ verdict: 'bad', constraint: 'limiter' })
     expect(record.capacity?.steps[0]?.refused.count).toBeGreaterThan(0)
     expect(record.requirements).toContainEqual(
-      expect.objectContaining({ id: 'RATE-01', verdict: 'fail' }),
+      expect.objectContaining({ id: 'RATE-09', verdict: 'fail' }),
     )
   })
 
