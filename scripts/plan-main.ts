@@ -1,41 +1,72 @@
-/** `npm run plan`: what a run would send, buy and take. The options are those of the gate. */
+/** `npm run plan`: what a run would send, buy and take. The options are those of the run. */
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
-import { parseRunOptions } from '../harness/gate/options.ts'
+import { HarnessError } from '../harness/errors.ts'
+import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { printPlan } from '../harness/plan/command.ts'
 import { helpOf } from './help.ts'
 import { HARNESS_VERSION, listing, report, SCENARIOS, showOrigins } from './main.ts'
 
-const JSON_FLAG = '--json'
+/** Commands that can be planned. */
+const COMMANDS = ['gate', 'conformance', 'load'] as const satisfies readonly RunOptions['command'][]
 
 /** Prints the plan and sets the exit code of the process: 0 where it fits. */
 export async function planMain(): Promise<void> {
-  const argv = process.argv.slice(2)
   try {
-    const options = parseRunOptions(
-      'gate',
-      argv.filter((word) => word !== JSON_FLAG),
-    )
-    if (options.help || options.list) {
-      console.log(options.help ? helpOf('plan') : listing(options))
-      return
-    }
-    if (options.showOrigins) {
-      await showOrigins(options)
-      return
-    }
-    const parts = {
-      catalogue: REQUIREMENTS,
-      checks: SELECTABLE_CHECKS,
-      scenarios: SCENARIOS,
-      costBudgets: COST_BUDGETS,
-      conformance: runConformance,
-      harnessVersion: HARNESS_VERSION,
-    }
-    const streams = { out: process.stdout, progress: process.stderr }
-    await printPlan(options, parts, streams, argv.includes(JSON_FLAG) ? 'json' : 'text')
+    await plan(process.argv.slice(2))
   } catch (cause) {
     process.exitCode = report(cause)
   }
+}
+
+async function plan(argv: readonly string[]): Promise<void> {
+  const { command, format, rest } = ownOptions(argv)
+  const options = parseRunOptions(command, rest)
+  if (options.help || options.list) {
+    console.log(options.help ? helpOf('plan') : listing(options))
+    return
+  }
+  if (options.showOrigins) {
+    await showOrigins(options)
+    return
+  }
+  const parts = {
+    catalogue: REQUIREMENTS,
+    checks: command === 'load' ? [] : SELECTABLE_CHECKS,
+    scenarios: SCENARIOS,
+    costBudgets: COST_BUDGETS,
+    conformance: runConformance,
+    harnessVersion: HARNESS_VERSION,
+  }
+  await printPlan(options, parts, { out: process.stdout, progress: process.stderr }, format)
+}
+
+type Own = {
+  readonly command: RunOptions['command']
+  readonly format: 'text' | 'json'
+  /** What the planned command understands. */
+  readonly rest: readonly string[]
+}
+
+/** The options that only the plan has are taken out; all others are the run's. */
+function ownOptions(argv: readonly string[]): Own {
+  const at = argv.findIndex((word) => word === '--for' || word.startsWith('--for='))
+  const [, inline] = argv[at]?.split('=') ?? []
+  const taken = at < 0 ? [] : [at, ...(inline === undefined ? [at + 1] : [])]
+  return {
+    command: at < 0 ? 'gate' : commandOf(inline ?? argv[at + 1]),
+    format: argv.includes('--json') ? 'json' : 'text',
+    rest: argv.filter((word, index) => !taken.includes(index) && word !== '--json'),
+  }
+}
+
+function commandOf(text: string | undefined): RunOptions['command'] {
+  const command = COMMANDS.find((each) => each === text)
+  if (command) return command
+  throw new HarnessError(
+    'E_USAGE',
+    `--for was ${text === undefined ? 'given without a command' : `"${text}"`}`,
+    `Choose from ${COMMANDS.join(', ')}.`,
+  )
 }

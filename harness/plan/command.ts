@@ -32,7 +32,11 @@ export async function printPlan(
   { out, progress: stream }: GateStreams,
   format: 'text' | 'json',
 ): Promise<void> {
-  const wanted = options.lastFailed ? { ...options, only: lastFailed(options.reportsDir) } : options
+  const wanted = {
+    ...options,
+    ...(options.lastFailed ? { only: lastFailed(options.reportsDir) } : {}),
+    loadOnly: options.command === 'load',
+  }
   const selection = select(parts.checks, options.load ? parts.scenarios : [], wanted)
   const progress = new ProgressLine(stream)
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))

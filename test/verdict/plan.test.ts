@@ -1,5 +1,6 @@
 /** The plan: what a run would take, from the preflight alone, and a refusal of what does not fit. */
 import { describe, expect, test } from 'vitest'
+import { LOAD_SCENARIOS } from '../../harness/load/scenarios.ts'
 import type { LimitRules } from '../../reference/service.ts'
 import { expectRefused, run } from './command-line.ts'
 import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
@@ -103,6 +104,16 @@ describe.concurrent('npm run plan', { timeout: 60_000 }, () => {
     expectOnlyReads(service)
   })
 })
+
+test('plans the load alone, with the scenarios that only load has', async () => {
+  const ended = await run('plan', ['--for', 'load', '--json'])
+  expect(ended.code, ended.err).toBe(0)
+  const { suite, load } = JSON.parse(ended.out) as Plan
+  expect(suite.selected).toBe(0)
+  expect(load.map(({ scenario }) => scenario)).toEqual(LOAD_SCENARIOS.map(({ name }) => name))
+  expect(load.filter(({ lacks }) => lacks !== undefined)).toEqual([])
+  expectRefused(await run('plan', ['--for', 'nothing']), 2, /E_USAGE: --for was "nothing"/)
+}, 30_000)
 
 test('the gate refuses a plan that is longer than --max-seconds, before it sends anything', async () => {
   await using service = await frontedService(() => 'pass', { limits: LIMITS })
