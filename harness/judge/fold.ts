@@ -63,16 +63,25 @@ function isStoppedBy({ check, stoppedBy }: Foldable, { exchanges }: SystematicCa
   )
 }
 
-/** For what is no envelope, the envelope; for all else what the operation is asked for, in the order of the catalogue. */
+/** Areas whose checks tell a cause most plainly, by its kind; of several checks, the first requirement of the catalogue. */
+const AREAS: Readonly<Record<SystematicCause['kind'], string>> = {
+  'no-answer': 'answers',
+  'server-error': 'answers',
+  'no-route': 'answers',
+  'key-refused': 'auth',
+  'no-envelope': 'envelope',
+}
+
 function mostPlain(failed: readonly Foldable[], { kind }: SystematicCause): Explained | undefined {
-  const isOfEnvelope = ({ check }: Explained): boolean => check.area === 'envelope'
   const all = failed.flatMap(({ check }) =>
     check.findings
       .filter(({ verdict }) => verdict === 'fail')
       .map((finding) => ({ check, finding })),
   )
-  const wanted = all.filter((each) => isOfEnvelope(each) === (kind === 'no-envelope'))
-  return (wanted.length > 0 ? wanted : all).toSorted(byRequirement)[0]
+  const wanted = all.filter(({ check }) => check.area === AREAS[kind])
+  const others = all.filter(({ check }) => check.area !== 'envelope')
+  const [candidates = all] = [wanted, others].filter(({ length }) => length > 0)
+  return candidates.toSorted(byRequirement)[0]
 }
 
 function byRequirement({ finding: a }: Explained, { finding: b }: Explained): number {
