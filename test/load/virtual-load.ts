@@ -17,6 +17,7 @@ import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { K6Run } from '../../harness/load/run.ts'
 import { parseVolleys } from '../../harness/load/volley-import.ts'
 import type { VolleyPlan } from '../../harness/load/volley-plan.ts'
+import type { Workload } from '../../harness/load/workloads.ts'
 import { streamsOf } from '../../harness/load/window-streams.ts'
 import { volleyResult } from '../../harness/load/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -50,15 +51,20 @@ export function virtualLoad(
 export function virtualLoadOn(
   scenario: VirtualScenario,
   network: VirtualNetwork,
+  workload: Workload = 'smoke',
 ): Promise<LoadResult> {
   if (scenario === 'rate-limit-windows') return virtualWindows(network)
   return isArrivalsName(scenario)
-    ? virtualArrivals(scenario, network)
+    ? virtualArrivals(scenario, network, workload)
     : virtualVolleys(scenario, network)
 }
 
-async function virtualArrivals(name: ArrivalsName, network: VirtualNetwork): Promise<LoadResult> {
-  const draft = draftArrivals(name, network, { workload: 'smoke' })
+async function virtualArrivals(
+  name: ArrivalsName,
+  network: VirtualNetwork,
+  workload: Workload,
+): Promise<LoadResult> {
+  const draft = draftArrivals(name, network, { workload })
   if ('lacks' in draft) throw new Error(draft.lacks)
   const plan = await draft.plan()
   const { keyEnvs, mix, stages } = plan.file
