@@ -1,4 +1,5 @@
 /** The entries of `npm run bench` that measure the load side. */
+import os from 'node:os'
 import { findK6 } from '../harness/load/k6-binary.ts'
 import { compareEvidence } from '../bench/load-evidence-cost.ts'
 import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
@@ -16,6 +17,16 @@ const IN_FLIGHT = 50
 const EVIDENCE_GOAL = 0.9
 const RELEASE = { width: 50, releases: 10 } as const
 const SPREAD_GOAL = 1.25
+
+/** Ratios of one run bear some disturbance, the arrival of a release within a millisecond bears none. */
+function warnOfBusyMachine(): void {
+  const [load = 0] = os.loadavg()
+  const cpus = os.availableParallelism()
+  if (load > cpus)
+    console.log(
+      `This machine is busy: a load of ${load.toFixed(1)} on ${cpus} CPUs. Measure again when it is not.`,
+    )
+}
 
 function reached(isReached: boolean): string {
   return isReached ? 'reached' : 'not reached'
@@ -57,6 +68,7 @@ export async function benchEvidence({
   readonly requests: number
 }): Promise<EvidenceComparison> {
   const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
+  warnOfBusyMachine()
   console.log(
     `Client CPU seconds per 1000 GETs at ${IN_FLIGHT} in flight, median of ${repeats} (spread);
 ratio: requests per CPU second beside those of k6 with check`,
@@ -81,6 +93,7 @@ export async function benchSpread({
     return undefined
   }
   const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
+  warnOfBusyMachine()
   const result = await compareSpread({ go, k6, ...RELEASE, rounds: repeats })
   const { loop, ours, ratio } = result
   console.log(`Arrival of ${RELEASE.width} purchases released at once, first to last at the server,
