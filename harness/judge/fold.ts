@@ -80,7 +80,7 @@ function mostPlain(failed: readonly Foldable[], { kind }: SystematicCause): Expl
   )
   const wanted = all.filter(({ check }) => check.area === AREAS[kind])
   const others = all.filter(({ check }) => check.area !== 'envelope')
-  const [candidates = all] = [wanted, others].filter(({ length }) => length > 0)
+  const candidates = [wanted, others].find(({ length }) => length > 0) ?? all
   return candidates.toSorted(byRequirement)[0]
 }
 
