@@ -1,5 +1,10 @@
 /** Windows and a load result for sample records. Nothing in them was measured. */
-import type { LoadResult, RunRecord } from '../../schemas/generated/run-record.ts'
+import type {
+  Latencies,
+  LoadResult,
+  LoadSlice,
+  RunRecord,
+} from '../../schemas/generated/run-record.ts'
 import { finding } from './sample-parts.ts'
 import { simulateWindow } from './sample-window.ts'
 
@@ -33,6 +38,32 @@ export function filteredWindow(leak: number): RunRecord['windows'][number] {
       { atSeconds: 6.6, requests: 70, gapMs: 16 },
       { atSeconds: 7.82, requests: 120, gapMs: 9 },
     ],
+  })
+}
+
+/** Latencies around a median, in milliseconds. */
+function latencies(count: number, ms: number): Latencies {
+  if (count === 0) return { count, msP50: 0, msP95: 0, msP99: 0, msP999: 0, msMax: 0 }
+  const [msP95, msP99, msP999, msMax] = [2.4 * ms, 4.1 * ms, 7.7 * ms, 8.2 * ms]
+  return { count, msP50: ms, msP95, msP99, msP999, msMax }
+}
+
+/** The points of a window over time, as if they had been a schedule. */
+function seriesOf({ points }: RunRecord['windows'][number], seconds: number): LoadSlice[] {
+  const lastMs = Math.max(...points.map((point) => point[1]))
+  return Array.from({ length: Math.ceil(lastMs / (1000 * seconds)) }, (_, index) => {
+    const within = points.filter((point) => Math.floor(point[0] / (1000 * seconds)) === index)
+    const count = (status: number): number => within.filter((point) => point[2] === status).length
+    return {
+      fromSeconds: index * seconds,
+      seconds,
+      offered: within.length,
+      achieved: count(200),
+      admitted: count(200),
+      refused: count(429),
+      errors: count(0),
+      latency: latencies(count(200), 2 + (index % 5)),
+    }
   })
 }
 
@@ -82,6 +113,13 @@ export function loadResult(leak: number): LoadResult {
       arrivalSpreadMs: 0.62,
       samples: sent,
     },
+    latency: {
+      admitted: latencies(sent - refused - failed, 2.41),
+      refused: latencies(refused, 1.2),
+      admittedService: latencies(sent - refused - failed, 2.2),
+      refusedService: latencies(refused, 1.1),
+    },
+    series: seriesOf(trace, 1),
     windows: [trace],
     requests: { planned: 1_400, sent, admitted: sent - refused - failed, refused, failed },
     k6: { exitCode: 0, thresholdsCrossed: [], version: '2.2.0' },
