@@ -92,8 +92,8 @@ function unanswered(count: number): Figures[] {
 
 describe('a figure', () => {
   test.each([
-    [1, 'same'],
-    [1.01, 'same'],
+    [1, 'within noise'],
+    [1.01, 'within noise'],
     [1.5, 'worse'],
     [0.5, 'better'],
   ])('that is %f times as large is %s', (factor, verdict) => {
@@ -123,7 +123,7 @@ describe('a figure', () => {
       verdict: 'regression',
       change: { estimate: 3, isPercent: false },
     })
-    expect(compare(unanswered(0), unanswered(0)).figures[0]?.verdict).toBe('same')
+    expect(compare(unanswered(0), unanswered(0)).figures[0]?.verdict).toBe('within noise')
   })
 })
 

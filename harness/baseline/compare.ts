@@ -128,7 +128,7 @@ function verdictOf(
   // How much worse it is at the least, and at the most.
   const [least, most] = better === 'less' ? [low, high] : [-high, -low]
   if (most < 0) return 'better'
-  if (!(least > 0)) return 'same'
+  if (!(least > 0)) return 'within noise'
   if (regressionPercentMax === undefined) return 'worse'
   return of === 'count' || least > regressionPercentMax ? 'regression' : 'worse'
 }

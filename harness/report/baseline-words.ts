@@ -10,7 +10,7 @@ export const FIGURE_TONES: Readonly<Record<FigureVerdict, Verdict>> = {
   worse: 'warn',
   'not comparable': 'untested',
   better: 'pass',
-  same: 'pass',
+  'within noise': 'pass',
 }
 
 /** Most urgent first. */
@@ -21,7 +21,7 @@ const SAID: Readonly<Record<FigureVerdict, string>> = {
   worse: 'worse',
   'not comparable': 'not comparable',
   better: 'better',
-  same: 'the same within noise',
+  'within noise': 'within noise',
 }
 
 /** How many figures came out how. */

@@ -17,7 +17,7 @@ const WORSE: BaselineFigure = {
 const SAME: BaselineFigure = {
   ...WORSE,
   figure: 'achievedPerSecond',
-  verdict: 'same',
+  verdict: 'within noise',
   change: { estimate: -0.5, low: -2, high: 1, isPercent: true },
 }
 const OPEN: BaselineFigure = {
@@ -44,7 +44,7 @@ describe('the comparison with a baseline', () => {
 
   test('is told on the terminal, what is worse first, what is the same only counted', () => {
     const text = renderConsole(RECORD, { colour: false })
-    expect(text).toContain('beside run earlier: 1 worse, 1 not comparable, 1 the same within noise')
+    expect(text).toContain('beside run earlier: 1 worse, 1 not comparable, 1 within noise')
     const lines = text.split('\n').filter((line) => line.includes('browse:'))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(`browse: latency of the admitted, p99: worse, ${CHANGE}`)

@@ -473,7 +473,7 @@ export interface BaselineFigure {
   scenario: string
   figure: 'admittedMsP50' | 'admittedMsP95' | 'admittedMsP99' | 'achievedPerSecond' | 'unanswered'
   /** Better or worse only beyond noise. */
-  verdict: 'same' | 'better' | 'worse' | 'regression' | 'not comparable'
+  verdict: 'within noise' | 'better' | 'worse' | 'regression' | 'not comparable'
   /** Why it is not comparable. */
   reason?: string
   repeats: {
