@@ -128,6 +128,7 @@ export const LOAD_SCENARIOS = [
       'UNHIDE-13',
       'UNHIDE-14',
       'UNHIDE-17',
+      'UNHIDE-18',
       'UNHIDE-19',
       'UNHIDE-20',
       'UNHIDE-21',

@@ -1,20 +1,20 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import { judgeLimiter, parseRetryAfterSeconds } from '../judge/limiter.ts'
-import { canAllHoldEdge, unexplainedRefusals, type UnhideBudgets } from '../judge/unhide.ts'
+import { canAllHoldEdge, unexplainedRefusals } from '../judge/unhide.ts'
 import { slackFor } from './plan.ts'
 import { refusalStatements } from './refusals.ts'
 import type { Statement } from './statements.ts'
 import {
-  ADMISSION_ORDERS,
   MASKED_ORDER,
   STATE_OF,
   unhideBudgets,
   type StateTopic,
   type UnhideTopic,
 } from './unhide-plan.ts'
-import { countOf, limitOf, outcomeOf, readOf, spanOf, traceOf } from './unhide-reads.ts'
-import type { OrderReads } from './unhide-reads.ts'
+import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
+import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf, traceOf } from './unhide-reads.ts'
+import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { releasesOf } from './volley-proof.ts'
@@ -22,15 +22,6 @@ import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
 
 /** Orders whose readers overlapped for certain that a verdict needs. */
 const MET_MIN = 3
-
-type Lane = {
-  readonly topic: UnhideTopic
-  readonly budgets: UnhideBudgets
-  readonly slackMs: number
-  /** Of masked reads. */
-  readonly filtered: WindowLimit
-  readonly orders: readonly OrderReads[]
-}
 
 /** Holds the reads of every order against its budgets, wherever their windows start. */
 export function judgeUnhideBudgets(
@@ -45,9 +36,12 @@ export function judgeUnhideBudgets(
   const met = orders.filter(({ isMet }) => isMet).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const statements = [
-    ...lanes.flatMap((lane) =>
-      lane.topic === 'admission' ? admissionStatements(lane) : stateStatements(lane, lane.topic),
-    ),
+    ...lanes.flatMap((lane) => {
+      if (lane.topic === 'admission') return admissionStatements(lane)
+      return lane.topic === 'admission window'
+        ? admissionWindowStatements(lane)
+        : stateStatements(lane, lane.topic)
+    }),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
@@ -69,7 +63,7 @@ function laneOf(
   topic: UnhideTopic,
   exchanges: readonly VolleyExchange[],
   context: VolleyContext,
-): Lane {
+): UnhideLane {
   const budgets = unhideBudgets(context, topic)
   const reads = exchanges.filter(({ kind }) => kind === 'by-order' || kind === 'by-reference')
   const bought = new Set(
@@ -104,15 +98,6 @@ function laneOf(
   }
 }
 
-function say(
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  name: string,
-  observed: string,
-): Statement {
-  return { requirement, verdict, observed: `${name}: ${observed}` }
-}
-
 /** What a state is counted by, and that further reads are refused. */
 const COUNTED_BY = {
   completed: ['UNHIDE-07', 'UNHIDE-10'],
@@ -122,7 +107,7 @@ const COUNTED_BY = {
 } as const satisfies Record<StateTopic, readonly RequirementId[]>
 
 /** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
-function stateStatements(lane: Lane, topic: StateTopic): Statement[] {
+function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[] {
   const { orders, budgets } = lane
   const limit = budgets[STATE_OF[topic]]
   const disguised = orders.filter((order) => isDisguised(order, STATE_OF[topic], limit))
@@ -161,7 +146,7 @@ function isDisguised(
 }
 
 /** Refusals that no budget of this order explains. */
-function blockedReads({ reads }: OrderReads, { budgets, slackMs }: Lane): number[] {
+function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideLane): number[] {
   return unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs)
 }
 
@@ -169,7 +154,7 @@ function blockedReads({ reads }: OrderReads, { budgets, slackMs }: Lane): number
 function blockedStatement(
   blocked: readonly OrderReads[],
   steady: readonly OrderReads[],
-  { budgets, filtered }: Lane,
+  { budgets, filtered }: UnhideLane,
   topic: StateTopic,
 ): Statement {
   const limit = budgets[STATE_OF[topic]]
@@ -204,7 +189,7 @@ function blockedStatement(
 /** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
 function excessStatements(
   tooMany: readonly OrderReads[],
-  { budgets, slackMs }: Lane,
+  { budgets, slackMs }: UnhideLane,
   topic: StateTopic,
 ): Statement[] {
   const limit = budgets[STATE_OF[topic]]
@@ -243,7 +228,7 @@ function explained(
 
 function rightStatements(
   steady: readonly OrderReads[],
-  { budgets }: Lane,
+  { budgets }: UnhideLane,
   topic: StateTopic,
 ): Statement[] {
   const limit = budgets[STATE_OF[topic]]
@@ -264,109 +249,4 @@ function rightStatements(
       ? [say('UNHIDE-14', 'pass', topic, 'each order had its budget beside the others')]
       : []),
   ]
-}
-
-/** What is left of admission when orders have completed. */
-function admissionStatements(lane: Lane): Statement[] {
-  const { orders, budgets } = lane
-  const { control, spent, open } = ADMISSION_ORDERS
-  const find = (reference: number): OrderReads[] =>
-    orders.filter((order) => order.reference === reference)
-  const suited = (reference: number): OrderReads[] =>
-    find(reference).filter((order) => isSuited(order, budgets.pending.count))
-  const [bracket] = find(control)
-  const hasNoEdge = bracket !== undefined && isBracket(bracket, budgets.completed)
-  const over = spent.flatMap(suited)
-  const exact = open.flatMap(suited)
-  if (over.length + exact.length === 0)
-    return [
-      say('UNHIDE-17', 'inconclusive', 'admission', 'no order could be read as planned, then end'),
-    ]
-  return [
-    ...over.flatMap((order) => overStatements(order, lane, hasNoEdge)),
-    ...exact.flatMap((order) => exactStatements(order, lane, hasNoEdge)),
-  ]
-}
-
-function phaseOf(
-  { reads }: Pick<OrderReads, 'reads'>,
-  phase: 'attempt' | 'beyond',
-): VolleyExchange[] {
-  return reads.filter((each) => each.phase === phase)
-}
-
-/** Spent while pending, as its pending budget allows, and seen to be completed before it was read again. */
-function isSuited(order: OrderReads, pendingCount: number): boolean {
-  const attempts = phaseOf(order, 'attempt').map(outcomeOf)
-  const beyond = phaseOf(order, 'beyond').map(outcomeOf)
-  return (
-    order.isFinished &&
-    attempts.every((each) => each === 'pending' || each === 'refused') &&
-    attempts.filter((each) => each === 'pending').length === pendingCount &&
-    beyond.length > 0 &&
-    beyond.every((each) => each === 'completed' || each === 'refused')
-  )
-}
-
-/** Spent before the attempts and still refused after them: no edge lay in between. */
-function isBracket(order: OrderReads, { count }: WindowLimit): boolean {
-  const before = phaseOf(order, 'attempt').map(outcomeOf)
-  const after = phaseOf(order, 'beyond').map(outcomeOf)
-  return (
-    before.filter((each) => each === 'completed').length === count &&
-    before.includes('refused') &&
-    after.length > 0 &&
-    after.every((each) => each === 'refused')
-  )
-}
-
-/** What a read after the whole of admission breaks: its sum, that refused attempts count, and that completion changes nothing. */
-const OF_ADMISSION = ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const
-
-/** All of admission was attempted: nothing is left. */
-function overStatements(order: OrderReads, { budgets }: Lane, hasNoEdge: boolean): Statement[] {
-  const attempts = phaseOf(order, 'attempt').length
-  const passed = countOf({ reads: phaseOf(order, 'beyond') }, 'completed')
-  const observed = `after ${attempts} attempts, ${passed} more passed, admission is ${show(budgets.admission)}`
-  if (passed === 0) return OF_ADMISSION.map((each) => say(each, 'pass', order.name, observed))
-  return OF_ADMISSION.map((each) =>
-    hasNoEdge
-      ? say(each, 'fail', order.name, observed)
-      : say(each, 'inconclusive', order.name, `${observed}, which an edge may explain`),
-  )
-}
-
-/**
- * The completed budget is left, of admission as well: it can be read whole, and no more. Even with every read counted, none of them
- * can have spent either before the last one.
- */
-function exactStatements(order: OrderReads, { budgets }: Lane, hasNoEdge: boolean): Statement[] {
-  const { count } = budgets.completed
-  const attempts = phaseOf(order, 'attempt').length
-  const beyond = phaseOf(order, 'beyond')
-  const passed = countOf({ reads: beyond }, 'completed')
-  const observed = `after ${attempts} attempts, ${passed} of ${beyond.length} more passed, the completed budget is ${show(budgets.completed)}, admission ${show(budgets.admission)}`
-  if (passed === 0)
-    return (['UNHIDE-17', 'UNHIDE-20'] as const).map((each) =>
-      say(each, 'fail', order.name, observed),
-    )
-  const left = say('UNHIDE-20', 'pass', order.name, observed)
-  // The first read after completion, or one of them, was held to another budget than the completed one.
-  if (passed < count)
-    return [
-      left,
-      ...(['UNHIDE-09', 'UNHIDE-17'] as const).map((each) =>
-        say(each, 'fail', order.name, observed),
-      ),
-    ]
-  const whole = say('UNHIDE-17', 'pass', order.name, observed)
-  if (passed === count) return [left, whole, say('UNHIDE-09', 'pass', order.name, observed)]
-  const more = hasNoEdge
-    ? say('UNHIDE-09', 'fail', order.name, observed)
-    : say('UNHIDE-09', 'inconclusive', order.name, `${observed}, which an edge may explain`)
-  return [left, more]
-}
-
-function show({ count, windowSeconds }: WindowLimit): string {
-  return `${count} per ${windowSeconds} s`
 }

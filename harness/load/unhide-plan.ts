@@ -8,7 +8,13 @@ import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } fro
 import type { VolleyContext } from './volley-plan.ts'
 
 /** What a lane of orders is about. */
-export type UnhideTopic = 'completed' | 'pending' | 'partial' | 'cancelled' | 'admission'
+export type UnhideTopic =
+  | 'completed'
+  | 'pending'
+  | 'partial'
+  | 'cancelled'
+  | 'admission'
+  | 'admission window'
 
 /** The budget by which orders of a lane about one state are counted. */
 export const STATE_OF = {
@@ -25,13 +31,22 @@ export type StateTopic = keyof typeof STATE_OF
  * an edge seldom falls into a run and none is waited for.
  */
 const WINDOW_SECONDS = 600
-const WANTED: Readonly<Record<UnhideTopic, { pending: number; completed: number }>> = {
+const WANTED: Readonly<
+  Record<Exclude<UnhideTopic, 'admission window'>, { pending: number; completed: number }>
+> = {
   completed: { pending: 20, completed: 3 },
   pending: { pending: 3, completed: 20 },
   partial: { pending: 3, completed: 20 },
   cancelled: { pending: 20, completed: 3 },
   admission: { pending: 3, completed: 2 },
 }
+
+/** Budgets whose windows differ, and are neither's multiple: that of admission is far shorter than both, or than any other reading. */
+const UNEVEN = {
+  pending: { count: 3, windowSeconds: 14 },
+  completed: { count: 2, windowSeconds: 10 },
+} as const
+const UNEVEN_ORDERS = [0, 1] as const
 
 /** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
@@ -68,6 +83,10 @@ export function unhideBudgets(
   { limits, accounts }: VolleyContext,
   topic: UnhideTopic,
 ): UnhideBudgets {
+  if (topic === 'admission window') {
+    const { pending, completed } = UNEVEN
+    return { pending, completed, admission: admissionOf(pending, completed) }
+  }
   const wanted = (state: 'pending' | 'completed'): WindowLimit =>
     accounts.make
       ? { count: WANTED[topic][state], windowSeconds: WINDOW_SECONDS }
@@ -94,6 +113,8 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     const { admission } = unhideBudgets(context, 'admission')
     if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
       lanes.push(admissionLane(context, waitSeconds))
+    if (waitSeconds !== undefined && context.accounts.make)
+      lanes.push(windowLane(context, waitSeconds))
   }
   for (const topic of ['partial', 'cancelled'] as const) {
     const ending = goodsOf(target, `voucher-${topic}`, 1)
@@ -162,6 +183,28 @@ function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
       ...release('attempt', attempts),
       finish(context, ASYNC_ORDERS, waitSeconds),
       ...release('beyond', beyond),
+    ],
+  }
+}
+
+/** All of admission is attempted while orders are pending; when they have completed and its window is over, their own budget is whole. */
+function windowLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+  const { completed, admission } = unhideBudgets(context, 'admission window')
+  const attempts = UNEVEN_ORDERS.map((reference) => alternate(reference, admission.count))
+  const beyond = UNEVEN_ORDERS.map((reference) => alternate(reference, completed.count))
+  const slackMs = slackFor(context.target.timing, admission.windowSeconds)
+  return {
+    name: 'admission window',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: UNEVEN_ORDERS.length * admission.count },
+      { do: 'meet', atMs: MEET_MS },
+      buy(UNEVEN_ORDERS.map((reference) => ({ reference, product: 1 }))),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...release('attempt', inTurns(attempts)),
+      finish(context, UNEVEN_ORDERS, waitSeconds),
+      { do: 'rest', ms: 1000 * admission.windowSeconds + 2 * slackMs + APART_MS },
+      ...release('beyond', inTurns(beyond)),
     ],
   }
 }

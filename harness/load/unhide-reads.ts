@@ -1,7 +1,10 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { WindowLimit } from '../../contract/limits.ts'
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../judge/unhide.ts'
 import { STATE_OF, type UnhideTopic } from './unhide-plan.ts'
+import type { Statement } from './statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
 
 /** All unhide reads of one order. */
@@ -58,14 +61,14 @@ export function traceOf(
   budgets: UnhideBudgets,
   slackMs: number,
 ): WindowTrace {
-  const state = topic === 'admission' ? 'completed' : STATE_OF[topic]
+  const isState = topic !== 'admission' && topic !== 'admission window'
+  const state = isState ? STATE_OF[topic] : 'completed'
   const limit = budgets[state]
   const requests = reads.map((read) => limitOf(read, state))
   const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })
   const { counts, explained, refusedWithinBudget, admittedOverBudget } = verdict
   // Refusals within this budget are another one's where admission is spent: they are no violation of it.
-  const violations =
-    admittedOverBudget.length + (topic === 'admission' ? 0 : refusedWithinBudget.length)
+  const violations = admittedOverBudget.length + (isState ? refusedWithinBudget.length : 0)
   return {
     partition: name,
     bucket: `orders.unhide.${state}`,
@@ -75,4 +78,27 @@ export function traceOf(
     points: reads.map(({ sentMs, receivedMs, status }) => [sentMs, receivedMs, status]),
     phase: explained ? verdict.model : 'unexplained',
   }
+}
+
+/** One lane with the reads of its orders. */
+export type UnhideLane = {
+  readonly topic: UnhideTopic
+  readonly budgets: UnhideBudgets
+  readonly slackMs: number
+  /** Of masked reads. */
+  readonly filtered: WindowLimit
+  readonly orders: readonly OrderReads[]
+}
+
+export function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  name: string,
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${name}: ${observed}` }
+}
+
+export function show({ count, windowSeconds }: WindowLimit): string {
+  return `${count} per ${windowSeconds} s`
 }

@@ -106,6 +106,8 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       return { ...FREE, requestsMin: step.count, requestsMax: step.count }
     case 'meet':
       return { ...FREE, seconds: step.atMs / 1000 }
+    case 'rest':
+      return { ...FREE, seconds: step.ms / 1000 }
     case 'buy': {
       const requests = step.purchases.length
       const micros = step.purchases.reduce(

@@ -52,6 +52,7 @@ export type PlannedRead = {
  *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
+ *   rest      waits for so long
  *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   settle    sends what is not decided again, one by one after the Retry-After it was told
  *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
@@ -68,6 +69,7 @@ export type PlannedStep =
       readonly phase: VolleyPhase
       readonly purchases: readonly PlannedPurchase[]
     }
+  | { readonly do: 'rest'; readonly ms: number }
   | { readonly do: 'look'; readonly contendedMax: number }
   | { readonly do: 'settle'; readonly rounds: number }
   | { readonly do: 'reuse'; readonly key: number; readonly units: number }

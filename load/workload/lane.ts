@@ -92,6 +92,7 @@ class LaneRun {
   async carryOut(step: PlannedStep): Promise<void> {
     if (step.do === 'warm') await this.#warm(step.count)
     else if (step.do === 'meet') await this.#sleepUntil(step.atMs)
+    else if (step.do === 'rest') await this.#io.sleepMs(step.ms)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)

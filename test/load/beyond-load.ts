@@ -37,8 +37,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unhide-first-child-decides': 'the scenario of unhide budgets buys single orders',
   'unhide-child-shares-checkout': 'the scenario of unhide budgets buys single orders',
   'unhide-counter-per-address': 'all requests come from one address',
-  'admission-window-lcm':
-    'windows of two lengths would have to pass; the accounts of the scenario have one length',
   'cart-merges-equal-positions': 'the positions of the cart differ in quantity, so that sums tell',
   'async-status-success': 'evidence keeps the status of the order, not that of the envelope',
   'unhide-retry-after-one': 'no scenario waits for the next window of an order',
