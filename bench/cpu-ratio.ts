@@ -15,6 +15,8 @@ export type Workload = {
   readonly body?: (serial: number) => string
 }
 
+const SERIAL_FIRST = 1_000_000
+
 export const WORKLOADS: readonly Workload[] = [
   { name: 'GET /api/v1/services', method: 'GET', path: '/api/v1/services' },
   {
@@ -24,7 +26,8 @@ export const WORKLOADS: readonly Workload[] = [
     body: (serial) =>
       JSON.stringify({
         ordersType: 'shop',
-        referenceId: `bench-${serial}`,
+        // As long for every order: so are the answers.
+        referenceId: `bench-${SERIAL_FIRST + serial}`,
         serviceId: 'svc-arcade',
         itemId: 'arcade-1',
         quantity: 1,
@@ -83,12 +86,25 @@ function recorded({ head, body }: Answered): Recorded {
   return { status: 200, headers, body: body.toString() }
 }
 
+/** Throws when the bare server does not answer what was recorded, but for the moment. */
+function requireAlike(recorded: Answered, bare: Answered): void {
+  const [expected, got] = [recorded, bare].map(
+    ({ head, body }) => `${head.replace(/^date: .*$/im, '')}\n${body.toString()}`,
+  )
+  if (got !== expected)
+    throw new Error(`The bare server answers ${got}; expected what it was given: ${expected}`)
+}
+
 export async function compare(workload: Workload, options: RatioOptions): Promise<RatioResult> {
   await using reference = await startServer({ kind: 'reference' })
   const { baseUrl, key } = reference
   const request = (): string => requestText(workload, key, 0)
   const first = await sendVolley({ baseUrl, requests: 1, connections: 1, request })
   await using bare = await startServer({ kind: 'bare', answer: recorded(first) })
+  requireAlike(
+    first,
+    await sendVolley({ baseUrl: bare.baseUrl, requests: 1, connections: 1, request }),
+  )
   const costs: { bare: number; reference: number }[] = []
   // The first repeat warms up and is left out.
   for (let repeat = 0; repeat <= options.repeats; repeat++) {

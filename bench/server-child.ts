@@ -1,6 +1,7 @@
 /** One server under measurement, in a process of its own, so that its CPU time is nobody else's. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE_TIMEOUT_MS } from '../reference/http/adapter.ts'
 import { listen } from '../reference/server.ts'
 import { benchService } from './bench-service.ts'
 import { tell, usageNow } from './usage.ts'
@@ -20,7 +21,8 @@ export type Started = { readonly baseUrl: string; readonly key: string }
 
 /** Nothing but node:http: reads the request whole, and answers the recorded bytes. */
 function listenBare({ status, headers, body }: Recorded): Promise<string> {
-  const server = createServer((request, response) => {
+  const options = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
+  const server = createServer(options, (request, response) => {
     const answer = (): void => {
       response.writeHead(status, [...headers])
       response.end(body)

@@ -41,7 +41,8 @@ const PATIENCE: Patience = {
 }
 
 export const HEADER_BYTES_MAX = 16 * 1024
-const KEEP_ALIVE_TIMEOUT_MS = 30_000
+/** Every answer tells it. */
+export const KEEP_ALIVE_TIMEOUT_MS = 30_000
 
 /** Resolves once the port is open; rejects when it cannot be. */
 export async function listenHttp(handler: Handler, options: ListenOptions): Promise<Listening> {
