@@ -12,6 +12,8 @@ export type PurchasesPlan = {
   readonly ordersMax: number
   /** By currency, at the prices of the target file. */
   readonly money: ReadonlyMap<string, Micros>
+  /** What the checks on a capped key would buy, and what the target file says is left of its cap; only where all share the key. */
+  readonly onCap?: { readonly wanted: ReadonlyMap<string, Micros>; readonly left: string }
   /** Products that are bought and have no price in the target file. */
   readonly unpriced: readonly ProductAbility[]
 }
@@ -35,6 +37,12 @@ export function purchasesOf(
     orders: checks.reduce((sum, check) => sum + largest(costOf(check, given).orders), 0),
     ordersMax: checks.reduce((sum, { purchases }) => sum + purchases, 0),
     money: sumOfMoney([rest.money, capped(onCap.money, capMicros)]),
+    ...(capMicros !== undefined && {
+      onCap: {
+        wanted: onCap.money,
+        left: `${target.credentials.capped?.transactionLimit?.currency} ${formatMoney(capMicros)}`,
+      },
+    }),
     unpriced: [...new Set([...rest.unpriced, ...onCap.unpriced])],
   }
 }

@@ -162,7 +162,7 @@ function requestLine(requests: CounterRequests, isFresh: boolean): string {
 }
 
 function purchaseLines({ suite, permission }: RunPlan): string[] {
-  const { orders, ordersMax, money, unpriced } = suite.purchases
+  const { orders, ordersMax, money, onCap, unpriced } = suite.purchases
   if (suite.selected === 0) return []
   const { purchases } = permission
   const orderBound = purchases?.ordersMax
@@ -177,6 +177,11 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
     : 'none'
   return [
     `${plural(orders, 'order')} for ${moneyText(money)} as measured; the checks declare ${formatNumber(ordersMax)} at most`,
+    ...(onCap
+      ? [
+          `of that on the capped key ${moneyText(onCap.wanted)}, where ${onCap.left} is left of its cap`,
+        ]
+      : []),
     ...(unpriced.length > 0
       ? [`no price in the target file, so not in the sum: ${unpriced.join(', ')}`]
       : []),

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { Target } from '../target/target.ts'
+import { checkWith, SHARED } from './plan-fixture.ts'
+import { moneyText, purchasesOf } from './purchases.ts'
+
+const TARGET = {
+  products: {
+    voucher: { variables: {}, currency: 'USD', unitPrice: '1.50' },
+    dtu: { variables: {}, currency: 'EUR', unitPrice: '2' },
+  },
+  credentials: {
+    capped: {
+      role: 'capped',
+      account: 'main',
+      secret: 's',
+      env: 'S',
+      transactionLimit: { currency: 'USD', limit: '20.00', used: '5.00' },
+    },
+  },
+} as const satisfies Pick<Target, 'products' | 'credentials'>
+
+const buys = (units: number): Parameters<typeof checkWith>[1] => ({
+  purchases: 9,
+  costs: { shared: { requests: {}, orders: [2, 3], units: { voucher: units } } },
+})
+
+describe('purchasesOf', () => {
+  it('multiplies units by the prices of the target file, by currency', () => {
+    const mixed = checkWith('a.buys', {
+      costs: { shared: { requests: {}, orders: 2, units: { voucher: 4, dtu: 1 } } },
+    })
+    const plan = purchasesOf([mixed, checkWith('b.buys', buys(2))], SHARED, TARGET)
+    expect(moneyText(plan.money)).toBe('USD 9.00 and EUR 2.00')
+    expect(plan).toMatchObject({ orders: 5, ordersMax: 9, unpriced: [] })
+  })
+
+  it('names products without a price', () => {
+    const check = checkWith('a.buys', {
+      costs: { shared: { requests: {}, orders: 1, units: { esim: 1 } } },
+    })
+    expect(purchasesOf([check], SHARED, TARGET)).toMatchObject({ unpriced: ['esim'] })
+  })
+
+  it('buys no more on a shared capped key than its cap leaves', () => {
+    const capped = checkWith('a.capped', { ...buys(100), roles: ['capped'] })
+    const plan = purchasesOf([capped, checkWith('b.buys', buys(2))], SHARED, TARGET)
+    expect(moneyText(plan.money)).toBe('USD 18.00')
+    expect(plan.onCap?.left).toBe('USD 15.00')
+    expect(moneyText(plan.onCap?.wanted ?? new Map())).toBe('USD 150.00')
+    const fresh = purchasesOf([capped], { ...SHARED, isFresh: true }, TARGET)
+    expect(moneyText(fresh.money)).toBe('nothing')
+    expect(fresh.onCap).toBeUndefined()
+  })
+})
