@@ -41,6 +41,7 @@ import * as idempotencyNamespace from './idempotency/namespace.check.ts'
 import * as idempotencyReplay from './idempotency/replay.check.ts'
 import * as idempotencySimultaneous from './idempotency/simultaneous.check.ts'
 import * as idempotencyTopUpCheck from './idempotency/top-up-check.check.ts'
+import * as limitsEveryRefusal from './limits/every-refusal.check.ts'
 import * as limitsPartitions from './limits/partitions.check.ts'
 import * as limitsReport from './limits/report.check.ts'
 import * as limitsWindows from './limits/windows.check.ts'
@@ -80,6 +81,7 @@ import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
 import * as unhideCheckouts from './unhide/checkouts.check.ts'
 import * as unhidePolling from './unhide/polling.check.ts'
+import * as unhidePromise from './unhide/promise.check.ts'
 import * as unhideSharing from './unhide/sharing.check.ts'
 import * as unhideStates from './unhide/states.check.ts'
 import * as validationBody from './validation/body.check.ts'
@@ -154,6 +156,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhideAdmission,
   unhideCheckouts,
   unhidePolling,
+  unhidePromise,
   unhideSharing,
   unhideStates,
   validationBody,
@@ -170,6 +173,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
 const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[] = [
   catalogEveryItem,
   envelopeEveryResponse,
+  limitsEveryRefusal,
   ordersEveryPurchase,
   readingMasking,
   readingPage,

@@ -6,6 +6,27 @@ import type { FaultFact } from './fault-fact.ts'
 const DEFAULTS_ONLY = { atDefaults: true } as const
 
 export const LIMIT_FAULTS = {
+  'endpoints-unlimited': fault('RATE-02', 'endpoints without a bucket of their own refuse nothing'),
+  'listing-unlimited': fault('RATE-02', 'the unfiltered listing is never refused'),
+  'filtered-unlimited': fault('RATE-02', 'masked reads are never refused'),
+  'check-bucket-unlimited': fault('RATE-18', 'checks of top-ups are never refused', {
+    also: ['RATE-02', 'RATE-21'],
+  }),
+  'check-bucket-answers-503': fault('RATE-21', 'a check beyond its bucket is answered by 503'),
+  'unhide-answers-503': fault('UNHIDE-10', 'a spent unhide budget is answered by 503'),
+  'unhide-status-code': fault('RATE-05', 'a spent unhide budget has statusCode 13'),
+  'unhide-without-retry-after': fault(
+    'RATE-06',
+    'the 429 of a spent unhide budget has no Retry-After',
+  ),
+  'unhide-retry-after-fractional': fault(
+    'RATE-07',
+    'the Retry-After of a spent unhide budget is 1.5',
+  ),
+  'unhide-retry-after-one': fault(
+    'RATE-08',
+    'the Retry-After of a spent unhide budget is 1, however long its window',
+  ),
   'unhide-completed-window-double': fault(
     'UNHIDE-02',
     'the completed window is twice as long',

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { freshWindows, UNASKED } from '../windows/bracket.ts'
 import {
@@ -20,7 +21,7 @@ const ATTEMPTS_MAX = 3
 export const checkWindow = check({
   id: 'dtu-check.window',
   title: 'the check bucket is a fixed window with its whole budget',
-  requirements: ['RATE-18', 'RATE-01', 'RATE-02', 'RATE-03', 'RATE-08'],
+  requirements: ['RATE-18', 'RATE-21', 'RATE-01', 'RATE-02', 'RATE-03', 'RATE-08'],
   needs: {
     ...CHECKS_TOP_UPS,
     windows: [bucketOf('full')],
@@ -48,6 +49,15 @@ export const checkWindow = check({
       if (weakness !== '' && probe.all.some(isRefused)) continue
       const { verdict } = judged
       const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
+      const others = probe.all.filter(isAnsweredOtherwise)
+      const refused = probe.all.filter(isRefused)
+      if (broken.length + others.length + refused.length === 0) continue
+      context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
+        holds: others.length === 0 && refused.length > 0,
+        expected: `HTTP 429 beyond ${limit.count} checks in ${limit.windowSeconds} s`,
+        observed: others[0] ? showAnswer(others[0]) : `${refused.length} times 429`,
+        exchanges: others.length > 0 ? others : refused,
+      })
       context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
       context.expect('RATE-18').that('the check bucket has the budget that is in force', {
         holds: broken.length === 0,
@@ -61,3 +71,7 @@ export const checkWindow = check({
     inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
   },
 })
+
+function isAnsweredOtherwise(exchange: Exchange): boolean {
+  return (exchange.response?.status ?? 0) >= 400 && !isRefused(exchange)
+}

@@ -2,8 +2,10 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { canAllHoldEdge, unexplainedRefusals, type Span } from '../../harness/judge/unhide.ts'
+import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { sendMany } from '../windows/probe.ts'
+import { succeeded } from '../orders/steps.ts'
+import { isRefused, sendMany } from '../windows/probe.ts'
 import {
   count,
   outcomeOf,
@@ -66,6 +68,11 @@ export async function expectOwnBudget(
       continue
     }
     const round = await burst(desk, subject, opened)
+    const odd = answeredOtherwise(round)
+    if (odd) {
+      recordOdd(desk, requirements, subject, round, odd)
+      return round
+    }
     const void_ = await flawOf(subject, round, windowMs)
     if (void_ !== undefined) {
       notes.push(void_)
@@ -101,6 +108,12 @@ async function burst(
   return { filter, burst: reads, reads: [...before, ...reads] }
 }
 
+/** An answer beyond reads that passed that is neither an order nor a 429. */
+function answeredOtherwise({ burst }: Round): Exchange | undefined {
+  const odd = burst.findIndex((exchange) => !isRefused(exchange) && !succeeded(exchange))
+  return odd > 0 && burst[odd]?.response ? burst[odd] : undefined
+}
+
 /** Why a round says nothing. */
 async function flawOf(
   { counts, isStill, what }: Subject,
@@ -121,6 +134,22 @@ function spanOf(exchanges: readonly Exchange[]): Span {
     fromMs: Math.min(...exchanges.map(({ sentAtMs }) => sentAtMs)),
     toMs: Math.max(...exchanges.map(({ receivedAtMs }) => receivedAtMs)),
   }
+}
+
+function recordOdd(
+  { context, budgets }: Desk,
+  requirements: readonly RequirementId[],
+  { what, counts }: Subject,
+  { reads }: Round,
+  odd: Exchange,
+): void {
+  for (const requirement of requirements)
+    context.expect(requirement).that(`${what}, read with unhide beyond its ${counts} budget`, {
+      holds: false,
+      expected: `HTTP 429 once ${showBudget(budgets[counts])} is spent`,
+      observed: showAnswer(odd),
+      exchanges: [odd, ...reads.filter((read) => read !== odd)],
+    })
 }
 
 function record(

@@ -8,6 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../types.ts'
 import { advisedWaitMs } from '../variants/limits.ts'
 import type { VariantSet } from '../variants.ts'
+import { altered, isUnlimited } from './bucket-faults.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
 import { BUCKET_TITLES } from './effective.ts'
@@ -66,12 +67,15 @@ export class Limiter {
     const counter = this.#counter(counted.group)
     const { partition } = counted
     const waitMs = counter.take(partition, this.#enforced(limit), nowMs)
-    if (waitMs > 0 && !this.#leaks()) throw this.#throttled(limit, counted.bucket, waitMs)
+    const { bucket } = counted
+    if (waitMs > 0 && !this.#leaks(bucket))
+      throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, bucket)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
   /** Only a fault lets a request pass that its window refuses. */
-  #leaks(): boolean {
+  #leaks(bucket: Bucket): boolean {
+    if (isUnlimited(this.#faults, bucket)) return true
     return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
   }
 

@@ -1,0 +1,78 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { isRefused } from '../windows/probe.ts'
+import { openDesk, outcomeOf, readClear, UNHIDES, type Desk } from './desk.ts'
+import { buyFinished } from './orders.ts'
+
+/** Short enough to be waited for, long enough that a second is too short a wait. */
+const BRIEF_SECONDS = 3
+
+/** Promises that decide when they were kept, or when they were broken: once may be a hiccup of a clock. */
+const DECISIVE = 2
+
+export const promisedWait = check({
+  id: 'unhide.promised-wait',
+  title: 'who waits as long as the 429 of an unhide budget says is not refused by it again',
+  requirements: ['RATE-08'],
+  needs: {
+    ...UNHIDES,
+    ...BUYS_VOUCHERS,
+    capabilities: UNHIDES.capabilities,
+    purchases: 1,
+    waits: [{ windows: DECISIVE, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
+    tries: DECISIVE,
+  },
+  run: async (context) => {
+    const windowSeconds = BRIEF_SECONDS
+    const desk = await openDesk(context, {
+      pending: { count: 8, windowSeconds },
+      completed: { count: 1, windowSeconds },
+    })
+    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const kept: Exchange[] = []
+    const broken: Exchange[] = []
+    while (kept.length < 2 * DECISIVE && broken.length < 2 * DECISIVE) {
+      const { refused, again } = await waitAsTold(desk, orderId)
+      const isKept = !isRefused(again)
+      ;(isKept ? kept : broken).push(refused, again)
+      if (!isKept)
+        await context.wait(
+          'the next window of one order',
+          desk.budgets.completed.windowSeconds * 1000 + 2 * context.slackMs,
+        )
+    }
+    if (broken.length === 2)
+      inconclusive('one Retry-After was too short, and it did not happen again')
+    const last = broken.at(-1)
+    context.expect('RATE-08').that('the order is readable once the promised wait is over', {
+      holds: last === undefined,
+      expected: 'the order after each Retry-After',
+      observed: last ? `refused twice, last: ${showAnswer(last)}` : 'the order each time',
+      exchanges: last ? broken : kept,
+    })
+  },
+})
+
+/** Reads until the budget refuses, then as soon as that refusal permits. */
+async function waitAsTold(
+  desk: Desk,
+  orderId: string,
+): Promise<{ readonly refused: Exchange; readonly again: Exchange }> {
+  const { context, budgets } = desk
+  const reads: Exchange[] = []
+  while (reads.length <= 2 * budgets.completed.count && !reads.some(isRefused))
+    reads.push(await readClear(desk, { orderId }))
+  reads.forEach(outcomeOf)
+  const refused = reads.find(isRefused)
+  if (!refused) untested(`the completed budget admitted ${reads.length} reads in a row`)
+  const seconds = retryAfterSeconds(refused)
+  if (seconds === undefined)
+    untested(`the refusal has no Retry-After of whole seconds: ${showAnswer(refused)}`)
+  const readyMs = refused.receivedAtMs + seconds * 1000 + context.slackMs
+  await context.wait('what a Retry-After promised', readyMs - context.clock.nowMs())
+  return { refused, again: await readClear(desk, { orderId }) }
+}

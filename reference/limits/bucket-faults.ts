@@ -1,0 +1,52 @@
+/** Faults of one bucket alone: its window is missing, or what it answers beyond the budget is wrong. */
+import type { Bucket } from '../../contract/limits.ts'
+import { HEADER } from '../../contract/wire.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
+import { Refusal } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+
+const UNLIMITED: readonly (readonly [FaultName, Bucket])[] = [
+  ['endpoints-unlimited', 'default'],
+  ['listing-unlimited', 'orders.list'],
+  ['filtered-unlimited', 'orders.filtered'],
+  ['check-bucket-unlimited', 'orders.check'],
+]
+
+/** Whether the bucket refuses nothing. */
+export function isUnlimited(faults: FaultSet, bucket: Bucket): boolean {
+  return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
+}
+
+type Alteration = (answer: Answer) => Answer
+
+const ALTERED: readonly (readonly [FaultName, (bucket: Bucket) => boolean, Alteration])[] = [
+  ['check-bucket-answers-503', isCheck, (answer) => ({ ...answer, httpStatus: 503 })],
+  ['unhide-answers-503', isUnhide, (answer) => ({ ...answer, httpStatus: 503 })],
+  [
+    'unhide-status-code',
+    isUnhide,
+    (answer) => ({ ...answer, statusCode: CODES.apiKeyLimitExceeded }),
+  ],
+  ['unhide-without-retry-after', isUnhide, (answer) => ({ ...answer, headers: [] })],
+  ['unhide-retry-after-fractional', isUnhide, (answer) => waiting(answer, '1.5')],
+  ['unhide-retry-after-one', isUnhide, (answer) => waiting(answer, '1')],
+]
+
+/** The refusal as the bucket's faults have it. */
+export function altered(refusal: Refusal, faults: FaultSet, bucket: Bucket): Refusal {
+  const found = ALTERED.find(([name, affects]) => affects(bucket) && faults.has(name))
+  return found ? new Refusal(found[2](refusal.answer)) : refusal
+}
+
+function isCheck(bucket: Bucket): boolean {
+  return bucket === 'orders.check'
+}
+
+function isUnhide(bucket: Bucket): boolean {
+  return bucket.startsWith('orders.unhide.')
+}
+
+function waiting(answer: Answer, seconds: string): Answer {
+  return { ...answer, headers: [[HEADER.retryAfter, seconds]] }
+}
