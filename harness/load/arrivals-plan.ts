@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../contract/operations.ts'
 import type { Target } from '../target/target.ts'
 import { sessionsPerSecondMax, type Spend } from './arrivals-quotas.ts'
 import type { Micros } from '../money.ts'
-import type { LoadBudget } from './budget.ts'
+import type { LoadBudget, UnhideTokens } from './budget.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from './plan.ts'
 import type { K6Plan, LoadKey } from './plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from './browse-part.ts'
@@ -120,6 +120,7 @@ export function planArrivals(
     requestsMax: file.requestsMax + file.virtualUsers,
     ordersMax: sum(({ ordersMax }) => ordersMax),
     ...moneyOf(parts, counts),
+    ...(file.operations.unhide && { unhide: [unhideTokens(counts.get('buyer') ?? 0)] }),
     wallSecondsMax: file.maxSeconds,
   }
   return {
@@ -133,6 +134,11 @@ export function planArrivals(
     requestsMax: budget.requestsMax,
     wallSecondsMax: file.maxSeconds,
   }
+}
+
+/** A buyer reads its order in clear once, when it is final. */
+function unhideTokens(orders: number): UnhideTokens {
+  return { name: 'buyers', orders, perOrder: { pending: 0, completed: 1, admission: 1 } }
 }
 
 type Laid = {
