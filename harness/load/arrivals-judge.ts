@@ -98,16 +98,17 @@ export function sharedStatements(
   const refusals = evidence.sessions.flatMap(({ exchanges }) =>
     exchanges.filter(({ status }) => status === 429),
   )
+  const shared = new SharedCounters(histories)
   return [
-    ...quotas.flatMap((quota) => windowStatements(quota, histories)),
+    ...quotas.flatMap((quota) => windowStatements(quota, shared)),
     ...refusalStatements(refusals),
   ]
 }
 
-function windowStatements(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement[] {
+function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statement[] {
   const { limit, verdict, exchanges } = judged
   const { counts, retryAfter } = verdict
-  if (!verdict.explained) return [brokenWindow(judged, all)]
+  if (!verdict.explained) return [brokenWindow(judged, shared)]
   const budget = budgetOf(limit)
   const statements = wrongRefusals(judged)
   if (counts.mustAccept > 0)
@@ -140,10 +141,10 @@ function windowStatements(judged: JudgedQuota, all: readonly QuotaHistory[]): St
 }
 
 /** Names the requirement that a broken window breaks, by what would explain it instead. */
-function brokenWindow(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement {
+function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement {
   const { limit, verdict, exchanges } = judged
   const { refusedWithinBudget: refused, admittedOverBudget: admitted } = verdict
-  const shared = sharedCounter(judged, all)
+  const shared = counters.explaining(judged)
   if (shared !== undefined) return shared
   const budget = budgetOf(limit)
   const first = `the first ${shownAt(exchanges[(refused[0] ?? admitted[0]) as number])}`
@@ -162,17 +163,35 @@ function brokenWindow(judged: JudgedQuota, all: readonly QuotaHistory[]): Statem
 }
 
 /** One counter for all accounts, or for all endpoints of one, that explains what each alone does not. */
-function sharedCounter(judged: JudgedQuota, all: readonly QuotaHistory[]): Statement | undefined {
-  const { account, quota } = judged
-  const accounts = all.filter((each) => each.quota === quota)
-  if (accounts.length > 1 && isExplained(merged(judged, accounts), judged.asked))
-    return say(judged, 'RATE-09', 'fail', 'one window for all accounts explains the answers')
-  const endpoints = all.filter(
-    (each) => each.account === account && each.quota.bucket === quota.bucket,
-  )
-  if (endpoints.length > 1 && isExplained(merged(judged, endpoints), judged.asked))
-    return say(judged, 'RATE-11', 'fail', 'one window for all its endpoints explains the answers')
-  return undefined
+class SharedCounters {
+  readonly #histories: readonly QuotaHistory[]
+  /** Whether one counter for all accounts explains a quota: the whole history, so it is asked once. */
+  readonly #byQuota = new Map<ArrivalQuota, boolean>()
+
+  constructor(histories: readonly QuotaHistory[]) {
+    this.#histories = histories
+  }
+
+  explaining(judged: JudgedQuota): Statement | undefined {
+    if (this.#explainsAllAccounts(judged))
+      return say(judged, 'RATE-09', 'fail', 'one window for all accounts explains the answers')
+    const { account, quota } = judged
+    const endpoints = this.#histories.filter(
+      (each) => each.account === account && each.quota.bucket === quota.bucket,
+    )
+    return endpoints.length > 1 && isExplained(merged(judged, endpoints), judged.asked)
+      ? say(judged, 'RATE-11', 'fail', 'one window for all its endpoints explains the answers')
+      : undefined
+  }
+
+  #explainsAllAccounts(judged: JudgedQuota): boolean {
+    const known = this.#byQuota.get(judged.quota)
+    if (known !== undefined) return known
+    const accounts = this.#histories.filter(({ quota }) => quota === judged.quota)
+    const explains = accounts.length > 1 && isExplained(merged(judged, accounts), judged.asked)
+    this.#byQuota.set(judged.quota, explains)
+    return explains
+  }
 }
 
 function merged({ slackMs }: JudgedQuota, histories: readonly QuotaHistory[]): PreparedHistory {
@@ -191,8 +210,8 @@ function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined
   const explaining = [...others].flatMap((other) => {
     if (other < 1) return []
     const limited = { ...asked, limit: { count: other, windowSeconds } }
-    const { explained, fullWindows } = judgeHistory(prepared, limited)
-    return explained ? [{ other, isSeen: fullWindows > 0 }] : []
+    if (!isExplained(prepared, limited)) return []
+    return [{ other, isSeen: judgeHistory(prepared, limited).fullWindows > 0 }]
   })
   return (explaining.find(({ isSeen }) => isSeen) ?? explaining[0])?.other
 }
