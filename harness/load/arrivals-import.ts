@@ -104,6 +104,8 @@ class ArrivalsReader {
   readonly #warm: WarmExchange[] = []
   /** States, currencies and the like come again and again: one string each. */
   readonly #texts = new Map<string, string>()
+  /** So do the products of a page, and the price of what is bought. */
+  readonly #lists = new Map<string, readonly string[]>()
   #zero: Zero | undefined
 
   constructor(reading: ArrivalsReading) {
@@ -240,7 +242,12 @@ class ArrivalsReader {
 
   #list(fields: Fields): readonly string[] {
     const word = fields.word()
-    return word === '-' ? NONE : word.split(',').map((each) => this.#once(decodeURIComponent(each)))
+    if (word === '-') return NONE
+    const known = this.#lists.get(word)
+    if (known) return known
+    const list = word.split(',').map((each) => this.#once(decodeURIComponent(each)))
+    if (this.#lists.size < LISTS_MAX) this.#lists.set(word, list)
+    return list
   }
 
   #once(text: string): string {
@@ -252,6 +259,8 @@ class ArrivalsReader {
 }
 
 const NONE: readonly string[] = []
+/** Lists of orders come but a few times: they must not fill the memory. */
+const LISTS_MAX = 5000
 
 function sessionOf({ announced: _announced, ...session }: OpenSession): SessionEvidence {
   return session
