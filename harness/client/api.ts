@@ -189,18 +189,20 @@ export class Api {
     const stated = renderTemplate(described.query, variables) as typeof described.query
     const url = urlOf(target.baseUrl + renderPath(path, variables), { ...stated, ...options.query })
     const body = bodyText(method, content.body, options.rawBody)
+    const { account, keyVariable } = this.#presented()
     return {
       check,
       operation,
       role: this.#caller,
-      ...this.#presented(),
+      account,
+      keyVariable,
       method,
       url,
       headers: this.#headers(body !== undefined, options.headers),
-      ...(body === undefined ? {} : { body }),
-      ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
-      ...(options.unpaced ? { unpaced: true } : {}),
-      ...(options.abandon ? { abandon: true } : {}),
+      body,
+      localAddress: options.localAddress,
+      unpaced: options.unpaced,
+      abandon: options.abandon,
       ...marks,
     }
   }

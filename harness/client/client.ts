@@ -16,21 +16,21 @@ export type Call = {
   readonly operation: OperationName | 'raw'
   readonly role: Exchange['role']
   readonly account: string
-  readonly keyVariable?: string
+  readonly keyVariable?: string | undefined
   readonly method: string
   readonly url: string
   readonly headers: HeaderList
-  readonly body?: string
-  readonly localAddress?: string
+  readonly body?: string | undefined
+  readonly localAddress?: string | undefined
   /** Names the order whose unhide budget the call spends, where it does. */
   readonly order?: string
   readonly filtered?: boolean
   readonly unhide?: boolean
   readonly checkOnly?: boolean
   /** Sent without waiting for quota: the check means to reach the limit. */
-  readonly unpaced?: boolean
+  readonly unpaced?: boolean | undefined
   /** The client goes away as soon as the last byte of the request has left: its answer is lost. */
-  readonly abandon?: boolean
+  readonly abandon?: boolean | undefined
 }
 
 /** Decides when a call may be sent, so that checks do not throttle each other. */
@@ -104,7 +104,7 @@ export class Client {
       operation,
       role,
       account,
-      ...(keyVariable === undefined ? {} : { keyVariable }),
+      keyVariable,
       request,
       sentAtMs,
       receivedAtMs: this.#clock.nowMs(),

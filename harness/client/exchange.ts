@@ -53,7 +53,7 @@ export type Exchange = {
   readonly role: Role | 'none' | 'invented'
   readonly account: string
   /** The environment variable that holds the key which was presented. */
-  readonly keyVariable?: string
+  readonly keyVariable?: string | undefined
   readonly request: WireRequest
   /** Monotonic milliseconds of the harness's clock. */
   readonly sentAtMs: number
