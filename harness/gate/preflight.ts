@@ -77,8 +77,10 @@ function latencyOf(answers: readonly Exchange[]): number {
 export async function stillThere(options: PreflightOptions): Promise<boolean> {
   try {
     const api = await introduce(options)
-    const exchange = await api.whoami({ throttled: 'return' })
-    return exchange.response !== undefined
+    const isAnswered = async (): Promise<boolean> =>
+      (await api.whoami({ throttled: 'return' })).response !== undefined
+    // A connection that was kept open may have been closed meanwhile: once is not enough to call a target lost.
+    return (await isAnswered()) || (await isAnswered())
   } catch (cause) {
     if (cause instanceof HarnessError && cause.exitCode === 3) return false
     throw cause
