@@ -53,7 +53,7 @@ function outcome(change: Partial<CheckOutcome['check']>): CheckOutcome {
   }
 }
 
-const RESULT = { outcomes: [], faults: [], spent: [], orders: 0 }
+const RESULT = { outcomes: [], faults: [], spent: [], orders: 0, money: new Map<string, bigint>() }
 
 /** Runs the gate in this process with a suite of ours in place of the checks. */
 async function gateWith(
