@@ -1,7 +1,7 @@
 /** Imports and judges one file of evidence, and tells what that took. The peak of memory is that of the whole process. */
-import { importEvidence } from '../harness/load/import.ts'
-import { judgeLoad } from '../harness/load/judge.ts'
-import { planLoad } from '../harness/load/plan.ts'
+import { importEvidence } from '../harness/load/windows/import.ts'
+import { judgeLoad } from '../harness/load/windows/judge.ts'
+import { planLoad } from '../harness/load/windows/plan.ts'
 import { IMPORT_LIMIT } from './load-import.ts'
 import type { ImportFigures } from './load-import.ts'
 import { tell, usageNow } from './usage.ts'

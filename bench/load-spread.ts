@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundleScenario } from '../harness/load/bundle.ts'
+import { bundleScenario } from '../harness/load/k6/bundle.ts'
 import { PLAN_ENV } from '../load/protocol/plan.ts'
 import { VOLLEYS_VERSION } from '../load/protocol/volleys.ts'
 import type { PlannedStep, VolleyFile } from '../load/protocol/volleys.ts'
@@ -142,7 +142,7 @@ async function releaseByK6(setting: Setting): Promise<void> {
 const FIRST_MS = 500
 const EVERY_MS = 300
 
-/** As harness/load/spend-plan.ts lays a volley out: warm, meet, warm again right before, buy. */
+/** As harness/load/volleys/spend-plan.ts lays a volley out: warm, meet, warm again right before, buy. */
 function planOf({ width, releases, port }: Setting): VolleyFile & PlannedRun {
   const baseUrl = `http://127.0.0.1:${port}`
   const steps = Array.from({ length: releases }, (_, release): PlannedStep[] => [

@@ -1,6 +1,6 @@
 /** The entries of `npm run bench` that measure the load side. */
 import os from 'node:os'
-import { findK6 } from '../harness/load/k6-binary.ts'
+import { findK6 } from '../harness/load/k6/k6-binary.ts'
 import { compareEvidence } from '../bench/load-evidence-cost.ts'
 import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'

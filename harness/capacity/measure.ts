@@ -1,5 +1,5 @@
 import type { ArrivalOperation } from '../../load/protocol/arrivals.ts'
-import type { ArrivalExchange, ArrivalsEvidence } from '../load/arrivals-import.ts'
+import type { ArrivalExchange, ArrivalsEvidence } from '../load/arrivals/arrivals-import.ts'
 import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
 
 /** What one step offered and what came of it, counted from the evidence. Times are milliseconds, sorted. */

@@ -1,6 +1,6 @@
 import { introduce, type PreflightOptions } from '../gate/preflight.ts'
-import { costOf, type partsOf } from '../load/arrivals-plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from '../load/browse-part.ts'
+import { costOf, type partsOf } from '../load/arrivals/arrivals-plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from '../load/arrivals/browse-part.ts'
 import { HarnessError } from '../errors.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ANSWERED } from '../../test/capacity/simulated-step.ts'
 import { HarnessError } from '../errors.ts'
-import type { ArrivalExchange, SessionEvidence } from '../load/arrivals-import.ts'
+import type { ArrivalExchange, SessionEvidence } from '../load/arrivals/arrivals-import.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from './goals.ts'
 import { measureStep, quantile } from './measure.ts'
 import { generatorBounds, judgeStep, type MachineUse, type StepJudgement } from './verdict.ts'

@@ -1,5 +1,5 @@
-import { readPrepared } from '../load/prepared.ts'
-import { judgePrepared } from '../load/prepared-judge.ts'
+import { readPrepared } from '../load/prepared/prepared.ts'
+import { judgePrepared } from '../load/prepared/judge.ts'
 import { Redactor } from '../record/redact.ts'
 import { requireWritable } from '../record/write.ts'
 import { conclude } from './conclude.ts'

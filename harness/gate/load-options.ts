@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
-import { WORKLOADS, type WorkloadChoice } from '../load/workloads.ts'
-import { outputProblem } from '../load/k6-outputs.ts'
+import { WORKLOADS, type WorkloadChoice } from '../load/arrivals/workloads.ts'
+import { outputProblem } from '../load/k6/k6-outputs.ts'
 import { didYouMean } from '../target/nearest.ts'
 
 /** Options of load alone: how sessions come, and where k6 sends its own metrics. */

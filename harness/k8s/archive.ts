@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
 import { HarnessError } from '../errors.ts'
-import type { K6Binary } from '../load/k6-version.ts'
-import { filesOf, type PreparedScenario } from '../load/prepared.ts'
+import type { K6Binary } from '../load/k6/k6-version.ts'
+import { filesOf, type PreparedScenario } from '../load/prepared/prepared.ts'
 import { archiveName, planPath } from './manifests.ts'
 
 /** A ConfigMap holds no more. */

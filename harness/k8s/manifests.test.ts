@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { PreparedScenario } from '../load/prepared.ts'
+import type { PreparedScenario } from '../load/prepared/prepared.ts'
 import { archiveConfigMap, claimName, evidenceClaim, testRun, testRunName } from './manifests.ts'
 import { OPERATOR_VERSION } from './readme.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { K6_VERSION } from '../load/k6-version.ts'
+import { K6_VERSION } from '../load/k6/k6-version.ts'
 import { parseClusterOptions } from './options.ts'
 
 test('takes what is about the cluster, and leaves the rest as it was', () => {

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
-import { K6_VERSION } from '../load/k6-version.ts'
+import { K6_VERSION } from '../load/k6/k6-version.ts'
 import type { ClusterOptions } from './manifests.ts'
 
 /** What the command line says about the cluster, and what is left of it for the run itself. */

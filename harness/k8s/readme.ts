@@ -1,4 +1,4 @@
-import type { Prepared } from '../load/prepared.ts'
+import type { Prepared } from '../load/prepared/prepared.ts'
 import { claimName, testRunName, type ClusterOptions } from './manifests.ts'
 
 /** The k6-operator that the manifests were validated against. */

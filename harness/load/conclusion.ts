@@ -4,7 +4,7 @@ import type {
   Verdict,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
-import type { K6Run } from './run.ts'
+import type { K6Run } from './k6/run.ts'
 import { undecided } from './statements.ts'
 
 /** What one scenario's judge hands over; the rest of its result is the same for all. */

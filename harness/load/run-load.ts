@@ -1,12 +1,12 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { joinRepeats } from '../baseline/repeats.ts'
 import type { Clock } from '../clock.ts'
-import { liveViewOf } from './live-views.ts'
-import type { K6Binary } from './k6-version.ts'
+import { liveViewOf } from './live/live-views.ts'
+import type { K6Binary } from './k6/k6-version.ts'
 import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
-import { runK6 } from './run.ts'
+import { runK6 } from './k6/run.ts'
 
-export type { LoadStream } from './plan.ts'
+export type { LoadStream } from './windows/plan.ts'
 
 export type RunLoadOptions = {
   readonly k6: K6Binary

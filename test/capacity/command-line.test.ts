@@ -1,7 +1,7 @@
 /** `npm run capacity` with real k6 and real sockets, against services whose capacity is known from their configuration. */
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6-binary.ts'
+import { findK6 } from '../../harness/load/k6/k6-binary.ts'
 import { capacityOf } from '../../reference/paced.ts'
 import { expectNotGreen, expectRefused, run, start } from '../verdict/command-line.ts'
 import { frontedService, targetOnDisk } from '../verdict/servers.ts'

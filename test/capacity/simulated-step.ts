@@ -3,7 +3,10 @@ import type { StepRunner } from '../../harness/capacity/conduct.ts'
 import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
-import type { ArrivalExchange, SessionEvidence } from '../../harness/load/arrivals-import.ts'
+import type {
+  ArrivalExchange,
+  SessionEvidence,
+} from '../../harness/load/arrivals/arrivals-import.ts'
 
 export type SimulatedWorkers = {
   readonly workers: number

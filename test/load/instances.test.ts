@@ -7,7 +7,7 @@ import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/a
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { prepareScenario } from '../../harness/gate/load-phase.ts'
-import { findK6, type K6Binary } from '../../harness/load/k6-binary.ts'
+import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'

@@ -4,9 +4,9 @@ import type {
   ArrivalExchange,
   ArrivalsEvidence,
   SessionEvidence,
-} from '../../harness/load/arrivals-import.ts'
-import type { ArrivalsPlan } from '../../harness/load/arrivals-plan.ts'
-import type { LoadKey } from '../../harness/load/plan.ts'
+} from '../../harness/load/arrivals/arrivals-import.ts'
+import type { ArrivalsPlan } from '../../harness/load/arrivals/arrivals-plan.ts'
+import type { LoadKey } from '../../harness/load/windows/plan.ts'
 
 const SERVICES = {
   method: 'GET',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6-binary.ts'
+import { findK6 } from '../../harness/load/k6/k6-binary.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { expectNotGreen, expectRefused, run } from './command-line.ts'
 

@@ -1,7 +1,7 @@
 /** Ctrl-C and SIGTERM: at any time a quick end, and a partial record of what was measured. */
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6-binary.ts'
+import { findK6 } from '../../harness/load/k6/k6-binary.ts'
 import { expectNotGreen, start } from './command-line.ts'
 
 /** Waiting for a signal: nothing of this may take longer than the promised few seconds. */

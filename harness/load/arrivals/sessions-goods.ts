@@ -1,0 +1,113 @@
+/** What buyers and shoppers buy, and how it is read: bodies, paths and places from the target file. */
+import type { PlannedOperation, ReadName } from '../../../load/protocol/arrivals.ts'
+import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
+import type { Micros } from '../../money.ts'
+import type { Product, Target } from '../../target/target.ts'
+import { templateVariables } from '../../target/template.ts'
+import { MARKS, readsOf, urlOf, type Lacks, type SessionPart } from './session-parts.ts'
+import { goodsOf } from '../volleys/volley-plan.ts'
+import type { Goods } from '../volleys/volley-plan.ts'
+
+/** A purchase as sessions make it. */
+export type SessionGoods = {
+  /** Orders that it makes. */
+  readonly orders: number
+  readonly price: Micros
+  /** The dearest of its orders. */
+  readonly dearest: Micros
+  readonly currency: string
+  readonly body: string
+  readonly product: Product
+}
+
+/** Two positions of different prices, so that a sum differs from a multiple of one. */
+const LINES: readonly (CartLine & { readonly quantity: number })[] = [
+  { product: 'voucher', quantity: 1 },
+  { product: 'voucher', quantity: 2 },
+]
+
+/** One order; of a product that completes later, where the target has one: there is something to poll for then. */
+export function orderGoods(target: Target): SessionGoods | Lacks {
+  const later = goodsOf(target, 'voucher-async', 1)
+  const goods = 'lacks' in later ? goodsOf(target, 'voucher', 1) : later
+  if ('lacks' in goods) return goods
+  const order = { product: goods.ability, referenceId: MARKS.reference, quantity: 1 }
+  return {
+    orders: 1,
+    price: goods.unit,
+    dearest: goods.unit,
+    currency: goods.currency,
+    body: JSON.stringify(renderOrder(target, order, 'shop')),
+    product: productOf(target, goods),
+  }
+}
+
+/** One cart of several vouchers. */
+export function cartGoods(target: Target): SessionGoods | Lacks {
+  if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
+  const goods = goodsOf(target, 'voucher', 1)
+  if ('lacks' in goods) return goods
+  const { body } = target.operations.createCart
+  if (!templateVariables(body).includes('referenceId'))
+    return {
+      lacks: 'operations.createCart.body names no {{referenceId}}, so carts cannot be told apart',
+    }
+  const given = [
+    ...Object.keys(target.products.voucher?.variables ?? {}),
+    'referenceId',
+    'quantity',
+  ]
+  const lacking = templateVariables(body).filter((name) => !given.includes(name))
+  if (lacking.length > 0)
+    return {
+      lacks: `operations.createCart.body names ${lacking.join(', ')}, which the product does not give`,
+    }
+  const rendered = renderCart(target, { referenceId: MARKS.reference, lines: LINES })
+  if (!rendered || rendered.isFixed || rendered.count < 2)
+    return { lacks: 'operations.createCart.body has no list of positions that can be filled in' }
+  const units = BigInt(LINES.reduce((sum, { quantity }) => sum + quantity, 0))
+  const most = BigInt(Math.max(...LINES.map(({ quantity }) => quantity)))
+  return {
+    orders: rendered.count,
+    price: units * goods.unit,
+    dearest: most * goods.unit,
+    currency: goods.currency,
+    body: JSON.stringify(rendered.body),
+    product: productOf(target, goods),
+  }
+}
+
+function productOf(target: Target, { ability }: Goods): Product {
+  return target.products[ability] ?? { variables: {} }
+}
+
+const READS_OF_ORDERS = {
+  items: 'items',
+  ids: 'orderIds',
+  prices: 'prices',
+  states: 'statuses',
+} as const satisfies Partial<Record<ReadName, string>>
+
+const BY_NAME = {
+  masked: ['orderId'],
+  'by-reference': ['referenceId'],
+  child: ['referenceId', 'orderId'],
+  unhide: ['orderId', 'unhide'],
+} as const
+
+const VALUES = { orderId: MARKS.orderId, referenceId: MARKS.reference, unhide: 'true' } as const
+
+/** How orders are read under these names. */
+export function readOperations(
+  target: Target,
+  names: readonly (keyof typeof BY_NAME)[],
+): SessionPart['operations'] {
+  const { path = '', query } = target.operations.getOrders
+  return Object.fromEntries(
+    names.map((name): [string, PlannedOperation] => {
+      const filter = Object.fromEntries(BY_NAME[name].map((each) => [each, VALUES[each]]))
+      const url = urlOf(target, path, { ...query, ...filter })
+      return [name, { method: 'GET', url, reads: readsOf(target, 'getOrders', READS_OF_ORDERS) }]
+    }),
+  )
+}

@@ -1,0 +1,139 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { parseMoney, type Micros } from '../../money.ts'
+import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
+import type { LoadKey } from '../windows/plan.ts'
+import type { Statement } from '../statements.ts'
+
+/** One order or cart of a session, with all that was sent for it, in the order of sending. */
+export type Purchase = {
+  readonly name: string
+  readonly session: number
+  readonly kind: 'order' | 'cart'
+  /** Index of its key in the plan. */
+  readonly key: number
+  readonly account: string
+  /** The purchase, its retries and its replays. */
+  readonly attempts: readonly ArrivalExchange[]
+  /** The first acceptance. */
+  readonly original?: ArrivalExchange
+  /** Sent when the acceptance was known, and answered. */
+  readonly replays: readonly ArrivalExchange[]
+  /** Masked reads: after the acceptance, or of what was refused. */
+  readonly reads: readonly ArrivalExchange[]
+  readonly unhides: readonly ArrivalExchange[]
+  /** The acceptance and all reads: a session sends one request after the other. */
+  readonly sights: readonly ArrivalExchange[]
+  readonly end: SessionEvidence['end']
+}
+
+const BUYS: ReadonlySet<ArrivalExchange['operation']> = new Set([
+  'order',
+  'replay',
+  'cart',
+  'cart-replay',
+])
+const MASKED: ReadonlySet<ArrivalExchange['operation']> = new Set([
+  'masked',
+  'by-reference',
+  'child',
+])
+
+/** The purchases of all sessions that began one. */
+export function purchasesOf(
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  keys: readonly Pick<LoadKey, 'account'>[],
+): Purchase[] {
+  return sessions
+    .filter(({ exchanges }) => exchanges.some(({ operation }) => BUYS.has(operation)))
+    .map((session) => purchaseOf(session, keys[session.key]?.account ?? ''))
+}
+
+function purchaseOf(
+  { index, kind, key, exchanges, end }: SessionEvidence,
+  account: string,
+): Purchase {
+  const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))
+  const original = attempts.find(isAccepted)
+  return {
+    name: `session ${index}`,
+    session: index,
+    kind: kind === 'shopper' ? 'cart' : 'order',
+    key,
+    account,
+    attempts,
+    ...(original && { original }),
+    replays: original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : [],
+    reads: exchanges.filter(({ operation }) => MASKED.has(operation)),
+    unhides: exchanges.filter(({ operation }) => operation === 'unhide'),
+    sights: exchanges.filter((each) => each === original || !BUYS.has(each.operation)),
+    end,
+  }
+}
+
+export function isAccepted({ status }: Pick<ArrivalExchange, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A 429 is to be repeated and silence says nothing; everything else is an answer. */
+function isAnswer({ status }: ArrivalExchange): boolean {
+  return status !== 0 && status !== 429 && status < 500
+}
+
+/** May have bought something without an answer that says so. */
+export function isUnknown({ status }: Pick<ArrivalExchange, 'status'>): boolean {
+  return status === 0 || status >= 500
+}
+
+/** Not SUCCESS, PARTIALLY_COMPLETED or CANCELLED as far as the purchase said. */
+export function isAsynchronous({ original }: Purchase): boolean {
+  return original?.state === 'IN_PROGRESS' || (original?.states.includes('IN_PROGRESS') ?? false)
+}
+
+/**
+ * What an accepted purchase costs, by the prices of its orders and by its total: the larger, for an answer may leave orders out of
+ * either. Undefined where it says nothing.
+ */
+export function priceOf({ original }: Purchase): Micros | undefined {
+  const total = parseMoney(original?.total)
+  const prices = (original?.prices ?? []).map((price) => parseMoney(price))
+  if (prices.length === 0 || prices.includes(undefined)) return total
+  const sum = prices.reduce<Micros>((all, price) => all + (price ?? 0n), 0n)
+  return total !== undefined && total > sum ? total : sum
+}
+
+/** Orders in the answer to a read that other sessions bought; none where answers do not name their orders. */
+export function strangersIn(
+  { ids }: ArrivalExchange,
+  { session }: Pick<Purchase, 'session'>,
+  owners: ReadonlyMap<string, number>,
+): string[] {
+  return ids.filter((id) => (owners.get(id) ?? session) !== session)
+}
+
+/** Which session bought each order, by the orderIds that acceptances name. */
+export function ownersOf(purchases: readonly Purchase[]): ReadonlyMap<string, number> {
+  return new Map(
+    purchases.flatMap(({ original, session }) =>
+      (original?.ids ?? []).map((id) => [id, session] as const),
+    ),
+  )
+}
+
+export function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  { name }: { readonly name: string },
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${name}: ${observed}` }
+}
+
+/** A pass or a fail. */
+export function decide(
+  requirement: RequirementId,
+  holds: boolean,
+  place: { readonly name: string },
+  observed: string,
+): Statement {
+  return say(requirement, holds ? 'pass' : 'fail', place, observed)
+}

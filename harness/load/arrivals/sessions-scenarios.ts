@@ -1,0 +1,76 @@
+/** What buyers and shoppers are judged by in the scenarios that they come in. */
+import type { ArrivalsEvidence } from './arrivals-import.ts'
+import { sharedStatements } from './arrivals-judge.ts'
+import type { ArrivalsPlan } from './arrivals-plan.ts'
+import type { ArrivalsContext } from './arrivals-ready.ts'
+import type { ArrivalsJudgement } from './arrivals-result.ts'
+import { browseStatements } from './browse-judge.ts'
+import { slackFor } from '../windows/plan.ts'
+import { cartGoods, orderGoods } from './sessions-goods.ts'
+import type { SessionGoods } from './sessions-goods.ts'
+import { judgeSessions } from './sessions-judge.ts'
+import type { SessionsFacts } from './sessions-judge.ts'
+import type { Lacks } from './session-parts.ts'
+
+/** Pairs of carts on one key at the same time that show contention. */
+const PAIRS_MIN = 3
+
+type Judge = (
+  evidence: ArrivalsEvidence,
+  plan: ArrivalsPlan,
+  context: ArrivalsContext,
+) => ArrivalsJudgement
+
+/** One order for each client, followed to its end. */
+export const judgePolling: Judge = judgeWith(0)
+
+/** Carts that many clients buy at the same moment. */
+export const judgeCheckout: Judge = judgeWith(PAIRS_MIN)
+
+/** Buyers and shoppers among many who browse. */
+export function judgeMixed(
+  evidence: ArrivalsEvidence,
+  plan: ArrivalsPlan,
+  context: ArrivalsContext,
+): ArrivalsJudgement {
+  const judgement = judgePolling(evidence, plan, context)
+  return {
+    ...judgement,
+    statements: [...judgement.statements, ...browseStatements(evidence, plan)],
+  }
+}
+
+function judgeWith(pairsMin: number): Judge {
+  return (evidence, plan, context) => {
+    const { statements, ...judgement } = judgeSessions(evidence, factsOf(plan, context, pairsMin))
+    return {
+      ...judgement,
+      statements: [...sharedStatements(evidence, plan, context), ...statements],
+    }
+  }
+}
+
+function factsOf(
+  { keys, caps = [] }: ArrivalsPlan,
+  { target, limits }: ArrivalsContext,
+  pairsMin: number,
+): SessionsFacts {
+  const goods = { order: known(orderGoods(target)), cart: known(cartGoods(target)) }
+  const readLimit = limits['orders.filtered']
+  return {
+    keys,
+    caps,
+    positions: goods.cart?.orders ?? 0,
+    completesWithinSeconds: (kind) => goods[kind]?.product.completesWithinSeconds,
+    replayStatusCode: target.answers.replayStatusCode,
+    limit: limits.default,
+    readLimit,
+    slackMs: slackFor(target.timing, readLimit.windowSeconds),
+    amountOf: (kind) => goods[kind]?.price,
+    pairsMin,
+  }
+}
+
+function known(goods: SessionGoods | Lacks): SessionGoods | undefined {
+  return 'lacks' in goods ? undefined : goods
+}

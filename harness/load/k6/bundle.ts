@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { selectScenarios } from '../scenarios.ts'
+
+const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
+
+/** Bundles one scenario for k6 into `directory` and returns the path. */
+export async function bundleScenario(name: string, directory: string): Promise<string> {
+  const [scenario] = selectScenarios([name])
+  const outfile = join(directory, `${scenario?.name}.bundle.js`)
+  await bundleEntry(join(SCENARIO_DIRECTORY, `${scenario?.name}.k6.ts`), outfile)
+  return outfile
+}
+
+/** Bundles any script for k6. Its runtime lacks async generators; names stay as they are, so that its stack traces point to the source. */
+export async function bundleEntry(entry: string, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    supported: { 'async-generator': false, 'for-await': false },
+    external: ['k6', 'k6/*'],
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  })
+}

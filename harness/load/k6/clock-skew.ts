@@ -1,0 +1,80 @@
+/** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
+import type { ArrivalExchange, ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
+import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
+import type { ReadyAttempt } from '../ready.ts'
+import { findingsFrom, type Statement } from '../statements.ts'
+
+/** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
+export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
+  // Each lane is carried out by one process, and all that is said of volleys is said of lanes.
+  if (attempt.kind === 'volleys') return attempt
+  if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
+  const { plan } = attempt
+  const streams = plan.file.streams.map((stream, index) => {
+    const isShared = plan.streams.some(
+      (other, at) => at !== index && other.partition === plan.streams[index]?.partition,
+    )
+    return isShared ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream
+  })
+  return { ...attempt, plan: { ...plan, file: { ...plan.file, streams } } }
+}
+
+/**
+ * Judges sessions that several machines sent. What is said must also be said when each request may have been under way for half of the
+ * difference longer at both ends: then it acted in that time for certain. And what proves that requests overlapped must also do so when
+ * each is only certain to have been for so much less. What does not hold then is left open.
+ */
+export function judgeWithSkew(
+  evidence: ArrivalsEvidence,
+  clockSkewMs: number,
+  judge: (evidence: ArrivalsEvidence) => ArrivalsJudgement,
+): ArrivalsJudgement {
+  const judgement = judge(evidence)
+  if (clockSkewMs === 0) return judgement
+  const longer = verdictsOf(judge(stretched(evidence, clockSkewMs / 2)))
+  const shorter = verdictsOf(judge(stretched(evidence, -clockSkewMs / 2)))
+  const stands = ({ requirement }: Statement, verdict: string): boolean =>
+    longer.get(requirement) === verdict &&
+    (verdict === 'fail' ? shorter.get(requirement) === verdict : shorter.has(requirement))
+  const verdicts = verdictsOf(judgement)
+  return {
+    ...judgement,
+    statements: judgement.statements.map((statement) => {
+      const verdict = verdicts.get(statement.requirement) ?? 'inconclusive'
+      const isKept = verdict === 'inconclusive' || stands(statement, verdict)
+      return isKept ? statement : leftOpen(statement, clockSkewMs)
+    }),
+  }
+}
+
+function verdictsOf({ statements }: ArrivalsJudgement): Map<string, string> {
+  return new Map(findingsFrom(statements).map(({ requirement, verdict }) => [requirement, verdict]))
+}
+
+function leftOpen(statement: Statement, clockSkewMs: number): Statement {
+  return {
+    ...statement,
+    verdict: 'inconclusive',
+    observed: `${statement.observed} (clocks that differ by ${clockSkewMs} ms leave it open)`,
+  }
+}
+
+/** Every request longer at both ends, or shorter; at the least a moment. */
+function stretched(evidence: ArrivalsEvidence, byMs: number): ArrivalsEvidence {
+  const stretch = (exchange: ArrivalExchange): ArrivalExchange => {
+    const { sentMs, receivedMs } = exchange
+    const middleMs = (sentMs + receivedMs) / 2
+    return {
+      ...exchange,
+      sentMs: Math.min(middleMs, sentMs - byMs),
+      receivedMs: Math.max(middleMs, receivedMs + byMs),
+    }
+  }
+  return {
+    ...evidence,
+    sessions: evidence.sessions.map((session) => ({
+      ...session,
+      exchanges: session.exchanges.map(stretch),
+    })),
+  }
+}

@@ -1,0 +1,88 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LiveEvidence } from './live.ts'
+import { liveViewOf } from './live-views.ts'
+import { arrivalsPlan } from '../../../test/load/sample-arrivals.ts'
+import type { ReadyAttempt } from '../ready.ts'
+
+let directory = ''
+let path = ''
+let clockMs = 0
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'harness-live-'))
+  path = join(directory, 'evidence.txt')
+  clockMs = 50_000
+})
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true })
+})
+
+const WINDOW_SECONDS = 2
+
+/** Of a schedule of two seconds. */
+function arrivals(): LiveEvidence {
+  const context = { limits: { default: { windowSeconds: WINDOW_SECONDS } } }
+  const attempt = { kind: 'arrivals', plan: arrivalsPlan(), context } as unknown as ReadyAttempt
+  return new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
+}
+
+/** Milliseconds since the test started; its schedule begins at 500. */
+function exchange(session: number, dueMs: number, status = 200, retryAfter = '-'): string {
+  const times = [dueMs, dueMs, dueMs + 10].map((ms) => 1000 * ms).join(' ')
+  return `a ${session} 0 - 0 ${times} ${status} - ${retryAfter} - r - - - - - - - -\n`
+}
+
+const HEAD = 'h 1 1700000000000 20000 500000\n'
+
+test('before k6 has written anything, nothing is claimed', async () => {
+  expect(await arrivals().poll()).toBe('browse: 0 of at least 0 requests sent')
+})
+
+test('what is new is read, and a line that is half written waits for its rest', async () => {
+  const live = arrivals()
+  const line = exchange(0, 1000)
+  await writeFile(path, HEAD + exchange(0, 600) + line.slice(0, 12))
+  expect(await live.poll()).toContain('1 of at least')
+  await appendFile(path, line.slice(12))
+  expect(await live.poll()).toContain('2 of at least 0 requests sent · 1 of 2 s')
+})
+
+test('rates and outcomes are those of the last window', async () => {
+  await writeFile(
+    path,
+    HEAD + exchange(0, 600) + exchange(1, 3000) + exchange(2, 3200, 429, '2') + exchange(3, 3400),
+  )
+  const text = await arrivals().poll()
+  expect(text).toContain('1.5/s offered, 1.5/s answered')
+  expect(text).toContain('last 2 s: 2 admitted, 1 refused')
+})
+
+test('it says who waits, until they are answered, end, or their time is up', async () => {
+  const live = arrivals()
+  await writeFile(path, HEAD + exchange(0, 600, 429, '3') + exchange(1, 700, 429, '2'))
+  expect(await live.poll()).toContain('2 wait as they were told, up to 3 s more')
+  clockMs += 2200
+  expect(await live.poll()).toContain('1 wait as they were told, up to 1 s more')
+  await appendFile(path, exchange(0, 3600))
+  expect(await live.poll()).not.toContain('wait')
+})
+
+test('a stream of windows shows its phase', async () => {
+  const plan = {
+    scenario: 'rate-limit-windows',
+    requestsMin: 9,
+    streams: [{ limit: { windowSeconds: 2 } }],
+  }
+  const attempt = { kind: 'windows', plan } as unknown as ReadyAttempt
+  await writeFile(path, 'h 1 0 1700000000000 20\nx 0 0 3 1000 2000 200 - - r\n')
+  const live = new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
+  expect(await live.poll()).toContain('1 of at least 9 requests sent · probe · 0.5/s offered')
+})
+
+test('a malformed line is left to the importer', async () => {
+  await writeFile(path, `${HEAD}a what is this\n${exchange(0, 600)}`)
+  expect(await arrivals().poll()).toContain('1 of at least')
+})

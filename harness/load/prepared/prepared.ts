@@ -1,0 +1,206 @@
+/** A prepared run: everything that k6 needs in a directory, to be carried out by hand or on other machines, and judged later. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { EffectiveLimits } from '../../quota/effective-limits.ts'
+import type { Target } from '../../target/target.ts'
+import { HarnessError } from '../../errors.ts'
+import { bundleScenario } from '../k6/bundle.ts'
+import { K6_VERSION } from '../k6/k6-version.ts'
+import { readmeOf } from './readme.ts'
+import type { LoadKey } from '../windows/plan.ts'
+import type { ReadyAttempt } from '../ready.ts'
+import { planText } from '../k6/run.ts'
+import { requireNoSecret, seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
+import { instancesFor } from '../k6/segments.ts'
+
+const PREPARED_VERSION = 1
+
+/** What is known of the target and of the permission, for the record. */
+export type PreparedFacts = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly roles: readonly string[]
+  readonly hazards: readonly string[]
+  /** Permitted purchases and load, as the record states them. */
+  readonly permission: unknown
+  readonly clockSkewMs?: { readonly min: number; readonly max: number }
+}
+
+/** One key: where k6 looks for it, and where it came from. */
+export type PreparedKey = { readonly env: string; readonly from: string }
+
+export type PreparedScenario = {
+  readonly name: string
+  /** Heads the evidence of this plan. */
+  readonly run: string
+  /** Processes that it is laid out for. Evidence of another number is judged as well, if nothing of the plan is missing. */
+  readonly instances: number
+  readonly wallSecondsMax: number
+  readonly keys: readonly PreparedKey[]
+  readonly planSha256: string
+}
+
+export type Prepared = {
+  readonly version: typeof PREPARED_VERSION
+  readonly harnessVersion: string
+  readonly k6Version: string
+  readonly preparedAt: string
+  /** A file that was written for this run, or the variables that the target file names. */
+  readonly keysFrom: 'file' | 'environment'
+  readonly facts: PreparedFacts
+  readonly scenarios: readonly PreparedScenario[]
+}
+
+export type PrepareOptions = {
+  readonly directory: string
+  readonly attempts: readonly ReadyAttempt[]
+  readonly instances: number
+  readonly facts: PreparedFacts
+  readonly harnessVersion: string
+  /** Where the keys are, if they were written to a file. */
+  readonly keysFile?: string
+}
+
+const INDEX = 'prepared.json'
+
+export const filesOf = (name: string): { bundle: string; plan: string; judge: string } => ({
+  bundle: `${name}.bundle.js`,
+  plan: `${name}.plan.json`,
+  judge: `${name}.judge.json`,
+})
+
+/** Writes the directory and returns what was prepared, with the keys by the names that k6 looks for. Sends nothing. */
+export async function writePrepared(
+  options: PrepareOptions,
+): Promise<{ readonly prepared: Prepared; readonly keys: Readonly<Record<string, string>> }> {
+  const { directory, facts, harnessVersion } = options
+  await requireEmpty(directory)
+  const attempts = options.attempts.map(withOwnKeyNames)
+  const keys = Object.assign({}, ...attempts.map(({ plan }) => plan.secrets)) as Record<
+    string,
+    string
+  >
+  const secrets = [
+    ...Object.values(keys),
+    ...Object.values(facts.target.credentials).map(({ secret }) => secret),
+  ]
+  const write = async (file: string, text: string): Promise<void> => {
+    requireNoSecret(text, secrets)
+    await writeFile(path.join(directory, file), text)
+  }
+  const scenarios: PreparedScenario[] = []
+  for (const attempt of attempts) {
+    const { plan } = attempt
+    const files = filesOf(plan.scenario)
+    const run = randomUUID().slice(0, 8)
+    const text = planText(plan, run)
+    await bundleScenario(plan.scenario, directory)
+    await write(files.plan, text)
+    await write(files.judge, sealAttempt(attempt))
+    scenarios.push({
+      name: plan.scenario,
+      run,
+      instances: instancesFor(plan, options.instances),
+      wallSecondsMax: plan.wallSecondsMax,
+      keys: Object.entries(plan.secrets).map(([env, secret]) => ({
+        env,
+        from: sourceOf(attempt, secret),
+      })),
+      planSha256: sha256(text),
+    })
+  }
+  const prepared: Prepared = {
+    version: PREPARED_VERSION,
+    harnessVersion,
+    k6Version: K6_VERSION,
+    preparedAt: new Date().toISOString(),
+    keysFrom: options.keysFile === undefined ? 'environment' : 'file',
+    facts: { ...facts, target: { ...facts.target, credentials: {} } },
+    scenarios,
+  }
+  await write(INDEX, seal(prepared, keys))
+  await write('README.md', readmeOf(prepared, options))
+  return { prepared, keys }
+}
+
+/** Names the keys after their scenario, so that those of all scenarios can stand side by side in one environment. */
+function withOwnKeyNames<A extends ReadyAttempt>(attempt: A): A {
+  const { plan } = attempt
+  const own = `HARNESS_KEY_${plan.scenario.toUpperCase().replaceAll('-', '_')}_`
+  const renamed = (text: string): string => text.replace(/^HARNESS_KEY_(?=\d+$)/, own)
+  const file: unknown = JSON.parse(JSON.stringify(plan.file), (_, value: unknown) =>
+    typeof value === 'string' ? renamed(value) : value,
+  )
+  const secrets = Object.fromEntries(
+    Object.entries(plan.secrets).map(([name, secret]) => [renamed(name), secret]),
+  )
+  return { ...attempt, plan: { ...plan, file, secrets } }
+}
+
+function sourceOf(attempt: ReadyAttempt, secret: string): string {
+  return keysOf(attempt).find((key) => key.secret === secret)?.env ?? ''
+}
+
+function keysOf(attempt: ReadyAttempt): readonly LoadKey[] {
+  if (attempt.kind === 'arrivals') return attempt.plan.keys
+  const users = attempt.kind === 'windows' ? attempt.plan.streams : attempt.plan.lanes
+  return users.flatMap(({ keys }) => keys)
+}
+
+/** A directory with anything in it could hold evidence of another run. */
+async function requireEmpty(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  const found = await readdir(directory)
+  if (found.length === 0) return
+  throw new HarnessError(
+    'E_USAGE',
+    `${directory} is not empty: it holds ${found.slice(0, 3).join(', ')}`,
+    'Name a directory that is new or empty: each prepared run has one of its own.',
+  )
+}
+
+/** The index of a prepared run. Throws E_USAGE where the directory holds none. */
+export async function readPrepared(directory: string): Promise<Prepared> {
+  const text = await readText(directory, INDEX)
+  const prepared = unseal(text) as Prepared
+  const version: number = prepared.version
+  if (version === PREPARED_VERSION) return prepared
+  throw new HarnessError(
+    'E_USAGE',
+    `${directory} was prepared by version ${prepared.harnessVersion} of the harness, in form ${version}; expected is form ${PREPARED_VERSION}`,
+    'Judge it with the version that prepared it, or prepare it anew.',
+  )
+}
+
+/** The planned run of a scenario, for its judge. Throws E_USAGE where its plan is not the one that was prepared. */
+export async function readAttempt(
+  directory: string,
+  { name, planSha256 }: PreparedScenario,
+): Promise<ReadyAttempt> {
+  const files = filesOf(name)
+  if (sha256(await readText(directory, files.plan)) !== planSha256)
+    throw new HarnessError(
+      'E_USAGE',
+      `${files.plan} was changed since it was prepared, so its evidence cannot be held against it`,
+      'Put the plan back as it was, or prepare the run anew.',
+    )
+  return unsealAttempt(await readText(directory, files.judge))
+}
+
+async function readText(directory: string, file: string): Promise<string> {
+  try {
+    return await readFile(path.join(directory, file), 'utf8')
+  } catch (error) {
+    throw new HarnessError(
+      'E_USAGE',
+      `${directory} holds no prepared run: ${(error as Error).message}`,
+      'Name a directory that npm run load -- --prepare DIR has written.',
+      { cause: error },
+    )
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,100 @@
+import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
+import { PLAN_ENV } from '../../../load/protocol/plan.ts'
+import type { PrepareOptions, Prepared, PreparedScenario } from './prepared.ts'
+import { segmentArguments } from '../k6/segments.ts'
+
+type ReadmeOptions = Pick<PrepareOptions, 'keysFile'>
+
+/** How a prepared run is carried out with k6 alone and judged, with the exact commands. */
+export function readmeOf(prepared: Prepared, options: ReadmeOptions): string {
+  const { facts, scenarios, k6Version, preparedAt } = prepared
+  const names = scenarios.map(({ name }) => name).join(', ')
+  return `# Prepared run of ${names}
+
+For ${facts.target.name} at ${facts.target.baseUrl}, prepared ${preparedAt} for k6 ${k6Version}. No file of this directory holds a key.
+It can be carried out once: its references and caps are used up afterwards, and evidence of two runs of one plan is refused.
+
+## 1. Keys
+
+${keysText(prepared, options)}
+
+## 2. Run
+
+In a shell with these keys, in this directory:
+
+\`\`\`sh
+export K6_NO_USAGE_REPORT=true K6_AUTO_EXTENSION_RESOLUTION=false
+\`\`\`
+
+The scenarios one after the other, since they share accounts and windows:
+
+${scenarios.map(scenarioText).join('\n\n')}
+
+k6 ends with 0, or with 99 where a threshold was crossed; the verdict is the judge's alone.
+
+## 3. Judge
+
+Bring all files \`*.evidence.txt\` into this directory, or into a folder \`evidence\` of it. Then, in the checkout of the harness:
+
+\`\`\`sh
+npm run load -- --judge DIR
+\`\`\`
+
+It writes the record and the reports, and ends with the exit code of the verdict. Evidence of another run is refused; a scenario or an
+instance whose evidence is missing is inconclusive. Where the instances ran on several machines, state by how much their clocks differ at
+most (\`--clock-skew-ms\`): windows that this leaves open are inconclusive.
+`
+}
+
+function keysText({ scenarios }: Prepared, { keysFile }: ReadmeOptions): string {
+  if (keysFile !== undefined)
+    return `They were written to the file that --keys-file named, for this run alone. It is as secret as the keys: delete it afterwards.
+
+\`\`\`sh
+set -a; . ${quote(keysFile)}; set +a
+\`\`\``
+  const lines = scenarios.flatMap(({ keys }) =>
+    keys.map(({ env, from }) => `export ${env}="$${from}"`),
+  )
+  return `k6 finds each key in an environment variable, which is set from the one that the target file names:
+
+\`\`\`sh
+${lines.join('\n')}
+\`\`\``
+}
+
+function scenarioText({ name, instances, wallSecondsMax }: PreparedScenario): string {
+  return `### ${name}, at most ${wallSecondsMax} s
+
+\`\`\`sh
+${commandOf(name, 0, 1)}
+\`\`\`${instances > 1 ? `\n\n${sharedText(name, instances)}` : ''}`
+}
+
+function sharedText(name: string, instances: number): string {
+  const commands = Array.from({ length: instances }, (_, index) =>
+    commandOf(name, index, instances),
+  )
+  return `Or shared by ${instances} processes, on one machine or on several, with the same start in each shell (up to 50 s ahead):
+
+\`\`\`sh
+export ${INSTANCE_ENV.startAt}=$(( ($(date +%s) + 20) * 1000 ))   # the same number everywhere
+
+${commands.join('\n\n')}
+\`\`\``
+}
+
+/** The command line of one process. */
+function commandOf(name: string, index: number, instances: number): string {
+  const evidence = instances === 1 ? `${name}.evidence.txt` : `${name}.${index + 1}.evidence.txt`
+  const shares = instances > 1 ? `${INSTANCE_ENV.instances}=${instances} ` : ''
+  return [
+    `${shares}${PLAN_ENV.plan}=./${name}.plan.json k6 run --no-usage-report --quiet --log-format=raw`,
+    ...segmentArguments(index, instances),
+    `--console-output=${evidence} ${name}.bundle.js`,
+  ].join(' \\\n  ')
+}
+
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

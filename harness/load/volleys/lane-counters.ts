@@ -1,0 +1,72 @@
+import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
+import type { LaneDraft } from './volley-plan.ts'
+
+/** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
+export function laneCounters(
+  lanes: readonly LaneDraft[],
+): Required<Pick<LoadBudget, 'counters' | 'unhide'>> {
+  return { counters: lanes.flatMap(countersOf), unhide: lanes.flatMap(unhideOf) }
+}
+
+function countersOf({ name, headroomUnits, steps }: LaneDraft): CounterBudget[] {
+  const sum = (of: (step: PlannedStep) => number): number =>
+    steps.reduce((total, step) => total + of(step), 0)
+  const bought = sum((step) => (step.do === 'buy' ? step.purchases.length : 0))
+  const orders = sum((step) => {
+    if (step.do === 'buy') return step.purchases.length
+    if (step.do === 'settle') return bought * step.rounds
+    if (step.do === 'reuse') return 1
+    if (step.do === 'again') return step.count
+    return step.do === 'brim' ? 3 : 0
+  })
+  const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
+    ['default', 'POST /orders', orders],
+    ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
+    ['orders.filtered', 'masked reads', sum(maskedReads)],
+  ]
+  return spent
+    .filter(([, , requestsMax]) => requestsMax > 0)
+    .map(([bucket, what, requestsMax]) => ({
+      name: `${name}, ${what}`,
+      bucket,
+      keys: headroomUnits.length,
+      requestsMax,
+    }))
+}
+
+function maskedReads(step: PlannedStep): number {
+  if (step.do === 'look') return step.contendedMax + 1
+  if (step.do === 'reuse') return 2
+  if (step.do === 'finish')
+    return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
+  return step.do === 'read' ? step.reads.filter(({ kind }) => kind === 'masked').length : 0
+}
+
+/** By order, how often it is read before and after the lane waited for its end: that is what decides which budget counts it. */
+function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
+  const end = steps.findIndex((step) => step.do === 'finish')
+  const before = readsOf(end < 0 ? steps : steps.slice(0, end))
+  const after = readsOf(end < 0 ? [] : steps.slice(end))
+  const references = new Set([...before, ...after].map(({ reference }) => reference))
+  if (references.size === 0) return []
+  const most = (reads: readonly PlannedRead[]): number =>
+    Math.max(
+      ...[...references].map((each) => reads.filter((read) => read.reference === each).length),
+    )
+  const isPending = end >= 0 || name === 'pending'
+  // Those that ended in part count as pending still.
+  const isPartial = name === 'partial'
+  const perOrder = {
+    pending: isPartial ? most(after) : isPending ? most(before) : 0,
+    completed: isPartial ? 0 : isPending ? most(after) : most(before),
+    admission: most([...before, ...after]),
+  }
+  return [{ name, orders: references.size, perOrder }]
+}
+
+function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
+  return steps.flatMap((step) =>
+    step.do === 'read' ? step.reads.filter(({ kind }) => kind !== 'masked') : [],
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReadStep } from '../../../load/protocol/arrivals.ts'
+
+/** Name, any member, name at any depth, member in brackets: what JSONPath selectors of answers are made of. */
+const TOKEN =
+  /\.\.(?<deep>[\p{L}_][\p{L}\p{N}_-]*)|\.(?<name>[\p{L}_][\p{L}\p{N}_-]*)|(?<every>\.\*|\[\*\])|\[(?<index>\d+)\]|\[(?:'(?<single>[^'\\]+)'|"(?<double>[^"\\]+)")\]/uy
+
+/**
+ * The steps of a selector (JSON Pointer or JSONPath), for a generator of load that has no library for them. Undefined where it needs
+ * more than steps, such as a filter.
+ */
+export function readSteps(selector: string): ReadStep[] | undefined {
+  if (!selector.startsWith('$')) return selector.split('/').slice(1).map(pointerStep)
+  const steps: ReadStep[] = []
+  TOKEN.lastIndex = 1
+  while (TOKEN.lastIndex < selector.length) {
+    const groups = TOKEN.exec(selector)?.groups
+    // Where nothing matches, exec has set lastIndex to 0.
+    if (!groups) return undefined
+    const { deep, every, index } = groups
+    if (deep !== undefined) steps.push({ deep })
+    else if (every !== undefined) steps.push({ every: true })
+    else if (index !== undefined) steps.push(Number(index))
+    else steps.push(groups['name'] ?? groups['single'] ?? groups['double'] ?? '')
+  }
+  return steps
+}
+
+function pointerStep(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,104 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { WindowLimit } from '../../../contract/limits.ts'
+import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
+import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
+import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
+import { STATE_OF, type UnhideTopic } from './unhide-plan.ts'
+import type { Statement } from '../statements.ts'
+import type { VolleyExchange } from './volley-import.ts'
+
+/** All unhide reads of one order. */
+export type OrderReads = {
+  readonly name: string
+  readonly reference: number
+  readonly reads: readonly VolleyExchange[]
+  /** Two of its readers overlapped for certain. */
+  readonly isMet: boolean
+  /** A masked read found it completed; what is sent afterwards is counted so. */
+  readonly isFinished: boolean
+}
+
+/** What a read showed the order to be, or that a budget refused it; `other` says nothing. */
+export type ReadOutcome = UnhideRead['outcome'] | 'other'
+
+export function outcomeOf({ status, state }: VolleyExchange): ReadOutcome {
+  if (status === 429) return 'refused'
+  if (status !== 200) return 'other'
+  if (state === 'SUCCESS' || state === 'CANCELLED') return 'completed'
+  return state === 'IN_PROGRESS' || state === 'PARTIALLY_COMPLETED' ? 'pending' : 'other'
+}
+
+/** As the judge of unhide budgets wants it; none for a read that says nothing. */
+export function readOf(read: VolleyExchange): UnhideRead[] {
+  const outcome = outcomeOf(read)
+  const { sentMs, receivedMs } = read
+  return outcome === 'other' ? [] : [{ sentMs, receivedMs, outcome }]
+}
+
+/** As the limiter oracle wants it, for the budget of one state. */
+export function limitOf(read: VolleyExchange, topic: 'pending' | 'completed'): QuotaRequest {
+  const outcome = outcomeOf(read)
+  const { sentMs, receivedMs, retryAfter } = read
+  const kind = outcome === topic ? 'admitted' : outcome === 'refused' ? 'refused' : 'other'
+  return { sentMs, receivedMs, outcome: kind, retryAfter }
+}
+
+export function countOf({ reads }: Pick<OrderReads, 'reads'>, outcome: ReadOutcome): number {
+  return reads.filter((read) => outcomeOf(read) === outcome).length
+}
+
+export function spanOf({ reads }: OrderReads): Span {
+  return {
+    fromMs: Math.min(...reads.map(({ sentMs }) => sentMs)),
+    toMs: Math.max(...reads.map(({ receivedMs }) => receivedMs)),
+  }
+}
+
+/** The plot of one order. Of admission, which counts refused attempts as well, the completed reads are shown. */
+export function traceOf(
+  { name, reads }: OrderReads,
+  topic: UnhideTopic,
+  budgets: UnhideBudgets,
+  slackMs: number,
+): WindowTrace {
+  const isState = topic !== 'admission' && topic !== 'admission window'
+  const state = isState ? STATE_OF[topic] : 'completed'
+  const limit = budgets[state]
+  const requests = reads.map((read) => limitOf(read, state))
+  const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })
+  const { counts, explained, refusedWithinBudget, admittedOverBudget } = verdict
+  // Refusals within this budget are another one's where admission is spent: they are no violation of it.
+  const violations = admittedOverBudget.length + (isState ? refusedWithinBudget.length : 0)
+  return {
+    partition: name,
+    bucket: `orders.unhide.${state}`,
+    limit: { count: limit.count, windowSeconds: limit.windowSeconds },
+    outcome: { ...counts, violations },
+    edgesMs: [],
+    points: reads.map(({ sentMs, receivedMs, status }) => [sentMs, receivedMs, status]),
+    phase: explained ? verdict.model : 'unexplained',
+  }
+}
+
+/** One lane with the reads of its orders. */
+export type UnhideLane = {
+  readonly topic: UnhideTopic
+  readonly budgets: UnhideBudgets
+  readonly slackMs: number
+  /** Of masked reads. */
+  readonly filtered: WindowLimit
+  readonly orders: readonly OrderReads[]
+}
+
+export function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  name: string,
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${name}: ${observed}` }
+}
+
+export function show({ count, windowSeconds }: WindowLimit): string {
+  return `${count} per ${windowSeconds} s`
+}

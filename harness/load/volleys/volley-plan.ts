@@ -1,0 +1,219 @@
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import { VOLLEYS_VERSION } from '../../../load/protocol/volleys.ts'
+import type { PlannedLane, PlannedStep, VolleyFile } from '../../../load/protocol/volleys.ts'
+import type { AccountSource } from '../../accounts/accounts.ts'
+import { renderOrder } from '../../client/bodies.ts'
+import { parseMoney, type Micros } from '../../money.ts'
+import type { EffectiveLimits } from '../../quota/effective-limits.ts'
+import type { Target } from '../../target/target.ts'
+import type { LoadBudget } from '../budget.ts'
+import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
+import type { K6Plan, LoadKey } from '../windows/plan.ts'
+
+/** What scenarios of volleys are planned for. */
+export type VolleyContext = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly accounts: AccountSource
+}
+
+/** One lane as the planner lays it out, before there are keys. */
+export type LaneDraft = {
+  readonly name: string
+  readonly headroomUnits: readonly (number | null)[]
+  readonly steps: readonly PlannedStep[]
+}
+
+/** A lane with the keys that it was given, in the order of its plan. */
+export type LaneKeys = { readonly keys: readonly LoadKey[] }
+
+export type VolleyPlan = K6Plan & {
+  readonly file: VolleyFile
+  readonly lanes: readonly LaneKeys[]
+  readonly budget: LoadBudget
+}
+
+/** A product of the target that is bought by the unit. */
+export type Goods = {
+  readonly ability: ProductAbility
+  readonly unit: Micros
+  readonly currency: string
+  /** Most units of one order. */
+  readonly unitsMax: number
+}
+
+/** Stands in rendered bodies for the reference. */
+const REFERENCE_MARK = 'harness-load-reference'
+const SPARE_SECONDS = 10
+
+/** The goods, or why they cannot be bought with a budget. */
+export function goodsOf(
+  target: Target,
+  ability: ProductAbility,
+  unitsMax: number,
+): Goods | { readonly lacks: string } {
+  const product = target.products[ability]
+  const unit = parseMoney(product?.unitPrice)
+  if (!product) return { lacks: `the target file names no product "${ability}"` }
+  if (unit === undefined || unit <= 0n || product.currency === undefined)
+    return { lacks: `the product "${ability}" of the target file has no unitPrice and currency` }
+  if (target.operations.createOrder.bodies.shop === undefined)
+    return { lacks: 'the target file gives no body for orders of kind shop' }
+  return { ability, unit, currency: product.currency, unitsMax }
+}
+
+/** Steps and goods, counted: what all lanes spend at most. */
+export function budgetOf(lanes: readonly LaneDraft[], goods: readonly Goods[]): LoadBudget {
+  const spent = lanes.flatMap((lane) => lane.steps.map((step) => costOf(step, lane, goods)))
+  const sum = (of: (cost: Cost) => number): number =>
+    spent.reduce((total, cost) => total + of(cost), 0)
+  const [first] = goods
+  return {
+    requestsMax: sum(({ requestsMax }) => requestsMax),
+    ordersMax: sum(({ orders }) => orders),
+    ...(first && {
+      money: {
+        currency: first.currency,
+        micros: spent.reduce((total, { micros }) => total + micros, 0n),
+      },
+    }),
+    wallSecondsMax: Math.ceil(
+      SPARE_SECONDS +
+        Math.max(
+          0,
+          ...lanes.map((lane) =>
+            lane.steps.reduce((total, step) => total + costOf(step, lane, goods).seconds, 0),
+          ),
+        ),
+    ),
+  }
+}
+
+type Cost = {
+  readonly requestsMin: number
+  readonly requestsMax: number
+  readonly orders: number
+  readonly micros: Micros
+  readonly seconds: number
+}
+
+const FREE: Cost = { requestsMin: 0, requestsMax: 0, orders: 0, micros: 0n, seconds: 0 }
+const RETRY_SECONDS = 10
+
+function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Cost {
+  switch (step.do) {
+    case 'warm':
+      return { ...FREE, requestsMin: step.count, requestsMax: step.count }
+    case 'meet':
+      return { ...FREE, seconds: step.atMs / 1000 }
+    case 'rest':
+      return { ...FREE, seconds: step.ms / 1000 }
+    case 'buy': {
+      const requests = step.purchases.length
+      const micros = step.purchases.reduce(
+        (sum, { product, units }) => sum + BigInt(units) * (goods[product]?.unit ?? 0n),
+        0n,
+      )
+      return { ...FREE, requestsMin: requests, requestsMax: requests, orders: requests, micros }
+    }
+    case 'look':
+      return { ...FREE, requestsMax: step.contendedMax + 1 }
+    case 'settle': {
+      const open = lane.steps.reduce(
+        (sum, each) => sum + (each.do === 'buy' ? each.purchases.length : 0),
+        0,
+      )
+      return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
+    }
+    case 'reuse':
+      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, goods) }
+    case 'again': {
+      const dearest = Math.max(...lane.steps.flatMap(unitsBought))
+      const micros = BigInt(step.count) * priceOf(dearest, goods)
+      return { ...FREE, requestsMax: step.count, orders: step.count, micros }
+    }
+    case 'brim': {
+      const units = BigInt((lane.headroomUnits[step.key] ?? 0) + 1)
+      return { ...FREE, requestsMax: 3, orders: 3, micros: units * (goods[0]?.unit ?? 0n) }
+    }
+    case 'read':
+      return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
+    case 'finish': {
+      const rounds = Math.ceil((1000 * step.maxSeconds) / step.everyMs)
+      return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
+    }
+  }
+}
+
+function priceOf(units: number, goods: readonly Goods[]): Micros {
+  return BigInt(units) * (goods[0]?.unit ?? 0n)
+}
+
+function unitsBought(step: PlannedStep): readonly number[] {
+  return step.do === 'buy' ? step.purchases.map(({ units }) => units) : []
+}
+
+/** Puts keys to the lanes and renders the bodies: what k6 reads. */
+export function planVolleys(
+  scenario: string,
+  target: Target,
+  lanes: readonly LaneDraft[],
+  laneKeys: readonly LaneKeys[],
+  goods: readonly Goods[],
+): VolleyPlan {
+  const secrets = nameSecrets(laneKeys)
+  const budget = budgetOf(lanes, goods)
+  const planned = lanes.map((lane, index): PlannedLane => {
+    const keys = laneKeys[index]?.keys ?? []
+    const costs = lane.steps.map((step) => costOf(step, lane, goods))
+    return {
+      name: lane.name,
+      keyEnvs: keys.map(({ secret }) => secrets.get(secret) as string),
+      headroomUnits: lane.headroomUnits,
+      steps: lane.steps,
+      requestsMin: costs.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
+    }
+  })
+  const file: VolleyFile = {
+    version: VOLLEYS_VERSION,
+    scenario,
+    lanes: planned,
+    referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
+    warmUrl: `${target.baseUrl}${target.operations.listServices.path ?? ''}?limit=1`,
+    ordersUrl: `${target.baseUrl}${target.operations.createOrder.path ?? ''}`,
+    readUrl: `${target.baseUrl}${target.operations.getOrders.path ?? ''}`,
+    bodies: goods.map((each) => bodiesOf(target, each)),
+    referenceMark: REFERENCE_MARK,
+    widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
+    requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
+    maxSeconds: budget.wallSecondsMax,
+  }
+  return {
+    scenario,
+    file,
+    lanes: laneKeys,
+    unitsMax: lanes.length,
+    units: lanes.map((lane) => budgetOf([lane], goods)),
+    budget,
+    secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
+    requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
+    requestsMax: budget.requestsMax,
+    wallSecondsMax: budget.wallSecondsMax,
+  }
+}
+
+function bodiesOf(target: Target, { ability, unitsMax }: Goods): string[] {
+  return Array.from({ length: unitsMax }, (_, index) => {
+    const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1 }
+    return JSON.stringify(renderOrder(target, order, 'shop'))
+  })
+}
+
+/** Requests that a step releases at once. */
+export function widthOf(step: PlannedStep): number {
+  if (step.do === 'buy') return step.purchases.length
+  if (step.do === 'read' || step.do === 'finish') return step.reads.length
+  if (step.do === 'warm') return step.count
+  if (step.do === 'reuse') return 2
+  return step.do === 'look' ? step.contendedMax + 1 : 1
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { readStatusCode } from '../../../load/workload/answers.ts'
+import { importEvidence, parseEvidence } from './import.ts'
+import type { StreamEvidence } from './import.ts'
+import { sampleAt } from './samples.ts'
+import type { LoadSample } from './samples.ts'
+
+const WHOLE = [
+  'h 1 0 1795248101075 1200',
+  'x 0 0 0 1500 2750 200 - - n',
+  'x 0 1 7 2800 3001 429 8 1.5%20s r',
+  'x 0 0 1 4000 9000 0 1212 - -',
+  'e 0 3 done',
+  '',
+].join('\n')
+
+const FINISHED = { streams: 1, interrupted: false }
+const INTERRUPTED = { streams: 1, interrupted: true }
+
+function listOf(stream?: StreamEvidence): (LoadSample | undefined)[] {
+  const { samples } = stream ?? {}
+  return Array.from({ length: samples?.length ?? 0 }, (_, row) => samples && sampleAt(samples, row))
+}
+
+describe('evidence', () => {
+  test('is read field by field', () => {
+    const { streams, truncated } = parseEvidence(WHOLE, FINISHED)
+    expect(truncated).toBe(false)
+    expect(streams[0]?.end).toBe('done')
+    expect(listOf(streams[0])).toEqual([
+      {
+        key: 0,
+        phase: 'below',
+        sentMs: 1.5,
+        receivedMs: 2.75,
+        status: 200,
+        newConnection: true,
+      },
+      {
+        key: 1,
+        phase: 'edge',
+        sentMs: 2.8,
+        receivedMs: 3.001,
+        status: 429,
+        code: 8,
+        retryAfter: '1.5 s',
+        newConnection: false,
+      },
+      {
+        key: 0,
+        phase: 'at',
+        sentMs: 4,
+        receivedMs: 9,
+        status: 0,
+        code: 1212,
+        newConnection: false,
+      },
+    ])
+  })
+
+  test.each([
+    'x 0 0 0 1500 2750 200 - -',
+    'x 0 0 0 2750 1500 200 - - n',
+    'x 1 0 0 1500 2750 200 - - n',
+    'x 0 0 99 1500 2750 200 - - n',
+    'x 0 0 0 1500 NaN 200 - - n',
+    'x 0 0 0 1500 2750 200 eight - n',
+    'x 0 0 0 1500 2750 200 99999999999 - n',
+    'x 0 0 0 1500 2750 1200 - - n',
+    'x 0 0 0 1500 2750 429 8 %zz n',
+    'x 0 70000 0 1500 2750 200 - - n',
+    'h 1 0 1795248101075',
+    'h 2 0 1795248101075 1200',
+    'e 0 3 perhaps',
+    'Hello',
+  ])('with the line %j is refused', (line) => {
+    expect(() => parseEvidence(`${line}\n${WHOLE}`, FINISHED)).toThrow('Line 1 of the evidence')
+  })
+
+  test('that lacks a line which k6 says it wrote is refused', () => {
+    const lines = WHOLE.split('\n').filter((line) => !line.includes(' 429 '))
+    expect(() => parseEvidence(lines.join('\n'), FINISHED)).toThrow(
+      'sent 3 requests, but the evidence holds 2',
+    )
+  })
+
+  test('without an exchange is refused, unless k6 was interrupted', () => {
+    expect(() => parseEvidence('', FINISHED)).toThrow('without one exchange')
+    expect(parseEvidence('', INTERRUPTED).streams.map(listOf)).toEqual([[]])
+  })
+
+  test('that is cut off is accepted from an interrupted k6 only', () => {
+    const cut = WHOLE.slice(0, WHOLE.indexOf(' 429'))
+    expect(() => parseEvidence(cut, FINISHED)).toThrow('cut off')
+    const { streams, truncated } = parseEvidence(cut, INTERRUPTED)
+    expect(truncated).toBe(true)
+    expect(streams[0]?.samples).toHaveLength(1)
+    expect(streams[0]?.end).toBeUndefined()
+  })
+
+  test('that is missing is an error with its code', async () => {
+    const missing = importEvidence('/nonexistent/evidence.txt', FINISHED)
+    await expect(missing).rejects.toMatchObject({ code: 'E_K6_FAILED' })
+    await expect(missing).rejects.toThrow('wrote no evidence')
+  })
+})
+
+describe('the statusCode of a body', () => {
+  test.each([
+    ['{"data":null,"statusCode":8}', '8'],
+    ['{ "statusCode" : 13 , "data": null }', '13'],
+    ['{"data":{"statusCode":1},"statusCode":8}', '8'],
+    ['{"data":{"statusCode":1}}', '-'],
+    ['{"statusMessage":"{","statusCode":8}', '8'],
+    ['{"statusCode":"8"}', '-'],
+    ['{"statusCode":8.5}', '-'],
+    ['<html>', '-'],
+    ['', '-'],
+    [null, '-'],
+  ])('%j is %s', (body, code) => {
+    expect(readStatusCode(body)).toBe(code)
+  })
+})

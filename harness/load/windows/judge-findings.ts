@@ -1,0 +1,383 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../../contract/wire.ts'
+import { isExplained, judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import type { PreparedHistory } from '../../judge/limiter.ts'
+import { rowsWhere } from '../../rows.ts'
+import type { Finding } from '../../../schemas/generated/run-record.ts'
+import {
+  firstOf,
+  MUST_REFUSE_MIN,
+  prepareSamples,
+  rowsWith,
+  undecidedReason,
+} from './judge-groups.ts'
+import type { QuotaGroup } from './judge-groups.ts'
+import { codeAt, inSentOrder, outcomeOf, retryAfterAt, rowsOf } from './samples.ts'
+import type { Samples } from './samples.ts'
+import { findingsFrom } from '../statements.ts'
+import type { Statement } from '../statements.ts'
+
+/** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
+export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
+  const statements = [
+    ...groups.flatMap((group) => [...windowStatements(group, groups), ...answerStatements(group)]),
+    ...separationStatements(groups),
+  ]
+  return findingsFrom(statements)
+}
+
+/** Budgets, edges and the sharing of keys. */
+function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
+  const reason = undecidedReason(group)
+  const about: RequirementId[] = ['RATE-01', 'RATE-02']
+  if (group.first.limit.count > 1) about.push('RATE-03')
+  if (accountKeys(group) > 1) about.push(named(group, 'RATE-10'))
+  if ((group.first.paths?.length ?? 0) > 1) about.push('RATE-16', 'RATE-17')
+  if (reason !== undefined)
+    return about.map((requirement) => say(requirement, 'inconclusive', group, reason))
+  if (!group.verdict.explained) return violations(group, groups)
+  const { mustAccept, mustRefuse } = group.verdict.counts
+  const observed = `${mustAccept} requests had to be accepted and ${mustRefuse} refused, and were`
+  return about.map((requirement) => say(requirement, 'pass', group, observed))
+}
+
+/** Names the requirement that a broken window breaks, by what would explain it instead. */
+function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
+  if (countsPerKey(group)) {
+    const observed = 'each of the keys was given a whole budget of its own'
+    return [say(named(group, 'RATE-10'), 'fail', group, observed)]
+  }
+  const apart = countedApart(group)
+  if (apart) return [apart]
+  const shared = groups.find((other) => sharesCounter(group, other))
+  if (shared) return [sharedCounter(group, shared)]
+  const clearer = groups.some(
+    (other) => !other.verdict.explained && other.first.limit.count > group.first.limit.count,
+  )
+  return clearer ? [] : [brokenWindow(group)]
+}
+
+/** With a budget of one or two, windows of another budget and windows that slide look alike. */
+function isTelling({ first }: QuotaGroup): boolean {
+  return first.limit.count > 2
+}
+
+/** Says which sentence is broken: another budget, or no fixed windows at all. */
+function brokenWindow(group: QuotaGroup): Statement {
+  const { count, windowSeconds } = group.first.limit
+  const limit = `${count} per ${windowSeconds} s`
+  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = group.verdict
+  const other = otherBudget(group)
+  if (other !== undefined) {
+    const indexes = other < count ? refused : admitted
+    const observed = `windows that admit ${other} instead of ${limit} explain the answers${where(group, indexes)}`
+    return say(other < count ? 'RATE-01' : 'RATE-02', 'fail', group, observed)
+  }
+  const counts = `${refused.length} requests within a budget of ${limit} were refused and ${admitted.length} beyond it admitted`
+  const observed = `${counts}${where(group, refused.length > 0 ? refused : admitted)}`
+  if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
+  const everAdmitted = rowsWith(group.samples, 'admitted').length > 0
+  if (!isTelling(group) || !everAdmitted) return say('RATE-01', 'fail', group, observed)
+  return say('RATE-03', 'fail', group, `no fixed windows of any start explain it: ${observed}`)
+}
+
+/** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
+function otherBudget(group: QuotaGroup): number | undefined {
+  const { count, windowSeconds } = group.first.limit
+  const part = (share: number): number => Math.max(1, Math.round(count * share))
+  const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
+  const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
+  const beginning = beginningOf(group)
+  return [...others].find((other) => {
+    if (other < 1) return false
+    const asked = { limit: { count: other, windowSeconds }, history: 'partial' } as const
+    if (!isExplained(beginning, asked) || !isExplained(group.prepared, asked)) return false
+    return judgeHistory(group.prepared, asked).fullWindows > 0
+  })
+}
+
+/** Least requests, and windows' worth of requests, that show whether a budget is worth a look at the whole history. */
+const BEGINNING = { requestsMin: 20_000, budgets: 20 } as const
+
+/**
+ * What does not explain the beginning of a history does not explain all of it, and is told sooner. Refusals that requests beyond the
+ * beginning may have caused are left out.
+ */
+function beginningOf({ samples, prepared, slackMs, first }: QuotaGroup): PreparedHistory {
+  const length = Math.max(BEGINNING.requestsMin, BEGINNING.budgets * first.limit.count)
+  if (samples.length <= length) return prepared
+  const { sentMs, receivedMs, statuses } = samples
+  const untilMs = sentMs[length - 1] as number
+  const rows = rowsWhere(
+    length,
+    (row) =>
+      outcomeOf({ status: statuses[row] as number }) !== 'refused' ||
+      (receivedMs[row] as number) < untilMs,
+  )
+  return prepareSamples(rowsOf(samples, rows), slackMs)
+}
+
+function where(group: QuotaGroup, indexes: readonly number[]): string {
+  const sample = firstOf(group, indexes.slice(0, 1))
+  if (sample === undefined) return ''
+  const key = group.streams[0]?.keys[sample.key]?.role ?? 'unknown'
+  return `; the first was sent in phase ${sample.phase} with the key of ${key} at ${sample.sentMs.toFixed(1)} ms`
+}
+
+/** True if fixed windows for each key alone explain what they do not explain together. */
+function countsPerKey(group: QuotaGroup): boolean {
+  if (group.streams.length > 1 || accountKeys(group) < 2) return false
+  const { keys } = group.samples
+  return [...new Set(keys)].every((key) => {
+    const rows = rowsWhere(keys.length, (row) => keys[row] === key)
+    const samples = rowsOf(group.samples, rows)
+    return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
+  })
+}
+
+function isExplainedBy({ first, slackMs }: QuotaGroup, samples: Samples): boolean {
+  return isExplained(prepareSamples(samples, slackMs), { limit: first.limit, history: 'partial' })
+}
+
+/** Paths that take turns on one quota and were each given a budget of their own: reads of other orders, or with unhide=false. */
+function countedApart(group: QuotaGroup): Statement | undefined {
+  const { paths } = group.first
+  if (!paths || group.streams.length > 1) return undefined
+  const parts = [
+    ['RATE-16', (path: string) => path, 'reads of each order'],
+    ['RATE-17', (path: string) => String(path.includes('unhide=false')), 'reads with unhide=false'],
+  ] as const
+  const keys = accountKeys(group)
+  for (const [requirement, partOf, what] of parts) {
+    const partAt = (row: number): string =>
+      partOf(paths[Math.floor(row / keys) % paths.length] ?? '')
+    const isApart = [...new Set(paths.map(partOf))].every((part) => {
+      const rows = rowsWhere(group.samples.keys.length, (row) => partAt(row) === part)
+      const samples = rowsOf(group.samples, rows)
+      return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
+    })
+    if (isApart) return say(requirement, 'fail', group, `${what} were given a budget of their own`)
+  }
+  return undefined
+}
+
+/** What a requirement of windows is called for the bucket of checks. */
+const OF_CHECKS: Readonly<Partial<Record<RequirementId, RequirementId>>> = {
+  'RATE-04': 'RATE-21',
+  'RATE-05': 'RATE-21',
+  'RATE-09': 'RATE-20',
+  'RATE-10': 'RATE-19',
+}
+
+function named({ first }: QuotaGroup, requirement: RequirementId): RequirementId {
+  return first.bucket === 'orders.check' ? (OF_CHECKS[requirement] ?? requirement) : requirement
+}
+
+/** True if one counter for both quotas explains what two do not. */
+function sharesCounter(a: QuotaGroup, b: QuotaGroup): boolean {
+  if (a === b) return false
+  const sameLimit = JSON.stringify(a.first.limit) === JSON.stringify(b.first.limit)
+  const related = accountOf(a) === accountOf(b) || endpointOf(a) === endpointOf(b)
+  // Reads with a filter may be counted as the listing, whose budget is another one.
+  const counting = sameLimit ? a : listingOf(a, b)
+  if (!counting || !related || !fitsOneCounter(counting, counting === a ? b : a)) return false
+  return isExplainedBy(counting, inSentOrder([a.samples, b.samples]))
+}
+
+function listingOf(a: QuotaGroup, b: QuotaGroup): QuotaGroup | undefined {
+  if (isListing(a) === isListing(b) || endpointOf(a) !== endpointOf(b)) return undefined
+  return isListing(a) ? a : b
+}
+
+/** False if so much was admitted of both that no windows of one budget hold it: said without a look at the order of requests. */
+function fitsOneCounter(a: QuotaGroup, b: QuotaGroup): boolean {
+  const { count, windowSeconds } = a.first.limit
+  const indexes: readonly PreparedHistory['index'][] = [a.prepared.index, b.prepared.index]
+  const fromMs = Math.min(...indexes.map(({ firstSentMs }) => firstSentMs))
+  const toMs = Math.max(...indexes.map(({ lastReceivedMs }) => lastReceivedMs))
+  const windowsMax = Math.floor((toMs - fromMs + 2 * a.slackMs) / (1000 * windowSeconds)) + 2
+  const admitted = indexes.reduce((sum, { certainSent }) => sum + certainSent.length, 0)
+  return admitted <= windowsMax * count
+}
+
+function sharedCounter(group: QuotaGroup, other: QuotaGroup): Statement {
+  const sameAccount = accountOf(group) === accountOf(other)
+  const isApart = isListing(group) !== isListing(other) ? 'RATE-15' : 'RATE-11'
+  return say(
+    sameAccount ? isApart : named(group, 'RATE-09'),
+    'fail',
+    group,
+    `one window for it and ${other.first.name} together explains the answers, two do not`,
+  )
+}
+
+/** Quotas that were spent at the same time and each kept its own budget are separate. */
+function separationStatements(groups: readonly QuotaGroup[]): Statement[] {
+  const statements: Statement[] = []
+  for (const [index, a] of groups.entries())
+    for (const b of groups.slice(index + 1)) {
+      const requirement = separationOf(a, b)
+      if (requirement === undefined || !a.verdict.explained || !b.verdict.explained) continue
+      const reason = undecidedReason(a) ?? undecidedReason(b)
+      const observed = reason ?? `spent at the same time as ${b.first.name}, each kept its budget`
+      statements.push(say(requirement, reason === undefined ? 'pass' : 'inconclusive', a, observed))
+    }
+  return statements
+}
+
+function separationOf(a: QuotaGroup, b: QuotaGroup): RequirementId | undefined {
+  const sameAccount = accountOf(a) === accountOf(b)
+  const sameEndpoint = endpointOf(a) === endpointOf(b)
+  if (sameAccount && !sameEndpoint) return 'RATE-11'
+  if (sameAccount && isListing(a) !== isListing(b)) return 'RATE-15'
+  if (!sameAccount && sameEndpoint && a.first.bucket === b.first.bucket) return named(a, 'RATE-09')
+  return undefined
+}
+
+function isListing({ first }: QuotaGroup): boolean {
+  return first.bucket === 'orders.list'
+}
+
+/** The answers beyond the budget: status, statusCode, Retry-After. */
+function answerStatements(group: QuotaGroup): Statement[] {
+  const refusals = rowsWith(group.samples, 'refused')
+  if (refusals.length === 0) return disguisedStatements(group)
+  const all = `all ${refusals.length} refusals`
+  const statements = [
+    judgeRefusals(
+      group,
+      named(group, 'RATE-05'),
+      refusals,
+      `${all} had statusCode 8`,
+      wrongStatusCode,
+    ),
+    judgeRefusals(group, 'RATE-06', refusals, `${all} had a Retry-After`, missingRetryAfter),
+    judgeRefusals(group, 'RATE-07', refusals, `${all} named whole seconds`, malformedRetryAfter),
+  ]
+  if (group.first.bucket === 'orders.check')
+    statements.push(
+      judgeRefusals(
+        group,
+        'RATE-23',
+        refusals,
+        `${all} named a part of the window`,
+        longWait(group),
+      ),
+    )
+  if (!group.verdict.explained) return statements
+  return [...statements, statusStatement(group), ...earlyStatements(group)]
+}
+
+/** Without any 429: windows that refuse by a 5xx, where they would be right if those were 429. */
+function disguisedStatements(group: QuotaGroup): Statement[] {
+  const { samples, slackMs, first } = group
+  const failed = samples.statuses.filter((status) => status >= 500)
+  if (failed.length === 0) return []
+  const statuses = samples.statuses.map((status) => (status >= 500 ? 429 : status))
+  const { explained, counts, fullWindows } = judgeHistory(
+    prepareSamples({ ...samples, statuses }, slackMs),
+    { limit: first.limit, history: 'partial' },
+  )
+  if (!explained || fullWindows === 0 || counts.mustRefuse < MUST_REFUSE_MIN) return []
+  const observed = `${failed.length} requests were answered by HTTP ${failed[0]}, as windows of the budget would refuse them`
+  return [say(named(group, 'RATE-04'), 'fail', group, observed)]
+}
+
+/** What is wrong with one refusal; undefined if nothing is. */
+type Fault = (samples: Samples, row: number) => string | undefined
+
+function judgeRefusals(
+  group: QuotaGroup,
+  requirement: RequirementId,
+  refusals: Uint32Array,
+  right: string,
+  fault: Fault,
+): Statement {
+  const wrong = refusals.filter((row) => fault(group.samples, row) !== undefined)
+  const [first] = wrong
+  if (first === undefined) return say(requirement, 'pass', group, right)
+  return say(
+    requirement,
+    'fail',
+    group,
+    `${wrong.length} of ${refusals.length} refusals had ${fault(group.samples, first)}`,
+  )
+}
+
+function wrongStatusCode(samples: Samples, row: number): string | undefined {
+  const code = codeAt(samples, row)
+  return code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`
+}
+
+function missingRetryAfter(samples: Samples, row: number): string | undefined {
+  return retryAfterAt(samples, row) === undefined ? 'no Retry-After' : undefined
+}
+
+function malformedRetryAfter(samples: Samples, row: number): string | undefined {
+  const retryAfter = retryAfterAt(samples, row)
+  if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
+  return `Retry-After ${JSON.stringify(retryAfter)}`
+}
+
+/** The wait for a check is at least a second and at most the window. */
+function longWait({ first }: QuotaGroup): Fault {
+  return (samples, row) => {
+    const seconds = parseRetryAfterSeconds(retryAfterAt(samples, row))
+    if (seconds === undefined) return undefined
+    const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
+    return isPart ? undefined : `Retry-After ${seconds}`
+  }
+}
+
+/** A request that had to be refused was answered, but by another status than 429. */
+function statusStatement(group: QuotaGroup): Statement {
+  const others = rowsWith(group.samples, 'other').filter(
+    (row) => group.verdict.labels[row] === 'must-refuse',
+  )
+  const first = firstOf(group, others)
+  if (first === undefined)
+    return say(named(group, 'RATE-04'), 'pass', group, 'every refusal beyond a budget was a 429')
+  const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
+  return say(named(group, 'RATE-04'), 'fail', group, observed)
+}
+
+/** Only refusals whose promised wait passed before the last request of the run say anything. */
+function earlyStatements(group: QuotaGroup): Statement[] {
+  const { tooEarly } = group.verdict.retryAfter
+  const [pair] = tooEarly
+  if (pair !== undefined) {
+    const retryAfter = retryAfterAt(group.samples, pair.refused)
+    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${retryAfter}`
+    return [say('RATE-08', 'fail', group, observed)]
+  }
+  const { sentMs, receivedMs } = group.samples
+  const { promisedSeconds } = group.prepared.index.columns
+  const lastSentMs = sentMs.at(-1) ?? -Infinity
+  const tested = promisedSeconds.filter(
+    (seconds, row) => (receivedMs[row] as number) + 1000 * seconds + group.slackMs < lastSentMs,
+  )
+  if (tested.length === 0) return []
+  const observed = `${tested.length} promised waits passed during the run and none was followed by a refusal of the same window`
+  return [say('RATE-08', 'pass', group, observed)]
+}
+
+function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  group: QuotaGroup,
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${group.first.name}: ${observed}` }
+}
+
+function accountKeys({ streams }: QuotaGroup): number {
+  return new Set(streams.flatMap(({ keys }) => keys.map(({ secret }) => secret))).size
+}
+
+function accountOf({ first }: QuotaGroup): string {
+  return first.keys[0]?.account ?? ''
+}
+
+function endpointOf({ first }: QuotaGroup): string {
+  return `${first.method} ${first.path.split('?')[0]}`
+}

@@ -1,0 +1,101 @@
+import type { StreamEnd } from '../../../load/protocol/evidence.ts'
+import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
+import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
+import { rowsWhere } from '../../rows.ts'
+import type { LoadPlan, LoadStream } from './plan.ts'
+import type { K6Run } from '../k6/run.ts'
+import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
+import type { LoadSample, Samples } from './samples.ts'
+
+/** All samples of one quota: streams of one partition share its windows. */
+export type QuotaGroup = {
+  readonly streams: readonly LoadStream[]
+  readonly first: LoadStream
+  /** In the order of sending. */
+  readonly samples: Samples
+  readonly prepared: PreparedHistory
+  readonly verdict: LimiterVerdict
+  readonly ends: readonly (StreamEnd | undefined)[]
+  readonly slackMs: number
+}
+
+/** Groups the evidence by quota and asks the oracle about each. What was spent before the run is taken to be unknown. */
+export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
+  const members = Map.groupBy(plan.streams.keys(), (index) => quotaOf(plan.streams[index]))
+  return [...members.values()].flatMap((indexes) => {
+    const streams = indexes.map((index) => plan.streams[index] as LoadStream)
+    const [first] = streams
+    const slackMs = plan.file.streams[indexes[0] ?? -1]?.slackMs
+    if (first === undefined || slackMs === undefined) return []
+    const samples = inSentOrder(
+      indexes.flatMap((index) => run.evidence.streams[index]?.samples ?? []),
+    )
+    const prepared = prepareSamples(samples, slackMs)
+    return [
+      {
+        streams,
+        first,
+        samples,
+        prepared,
+        verdict: judgeHistory(prepared, { limit: first.limit, history: 'partial' }),
+        ends: indexes.map((index) => run.evidence.streams[index]?.end),
+        slackMs,
+      },
+    ]
+  })
+}
+
+function quotaOf(stream: LoadStream | undefined): string {
+  return JSON.stringify([stream?.bucket, stream?.partition, stream?.limit])
+}
+
+/** Makes any set of samples ready for the oracle. */
+export function prepareSamples(samples: Samples, slackMs: number): PreparedHistory {
+  return prepareHistory({ requests: quotaColumns(samples), slackMs })
+}
+
+/** Rows of the samples with one outcome. */
+export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']): Uint32Array {
+  return rowsWhere(
+    statuses.length,
+    (row) => outcomeOf({ status: statuses[row] as number }) === outcome,
+  )
+}
+
+/** Least must-refuse labels that show that a window was really overstepped. */
+export const MUST_REFUSE_MIN = 20
+
+/** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */
+export function undecidedReason(group: QuotaGroup): string | undefined {
+  const { ends, verdict, first } = group
+  const { mustAccept, mustRefuse } = verdict.counts
+  if (!verdict.explained) return undefined
+  if (group.samples.length === 0) return 'no request was sent'
+  if (ends.some((end) => end === undefined)) return 'k6 stopped before the end'
+  if (ends.includes('lost')) return `the target stopped answering${errorCodes(group)}`
+  const others = rowsWith(group.samples, 'other')
+  if (others.length > 0 && mustRefuse < MUST_REFUSE_MIN)
+    return `${others.length} answers were neither a success nor a 429 (the first: HTTP ${firstOf(group, others)?.status})`
+  if (ends.includes('unsynced')) return 'no window edge was found'
+  if (mustAccept < first.limit.count)
+    return `only ${mustAccept} requests were certain to be within a budget, at least ${first.limit.count} are needed`
+  if (mustRefuse < MUST_REFUSE_MIN)
+    return `only ${mustRefuse} requests were certain to be beyond a budget, at least ${MUST_REFUSE_MIN} are needed`
+  if (verdict.fullWindows === 0)
+    return 'no window was seen to be spent to the last request and overstepped'
+  return undefined
+}
+
+function errorCodes(group: QuotaGroup): string {
+  const [lost] = rowsWith(group.samples, 'unknown')
+  const code = lost === undefined ? undefined : codeAt(group.samples, lost)
+  return code === undefined ? '' : ` (k6 error code ${code})`
+}
+
+/** The first of some rows as an object; undefined if there is none. */
+export function firstOf(
+  { samples }: Pick<QuotaGroup, 'samples'>,
+  [row]: ArrayLike<number> & Iterable<number>,
+): LoadSample | undefined {
+  return row === undefined ? undefined : sampleAt(samples, row)
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { drillWindow } from '../../../load/workload/window-drill.ts'
+import {
+  answer,
+  fixedAnchored,
+  fixedLattice,
+  leaking,
+  seeded,
+  slidingCounter,
+  slidingLog,
+  tokenBucket,
+} from '../../judge/limiter-simulator.ts'
+import type { Limiter } from '../../judge/limiter-simulator.ts'
+import type { LoadResult } from '../../../schemas/generated/run-record.ts'
+import { judgeLoad } from './judge.ts'
+import { planLoad } from './plan.ts'
+import type { LoadStream } from './plan.ts'
+import type { K6Run } from '../k6/run.ts'
+import { sampleAt, samplesFrom } from './samples.ts'
+import type { LoadSample, Samples } from './samples.ts'
+
+const LIMIT = { count: 40, windowSeconds: 4 }
+
+const STREAM: LoadStream = {
+  name: 'services',
+  bucket: 'default',
+  partition: 'account a services',
+  limit: LIMIT,
+  method: 'GET',
+  path: '/api/v1/services',
+  keys: [{ role: 'full', env: 'KEY', secret: 'secret', account: 'a' }],
+}
+
+const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', timing: 'strict' }, [
+  STREAM,
+])
+
+/** What k6 would record of the scenario against a simulated limiter. */
+async function record(limiter: Limiter): Promise<K6Run> {
+  const random = seeded(3)
+  const samples: LoadSample[] = []
+  let nowMs = 500
+  const [planned] = PLAN.file.streams
+  const end = await drillWindow(planned as NonNullable<typeof planned>, {
+    nowMs: () => nowMs,
+    sleepMs: (milliseconds) => {
+      nowMs += milliseconds
+    },
+    send: (phase, count) => {
+      const sentMs = nowMs
+      const receivedMs = sentMs + 2
+      const attempts = Array.from({ length: count }, () => ({
+        sentMs,
+        receivedMs,
+        actedMs: sentMs + 2 * random(),
+        key: 0,
+      }))
+      const answers = answer(limiter, attempts)
+      for (const { outcome, retryAfter } of answers)
+        samples.push({
+          key: 0,
+          phase,
+          sentMs,
+          receivedMs,
+          newConnection: false,
+          ...(outcome === 'admitted'
+            ? { status: 200 }
+            : { status: 429, code: 8, retryAfter: retryAfter as string }),
+        })
+      nowMs = receivedMs
+      const admitted = answers.filter(({ outcome }) => outcome === 'admitted').length
+      return { sentMs, receivedMs, admitted, refused: count - admitted, unanswered: 0 }
+    },
+  })
+  return {
+    evidence: { streams: [{ samples: samplesFrom(samples), end }], truncated: false },
+    exitCode: 0,
+    thresholdsCrossed: [],
+    clockStepMs: 0.2,
+    durationSeconds: 9,
+  }
+}
+
+const RIGHT = await record(fixedLattice(LIMIT.count, 4000, 700))
+
+function judge(run: K6Run): LoadResult {
+  return judgeLoad(PLAN, run, '2.2.0')
+}
+
+function listOf(samples?: Samples): LoadSample[] {
+  return Array.from({ length: samples?.length ?? 0 }, (_, row) => {
+    const sample = samples && sampleAt(samples, row)
+    if (sample === undefined) throw new RangeError(`There is no sample ${row}.`)
+    return sample
+  })
+}
+
+function withSamples(change: (sample: LoadSample) => LoadSample): K6Run {
+  const [stream] = RIGHT.evidence.streams
+  const samples = samplesFrom(listOf(stream?.samples).map(change))
+  return { ...RIGHT, evidence: { streams: [{ ...stream, samples }], truncated: false } }
+}
+
+function failures(result: LoadResult): string[] {
+  return result.findings
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ requirement }) => requirement)
+}
+
+describe('a scenario passes', () => {
+  test('when fixed windows explain everything that was sent', () => {
+    const result = judge(RIGHT)
+    expect(result.verdict).toBe('pass')
+    expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
+    expect(result.requests.admitted + result.requests.refused).toBe(result.requests.sent)
+    const [window] = result.windows
+    expect(window?.outcome.violations).toBe(0)
+    expect(window?.edgesMs?.length).toBeGreaterThanOrEqual(2)
+    expect(window?.points.length).toBeLessThanOrEqual(600)
+  })
+})
+
+describe('a scenario fails', () => {
+  test.each<[string, Limiter, string[]]>([
+    ['one too many', fixedLattice(LIMIT.count + 1, 4000, 700), ['RATE-02']],
+    ['one too many, from the first request', fixedAnchored(LIMIT.count + 1, 4000), ['RATE-02']],
+    ['one too few', fixedLattice(LIMIT.count - 1, 4000, 700), ['RATE-01']],
+    ['one too few, from the first request', fixedAnchored(LIMIT.count - 1, 4000), ['RATE-01']],
+    ['half the budget', fixedLattice(LIMIT.count / 2, 4000, 700), ['RATE-01']],
+    ['a leak', leaking(fixedLattice(LIMIT.count, 4000, 700), 0.05, seeded(9)), ['RATE-02']],
+    ['no limit at all', () => undefined, ['RATE-02']],
+    ['nothing admitted', () => 1, ['RATE-01']],
+    ['a sliding log', slidingLog(LIMIT.count, 4000), ['RATE-03']],
+    ['a sliding counter', slidingCounter(LIMIT.count, 4000), ['RATE-03']],
+    ['a token bucket', tokenBucket(LIMIT.count, 4000), ['RATE-03']],
+    ['windows that are too long', fixedLattice(LIMIT.count, 4400, 700), ['RATE-03']],
+  ])('for %s', async (_, limiter, requirements) => {
+    const result = judge(await record(limiter))
+    expect(result.verdict).toBe('fail')
+    expect(failures(result), result.reason).toEqual(requirements)
+    expect(result.windows[0]?.outcome.violations).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['another statusCode', { code: 7 }, 'RATE-05'],
+    ['a Retry-After that is a date', { retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 'RATE-07'],
+    ['a Retry-After of nothing', { retryAfter: '0' }, 'RATE-08'],
+  ])('for %s', (_, change, requirement) => {
+    const result = judge(
+      withSamples((sample) => (sample.status === 429 ? { ...sample, ...change } : sample)),
+    )
+    expect(failures(result)).toEqual([requirement])
+  })
+
+  test('for a 429 without Retry-After', () => {
+    const bare = withSamples((sample) => {
+      const { retryAfter, ...rest } = sample
+      return retryAfter === undefined ? sample : rest
+    })
+    const result = judge(bare)
+    expect(failures(result)).toEqual(['RATE-06'])
+  })
+
+  test('for a promise that is too short', () => {
+    const shortened = withSamples((sample) =>
+      sample.status === 429 ? { ...sample, retryAfter: '1' } : sample,
+    )
+    expect(failures(judge(shortened))).toEqual(['RATE-08'])
+  })
+
+  test('for another status than 429 now and then', () => {
+    let refusals = 0
+    const result = judge(
+      withSamples((sample) =>
+        sample.status === 429 && ++refusals % 4 === 0 ? { ...sample, status: 503 } : sample,
+      ),
+    )
+    expect(failures(result)).toEqual(['RATE-04'])
+  })
+})
+
+describe('a scenario is inconclusive, and nothing in it a pass,', () => {
+  const [stream] = RIGHT.evidence.streams
+  const half = samplesFrom(listOf(stream?.samples).slice(0, 60))
+
+  test.each<[string, Partial<K6Run>, string]>([
+    ['when the clock was set', { clockStepMs: 900 }, "The machine's clock was set by 900 ms"],
+    ['when k6 was stopped', { stopped: 'timed out' }, 'took longer than planned'],
+    ['when a threshold was crossed', { thresholdsCrossed: ['x: count>=3'] }, 'x: count>=3'],
+    [
+      'when nothing was sent',
+      { evidence: { streams: [{ samples: samplesFrom([]) }], truncated: false } },
+      'no request was sent',
+    ],
+    [
+      'when it came to no end',
+      { evidence: { streams: [{ samples: half }], truncated: true } },
+      'k6 stopped before the end',
+    ],
+    [
+      'when too little was sent',
+      { evidence: { streams: [{ samples: half, end: 'done' }], truncated: false } },
+      'were certain to be',
+    ],
+  ])('%s', (_, change, reason) => {
+    const result = judge({ ...RIGHT, ...change })
+    expect(result.verdict).toBe('inconclusive')
+    expect(result.reason).toContain(reason)
+    expect(result.findings.filter(({ verdict }) => verdict === 'pass')).toEqual([])
+  })
+
+  test('when the target answers neither with success nor with 429', () => {
+    const result = judge(withSamples((sample) => ({ ...sample, status: 404 })))
+    expect(result.verdict).toBe('inconclusive')
+    expect(result.reason).toContain('HTTP 404')
+  })
+})
