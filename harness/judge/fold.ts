@@ -1,5 +1,5 @@
 /** Folds what follows from one cause: the cause stays one failed requirement, and what it kept from being decided says so. */
-import { REQUIREMENTS } from '../../contract/requirements/index.ts'
+import { REQUIREMENTS, type RequirementId } from '../../contract/requirements/index.ts'
 import type { Cause, Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { SystematicCause } from './causes.ts'
 
@@ -72,12 +72,17 @@ const AREAS: Readonly<Record<SystematicCause['kind'], string>> = {
   'no-envelope': 'envelope',
 }
 
+/** Tells where a route that is not there was to be, more plainly than what it would have answered. */
+const MISSING_ROUTE: RequirementId = 'VER-01'
+
 function mostPlain(failed: readonly Foldable[], { kind }: SystematicCause): Explained | undefined {
   const all = failed.flatMap(({ check }) =>
     check.findings
       .filter(({ verdict }) => verdict === 'fail')
       .map((finding) => ({ check, finding })),
   )
+  const missing = all.find(({ finding }) => finding.requirement === MISSING_ROUTE)
+  if (kind === 'no-route' && missing) return missing
   const wanted = all.filter(({ check }) => check.area === AREAS[kind])
   const others = all.filter(({ check }) => check.area !== 'envelope')
   const candidates = [wanted, others].find(({ length }) => length > 0) ?? all
