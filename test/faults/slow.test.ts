@@ -12,7 +12,7 @@ const SLOW = [
   { what: 'a provider that takes 5 s', windowSeconds: 60, service: { providerTimeoutMs: 5000 } },
 ] as const
 
-describe('a conforming service is all green with', () => {
+describe('a conforming service is all green with', { timeout: 60_000 }, () => {
   it.each(SLOW)('$what, windows of $windowSeconds s', async ({ windowSeconds, service }) => {
     const { outcomes } = await virtualRun({ windowSeconds, service: { seed: 7, ...service } })
     expect(othersThanGreen(outcomes).map(lineOf)).toEqual([])

@@ -63,7 +63,7 @@ test('there are forty variants at least', () => {
   expect(VARIANT_NAMES.length).toBeGreaterThanOrEqual(40)
 })
 
-describe('conforming variants keep every check green', () => {
+describe('conforming variants keep every check green', { timeout: 60_000 }, () => {
   const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : outfits()
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
