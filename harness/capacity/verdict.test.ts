@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANSWERED } from '../../test/capacity/simulated-step.ts'
+import { ANSWERED } from '../../test/load/sample-arrivals.ts'
 import { HarnessError } from '../errors.ts'
 import type { ArrivalExchange, SessionEvidence } from '../load/arrivals/arrivals-import.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from './goals.ts'

@@ -7,18 +7,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { RealClock } from '../clock.ts'
-import { findK6 } from './k6/k6-binary.ts'
+import { k6AtHand } from '../../test/support/k6.ts'
 import type { K6Binary } from './k6/k6-binary.ts'
 import { readyWindows } from './ready.ts'
 import { runLoad } from './run-load.ts'
 import type { LoadStream } from './run-load.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 /** Long beside the slack of several nodes (250 ms), so that the edges leave most of a window certain on a busy machine too. */
 const LIMIT = { count: 20, windowSeconds: 3 }

@@ -6,21 +6,14 @@ import { describe, expect, test } from 'vitest'
 import { listen } from '../../reference/server.ts'
 import { createService, type LimitRules, type ServiceOptions } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
-import { findK6 } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
 import { start, type Command } from '../verdict/command-line.ts'
 import { frontOf, targetOnDisk, type Front, type FrontedService } from '../verdict/servers.ts'
 import { filesBelow, leaksBelow, leaksIn } from './canary.ts'
 
 const ROOT = path.join(import.meta.dirname, '..', '..')
 
-const hasK6 = await findK6({
-  env: process.env,
-  onProgress: () => {},
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).then(
-  () => true,
-  () => false,
-)
+const hasK6 = k6AtHand !== undefined
 
 const SHORT = { count: 12, windowSeconds: 2 }
 const LIMITS: LimitRules = {

@@ -1,19 +1,12 @@
 /** `npm run capacity` with real k6 and real sockets, against services whose capacity is known from their configuration. */
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
 import { capacityOf } from '../../reference/paced.ts'
 import { expectNotGreen, expectRefused, run, start } from '../verdict/command-line.ts'
 import { frontedService, targetOnDisk } from '../verdict/servers.ts'
 
-const hasK6 = await findK6({
-  env: process.env,
-  onProgress: () => {},
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).then(
-  () => true,
-  () => false,
-)
+const hasK6 = k6AtHand !== undefined
 
 /** Far below what any machine can do; goals that a busy machine keeps as well. */
 const PACE = { workers: 1, serviceMs: 25 }

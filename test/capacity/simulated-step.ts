@@ -3,6 +3,7 @@ import type { StepRunner } from '../../harness/capacity/conduct.ts'
 import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
+import { ANSWERED } from '../load/sample-arrivals.ts'
 import type {
   ArrivalExchange,
   SessionEvidence,
@@ -81,29 +82,4 @@ function sessionOf(
     exchanges: [exchange],
     end: status === 200 ? 'done' : 'starved',
   }
-}
-
-/** An answer that is nothing but admitted. */
-export const ANSWERED: ArrivalExchange = {
-  session: 0,
-  key: 0,
-  operation: 'services',
-  subject: undefined,
-  attempt: 0,
-  dueMs: 0,
-  sentMs: 0,
-  receivedMs: 0,
-  status: 200,
-  code: undefined,
-  retryAfter: undefined,
-  errorCode: undefined,
-  newConnection: false,
-  state: undefined,
-  currency: undefined,
-  total: undefined,
-  reference: undefined,
-  items: undefined,
-  ids: [],
-  prices: [],
-  states: [],
 }

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
-import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
+import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { readyArrivals } from '../../harness/load/ready.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
@@ -14,12 +15,7 @@ import { startEmbedded } from '../../harness/target/embedded.ts'
 import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 const WINDOW_SECONDS = 2
 const CHOICE = { workload: 'smoke', seconds: 2, ratePerSecond: 8 } as const

@@ -7,7 +7,8 @@ import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/a
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { prepareScenario } from '../../harness/gate/load-phase.ts'
-import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
+import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
@@ -16,12 +17,7 @@ import { startEmbedded } from '../../harness/target/embedded.ts'
 import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 /** Long beside the slack, also where four k6 share a busy machine. */
 const WINDOW_SECONDS = 3

@@ -8,7 +8,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { FOLDER, writeCluster } from '../../harness/k8s/write.ts'
-import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
+import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { readPrepared, writePrepared } from '../../harness/load/prepared/prepared.ts'
 import { judgePrepared } from '../../harness/load/prepared/judge.ts'
 import { readyVolleys } from '../../harness/load/ready.ts'
@@ -16,12 +17,7 @@ import { segmentArguments } from '../../harness/load/k6/segments.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 type TestRun = {
   readonly metadata: { readonly name: string }

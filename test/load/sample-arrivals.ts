@@ -59,6 +59,31 @@ export function arrivalsPlan(file: Partial<ArrivalsFile> = {}): ArrivalsPlan {
 
 export type Sent = Partial<ArrivalExchange> & { readonly sentMs: number }
 
+/** An answer that is nothing but admitted. */
+export const ANSWERED: ArrivalExchange = {
+  session: 0,
+  key: 0,
+  operation: 'services',
+  subject: undefined,
+  attempt: 0,
+  dueMs: 0,
+  sentMs: 0,
+  receivedMs: 0,
+  status: 200,
+  code: undefined,
+  retryAfter: undefined,
+  errorCode: undefined,
+  newConnection: false,
+  state: undefined,
+  currency: undefined,
+  total: undefined,
+  reference: undefined,
+  items: undefined,
+  ids: [],
+  prices: [],
+  states: [],
+}
+
 /** A session that sent what is given, each answered after 10 ms unless it says otherwise. */
 export function sessionOf(
   index: number,
@@ -74,26 +99,11 @@ export function sessionOf(
     dueMs,
     startedMs: dueMs,
     exchanges: sent.map((each) => ({
+      ...ANSWERED,
       session: index,
       key: of,
-      operation: 'services',
-      subject: undefined,
-      attempt: 0,
       dueMs: each.sentMs,
       receivedMs: each.sentMs + 10,
-      status: 200,
-      code: undefined,
-      retryAfter: undefined,
-      errorCode: undefined,
-      newConnection: false,
-      state: undefined,
-      currency: undefined,
-      total: undefined,
-      reference: undefined,
-      items: undefined,
-      ids: [],
-      prices: [],
-      states: [],
       ...each,
     })),
     ...(end === null ? {} : { end }),

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { prepareScenario } from '../../harness/gate/load-phase.ts'
-import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
+import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -16,12 +17,7 @@ import { shortLimits } from '../../harness/target/short-limits.ts'
 
 const WINDOW_SECONDS = 2
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 /** More k6 at once would only make one another late. */
 const slots = [Promise.resolve(), Promise.resolve()]

@@ -3,16 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { expectNotGreen, expectRefused, run } from './command-line.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6 = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 const BROWSE = ['--scenario', 'browse', '--seconds', '1']
 

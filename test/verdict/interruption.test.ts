@@ -1,20 +1,13 @@
 /** Ctrl-C and SIGTERM: at any time a quick end, and a partial record of what was measured. */
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { findK6 } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
 import { expectNotGreen, start } from './command-line.ts'
 
 /** Waiting for a signal: nothing of this may take longer than the promised few seconds. */
 const SECONDS_MAX = 6
 
-const hasK6 = await findK6({
-  env: process.env,
-  onProgress: () => {},
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).then(
-  () => true,
-  () => false,
-)
+const hasK6 = k6AtHand !== undefined
 
 describe.concurrent('an interrupted run', { timeout: 60_000 }, () => {
   test.each([

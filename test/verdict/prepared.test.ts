@@ -5,19 +5,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findK6, type K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { k6AtHand } from '../support/k6.ts'
 import { listen, type RunningServer } from '../../reference/server.ts'
 import { createService } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
 import { expectNotGreen, expectRefused, run, type Ended } from './command-line.ts'
 import { targetOnDisk } from './servers.ts'
 
-/** Whatever is at hand: building one would take longer than all other tests together. */
-const k6: K6Binary | undefined = await findK6({
-  env: process.env,
-  onProgress: () => undefined,
-  sources: ['K6_BIN', 'PATH', 'cache'],
-}).catch(() => undefined)
+const k6 = k6AtHand
 
 let home = ''
 let names = 0
