@@ -13,6 +13,7 @@ import {
   windowsWithEarlyPromises,
 } from '../windows/judge-window.ts'
 import { isRefused, probeWaits, probeWindow } from '../windows/probe.ts'
+import { isRefusedOtherwise } from '../windows/refusals.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
@@ -49,7 +50,7 @@ export const checkWindow = check({
       if (weakness !== '' && probe.all.some(isRefused)) continue
       const { verdict } = judged
       const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
-      const others = probe.all.filter(isAnsweredOtherwise)
+      const others = probe.all.filter(isRefusedOtherwise)
       const refused = probe.all.filter(isRefused)
       if (broken.length + others.length + refused.length === 0) continue
       context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
@@ -71,7 +72,3 @@ export const checkWindow = check({
     inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
   },
 })
-
-function isAnsweredOtherwise(exchange: Exchange): boolean {
-  return (exchange.response?.status ?? 0) >= 400 && !isRefused(exchange)
-}

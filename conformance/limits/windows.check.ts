@@ -1,8 +1,5 @@
-import { statusCodeOf } from '../engine/answer.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { headerValues } from '../../harness/client/headers.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
 import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
@@ -18,6 +15,7 @@ import {
 } from '../windows/judge-window.ts'
 import { UNASKED } from '../windows/bracket.ts'
 import { isRefused, probeWaits, probeWindow, type Probe } from '../windows/probe.ts'
+import { describeRefusal, isRefusedOtherwise, REFUSAL_RULES } from '../windows/refusals.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 3
@@ -132,15 +130,13 @@ async function decide(context: CheckContext, subject: Subject): Promise<Decided>
 
 /** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */
 function isAnsweredOtherwise({ all }: Probe): boolean {
-  return !all.some(isRefused) && all.some(({ response }) => (response?.status ?? 0) >= 400)
+  return !all.some(isRefused) && all.some(isRefusedOtherwise)
 }
 
 /** What a refusal looks like: RATE-04 to RATE-07. */
 function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: JudgedWindow): void {
   const refused = probe.all.filter(isRefused)
-  const odd = probe.all.filter(
-    ({ response }) => response && response.status >= 400 && response.status !== 429,
-  )
+  const odd = probe.all.filter(isRefusedOtherwise)
   expect('RATE-04').that('requests beyond the budget are answered by 429', {
     holds: odd.length === 0,
     expected: `HTTP 200 up to ${limit.count} requests and HTTP 429 beyond`,
@@ -148,11 +144,7 @@ function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: Judge
     exchanges: odd.length > 0 ? odd : refused,
   })
   if (refused.length === 0) return
-  const judge = (
-    requirement: 'RATE-05' | 'RATE-06' | 'RATE-07',
-    expected: string,
-    holds: (exchange: Exchange) => boolean,
-  ): void => {
+  for (const { requirement, expected, holds } of REFUSAL_RULES) {
     const broken = refused.filter((exchange) => !holds(exchange))
     expect(requirement).that(`each of ${refused.length} refusals has ${expected}`, {
       holds: broken.length === 0,
@@ -161,23 +153,6 @@ function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: Judge
       exchanges: broken.length > 0 ? broken : refused,
     })
   }
-  judge(
-    'RATE-05',
-    `statusCode ${STATUS_CODE.limitReached}`,
-    (exchange) => statusCodeOf(exchange) === STATUS_CODE.limitReached,
-  )
-  judge(
-    'RATE-06',
-    'one Retry-After header',
-    (exchange) => headerValues(exchange, 'retry-after').length === 1,
-  )
-  judge('RATE-07', 'a Retry-After of whole seconds', (exchange) =>
-    headerValues(exchange, 'retry-after').every((value) => /^\d{1,9}$/.test(value)),
-  )
-}
-
-function describeRefusal(exchange: Exchange): string {
-  return `Retry-After: ${headerValues(exchange, 'retry-after').join(' and ') || 'none'}; ${showAnswer(exchange)}`
 }
 
 function expectAsReported(

@@ -113,6 +113,15 @@ export function isTerminal(status: unknown): boolean {
 const COMPLETION_SECONDS_DEFAULT = 120
 const POLL_SECONDS_MIN = 0.25
 
+/** Longest wait for an order, seconds: half as much again as the target file states, and two. */
+export function patienceSeconds(
+  { target }: Pick<CheckContext, 'target'>,
+  product: ProductAbility,
+): number {
+  const stated = target.products[product]?.completesWithinSeconds
+  return (stated ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
+}
+
 /** Polls an order by reference until it has finished, at the pace that the target asks for; returns every reading. */
 export async function pollToEnd(
   context: CheckContext,
@@ -120,9 +129,8 @@ export async function pollToEnd(
   query: CallOptions['query'],
   role: Role = 'full',
 ): Promise<readonly { exchange: Exchange; item: OrderItem }[]> {
-  const { clock, target } = context
-  const limitSeconds =
-    (target.products[product]?.completesWithinSeconds ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
+  const { clock } = context
+  const limitSeconds = patienceSeconds(context, product)
   const endMs = clock.nowMs() + limitSeconds * 1000
   const readings: { exchange: Exchange; item: OrderItem }[] = []
   for (;;) {

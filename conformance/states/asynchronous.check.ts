@@ -2,7 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { buy, dataOf, type Bought } from '../orders/steps.ts'
+import { buy, dataOf, type Bought, patienceSeconds } from '../orders/steps.ts'
 import { replay } from '../idempotency/steps.ts'
 import {
   BUYS_LATER,
@@ -10,7 +10,6 @@ import {
   isFinished,
   isKnownStatus,
   look,
-  patienceSeconds,
   pollEach,
   type Reading,
 } from './steps.ts'

@@ -5,7 +5,13 @@ import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findsNothing, isTerminal, orderIdsOf, type OrderItem } from '../orders/steps.ts'
+import {
+  findsNothing,
+  isTerminal,
+  orderIdsOf,
+  patienceSeconds,
+  type OrderItem,
+} from '../orders/steps.ts'
 import { needItems } from '../reading/steps.ts'
 
 /** What every check of an asynchronous voucher order needs. */
@@ -16,18 +22,7 @@ export const BUYS_LATER = {
   orderKinds: ['shop'],
 } as const satisfies Needs
 
-/** Wait for a product without a stated completion time; no judgement follows from it. */
-const COMPLETION_SECONDS_DEFAULT = 120
 const PAUSE_SECONDS_MIN = 0.25
-
-/** Longest wait for an order, seconds: half as much again as the target file states, and two. */
-export function patienceSeconds(
-  { target }: Pick<CheckContext, 'target'>,
-  product: ProductAbility,
-): number {
-  const stated = target.products[product]?.completesWithinSeconds
-  return (stated ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
-}
 
 /** `status` of the envelope. */
 export function envelopeStatusOf({ json }: Exchange): unknown {

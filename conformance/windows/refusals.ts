@@ -1,0 +1,42 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import { statusCodeOf } from '../engine/answer.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isRefused } from './probe.ts'
+
+/** What a 429 has to have besides its status. */
+export type RefusalRule = {
+  readonly requirement: Extract<RequirementId, 'RATE-05' | 'RATE-06' | 'RATE-07'>
+  readonly expected: string
+  readonly holds: (exchange: Exchange) => boolean
+}
+
+export const REFUSAL_RULES: readonly RefusalRule[] = [
+  {
+    requirement: 'RATE-05',
+    expected: `statusCode ${STATUS_CODE.limitReached}`,
+    holds: (exchange) => statusCodeOf(exchange) === STATUS_CODE.limitReached,
+  },
+  {
+    requirement: 'RATE-06',
+    expected: 'one Retry-After header',
+    holds: (exchange) => headerValues(exchange, 'retry-after').length === 1,
+  },
+  {
+    requirement: 'RATE-07',
+    expected: 'a Retry-After of whole seconds',
+    holds: (exchange) =>
+      headerValues(exchange, 'retry-after').every((value) => /^\d{1,9}$/.test(value)),
+  },
+]
+
+export function describeRefusal(exchange: Exchange): string {
+  return `Retry-After: ${headerValues(exchange, 'retry-after').join(' and ') || 'none'}; ${showAnswer(exchange)}`
+}
+
+/** Refused, but not by 429. */
+export function isRefusedOtherwise(exchange: Exchange): boolean {
+  return (exchange.response?.status ?? 0) >= 400 && !isRefused(exchange)
+}
