@@ -11,17 +11,16 @@ import { HarnessError } from '../errors.ts'
 import { conclude } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
 import { Gathered } from '../gate/gathered.ts'
-import type { GateParts, GateStreams } from '../gate/gate.ts'
-import { Interruption } from '../gate/interruption.ts'
+import type { GateParts } from '../gate/gate.ts'
 import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
 import { permissionOf } from '../gate/permission.ts'
 import { lostError, preflight, stillThere, type PreflightOptions } from '../gate/preflight.ts'
-import { ProgressLine } from '../gate/progress.ts'
+import type { ProgressLine } from '../gate/progress.ts'
+import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { partsOf } from '../load/arrivals/arrivals-plan.ts'
 import { ARRIVALS } from '../load/arrivals/arrivals-scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
-import { Redactor } from '../record/redact.ts'
 import { requireWritable } from '../record/write.ts'
 import { isLoopback } from '../target/base-url.ts'
 import { startEmbedded } from '../target/embedded.ts'
@@ -38,16 +37,10 @@ import { generatorBounds } from './verdict.ts'
 /** What the command line composes a search of. */
 export type CapacityParts = Pick<GateParts, 'catalogue' | 'harnessVersion'>
 
-type Run = {
+type Run = Supervised & {
   readonly options: CapacityOptions
-  readonly progress: ProgressLine
-  readonly interruption: Interruption
-  readonly gathered: Gathered
-  readonly redactor: Redactor
   readonly out: NodeJS.WriteStream
 }
-
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
  * Searches for the capacity of a target: opens it, asks whether it is there, plans, runs one k6 per step, writes the record and the
@@ -56,32 +49,16 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 export async function runCapacity(
   options: CapacityOptions,
   parts: CapacityParts,
-  { out, progress: progressStream }: GateStreams,
+  streams: GateStreams,
 ): Promise<number> {
-  const progress = new ProgressLine(progressStream)
   const gathered = new Gathered({ ...options.run, command: 'capacity' })
-  const redactor = new Redactor()
-  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
-  interruption.signal.addEventListener('abort', () =>
-    progress.phase('stops and writes the record; a second signal ends at once'),
-  )
-  try {
-    const isDone = await measure({ options, progress, interruption, gathered, redactor, out })
-    if (isDone === 'planned') return 0
-  } catch (cause) {
-    if (cause instanceof HarnessError && cause.exitCode === 2) throw cause
-    if (!interruption.by) gathered.fail(cause)
-  }
-  progress.end()
-  const { by } = interruption
-  if (!gathered.target) {
-    if (!by) throw gathered.cause
-    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
-    return EXIT_CODES[by]
-  }
-  const ending = { redactor, out, ...(by ? { interruptedBy: by } : {}) }
-  const partsOfRecord = { ...parts, catalogue: citedBy(gathered, parts.catalogue) }
-  return conclude(gathered, options.run, { ...NO_CHECKS, ...partsOfRecord }, ending)
+  return supervised(gathered, streams, {
+    carryOut: (run) => measure({ ...run, options, out: streams.out }),
+    conclude: (ending) => {
+      const catalogue = citedBy(gathered, parts.catalogue)
+      return conclude(gathered, options.run, { ...NO_CHECKS, ...parts, catalogue }, ending)
+    },
+  })
 }
 
 /** A search carries out no check. */

@@ -4,13 +4,11 @@ import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read
 import { UndiciTransport } from '../client/undici-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { Redactor } from '../record/redact.ts'
 import { requireWritable } from '../record/write.ts'
 import type { Target } from '../target/target.ts'
 import { conclude } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
-import { Interruption } from './interruption.ts'
 import { lastFailed } from './last-failed.ts'
 import { loadPhase, prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
@@ -23,9 +21,9 @@ import { joinPlan } from '../plan/run-plan.ts'
 import { planSelected } from '../plan/selected.ts'
 import { lostError, preflight, stillThere, type Preflight } from './preflight.ts'
 import { withDeadline } from './deadline.ts'
-import { ProgressLine } from './progress.ts'
 import type { CostTable } from '../plan/costs.ts'
 import { select, type Selection } from './selection.ts'
+import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 
 /** What the command line composes a run of. */
@@ -39,11 +37,6 @@ export type GateParts = {
   readonly harnessVersion: string
 }
 
-export type GateStreams = {
-  readonly out: NodeJS.WriteStream
-  readonly progress: NodeJS.WriteStream
-}
-
 /**
  * The main job: opens the target, asks whether it is there, carries out the selected checks and load scenarios, judges, writes the
  * record and the reports, and returns the exit code. Nothing already measured is lost: whatever ends a run early leaves a record.
@@ -51,52 +44,30 @@ export type GateStreams = {
 export async function runGate(
   options: RunOptions,
   parts: GateParts,
-  { out, progress: progressStream }: GateStreams,
+  streams: GateStreams,
 ): Promise<number> {
   const selection = select(parts.checks, options.load ? parts.scenarios : [], {
     ...options,
     loadOnly: options.command === 'load',
     ...(options.lastFailed ? { only: lastFailed(options.reportsDir) } : {}),
   })
-  const progress = new ProgressLine(progressStream)
   const gathered = new Gathered(options)
-  const redactor = new Redactor()
-  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
-  interruption.signal.addEventListener('abort', () =>
-    progress.phase('stops and writes the record; a second signal ends at once'),
-  )
-  try {
-    await measure({ options, parts, selection, progress, interruption, gathered, redactor })
-  } catch (cause) {
-    if (isRefusal(cause)) throw cause
-    if (!interruption.by) gathered.fail(cause)
-  }
-  progress.end()
-  const { by } = interruption
-  if (!gathered.target) {
-    if (!by) throw gathered.cause
-    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
-    return EXIT_CODES[by]
-  }
-  gathered.missing(selection, parts, by !== undefined)
-  return conclude(gathered, options, parts, { redactor, out, ...(by ? { interruptedBy: by } : {}) })
+  return supervised(gathered, streams, {
+    carryOut: async (run) => {
+      await measure({ ...run, options, parts, selection })
+      return 'measured'
+    },
+    conclude: (ending) => {
+      gathered.missing(selection, parts, ending.interruptedBy !== undefined)
+      return conclude(gathered, options, parts, ending)
+    },
+  })
 }
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
-
-/** Bad usage or configuration: nothing was sent, so there is nothing to record. */
-function isRefusal(cause: unknown): boolean {
-  return cause instanceof HarnessError && cause.exitCode === 2
-}
-
-type Run = {
+type Run = Supervised & {
   readonly options: RunOptions
   readonly parts: GateParts
   readonly selection: Selection
-  readonly progress: ProgressLine
-  readonly interruption: Interruption
-  readonly gathered: Gathered
-  readonly redactor: Redactor
 }
 
 async function measure(run: Run): Promise<void> {

@@ -1,0 +1,65 @@
+import { HarnessError } from '../errors.ts'
+import { Redactor } from '../record/redact.ts'
+import type { Ending } from './conclude.ts'
+import type { Gathered } from './gathered.ts'
+import { Interruption } from './interruption.ts'
+import { ProgressLine } from './progress.ts'
+
+export type GateStreams = {
+  readonly out: NodeJS.WriteStream
+  readonly progress: NodeJS.WriteStream
+}
+
+/** What a run works with while it is watched. */
+export type Supervised = {
+  readonly progress: ProgressLine
+  readonly interruption: Interruption
+  readonly gathered: Gathered
+  readonly redactor: Redactor
+}
+
+type Work = {
+  /** `planned`: there is nothing to record. */
+  readonly carryOut: (run: Supervised) => Promise<'planned' | 'measured'>
+  /** Judges and writes what was gathered; gives the exit code. */
+  readonly conclude: (ending: Ending) => Promise<number>
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+/**
+ * Carries out a run, whatever ends it: a first signal stops it and leaves a record of what was measured, a second one ends
+ * at once. Throws what was refused before anything was sent.
+ */
+export async function supervised(
+  gathered: Gathered,
+  { out, progress: progressStream }: GateStreams,
+  { carryOut, conclude }: Work,
+): Promise<number> {
+  const progress = new ProgressLine(progressStream)
+  const redactor = new Redactor()
+  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
+  interruption.signal.addEventListener('abort', () =>
+    progress.phase('stops and writes the record; a second signal ends at once'),
+  )
+  try {
+    const end = await carryOut({ progress, interruption, gathered, redactor })
+    if (end === 'planned') return 0
+  } catch (cause) {
+    if (isRefusal(cause)) throw cause
+    if (!interruption.by) gathered.fail(cause)
+  }
+  progress.end()
+  const { by } = interruption
+  if (!gathered.target) {
+    if (!by) throw gathered.cause
+    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
+    return EXIT_CODES[by]
+  }
+  return conclude({ redactor, out, ...(by ? { interruptedBy: by } : {}) })
+}
+
+/** Bad usage or configuration: nothing was sent, so there is nothing to record. */
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof HarnessError && cause.exitCode === 2
+}
