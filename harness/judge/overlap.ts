@@ -16,6 +16,11 @@ export function widest(spans: readonly Span[]): number {
     ])
     // At the same moment a start comes before an end.
     .toSorted((a, b) => a.atMs - b.atMs || b.change - a.change)
+  return mostOpen(steps)
+}
+
+/** The highest sum on the way through changes, in their order. */
+export function mostOpen(steps: readonly { readonly change: number }[]): number {
   let open = 0
   let most = 0
   for (const { change } of steps) {

@@ -5,10 +5,10 @@ import type { Options } from 'k6/options'
 import { dueSeconds, keyIndexOf, mixOf } from '../protocol/arrival-schedule.ts'
 import { ARRIVALS_VERSION } from '../protocol/arrivals.ts'
 import type { ArrivalsFile, SessionKind } from '../protocol/arrivals.ts'
-import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
+import { METRIC } from '../protocol/plan.ts'
 import { ArrivalUser } from './arrival-user.ts'
 import { beginInstance, floorsOf } from './instance.ts'
-import { readKeys } from './plan.ts'
+import { readKeys, readPlanFile } from './plan.ts'
 import { SESSIONS } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -88,15 +88,8 @@ function optionsOf(plan: ArrivalsFile): Options {
 }
 
 function readArrivals(scenario: string): ArrivalsFile {
-  const path = __ENV[PLAN_ENV.plan]
-  if (!path) throw new Error(`${PLAN_ENV.plan} must name the plan of scenario ${scenario}.`)
-  const plan = JSON.parse(open(path)) as ArrivalsFile
-  const version: number = plan.version
-  if (version !== ARRIVALS_VERSION || plan.scenario !== scenario)
-    throw new Error(
-      `The plan ${path} is version ${version} of ${plan.scenario}, expected ${ARRIVALS_VERSION} of ${scenario}.`,
-    )
+  const plan = readPlanFile<ArrivalsFile>(scenario, ARRIVALS_VERSION)
   if (!(plan.sessions >= 1) || plan.mix.length === 0 || plan.keyEnvs.length === 0)
-    throw new Error(`The plan ${path} has no session, no mix or no key.`)
+    throw new Error(`The plan of ${scenario} has no session, no mix or no key.`)
   return plan
 }

@@ -2,13 +2,13 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
+import { METRIC } from '../protocol/plan.ts'
 import { VOLLEYS_VERSION } from '../protocol/volleys.ts'
 import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
 import { beginInstance, floorsOf } from './instance.ts'
 import { runLane } from './lane.ts'
 import { LaneRequests } from './lane-requests.ts'
-import { readKeys } from './plan.ts'
+import { readKeys, readPlanFile } from './plan.ts'
 
 /** Prepares a scenario of volleys; in k6's init context. Every lane is a virtual user with one iteration. */
 export function volleyScenario(scenario: string): {
@@ -67,15 +67,8 @@ function optionsOf(plan: VolleyFile): Options {
 }
 
 function readVolleys(scenario: string): VolleyFile {
-  const path = __ENV[PLAN_ENV.plan]
-  if (!path) throw new Error(`${PLAN_ENV.plan} must name the plan of scenario ${scenario}.`)
-  const plan = JSON.parse(open(path)) as VolleyFile
-  const version: number = plan.version
-  if (version !== VOLLEYS_VERSION || plan.scenario !== scenario)
-    throw new Error(
-      `The plan ${path} is version ${version} of ${plan.scenario}, expected ${VOLLEYS_VERSION} of ${scenario}.`,
-    )
+  const plan = readPlanFile<VolleyFile>(scenario, VOLLEYS_VERSION)
   if (plan.lanes.length === 0 || !(plan.widest >= 1))
-    throw new Error(`The plan ${path} has no lane, or no width.`)
+    throw new Error(`The plan of ${scenario} has no lane, or no width.`)
   return plan
 }

@@ -3,6 +3,7 @@ import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Latencies, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { SESSION_ENDS } from '../../../load/protocol/arrivals.ts'
 import type { SessionEnd } from '../../../load/protocol/arrivals.ts'
+import { mostOpen } from '../../judge/overlap.ts'
 import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 
@@ -239,11 +240,5 @@ function busyMax(sessions: readonly SessionEvidence[]): number {
     ])
     // At the same moment an end comes before a start: that virtual user is free again.
     .toSorted((a, b) => a.atMs - b.atMs || a.change - b.change)
-  let open = 0
-  let most = 0
-  for (const { change } of steps) {
-    open += change
-    most = Math.max(most, open)
-  }
-  return most
+  return mostOpen(steps)
 }
