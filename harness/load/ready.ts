@@ -87,7 +87,7 @@ export function readyVolleys(
   if ('lacks' in draft) return draft
   return {
     name,
-    budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes) },
+    budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes, draft.goods) },
     async attempt() {
       return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },

@@ -3,7 +3,7 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
-export const VOLLEYS_VERSION = 1
+export const VOLLEYS_VERSION = 2
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const VOLLEY_PHASES = [
@@ -23,11 +23,15 @@ export const VOLLEY_PHASES = [
   'trace',
   'reuse',
   'again',
+  'told',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
-/** warm: a read of the catalog · buy: POST /orders · masked, by-order, by-reference: GET /orders, the last two with unhide=true. */
-export const REQUEST_KINDS = ['warm', 'buy', 'masked', 'by-order', 'by-reference'] as const
+/**
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · masked, by-order, by-reference, child: GET /orders, the last three
+ * with unhide=true; a child is read by the reference of its checkout and its own orderId.
+ */
+export const REQUEST_KINDS = ['warm', 'buy', 'masked', 'by-order', 'by-reference', 'child'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
 /** One purchase of a volley. Purchases of one reference are copies of one another. */
@@ -44,6 +48,8 @@ export type PlannedRead = {
   readonly key: number
   readonly reference: number
   readonly kind: Exclude<RequestKind, 'warm' | 'buy'>
+  /** For kind child: its place in the checkout. */
+  readonly child?: number
 }
 
 /**
@@ -53,6 +59,7 @@ export type PlannedRead = {
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
  *   rest      waits for so long
+ *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
  *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   settle    sends what is not decided again, one by one after the Retry-After it was told
  *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
@@ -70,6 +77,7 @@ export type PlannedStep =
       readonly purchases: readonly PlannedPurchase[]
     }
   | { readonly do: 'rest'; readonly ms: number }
+  | { readonly do: 'told'; readonly marginMs: number; readonly secondsMax: number }
   | { readonly do: 'look'; readonly contendedMax: number }
   | { readonly do: 'settle'; readonly rounds: number }
   | { readonly do: 'reuse'; readonly key: number; readonly units: number }
@@ -102,6 +110,8 @@ export type VolleyFile = {
   readonly referencePrefix: string
   readonly warmUrl: string
   readonly ordersUrl: string
+  /** Where the products that are checkouts are bought: their indexes. */
+  readonly carts?: { readonly url: string; readonly products: readonly number[] }
   readonly readUrl: string
   /** Bodies of purchases: for each product one for each number of units, from 1. */
   readonly bodies: readonly (readonly string[])[]
@@ -121,12 +131,14 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there.
  *
  *   o <lane> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
- *     <error> <order> <price> <currency> <state> <items> <connection>
+ *     <error> <order> <price> <currency> <state> <items> <connection> <child>
  *   f <lane> <exchanges> <end>
+ *
+ * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas.
  *
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
  */
-export const VOLLEY_FIELDS = 20
+export const VOLLEY_FIELDS = 21
 /** The places of the test clock's times in each kind of line. */
 export const VOLLEY_TIMES = { o: [7, 8] } as const

@@ -23,7 +23,7 @@ export class LaneWire {
   }
 
   request(request: LaneRequest): WireRequest {
-    const { bodies, ordersUrl, referenceMark, warmUrl } = this.#plan
+    const { bodies, carts, ordersUrl, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
     if (kind !== 'buy')
@@ -31,7 +31,7 @@ export class LaneWire {
     const body = bodies[product]?.[units - 1] ?? ''
     return {
       method: 'POST',
-      url: ordersUrl,
+      url: carts?.products.includes(product) ? carts.url : ordersUrl,
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: body.replaceAll(referenceMark, this.#reference(request)),
     }
@@ -39,10 +39,12 @@ export class LaneWire {
 
   #readUrl(request: LaneRequest): string {
     const { readUrl } = this.#plan
+    const byOrder = `orderId=${encodeURIComponent(request.orderId ?? '')}`
+    const byReference = `referenceId=${this.#reference(request)}`
     const filter =
       request.kind === 'by-order'
-        ? `orderId=${encodeURIComponent(request.orderId ?? '')}`
-        : `referenceId=${this.#reference(request)}`
+        ? byOrder
+        : `${byReference}${request.kind === 'child' ? `&${byOrder}` : ''}`
     const unhide = request.kind === 'masked' ? '' : '&unhide=true'
     return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
   }
@@ -69,7 +71,7 @@ export class LaneWire {
   }
 
   #line(phase: VolleyPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
-    const { kind, key, reference, units } = request
+    const { kind, key, reference, units, child = '-' } = request
     return [
       'o',
       this.#lane,
@@ -90,6 +92,7 @@ export class LaneWire {
       answer.state,
       answer.items,
       answer.connection,
+      child,
     ].join(' ')
   }
 }

@@ -16,9 +16,11 @@ export type LaneAnswer = {
   readonly code: string
   readonly retryAfter: string
   readonly errorCode: string
+  /** Of a checkout those of all its orders, separated by commas. */
   readonly orderId: string
   readonly price: string
   readonly currency: string
+  /** Of a read that of each order, separated by commas. */
   readonly state: string
   readonly items: string
 }
@@ -33,6 +35,8 @@ export type LaneRequest = {
   readonly units: number
   /** For reads by orderId. */
   readonly orderId?: string
+  /** For reads of one order of a checkout: its place. */
+  readonly child?: number
 }
 
 /** What a lane needs of its surroundings: k6, or a simulation. */
@@ -67,6 +71,8 @@ export async function runLane(lane: PlannedLane, io: LaneIo): Promise<LaneEnd> {
 /** What became of one reference until now. */
 type Purchase = PlannedPurchase & {
   orderId?: string
+  /** Of a checkout those of all its orders. */
+  orderIds: readonly string[]
   refused: boolean
   /** Some attempt may have bought without an answer that says so. */
   unknown: boolean
@@ -79,6 +85,8 @@ class LaneRun {
   readonly #io: LaneIo
   readonly #purchases = new Map<number, Purchase>()
   #unansweredBatches = 0
+  /** When every read that was refused may be sent again, as far as it was told; undefined where none was refused. */
+  #toldMs: number | undefined
 
   constructor(lane: PlannedLane, io: LaneIo) {
     this.#lane = lane
@@ -93,6 +101,7 @@ class LaneRun {
     if (step.do === 'warm') await this.#warm(step.count)
     else if (step.do === 'meet') await this.#sleepUntil(step.atMs)
     else if (step.do === 'rest') await this.#io.sleepMs(step.ms)
+    else if (step.do === 'told') await this.#waitAsTold(step)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
@@ -122,6 +131,7 @@ class LaneRun {
     const before = this.#purchases.get(planned.reference)
     const purchase: Purchase = before ?? {
       ...planned,
+      orderIds: [],
       refused: false,
       unknown: false,
       contended: false,
@@ -132,8 +142,11 @@ class LaneRun {
       purchase.contended = true
       purchase.retryAfterSeconds = secondsOf(answer.retryAfter)
     } else if (status === 0 || status >= 500) purchase.unknown = true
-    else if (status < 300) purchase.orderId ??= decodeURIComponent(answer.orderId)
-    else purchase.refused = true
+    else if (status < 300) {
+      const orderIds = answer.orderId.split(',').map((each) => decodeURIComponent(each))
+      purchase.orderId ??= orderIds[0] ?? ''
+      if (purchase.orderIds.length === 0) purchase.orderIds = orderIds
+    } else purchase.refused = true
     this.#purchases.set(planned.reference, purchase)
   }
 
@@ -195,20 +208,40 @@ class LaneRun {
     await buy('brim-over', firstReference + 2, 1)
   }
 
-  #read(phase: VolleyPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
-    return this.#send(
+  async #read(phase: VolleyPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
+    const answers = await this.#send(
       phase,
-      reads.map(({ key, reference, kind }) => {
-        const orderId = this.#purchases.get(reference)?.orderId
-        // An order that is not there cannot be read by its orderId; its reference finds nothing either.
-        if (kind !== 'by-order' || orderId === undefined)
-          return { ...WARM, key, reference, kind: kind === 'by-order' ? 'by-reference' : kind }
-        return { ...WARM, key, reference, kind, orderId }
-      }),
+      reads.flatMap((read) => this.#requestOf(read)),
     )
+    const nowMs = this.#io.nowMs()
+    for (const { status, retryAfter } of answers)
+      if (status === 429)
+        this.#toldMs = Math.max(this.#toldMs ?? 0, nowMs + 1000 * promisedSeconds(retryAfter))
+    return answers
   }
 
-  async #finish(step: Extract<PlannedStep, { do: 'finish' }>): Promise<void> {
+  #requestOf({ key, reference, kind, child }: PlannedRead): LaneRequest[] {
+    const { orderId, orderIds = [] } = this.#purchases.get(reference) ?? {}
+    if (kind === 'child') {
+      const childId = orderIds[child ?? 0]
+      // Without its orderId a child cannot be told from its checkout.
+      if (child === undefined || childId === undefined) return []
+      return [{ ...WARM, key, reference, kind, child, orderId: childId }]
+    }
+    // An order that is not there cannot be read by its orderId; its reference finds nothing either.
+    if (kind !== 'by-order' || orderId === undefined)
+      return [{ ...WARM, key, reference, kind: kind === 'by-order' ? 'by-reference' : kind }]
+    return [{ ...WARM, key, reference, kind, orderId }]
+  }
+
+  async #waitAsTold({ marginMs, secondsMax }: Step<'told'>): Promise<void> {
+    const nowMs = this.#io.nowMs()
+    const toldMs = Math.min(this.#toldMs ?? nowMs, nowMs + 1000 * secondsMax)
+    this.#toldMs = undefined
+    await this.#sleepUntil(toldMs + marginMs)
+  }
+
+  async #finish(step: Step<'finish'>): Promise<void> {
     const giveUpMs = this.#io.nowMs() + 1000 * step.maxSeconds
     let pending = step.reads
     while (pending.length > 0 && this.#io.nowMs() < giveUpMs && !this.lost) {
@@ -235,6 +268,8 @@ class LaneRun {
   }
 }
 
+type Step<D extends PlannedStep['do']> = Extract<PlannedStep, { do: D }>
+
 const WARM = { kind: 'warm', reference: -1, product: 0, units: 0 } as const
 
 function isOpen({ orderId, refused }: Purchase): boolean {
@@ -247,7 +282,12 @@ function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
 
 /** A read that was refused says nothing: it is asked again. */
 function isUnfinished(answer: LaneAnswer | undefined): boolean {
-  return answer?.status !== 200 || answer.state === 'IN_PROGRESS' || answer.state === '-'
+  return answer?.status !== 200 || /(?:^|,)(?:IN_PROGRESS|-)(?:,|$)/.test(answer.state)
+}
+
+/** What a refusal promised; a wait that cannot be read is as long as the plan allows. */
+function promisedSeconds(retryAfter: string): number {
+  return /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : Infinity
 }
 
 function secondsOf(retryAfter: string): number {

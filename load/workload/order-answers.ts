@@ -26,6 +26,7 @@ export function readOrderAnswer(
   const data = envelope.data ?? {}
   const items = Array.isArray(data.page?.items) ? (data.page.items as unknown[]) : undefined
   const order = items === undefined ? data : ((items[0] ?? {}) as Data)
+  const children = Array.isArray(data.orders) ? (data.orders as Data[]) : undefined
   return {
     status,
     durationMs,
@@ -33,10 +34,10 @@ export function readOrderAnswer(
     code: Number.isInteger(envelope.statusCode) ? String(envelope.statusCode) : '-',
     retryAfter: text(retryAfter),
     errorCode: text(envelope.errorCode),
-    orderId: text(order.orderId),
-    price: text(order.price),
+    orderId: children ? texts(children, 'orderId') : text(order.orderId),
+    price: text(children ? data.totalPrice : order.price),
     currency: text(order.currency),
-    state: text(order.status),
+    state: items === undefined ? text(data.status) : texts(items as Data[], 'status'),
     items: items === undefined ? '-' : String(items.length),
   }
 }
@@ -57,6 +58,9 @@ type Data = {
   readonly price?: unknown
   readonly currency?: unknown
   readonly status?: unknown
+  readonly totalPrice?: unknown
+  /** Of a checkout. */
+  readonly orders?: unknown
   readonly page?: { readonly items?: unknown } | null
 }
 
@@ -79,4 +83,9 @@ function parse(body: unknown): Envelope {
 function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? encodeURIComponent(value) : '-'
+}
+
+/** The same of several orders, in their order. */
+function texts(orders: readonly (Data | null)[], name: 'orderId' | 'status'): string {
+  return orders.map((order) => text(order?.[name])).join(',') || '-'
 }

@@ -55,7 +55,6 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'cap-charges-one-unit': 'CAP-13',
   'cap-refusal-leaks-reservation': 'CAP-01',
   'check-bucket-throttles-creation': 'BUSY-07',
-  'unhide-completed-once': 'UNHIDE-07',
   'shape-checkout-reference': 'CART-02',
   'shape-checkout-order': 'CART-09',
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/volleys/unhide-judge.ts'
-import { draftUnhide, planUnhide, unhideBudgets } from '../../harness/load/volleys/unhide-plan.ts'
-import type { UnhideTopic } from '../../harness/load/volleys/unhide-plan.ts'
+import { draftUnhide, planUnhide } from '../../harness/load/volleys/unhide-plan.ts'
+import { unhideBudgets, type UnhideTopic } from '../../harness/load/volleys/unhide-topics.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
@@ -23,6 +23,12 @@ type Budgets = {
   /** Windows end and begin at this moment of each lane. */
   readonly edgeMs?: number
   readonly completesAtMs?: number
+  /** Orders of a checkout spend what their checkout has. */
+  readonly sharedByChildren?: boolean
+  /** Of checkouts only the first order is looked at. */
+  readonly byFirstChild?: boolean
+  /** What a refusal promises, instead of the rest of its window. */
+  readonly promise?: string
 }
 
 const FINAL: Readonly<Partial<Record<string, string>>> = {
@@ -30,13 +36,18 @@ const FINAL: Readonly<Partial<Record<string, string>>> = {
   'voucher-cancelled': 'CANCELLED',
 }
 
-/** What a lane buys under a reference. */
-function abilityOf(lane: number, reference: number): string {
+/** What a lane buys under a reference: one order, or several. */
+function abilitiesOf(lane: number, reference: number): string[] {
   const purchases = plan.file.lanes[lane]?.steps.flatMap((step) =>
     step.do === 'buy' ? step.purchases : [],
   )
   const product = purchases?.find((each) => each.reference === reference)?.product ?? 0
-  return goods[product]?.ability ?? 'voucher'
+  const { ability = 'voucher', lines } = goods[product] ?? {}
+  return lines?.map((line) => line.product) ?? [ability]
+}
+
+function isDone(state: string): boolean {
+  return state === 'SUCCESS' || state === 'CANCELLED'
 }
 
 function service(faults: Budgets): SimulatedService {
@@ -48,15 +59,18 @@ function service(faults: Budgets): SimulatedService {
     return true
   }
   const isRefused = (request: SimulatedRequest, state: 'pending' | 'completed'): boolean => {
-    const { lane, reference, kind, nowMs } = request
+    const { lane, reference, kind, nowMs, child = '' } = request
     const topic = plan.file.lanes[lane]?.name as UnhideTopic
     const budgets = unhideBudgets(context, topic)
     // The other lanes end within one window of admission.
     const { windowSeconds } = budgets.admission
-    const turn = topic === 'admission window' ? Math.floor(nowMs / 1000 / windowSeconds) : 0
-    const window = nowMs < (faults.edgeMs ?? 0) ? 'before' : 'after'
-    const alias = faults.perAlias ? kind : ''
-    const partition = `${lane} ${faults.perAccount ? '' : reference} ${window} ${alias}`
+    const isTimed = topic === 'admission window' || topic === 'promise'
+    const turn = isTimed ? Math.floor(nowMs / 1000 / windowSeconds) : 0
+    const edge = nowMs < (faults.edgeMs ?? 0) ? 'before' : 'after'
+    const window = topic === 'promise' ? `${edge} ${turn}` : edge
+    const alias = faults.perAlias && kind !== 'child' ? kind : ''
+    const order = `${reference} ${faults.sharedByChildren ? '' : child}`
+    const partition = `${lane} ${faults.perAccount ? '' : order} ${window} ${alias}`
     const { pending, completed } = budgets
     const sum = (faults.admission ?? ((a, b) => a + b))(pending.count, completed.count)
     const isFree =
@@ -67,21 +81,31 @@ function service(faults: Budgets): SimulatedService {
   }
   return (requests) =>
     requests.map((request) => {
-      const { kind, lane, reference, product, nowMs } = request
+      const { kind, lane, reference, product, nowMs, child } = request
       if (kind === 'warm') return ANSWER
-      const ability = abilityOf(lane, reference)
-      const isLater = ability !== 'voucher'
-      const isPending = isLater && nowMs < (faults.completesAtMs ?? 1500)
-      const state = isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
-      const order = { ...ANSWER, orderId: `order-${lane}-${reference}`, price: `${product + 1}.00` }
-      if (kind === 'buy') return { ...order, status: isPending ? 202 : 200, state }
-      if (
-        kind !== 'masked' &&
-        isRefused(request, isPending || state === 'PARTIALLY_COMPLETED' ? 'pending' : 'completed')
-      )
-        return { ...ANSWER, status: 429, code: '8', retryAfter: '600' }
-      return { ...order, state, items: '1' }
+      const all = abilitiesOf(lane, reference).map((ability) => {
+        const isPending = ability !== 'voucher' && nowMs < (faults.completesAtMs ?? 1500)
+        return isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
+      })
+      const states = all.filter((_, index) => child === undefined || index === child)
+      const state = states.join(',')
+      const ids = states.map((_, index) => `order-${lane}-${reference}-${child ?? index}`)
+      const order = { ...ANSWER, orderId: ids.join(','), price: `${product + 1}.00` }
+      if (kind === 'buy')
+        return { ...order, status: states.includes('IN_PROGRESS') ? 202 : 200, state }
+      const deciding = faults.byFirstChild ? states.slice(0, 1) : states
+      if (kind !== 'masked' && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
+        return { ...ANSWER, status: 429, code: '8', retryAfter: retryAfterOf(lane, nowMs, faults) }
+      return { ...order, state, items: String(states.length) }
     })
+}
+
+/** Whole seconds until the window is over. */
+function retryAfterOf(lane: number, nowMs: number, { promise }: Budgets): string {
+  if (promise !== undefined) return promise
+  const topic = plan.file.lanes[lane]?.name as UnhideTopic
+  const { windowSeconds } = unhideBudgets(context, topic).completed
+  return String(Math.ceil(windowSeconds - ((nowMs / 1000) % windowSeconds)))
 }
 
 async function judge(faults: Budgets): Promise<LoadResult> {
@@ -100,14 +124,18 @@ test('budgets that hold pass, each order with its windows', async () => {
     'RATE-05',
     'RATE-06',
     'RATE-07',
+    'RATE-08',
     'UNHIDE-05',
     'UNHIDE-06',
     'UNHIDE-07',
     'UNHIDE-08',
     'UNHIDE-09',
     'UNHIDE-10',
+    'UNHIDE-11',
     'UNHIDE-13',
     'UNHIDE-14',
+    'UNHIDE-15',
+    'UNHIDE-16',
     'UNHIDE-17',
     'UNHIDE-18',
     'UNHIDE-19',
@@ -115,7 +143,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(19)
+  expect(result.windows).toHaveLength(33)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -131,6 +159,9 @@ describe('budgets fail', () => {
     ['with one attempt too many', { admission: (a, b) => a + b + 1 }, ['UNHIDE-17']],
     ['with one attempt too few', { admission: (a, b) => a + b - 1 }, ['UNHIDE-17']],
     ['with refused attempts for free', { refusedAreFree: true }, ['UNHIDE-17']],
+    ['by the first order of a checkout', { byFirstChild: true }, ['UNHIDE-15']],
+    ['for a checkout and its orders at once', { sharedByChildren: true }, ['UNHIDE-16']],
+    ['with promises that are too short', { promise: '1' }, ['RATE-08']],
   ])('%s', async (_, faults, requirements) => {
     const result = await judge(faults)
     expect(result.verdict, result.reason).toBe('fail')
@@ -155,9 +186,10 @@ test('orders that never complete leave admission open', async () => {
   expect(result.reason).toContain('no order could be read as planned, then end')
 })
 
-test('with plain vouchers alone the completed budget alone is tried', async () => {
+test('with plain vouchers alone only completed budgets are tried', async () => {
   const { voucher } = context.target.products
   const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
-  expect('lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)).toEqual(['completed'])
+  const lanes = 'lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)
+  expect(lanes).toEqual(['completed', 'promise', 'children'])
 })

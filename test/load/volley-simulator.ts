@@ -97,13 +97,14 @@ export async function simulateVolleys(
 }
 
 function exchangeOf(
-  { key, kind, reference, units }: LaneRequest,
+  { key, kind, reference, units, child }: LaneRequest,
   answer: LaneAnswer,
 ): Omit<VolleyExchange, 'lane' | 'phase' | 'sentMs' | 'receivedMs'> {
   const { status, durationMs, code, items } = answer
   const texts = (['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const)
     .filter((name) => answer[name] !== '-')
     .map((name) => [name, answer[name]] as const)
+  const orders = answer.orderId.split(',').length
   return {
     key,
     kind,
@@ -112,6 +113,8 @@ function exchangeOf(
     status,
     durationMs,
     newConnection: false,
+    ...(child === undefined ? {} : { child }),
+    ...(orders > 1 ? { orders } : {}),
     ...(code === '-' ? {} : { code: Number(code) }),
     ...(items === '-' ? {} : { items: Number(items) }),
     ...(Object.fromEntries(texts) as Pick<VolleyExchange, 'orderId'>),

@@ -3,8 +3,8 @@ import type { PlannedOperation, ReadName } from '../../../load/protocol/arrivals
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target/target.ts'
-import { templateVariables } from '../../target/template.ts'
 import { MARKS, readsOf, urlOf, type Lacks, type SessionPart } from './session-parts.ts'
+import { cartGoodsOf } from '../volleys/cart-goods.ts'
 import { goodsOf } from '../volleys/volley-plan.ts'
 import type { Goods } from '../volleys/volley-plan.ts'
 
@@ -44,36 +44,18 @@ export function orderGoods(target: Target): SessionGoods | Lacks {
 
 /** One cart of several vouchers. */
 export function cartGoods(target: Target): SessionGoods | Lacks {
-  if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
-  const goods = goodsOf(target, 'voucher', 1)
-  if ('lacks' in goods) return goods
-  const { body } = target.operations.createCart
-  if (!templateVariables(body).includes('referenceId'))
-    return {
-      lacks: 'operations.createCart.body names no {{referenceId}}, so carts cannot be told apart',
-    }
-  const given = [
-    ...Object.keys(target.products.voucher?.variables ?? {}),
-    'referenceId',
-    'quantity',
-  ]
-  const lacking = templateVariables(body).filter((name) => !given.includes(name))
-  if (lacking.length > 0)
-    return {
-      lacks: `operations.createCart.body names ${lacking.join(', ')}, which the product does not give`,
-    }
-  const rendered = renderCart(target, { referenceId: MARKS.reference, lines: LINES })
-  if (!rendered || rendered.isFixed || rendered.count < 2)
-    return { lacks: 'operations.createCart.body has no list of positions that can be filled in' }
-  const units = BigInt(LINES.reduce((sum, { quantity }) => sum + quantity, 0))
+  const cart = cartGoodsOf(target, LINES)
+  if ('lacks' in cart) return cart
+  const voucher = goodsOf(target, 'voucher', 1)
+  if ('lacks' in voucher) return voucher
   const most = BigInt(Math.max(...LINES.map(({ quantity }) => quantity)))
   return {
-    orders: rendered.count,
-    price: units * goods.unit,
-    dearest: most * goods.unit,
-    currency: goods.currency,
-    body: JSON.stringify(rendered.body),
-    product: productOf(target, goods),
+    orders: LINES.length,
+    price: cart.unit,
+    dearest: most * voucher.unit,
+    currency: cart.currency,
+    body: JSON.stringify(renderCart(target, { referenceId: MARKS.reference, lines: LINES })?.body),
+    product: productOf(target, voucher),
   }
 }
 

@@ -1,15 +1,22 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
-import type { LaneDraft } from './volley-plan.ts'
+import type { Goods, LaneDraft } from './volley-plan.ts'
 
 /** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
 export function laneCounters(
   lanes: readonly LaneDraft[],
+  goods: readonly Pick<Goods, 'lines'>[] = [],
 ): Required<Pick<LoadBudget, 'counters' | 'unhide'>> {
-  return { counters: lanes.flatMap(countersOf), unhide: lanes.flatMap(unhideOf) }
+  return {
+    counters: lanes.flatMap((lane) => countersOf(lane, goods)),
+    unhide: lanes.flatMap(unhideOf),
+  }
 }
 
-function countersOf({ name, headroomUnits, steps }: LaneDraft): CounterBudget[] {
+function countersOf(
+  { name, headroomUnits, steps }: LaneDraft,
+  goods: readonly Pick<Goods, 'lines'>[],
+): CounterBudget[] {
   const sum = (of: (step: PlannedStep) => number): number =>
     steps.reduce((total, step) => total + of(step), 0)
   const bought = sum((step) => (step.do === 'buy' ? step.purchases.length : 0))
@@ -20,8 +27,12 @@ function countersOf({ name, headroomUnits, steps }: LaneDraft): CounterBudget[] 
     if (step.do === 'again') return step.count
     return step.do === 'brim' ? 3 : 0
   })
+  // A lane buys either orders or checkouts.
+  const isCheckout = steps.some(
+    (step) => step.do === 'buy' && step.purchases.some(({ product }) => goods[product]?.lines),
+  )
   const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
-    ['default', 'POST /orders', orders],
+    ['default', isCheckout ? 'POST /carts' : 'POST /orders', orders],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
@@ -48,12 +59,10 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
   const end = steps.findIndex((step) => step.do === 'finish')
   const before = readsOf(end < 0 ? steps : steps.slice(0, end))
   const after = readsOf(end < 0 ? [] : steps.slice(end))
-  const references = new Set([...before, ...after].map(({ reference }) => reference))
+  const references = new Set([...before, ...after].map(nameOf))
   if (references.size === 0) return []
   const most = (reads: readonly PlannedRead[]): number =>
-    Math.max(
-      ...[...references].map((each) => reads.filter((read) => read.reference === each).length),
-    )
+    Math.max(...[...references].map((each) => reads.filter((read) => nameOf(read) === each).length))
   const isPending = end >= 0 || name === 'pending'
   // Those that ended in part count as pending still.
   const isPartial = name === 'partial'
@@ -69,4 +78,9 @@ function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
   return steps.flatMap((step) =>
     step.do === 'read' ? step.reads.filter(({ kind }) => kind !== 'masked') : [],
   )
+}
+
+/** A checkout has budgets of its own, and each of its orders as well. */
+function nameOf({ reference, child }: PlannedRead): string {
+  return `${reference} ${child ?? ''}`
 }

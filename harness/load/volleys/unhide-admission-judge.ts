@@ -1,6 +1,6 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Statement } from '../statements.ts'
-import { ADMISSION_ORDERS } from './unhide-plan.ts'
+import { ADMISSION_ORDERS } from './unhide-topics.ts'
 import { countOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'

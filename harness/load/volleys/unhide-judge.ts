@@ -1,19 +1,13 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { WindowLimit } from '../../../contract/limits.ts'
-import { judgeLimiter, parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import { canAllHoldEdge, unexplainedRefusals } from '../../judge/unhide.ts'
+import type { RequestKind } from '../../../load/protocol/volleys.ts'
 import { slackFor } from '../windows/plan.ts'
 import { refusalStatements } from './refusals.ts'
 import type { Statement } from '../statements.ts'
-import {
-  MASKED_ORDER,
-  STATE_OF,
-  unhideBudgets,
-  type StateTopic,
-  type UnhideTopic,
-} from './unhide-plan.ts'
+import { unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
 import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
-import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf, traceOf } from './unhide-reads.ts'
+import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
+import { promiseStatements } from './unhide-promise-judge.ts'
+import { outcomeOf, traceOf } from './unhide-reads.ts'
+import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
@@ -22,6 +16,8 @@ import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
 
 /** Orders whose readers overlapped for certain that a verdict needs. */
 const MET_MIN = 3
+
+const UNHIDES: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', 'child'])
 
 /** Holds the reads of every order against its budgets, wherever their windows start. */
 export function judgeUnhideBudgets(
@@ -36,12 +32,7 @@ export function judgeUnhideBudgets(
   const met = orders.filter(({ isMet }) => isMet).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const statements = [
-    ...lanes.flatMap((lane) => {
-      if (lane.topic === 'admission') return admissionStatements(lane)
-      return lane.topic === 'admission window'
-        ? admissionWindowStatements(lane)
-        : stateStatements(lane, lane.topic)
-    }),
+    ...lanes.flatMap(statementsOf),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
@@ -59,25 +50,42 @@ export function judgeUnhideBudgets(
   }
 }
 
+const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Statement[]>>> = {
+  admission: admissionStatements,
+  'admission window': admissionWindowStatements,
+  checkout: checkoutStatements,
+  children: childStatements,
+  promise: promiseStatements,
+}
+
+function statementsOf(lane: UnhideLane): Statement[] {
+  // The others are about one state each.
+  const judge = JUDGES[lane.topic] ?? ((each) => stateStatements(each, each.topic as StateTopic))
+  return judge(lane)
+}
+
 function laneOf(
   topic: UnhideTopic,
   exchanges: readonly VolleyExchange[],
   context: VolleyContext,
 ): UnhideLane {
   const budgets = unhideBudgets(context, topic)
-  const reads = exchanges.filter(({ kind }) => kind === 'by-order' || kind === 'by-reference')
+  const reads = exchanges.filter(({ kind }) => UNHIDES.has(kind))
   const bought = new Set(
     exchanges
       .filter(({ kind, orderId }) => kind === 'buy' && orderId !== undefined)
       .map(({ reference }) => reference),
   )
-  const orders = [...Map.groupBy(reads, ({ reference = -1 }) => reference)]
-    .filter(([reference]) => bought.has(reference))
-    .map(([reference, all]): OrderReads => {
+  const orders = [...Map.groupBy(reads, named).values()]
+    .filter(([first]) => bought.has(first?.reference))
+    .map((all): OrderReads => {
+      const { reference = -1, child } = all[0] ?? {}
       const releases = releasesOf(all)
+      const which = child === undefined ? '' : `, child ${child + 1}`
       return {
-        name: `${topic} order ${reference + 1}`,
+        name: `${topic} order ${reference + 1}${which}`,
         reference,
+        ...(child === undefined ? {} : { child }),
         reads: all,
         isMet: releases.some(({ overlappingPairs }) => overlappingPairs > 0),
         isFinished: exchanges.some(
@@ -98,155 +106,7 @@ function laneOf(
   }
 }
 
-/** What a state is counted by, and that further reads are refused. */
-const COUNTED_BY = {
-  completed: ['UNHIDE-07', 'UNHIDE-10'],
-  pending: ['UNHIDE-05'],
-  partial: ['UNHIDE-06'],
-  cancelled: ['UNHIDE-08'],
-} as const satisfies Record<StateTopic, readonly RequirementId[]>
-
-/** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
-function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[] {
-  const { orders, budgets } = lane
-  const limit = budgets[STATE_OF[topic]]
-  const disguised = orders.filter((order) => isDisguised(order, STATE_OF[topic], limit))
-  if (disguised.length > 0) {
-    const failed = disguised.flatMap(({ reads }) => reads.filter(({ status }) => status >= 500))
-    const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
-    return COUNTED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
-  }
-  const steady = orders.filter(({ reads }) => {
-    const outcomes = new Set(reads.map(outcomeOf))
-    return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
-  })
-  if (steady.length === 0)
-    return [...COUNTED_BY[topic], 'UNHIDE-13' as const].map((requirement) =>
-      say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
-    )
-  const blocked = steady.filter((order) => blockedReads(order, lane).length > 0)
-  const tooMany = steady.filter((order) => countOf(order, STATE_OF[topic]) > limit.count)
-  if (blocked.length > 0) return [blockedStatement(blocked, steady, lane, topic)]
-  if (tooMany.length > 0) return excessStatements(tooMany, lane, topic)
-  return rightStatements(steady, lane, topic)
-}
-
-/** As many reads pass as the budget has; what is beyond is refused, but by a 5xx. */
-function isDisguised(
-  order: OrderReads,
-  state: 'pending' | 'completed',
-  { count }: WindowLimit,
-): boolean {
-  const failed = order.reads.filter(({ status }) => status >= 500)
-  return (
-    failed.length > 0 &&
-    countOf(order, state) === count &&
-    countOf(order, state) + failed.length === order.reads.length
-  )
-}
-
-/** Refusals that no budget of this order explains. */
-function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideLane): number[] {
-  return unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs)
-}
-
-/** What refuses reads that their own budget admits: other reads of the account, other orders, or a smaller budget. */
-function blockedStatement(
-  blocked: readonly OrderReads[],
-  steady: readonly OrderReads[],
-  { budgets, filtered }: UnhideLane,
-  topic: StateTopic,
-): Statement {
-  const limit = budgets[STATE_OF[topic]]
-  const counts = steady.map((order) => countOf(order, STATE_OF[topic]))
-  const observed = `${counts.join(', ')} reads of ${steady.length} orders passed, each has ${show(limit)}`
-  const place = blocked.map(({ name }) => name).join(', ')
-  // A budget of its own would not be whole again so soon.
-  const waits = blocked.flatMap(({ reads }) =>
-    reads.flatMap(({ status, retryAfter }) =>
-      status === 429 ? (parseRetryAfterSeconds(retryAfter) ?? Infinity) : [],
-    ),
-  )
-  const isFiltered =
-    limit.windowSeconds > 2 * filtered.windowSeconds &&
-    waits.some((seconds) => seconds <= Math.ceil(filtered.windowSeconds))
-  if (isFiltered) {
-    const how = `${observed}; refused for as long as a window of masked reads`
-    return say('UNHIDE-23', 'fail', place, how)
-  }
-  const wholes = counts.filter((count) => count === limit.count).length
-  const isMasked =
-    topic === 'completed' &&
-    blocked.every(({ reference }) => reference === MASKED_ORDER) &&
-    wholes === counts.length - 1
-  if (isMasked)
-    return say('UNHIDE-22', 'fail', place, `${observed}; it alone was read masked before`)
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const isShared = total > 0 && total <= limit.count && counts.includes(0)
-  return say(isShared ? 'UNHIDE-14' : COUNTED_BY[topic][0], 'fail', place, observed)
-}
-
-/** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
-function excessStatements(
-  tooMany: readonly OrderReads[],
-  { budgets, slackMs }: UnhideLane,
-  topic: StateTopic,
-): Statement[] {
-  const limit = budgets[STATE_OF[topic]]
-  const spans = tooMany.map(spanOf)
-  const isFinal =
-    tooMany.some((order) => !explained(order, topic, limit, slackMs)) ||
-    (spans.length > 1 && !canAllHoldEdge(spans, limit.windowSeconds * 1000, slackMs))
-  const isAlias = tooMany.every((order) =>
-    (['by-order', 'by-reference'] as const).every(
-      (kind) =>
-        countOf({ reads: order.reads.filter((read) => read.kind === kind) }, STATE_OF[topic]) <=
-        limit.count,
-    ),
-  )
-  const requirements = isAlias ? (['UNHIDE-13'] as const) : COUNTED_BY[topic]
-  const counts = tooMany.map((order) => countOf(order, STATE_OF[topic])).join(', ')
-  const how = isAlias ? ', as many by each name' : ''
-  const observed = `${counts} reads passed, the budget is ${show(limit)}${how}`
-  const verdict = isFinal ? 'fail' : 'inconclusive'
-  const edge = isFinal ? '' : ', which an edge may explain'
-  return requirements.map((requirement) =>
-    say(requirement, verdict, tooMany.map(({ name }) => name).join(', '), `${observed}${edge}`),
-  )
-}
-
-/** The oracle: nobody read the order before, so its windows are seen from their first request. */
-function explained(
-  { reads }: OrderReads,
-  topic: StateTopic,
-  limit: WindowLimit,
-  slackMs: number,
-): boolean {
-  const requests = reads.map((read) => limitOf(read, STATE_OF[topic]))
-  return judgeLimiter({ requests, limit, slackMs, history: 'complete' }).explained
-}
-
-function rightStatements(
-  steady: readonly OrderReads[],
-  { budgets }: UnhideLane,
-  topic: StateTopic,
-): Statement[] {
-  const limit = budgets[STATE_OF[topic]]
-  const whole = steady.filter((order) => countOf(order, STATE_OF[topic]) === limit.count)
-  const refused = whole.filter(({ reads }) => reads.length > limit.count)
-  if (refused.length === 0) return []
-  const isMasked =
-    topic === 'completed' && refused.some(({ reference }) => reference === MASKED_ORDER)
-  const observed = `${limit.count} reads of each of ${refused.length} orders passed, the others were refused`
-  return [
-    ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', topic, observed)),
-    // With a budget of one there is nothing to share: the first name spends it, the other is refused.
-    say('UNHIDE-13', 'pass', topic, `${observed}, by both names in turns`),
-    ...(isMasked
-      ? [say('UNHIDE-22', 'pass', topic, 'masked reads of an order left its budget whole')]
-      : []),
-    ...(refused.length > 1
-      ? [say('UNHIDE-14', 'pass', topic, 'each order had its budget beside the others')]
-      : []),
-  ]
+/** A checkout has budgets of its own, and each of its orders as well. */
+function named({ reference, child }: VolleyExchange): string {
+  return `${reference ?? ''} ${child ?? ''}`
 }

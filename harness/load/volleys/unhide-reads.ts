@@ -3,7 +3,7 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
-import { STATE_OF, type UnhideTopic } from './unhide-plan.ts'
+import { STATE_OF, type UnhideTopic } from './unhide-topics.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
 
@@ -11,6 +11,8 @@ import type { VolleyExchange } from './volley-import.ts'
 export type OrderReads = {
   readonly name: string
   readonly reference: number
+  /** For one order of a checkout: its place. */
+  readonly child?: number
   readonly reads: readonly VolleyExchange[]
   /** Two of its readers overlapped for certain. */
   readonly isMet: boolean
@@ -24,8 +26,11 @@ export type ReadOutcome = UnhideRead['outcome'] | 'other'
 export function outcomeOf({ status, state }: VolleyExchange): ReadOutcome {
   if (status === 429) return 'refused'
   if (status !== 200) return 'other'
-  if (state === 'SUCCESS' || state === 'CANCELLED') return 'completed'
-  return state === 'IN_PROGRESS' || state === 'PARTIALLY_COMPLETED' ? 'pending' : 'other'
+  const states = state?.split(',') ?? []
+  // One completed order is enough for a checkout to be counted as completed.
+  if (states.some((each) => each === 'SUCCESS' || each === 'CANCELLED')) return 'completed'
+  const isPending = states.every((each) => each === 'IN_PROGRESS' || each === 'PARTIALLY_COMPLETED')
+  return isPending && states.length > 0 ? 'pending' : 'other'
 }
 
 /** As the judge of unhide budgets wants it; none for a read that says nothing. */
@@ -61,8 +66,8 @@ export function traceOf(
   budgets: UnhideBudgets,
   slackMs: number,
 ): WindowTrace {
+  const state = topic in STATE_OF ? STATE_OF[topic as keyof typeof STATE_OF] : 'completed'
   const isState = topic !== 'admission' && topic !== 'admission window'
-  const state = isState ? STATE_OF[topic] : 'completed'
   const limit = budgets[state]
   const requests = reads.map((read) => limitOf(read, state))
   const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })

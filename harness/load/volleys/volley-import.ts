@@ -28,11 +28,16 @@ export type VolleyExchange = {
   readonly retryAfter?: string
   readonly errorCode?: string
   readonly orderId?: string
+  /** How many orders the answer to a purchase names, where they are several. */
+  readonly orders?: number
   readonly price?: string
   readonly currency?: string
+  /** Of a read that of each order, separated by commas. */
   readonly state?: string
   /** Orders in the answer to a read. */
   readonly items?: number
+  /** Of a read of one order of a checkout: its place. */
+  readonly child?: number
   readonly newConnection: boolean
 }
 
@@ -123,11 +128,16 @@ function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
   return true
 }
 
-function numbers(fields: readonly string[]): Pick<VolleyExchange, 'reference' | 'code' | 'items'> {
+function numbers(
+  fields: readonly string[],
+): Pick<VolleyExchange, 'reference' | 'code' | 'items' | 'child' | 'orders'> {
   const at = (place: number): number | undefined =>
     /^-?\d+$/.test(fields[place] ?? '') ? Number(fields[place]) : undefined
-  const [reference, code, items] = [at(5), at(11), at(18)]
+  const [reference, code, items, child] = [at(5), at(11), at(18), at(20)]
+  const orders = fields[14]?.split(',').length ?? 0
   return {
+    ...(orders > 1 ? { orders } : {}),
+    ...(child === undefined ? {} : { child }),
     ...(reference === undefined ? {} : { reference }),
     ...(code === undefined ? {} : { code }),
     ...(items === undefined ? {} : { items }),

@@ -2,7 +2,7 @@ import type { ProductAbility } from '../../../contract/capabilities.ts'
 import { VOLLEYS_VERSION } from '../../../load/protocol/volleys.ts'
 import type { PlannedLane, PlannedStep, VolleyFile } from '../../../load/protocol/volleys.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
-import { renderOrder } from '../../client/bodies.ts'
+import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target/target.ts'
@@ -33,9 +33,11 @@ export type VolleyPlan = K6Plan & {
   readonly budget: LoadBudget
 }
 
-/** A product of the target that is bought by the unit. */
+/** A product of the target that is bought by the unit, or a checkout of several. */
 export type Goods = {
   readonly ability: ProductAbility
+  /** The positions of a checkout. */
+  readonly lines?: readonly CartLine[]
   readonly unit: Micros
   readonly currency: string
   /** Most units of one order. */
@@ -114,8 +116,11 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
         (sum, { product, units }) => sum + BigInt(units) * (goods[product]?.unit ?? 0n),
         0n,
       )
-      return { ...FREE, requestsMin: requests, requestsMax: requests, orders: requests, micros }
+      const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
+      return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
     }
+    case 'told':
+      return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
     case 'look':
       return { ...FREE, requestsMax: step.contendedMax + 1 }
     case 'settle': {
@@ -143,6 +148,11 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
     }
   }
+}
+
+/** Orders that one purchase makes. */
+export function ordersOf(goods: Pick<Goods, 'lines'> | undefined): number {
+  return goods?.lines?.length ?? 1
 }
 
 function priceOf(units: number, goods: readonly Goods[]): Micros {
@@ -182,6 +192,7 @@ export function planVolleys(
     warmUrl: `${target.baseUrl}${target.operations.listServices.path ?? ''}?limit=1`,
     ordersUrl: `${target.baseUrl}${target.operations.createOrder.path ?? ''}`,
     readUrl: `${target.baseUrl}${target.operations.getOrders.path ?? ''}`,
+    ...cartsOf(target, goods),
     bodies: goods.map((each) => bodiesOf(target, each)),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
@@ -202,7 +213,15 @@ export function planVolleys(
   }
 }
 
-function bodiesOf(target: Target, { ability, unitsMax }: Goods): string[] {
+function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'carts'> {
+  const products = goods.flatMap(({ lines }, index) => (lines ? [index] : []))
+  const url = `${target.baseUrl}${target.operations.createCart.path ?? ''}`
+  return products.length > 0 ? { carts: { url, products } } : {}
+}
+
+function bodiesOf(target: Target, { ability, lines, unitsMax }: Goods): string[] {
+  if (lines)
+    return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {
     const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1 }
     return JSON.stringify(renderOrder(target, order, 'shop'))

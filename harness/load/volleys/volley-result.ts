@@ -96,7 +96,11 @@ function measure(
   const volleys = releases.filter(
     ({ exchanges: [first, ...rest] }) => first?.kind !== 'warm' && rest.length > 0,
   )
-  const orders = new Set(exchanges.filter(isAccepted).map(({ orderId }) => orderId))
+  const orders = new Map(
+    exchanges
+      .filter((each) => each.kind === 'buy' && isAccepted(each))
+      .map(({ orderId, orders: count = 1 }) => [orderId, count]),
+  )
   const paid = new Map(
     exchanges
       .filter((each) => each.kind === 'buy' && isAccepted(each))
@@ -108,7 +112,7 @@ function measure(
     clockStepMs: round(run.clockStepMs),
     requestsPlannedMax: budget.requestsMax,
     ordersPlannedMax: budget.ordersMax,
-    ordersMade: orders.size,
+    ordersMade: [...orders.values()].reduce((sum, count) => sum + count, 0),
     ...(budget.money && {
       moneyPlannedMax: `${budget.money.currency} ${formatMoney(budget.money.micros)}`,
       moneySpent: `${budget.money.currency} ${formatMoney(spent)}`,

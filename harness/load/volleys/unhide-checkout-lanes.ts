@@ -1,0 +1,115 @@
+import type { CartLine } from '../../client/bodies.ts'
+import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { Target } from '../../target/target.ts'
+import { slackFor } from '../windows/plan.ts'
+import { cartGoodsOf } from './cart-goods.ts'
+import { APART_MS, MEET_MS, READERS_MAX, SETTLE_ROUNDS, buy, finish } from './unhide-steps.ts'
+import { inTurns, range, release } from './unhide-steps.ts'
+import { unhideBudgets } from './unhide-topics.ts'
+import type { Goods, LaneDraft, VolleyContext } from './volley-plan.ts'
+
+type CheckoutLane = { readonly lane: LaneDraft; readonly cart: Goods }
+
+/** Of each lane; read by several readers at once, one after the other. */
+const CHECKOUTS = 3
+
+/** The completed order stands neither first nor last, so that neither place can decide. */
+const AROUND = ['voucher-partial', 'voucher-async'] as const
+/** Orders of one checkout that are read each by itself. */
+const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
+
+/** Checkouts of which one order has completed, and children of checkouts whose own budget is spent; none where there are no carts. */
+export function checkoutLanes(context: VolleyContext, firstProduct: number): CheckoutLane[] {
+  const { target } = context
+  const children = cartGoodsOf(target, CHILDREN)
+  if ('lacks' in children) return []
+  const mixed = AROUND.map((product) =>
+    cartGoodsOf(target, [{ product }, { product: 'voucher' }, { product }]),
+  ).find((cart) => !('lacks' in cart))
+  const lanes = [{ lane: childrenLane(context, firstProduct), cart: children }]
+  if (mixed === undefined || 'lacks' in mixed) return lanes
+  return [...lanes, { lane: mixedLane(context, firstProduct + 1, mixed), cart: mixed }]
+}
+
+/** Read by their reference more often than the completed budget allows. */
+function mixedLane(context: VolleyContext, product: number, cart: Goods): LaneDraft {
+  const budgets = unhideBudgets(context, 'checkout')
+  const { count } = budgets.completed
+  const reads = Math.min(2 * count + 1, budgets.admission.count + 1)
+  return laneOf('checkout', product, reads, [
+    ...endOf(context, waitSecondsOf(context.target, cart)),
+    ...atTurns(context, 'checkout', (reference) =>
+      // What follows the first release is certain to be beyond the budget.
+      release('attempt', byReference(reference, reads), count + 1),
+    ),
+  ])
+}
+
+/** Each child is read beyond a budget of its own while that of the whole checkout is spent: it is refused before and after. */
+function childrenLane(context: VolleyContext, product: number): LaneDraft {
+  const { count } = unhideBudgets(context, 'children').completed
+  const children = CHILDREN.map((_, child) => child)
+  return laneOf('children', product, CHILDREN.length * (count + 1), [
+    ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
+    ...atTurns(context, 'children', (reference) => [
+      ...release('attempt', byReference(reference, count + 1)),
+      ...release(
+        'beyond',
+        inTurns(
+          children.map((child) =>
+            range(count + 1, 0).map(() => ({ key: 0, reference, kind: 'child', child }) as const),
+          ),
+        ),
+      ),
+      ...release('beyond', byReference(reference, 1)),
+    ]),
+  ])
+}
+
+function laneOf(
+  name: 'checkout' | 'children',
+  product: number,
+  widest: number,
+  steps: readonly PlannedStep[],
+): LaneDraft {
+  return {
+    name,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: Math.min(widest, READERS_MAX) },
+      { do: 'meet', atMs: MEET_MS },
+      buy(range(CHECKOUTS, 0).map((reference) => ({ reference, product }))),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...steps,
+    ],
+  }
+}
+
+/** One checkout after the other, so far apart that no edge can lie in the reads of two. */
+function atTurns(
+  context: VolleyContext,
+  topic: 'checkout' | 'children',
+  stepsOf: (reference: number) => readonly PlannedStep[],
+): PlannedStep[] {
+  const { windowSeconds } = unhideBudgets(context, topic).completed
+  const everyMs = 2 * slackFor(context.target.timing, windowSeconds) + APART_MS
+  return range(CHECKOUTS, 0).flatMap((reference): PlannedStep[] => [
+    { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
+    ...stepsOf(reference),
+  ])
+}
+
+function endOf(context: VolleyContext, maxSeconds: number | undefined): PlannedStep[] {
+  return maxSeconds === undefined ? [] : [finish(context, range(CHECKOUTS, 0), maxSeconds)]
+}
+
+/** Until no order is pending; where pending ones are what makes a checkout mixed, it is read at once. */
+function waitSecondsOf({ products }: Target, { lines = [] }: Goods): number | undefined {
+  if (lines.some(({ product }) => product === 'voucher-async')) return undefined
+  const seconds = lines.flatMap(({ product }) => products[product]?.completesWithinSeconds ?? [])
+  return seconds.length === 0 ? undefined : Math.max(...seconds)
+}
+
+function byReference(reference: number, count: number): PlannedRead[] {
+  return range(count, 0).map(() => ({ key: 0, reference, kind: 'by-reference' }))
+}

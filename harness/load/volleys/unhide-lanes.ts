@@ -1,0 +1,112 @@
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import type { PlannedStep } from '../../../load/protocol/volleys.ts'
+import { slackFor } from '../windows/plan.ts'
+import {
+  APART_MS,
+  MEET_MS,
+  READERS_MAX,
+  SETTLE_ROUNDS,
+  alternate,
+  buy,
+  finish,
+} from './unhide-steps.ts'
+import { inTurns, range, release } from './unhide-steps.ts'
+import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
+import type { StateTopic } from './unhide-topics.ts'
+import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+
+/** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
+const ORDERS = 3
+/** Of the lane about the window of admission. */
+const UNEVEN_ORDERS = [0, 1] as const
+const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
+
+/** Several orders of one state, each read more often than its budget allows, by both of its names. */
+export function stateLane(context: VolleyContext, topic: StateTopic, product: number): LaneDraft {
+  const { target } = context
+  const budgets = unhideBudgets(context, topic)
+  const limit = budgets[STATE_OF[topic]]
+  const reads = Math.min(2 * limit.count + 1, budgets.admission.count + 1)
+  const everyMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
+  const ending = target.products[`voucher-${topic}` as ProductAbility]?.completesWithinSeconds
+  return {
+    name: topic,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: Math.min(reads, READERS_MAX) },
+      { do: 'meet', atMs: MEET_MS },
+      buy(range(ORDERS, 0).map((reference) => ({ reference, product }))),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...(ending === undefined ? [] : [finish(context, range(ORDERS, 0), ending)]),
+      ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
+      ...range(ORDERS, 0).flatMap((reference): PlannedStep[] => [
+        { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
+        // What follows the first release is certain to be beyond the budget.
+        ...release('attempt', alternate(reference, reads), limit.count + 1),
+      ]),
+    ],
+  }
+}
+
+/** Orders that complete after their attempts: what admission counts shows in what is left. */
+export function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+  const { pending, completed, admission } = unhideBudgets(context, 'admission')
+  const { control, spent, open } = ADMISSION_ORDERS
+  const attempts = [
+    ...alternate(control, completed.count + 1),
+    ...inTurns(spent.map((reference) => alternate(reference, admission.count))),
+    ...inTurns(open.map((reference) => alternate(reference, pending.count))),
+  ]
+  const beyond = [
+    ...alternate(control, 1),
+    ...inTurns([
+      ...spent.map((reference) => alternate(reference, completed.count + 1)),
+      // One more than must pass: both budgets and admission are spent by then.
+      ...open.map((reference) => alternate(reference, completed.count + 1)),
+    ]),
+  ]
+  return {
+    name: 'admission',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: Math.min(attempts.length, READERS_MAX) },
+      { do: 'meet', atMs: MEET_MS },
+      buy([
+        { reference: control, product: 0 },
+        ...ASYNC_ORDERS.map((reference) => ({ reference, product: 1 })),
+      ]),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...release('attempt', attempts),
+      finish(context, ASYNC_ORDERS, waitSeconds),
+      ...release('beyond', beyond),
+    ],
+  }
+}
+
+/** All of admission is attempted while orders are pending; when they have completed and its window is over, their own budget is whole. */
+export function windowLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+  const { completed, admission } = unhideBudgets(context, 'admission window')
+  const attempts = UNEVEN_ORDERS.map((reference) => alternate(reference, admission.count))
+  const beyond = UNEVEN_ORDERS.map((reference) => alternate(reference, completed.count))
+  const slackMs = slackFor(context.target.timing, admission.windowSeconds)
+  return {
+    name: 'admission window',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: UNEVEN_ORDERS.length * admission.count },
+      { do: 'meet', atMs: MEET_MS },
+      buy(UNEVEN_ORDERS.map((reference) => ({ reference, product: 1 }))),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...release('attempt', inTurns(attempts)),
+      finish(context, UNEVEN_ORDERS, waitSeconds),
+      { do: 'rest', ms: 1000 * admission.windowSeconds + 2 * slackMs + APART_MS },
+      ...release('beyond', inTurns(beyond)),
+    ],
+  }
+}
+
+/** Masked reads of the first order alone: they must leave its budget as whole as those of the others. */
+function maskedReads(count: number): PlannedStep {
+  const read = { key: 0, reference: MASKED_ORDER, kind: 'masked' } as const
+  return { do: 'read', phase: 'count', reads: range(count, 0).map(() => read) }
+}

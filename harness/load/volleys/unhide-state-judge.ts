@@ -1,0 +1,177 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { WindowLimit } from '../../../contract/limits.ts'
+import { judgeLimiter, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { canAllHoldEdge, unexplainedRefusals } from '../../judge/unhide.ts'
+import type { Statement } from '../statements.ts'
+import { MASKED_ORDER, STATE_OF, type StateTopic } from './unhide-topics.ts'
+import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf } from './unhide-reads.ts'
+import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+
+/** What a state is counted by, and that further reads are refused. */
+const COUNTED_BY = {
+  completed: ['UNHIDE-07', 'UNHIDE-10'],
+  pending: ['UNHIDE-05'],
+  partial: ['UNHIDE-06'],
+  cancelled: ['UNHIDE-08'],
+  checkout: ['UNHIDE-15'],
+  children: ['UNHIDE-16'],
+} as const satisfies Record<StateTopic, readonly RequirementId[]>
+
+/** Reads of checkouts and of their orders have one name each; that their budget refuses at all is another matter. */
+const OF_CHECKOUTS: ReadonlySet<StateTopic> = new Set(['checkout', 'children'])
+const REFUSED_BY = { ...COUNTED_BY, checkout: ['UNHIDE-10'], children: ['UNHIDE-10'] } as const
+
+/** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
+export function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[] {
+  const { orders, budgets } = lane
+  const limit = budgets[STATE_OF[topic]]
+  const disguised = orders.filter((order) => isDisguised(order, STATE_OF[topic], limit))
+  if (disguised.length > 0) {
+    const failed = disguised.flatMap(({ reads }) => reads.filter(({ status }) => status >= 500))
+    const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
+    return REFUSED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
+  }
+  const steady = orders.filter(({ reads }) => {
+    const outcomes = new Set(reads.map(outcomeOf))
+    return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
+  })
+  if (steady.length === 0)
+    return [...COUNTED_BY[topic], ...(OF_CHECKOUTS.has(topic) ? [] : (['UNHIDE-13'] as const))].map(
+      (requirement) =>
+        say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
+    )
+  const blocked = steady.filter((order) => blockedReads(order, lane).length > 0)
+  const tooMany = steady.filter((order) => countOf(order, STATE_OF[topic]) > limit.count)
+  if (blocked.length > 0) return [blockedStatement(blocked, steady, lane, topic)]
+  if (tooMany.length > 0) return excessStatements(tooMany, lane, topic)
+  return rightStatements(steady, lane, topic)
+}
+
+/** As many reads pass as the budget has; what is beyond is refused, but by a 5xx. */
+function isDisguised(
+  order: OrderReads,
+  state: 'pending' | 'completed',
+  { count }: WindowLimit,
+): boolean {
+  const failed = order.reads.filter(({ status }) => status >= 500)
+  return (
+    failed.length > 0 &&
+    countOf(order, state) === count &&
+    countOf(order, state) + failed.length === order.reads.length
+  )
+}
+
+/** Refusals that no budget of this order explains. */
+function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideLane): number[] {
+  return unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs)
+}
+
+/** What refuses reads that their own budget admits: other reads of the account, other orders, or a smaller budget. */
+function blockedStatement(
+  blocked: readonly OrderReads[],
+  steady: readonly OrderReads[],
+  { budgets, filtered }: UnhideLane,
+  topic: StateTopic,
+): Statement {
+  const limit = budgets[STATE_OF[topic]]
+  const counts = steady.map((order) => countOf(order, STATE_OF[topic]))
+  const observed = `${counts.join(', ')} reads of ${steady.length} orders passed, each has ${show(limit)}`
+  const place = blocked.map(({ name }) => name).join(', ')
+  // A budget of its own would not be whole again so soon.
+  const waits = blocked.flatMap(({ reads }) =>
+    reads.flatMap(({ status, retryAfter }) =>
+      status === 429 ? (parseRetryAfterSeconds(retryAfter) ?? Infinity) : [],
+    ),
+  )
+  const isFiltered =
+    limit.windowSeconds > 2 * filtered.windowSeconds &&
+    waits.some((seconds) => seconds <= Math.ceil(filtered.windowSeconds))
+  if (isFiltered) {
+    const how = `${observed}; refused for as long as a window of masked reads`
+    return say('UNHIDE-23', 'fail', place, how)
+  }
+  const wholes = counts.filter((count) => count === limit.count).length
+  const isMasked =
+    topic === 'completed' &&
+    blocked.every(({ reference }) => reference === MASKED_ORDER) &&
+    wholes === counts.length - 1
+  if (isMasked)
+    return say('UNHIDE-22', 'fail', place, `${observed}; it alone was read masked before`)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const isShared = total > 0 && total <= limit.count && counts.includes(0)
+  if (isShared) return say('UNHIDE-14', 'fail', place, observed)
+  // Children that each pass now and then have counters of their own, of the wrong size.
+  const isOwn = topic === 'children' && counts.every((count) => count > 0)
+  return say(isOwn ? 'UNHIDE-07' : COUNTED_BY[topic][0], 'fail', place, observed)
+}
+
+/** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
+function excessStatements(
+  tooMany: readonly OrderReads[],
+  { budgets, slackMs }: UnhideLane,
+  topic: StateTopic,
+): Statement[] {
+  const limit = budgets[STATE_OF[topic]]
+  const spans = tooMany.map(spanOf)
+  const isFinal =
+    tooMany.some((order) => !explained(order, topic, limit, slackMs)) ||
+    (spans.length > 1 && !canAllHoldEdge(spans, limit.windowSeconds * 1000, slackMs))
+  const isAlias =
+    !OF_CHECKOUTS.has(topic) &&
+    tooMany.every((order) =>
+      (['by-order', 'by-reference'] as const).every(
+        (kind) =>
+          countOf({ reads: order.reads.filter((read) => read.kind === kind) }, STATE_OF[topic]) <=
+          limit.count,
+      ),
+    )
+  // Children that are never refused are counted by themselves all the same.
+  const counted = topic === 'children' ? REFUSED_BY.children : COUNTED_BY[topic]
+  const requirements = isAlias ? (['UNHIDE-13'] as const) : counted
+  const counts = tooMany.map((order) => countOf(order, STATE_OF[topic])).join(', ')
+  const how = isAlias ? ', as many by each name' : ''
+  const observed = `${counts} reads passed, the budget is ${show(limit)}${how}`
+  const verdict = isFinal ? 'fail' : 'inconclusive'
+  const edge = isFinal ? '' : ', which an edge may explain'
+  return requirements.map((requirement) =>
+    say(requirement, verdict, tooMany.map(({ name }) => name).join(', '), `${observed}${edge}`),
+  )
+}
+
+/** The oracle: nobody read the order before, so its windows are seen from their first request. */
+function explained(
+  { reads }: OrderReads,
+  topic: StateTopic,
+  limit: WindowLimit,
+  slackMs: number,
+): boolean {
+  const requests = reads.map((read) => limitOf(read, STATE_OF[topic]))
+  return judgeLimiter({ requests, limit, slackMs, history: 'complete' }).explained
+}
+
+function rightStatements(
+  steady: readonly OrderReads[],
+  { budgets }: UnhideLane,
+  topic: StateTopic,
+): Statement[] {
+  const limit = budgets[STATE_OF[topic]]
+  const whole = steady.filter((order) => countOf(order, STATE_OF[topic]) === limit.count)
+  const refused = whole.filter(({ reads }) => reads.length > limit.count)
+  if (refused.length === 0) return []
+  const isMasked =
+    topic === 'completed' && refused.some(({ reference }) => reference === MASKED_ORDER)
+  const observed = `${limit.count} reads of each of ${refused.length} orders passed, the others were refused`
+  return [
+    ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', topic, observed)),
+    // With a budget of one there is nothing to share: the first name spends it, the other is refused.
+    ...(OF_CHECKOUTS.has(topic)
+      ? []
+      : [say('UNHIDE-13', 'pass', topic, `${observed}, by both names in turns`)]),
+    ...(isMasked
+      ? [say('UNHIDE-22', 'pass', topic, 'masked reads of an order left its budget whole')]
+      : []),
+    ...(refused.length > 1
+      ? [say('UNHIDE-14', 'pass', topic, 'each order had its budget beside the others')]
+      : []),
+  ]
+}
