@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -110,8 +110,8 @@ function ordersIn(exchange: Exchange): readonly Order[] {
 function ordersFound({ target }: CheckContext, exchange: Exchange): readonly Order[] {
   const { prices, statuses } = target.operations.getOrders.selectors
   if (prices === undefined || statuses === undefined) return []
-  const states = select(statuses, exchange.json)
-  return select(prices, exchange.json).map((price, index) => ({
+  const states = selectEach(statuses, exchange.json)
+  return selectEach(prices, exchange.json).map((price, index) => ({
     price: needPrice(price, exchange),
     status: states[index],
   }))

@@ -3,7 +3,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import type { CallOptions, CartLine } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { templateVariables } from '../../harness/target/template.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
@@ -158,7 +158,7 @@ export async function standsUnder(
   const selector = context.target.operations.getOrders.selectors['referenceIds']
   if (selector === undefined) return undefined
   const exchange = await context.api.as('full').getOrders({ orderId })
-  const references = select(selector, exchange.json)
+  const references = selectEach(selector, exchange.json)
   return references.length === 0
     ? undefined
     : { isThere: references.includes(referenceId), exchange }

@@ -1,5 +1,5 @@
 import { isAmong } from '../../harness/judge/catalog.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -22,7 +22,7 @@ export const esimsArePricedInUsd = check({
     const voucher = locateAbility(context, await list(context), 'voucher')
     if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
       untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
-    const items = select(target.operations.listServices.selectors['items'] ?? '', exchange.json)
+    const items = selectEach(target.operations.listServices.selectors['items'] ?? '', exchange.json)
     const currencies = items
       .map((item) => (item as { currency?: unknown } | null)?.currency)
       .filter((currency) => typeof currency === 'string')

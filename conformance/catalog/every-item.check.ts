@@ -2,7 +2,7 @@ import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import type { InvariantContext, InvariantDefinition } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { looksLikeAnItem } from '../lookup/items.ts'
@@ -32,7 +32,7 @@ function itemsIn(target: InvariantContext['target'], exchange: Exchange): Item['
   if (operation !== 'listServices' && operation !== 'lookupItems' && operation !== 'getItem')
     return []
   const { items, item } = target.operations[operation].selectors
-  const found = select((operation === 'getItem' ? item : items) ?? '$.no-selector', json)
+  const found = selectEach((operation === 'getItem' ? item : items) ?? '$.no-selector', json)
   if (operation === 'listServices') return found.filter(isObject)
   const values = operation === 'lookupItems' ? found.map(lookedUp) : found
   // What is no product item at all there is the matter of LOOK-05 and LOOK-08.

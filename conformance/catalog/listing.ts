@@ -2,7 +2,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
-import { select, selectOne } from '../../harness/target/select.ts'
+import { selectEach, selectOne } from '../../harness/target/select.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
@@ -33,7 +33,7 @@ export function listingOf({ target }: Pick<CheckContext, 'target'>, exchange: Ex
   const { services = '', total = '' } = target.operations.listServices.selectors
   return {
     exchange,
-    products: select(services, exchange.json),
+    products: selectEach(services, exchange.json),
     total: asCount(selectOne(total, exchange.json)),
   }
 }
@@ -113,7 +113,7 @@ export async function itemOf(
   const listing = await list(context)
   const within = locateAbility(context, listing, ability)?.product
   const values = new Set(valuesOf(context, ability).map(String))
-  const items = select(
+  const items = selectEach(
     context.target.operations.listServices.selectors['items'] ?? '',
     listing.exchange.json,
   ).filter(isItem)

@@ -12,7 +12,7 @@ import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effect
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
 import { Redactor } from '../../harness/record/redact.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
 import type { CheckDefinition } from '../check.ts'
 
@@ -127,7 +127,7 @@ export class Session {
         exchange.operation === 'raw' ? 'getOrders' : exchange.operation
       ].selectors['codes']
     if (selector === undefined || exchange.json === undefined) return
-    for (const code of select(selector, exchange.json))
+    for (const code of selectEach(selector, exchange.json))
       if (typeof code === 'string') this.redactor.addSecret(code, 'code')
   }
 }

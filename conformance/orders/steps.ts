@@ -3,7 +3,7 @@ import { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import type { OrderRequest, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -77,7 +77,7 @@ export function orderIdsOf(
   exchange: Exchange,
 ): readonly unknown[] | undefined {
   const selector = target.operations.getOrders.selectors['orderIds']
-  return selector === undefined ? undefined : select(selector, exchange.json)
+  return selector === undefined ? undefined : selectEach(selector, exchange.json)
 }
 
 /** Whether a read names the order that a purchase was answered with; true where the target file or the answers do not tell. */

@@ -1,5 +1,5 @@
 import { isObject } from '../engine/answer.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
@@ -72,7 +72,7 @@ async function readInClear(context: CheckContext, { referenceId }: Bought): Prom
     untested(`the order did not end in SUCCESS: ${show(last?.item['status'])}`)
   const exchange = needSuccess(await api.as('full').getOrders({ referenceId, unhide: true }))
   const selector = target.operations.getOrders.selectors['codes']
-  const codes = selector === undefined ? [] : select(selector, exchange.json)
+  const codes = selector === undefined ? [] : selectEach(selector, exchange.json)
   const vouchers = (itemsOf(exchange) ?? []).flatMap(vouchersOf)
   const pins = vouchers.map((voucher) => asObject(voucher)['pin'])
   context.revealed([...codes, ...pins].filter((code) => typeof code === 'string'))

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -36,7 +36,7 @@ export function vouchersOf(exchange: Exchange): readonly unknown[] | undefined {
 export function codesIn({ target }: CheckContext, exchange: Exchange): readonly unknown[] {
   const selector = target.operations.getOrders.selectors['codes']
   if (selector === undefined) throw new Error('the check must need the selector getOrders.codes')
-  const codes = select(selector, exchange.json)
+  const codes = selectEach(selector, exchange.json)
   if (codes.some((code) => typeof code !== 'string' && code !== null))
     untested('codes of the order are no texts, which ORD-14 decides')
   return codes

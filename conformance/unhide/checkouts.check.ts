@@ -1,7 +1,7 @@
 import type { CartLine } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { select } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
@@ -48,7 +48,7 @@ async function checkOut(desk: Desk, lines: readonly CartLine[]): Promise<Checkou
     untested('the target file gives no body for carts whose positions can be told')
   const exchange = needSuccess(await api.as('full').createCart(cart))
   const selector = target.operations.createCart.selectors['orderIds'] ?? '$.data.orders[*].orderId'
-  const orderIds = select(selector, exchange.json).filter((id) => typeof id === 'string')
+  const orderIds = selectEach(selector, exchange.json).filter((id) => typeof id === 'string')
   if (orderIds.length < 2)
     untested(`a checkout of several orders was expected: ${showAnswer(exchange)}`)
   const { referenceId } = cart

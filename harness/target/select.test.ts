@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { select, selectOne, selectorProblem } from './select.ts'
+import { select, selectEach, selectOne, selectorProblem } from './select.ts'
 
 const body = {
   data: {
@@ -53,6 +53,12 @@ test.each([
 test('nothing is selected from nothing', () => {
   expect(select('', undefined)).toEqual([])
   expect(select('$', undefined)).toEqual([])
+})
+
+test.each(['/items', '$.items', '$.items[*]'])('%s gives each of several values', (selector) => {
+  expect(selectEach(selector, { items: [{ id: 1 }, { id: 2 }] })).toEqual([{ id: 1 }, { id: 2 }])
+  expect(selectEach(selector, { items: [] })).toEqual([])
+  expect(selectEach(selector, {})).toEqual([])
 })
 
 test('no value makes it throw', () => {

@@ -80,6 +80,13 @@ export function select(selector: string, value: unknown): unknown[] {
   return selector.startsWith('$') ? selectByPath(selector, value) : selectByPointer(selector, value)
 }
 
+/** Every value of a selector that means several: where it finds an array, the elements are meant. */
+export function selectEach(selector: string, value: unknown): unknown[] {
+  return select(selector, value).flatMap((found): unknown[] =>
+    Array.isArray(found) ? found : [found],
+  )
+}
+
 /** The first value that the selector finds, or undefined. */
 export function selectOne(selector: string, value: unknown): unknown {
   return select(selector, value)[0]
