@@ -276,6 +276,7 @@ export class FaultSet {
   readonly #on = new Set<FaultName>()
   readonly #notes = new Set<string>()
   readonly #moments = new Map<string, number>()
+  readonly #reads = new Map<string, number>()
   #isEmpty = true
   #shapes: readonly ShapeFault[] = []
 
@@ -324,6 +325,15 @@ export class FaultSet {
 
   lastMoment(name: FaultName, what: string): number | undefined {
     return this.#moments.get(`${name}|${what}`)
+  }
+
+  /** Counts readings of an order: what several faults look at. */
+  countRead(orderId: string): void {
+    this.#reads.set(orderId, this.reads(orderId) + 1)
+  }
+
+  reads(orderId: string): number {
+    return this.#reads.get(orderId) ?? 0
   }
 
   forget(name: FaultName, what: string): void {

@@ -32,7 +32,7 @@ type OrderFacts = Pick<
   'serial' | 'line' | 'key' | 'referenceId' | 'createdAtWallMs' | 'readyAtMs'
 >
 
-/** Many are kept, so each is one small object: what follows from its serial number is not stored. */
+/** What follows from its serial number is not stored. */
 export class Order {
   readonly #identifiers: Identifiers
   /** Identifiers and codes derive from it. */
@@ -43,8 +43,6 @@ export class Order {
   readonly createdAtWallMs: number
   /** Monotonic moment from which the outcome holds. */
   readonly readyAtMs: number
-  /** Reads that showed a terminal state; only a fault looks at it. */
-  terminalReads = 0
 
   constructor(identifiers: Identifiers, facts: OrderFacts) {
     this.#identifiers = identifiers
@@ -76,7 +74,12 @@ export type Purchase = {
 export function statusOf(order: Order, nowMs: number, faults: FaultSet): TransactionStatus {
   if (nowMs < order.readyAtMs || faults.has('async-never-finishes')) return notYet(order, faults)
   const { outcome } = order.line.delivery
-  return order.terminalReads > 0 ? afterReading(order, outcome, faults) : outcome
+  return faults.isEmpty ? outcome : afterReading(order, outcome, faults)
+}
+
+/** To be told of each reading that showed a terminal state: faults look at them. */
+export function noteTerminalRead(order: Order, faults: FaultSet): void {
+  if (!faults.isEmpty) faults.countRead(order.id)
 }
 
 /** Only faults change the state of an order that was read as finished. */
@@ -85,8 +88,10 @@ function afterReading(
   outcome: TransactionStatus,
   faults: FaultSet,
 ): TransactionStatus {
+  const reads = faults.reads(order.id)
+  if (reads === 0) return outcome
   if (faults.has('terminal-state-reverts')) return notYet(order, faults)
-  const isReadAgain = !order.line.delivery.asynchronous && order.terminalReads > 1
+  const isReadAgain = !order.line.delivery.asynchronous && reads > 1
   if (isReadAgain && faults.has('success-at-once-reverts')) return 'IN_PROGRESS'
   if (outcome === 'CANCELLED' && faults.has('cancelled-reverts')) return 'SUCCESS'
   if (outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-reverts')) return 'SUCCESS'

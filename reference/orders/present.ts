@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { moneyNumber } from '../money.ts'
 import { presentGift } from '../gifts/present.ts'
 import type { VariantSet } from '../variants.ts'
-import { isTerminal, statusOf } from './order.ts'
+import { isTerminal, noteTerminalRead, statusOf } from './order.ts'
 import type { Order } from './order.ts'
 
 export type View = {
@@ -55,7 +55,7 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
   const { line } = order
   const status = statusOf(order, view.nowMs, context.faults)
   const result = presentResult(context, order, status, view)
-  if (isTerminal(status)) order.terminalReads++
+  if (isTerminal(status)) noteTerminalRead(order, context.faults)
   return {
     orderId: order.id,
     referenceId: order.referenceId,

@@ -5,11 +5,12 @@ import type { Identifiers } from '../identifiers.ts'
 import type { VariantSet } from '../variants.ts'
 import type { Order, Purchase } from './order.ts'
 import { Queue } from './queue.ts'
+import { References } from './references.ts'
+import { OrderRows } from './rows.ts'
 
 /** References that are told apart from those of other owners. */
 type Scope = {
-  /** What was bought under each; a single order stands for its purchase, which has nothing more to say. */
-  readonly purchases: Map<string, Purchase | Order>
+  readonly purchases: References
   /** References of orders that are being created. */
   readonly claims: Set<string>
   readonly burnt: Set<string>
@@ -20,28 +21,8 @@ type Scope = {
 /** The account, but for faults. */
 type ScopeOwner = Account | ApiKey | OrderStore
 
-function newScope(): Scope {
-  return { purchases: new Map(), claims: new Set(), burnt: new Set() }
-}
-
-function purchaseOf(stored: Purchase | Order): Purchase {
-  if ('orders' in stored) return stored
-  const { referenceId, key } = stored
-  const nothingMore = { canonicalPayload: undefined, requestText: undefined }
-  return { kind: 'order', referenceId, key, orders: [stored], ...nothingMore }
-}
-
 function withMore(purchase: Purchase, orders: readonly Order[]): Purchase {
   return { ...purchase, orders: [...purchase.orders, ...orders] }
-}
-
-/** The inverse of `purchaseOf`. */
-function storedFor(purchase: Purchase): Purchase | Order {
-  const { kind, referenceId, orders, canonicalPayload, requestText } = purchase
-  const [only] = orders
-  const saysMore = kind !== 'order' || canonicalPayload !== undefined || requestText !== undefined
-  if (saysMore || only === undefined || orders.length > 1) return purchase
-  return only.referenceId === referenceId ? only : purchase
 }
 
 /**
@@ -53,12 +34,9 @@ export class OrderStore {
   readonly #variants: VariantSet
   readonly #identifiers: Identifiers
   readonly #ordersMax: number
-  /** All that are kept, by serial number; undefined: never stored. */
-  readonly #bySerial = new Queue<Order | undefined>()
-  #firstSerial = 1
-  #size = 0
-  /** Oldest first. */
-  readonly #byKey = new Map<ApiKey, Queue<Order>>()
+  readonly #rows: OrderRows
+  /** Serial numbers, oldest first. */
+  readonly #byKey = new Map<ApiKey, Queue<number>>()
   readonly #scopes = new Map<ScopeOwner, Scope>()
   #serial = 0
 
@@ -70,10 +48,11 @@ export class OrderStore {
     this.#variants = variants
     this.#identifiers = identifiers
     this.#ordersMax = ordersMax
+    this.#rows = new OrderRows(identifiers)
   }
 
   get size(): number {
-    return this.#size
+    return this.#rows.size
   }
 
   nextSerial(): number {
@@ -81,8 +60,7 @@ export class OrderStore {
   }
 
   purchase(key: ApiKey, referenceId: string, kind: Purchase['kind']): Purchase | undefined {
-    const stored = this.#scope(key, kind).purchases.get(referenceId)
-    return stored && purchaseOf(stored)
+    return this.#scope(key, kind).purchases.find(referenceId)
   }
 
   /** What a reference selects, of either kind. */
@@ -93,7 +71,8 @@ export class OrderStore {
   }
 
   isClaimed(key: ApiKey, referenceId: string): boolean {
-    return this.#scope(key).claims.has(referenceId)
+    const { claims } = this.#scope(key)
+    return claims.size > 0 && claims.has(referenceId)
   }
 
   /** Holds a reference for the order that is being created. */
@@ -111,58 +90,56 @@ export class OrderStore {
   }
 
   isBurnt(key: ApiKey, referenceId: string): boolean {
-    return this.#scope(key).burnt.has(referenceId)
+    const { burnt } = this.#scope(key)
+    return burnt.size > 0 && burnt.has(referenceId)
   }
 
   add(purchase: Purchase, nowMs: number): void {
     const { purchases } = this.#scope(purchase.key, purchase.kind)
     // Only faults buy twice under a reference; it then finds both orders.
-    const earlier = this.#faults.isEmpty ? undefined : purchases.get(purchase.referenceId)
-    const whole = earlier === undefined ? purchase : withMore(purchaseOf(earlier), purchase.orders)
-    purchases.set(purchase.referenceId, storedFor(whole))
-    for (const order of purchase.orders) this.#keep(order)
-    while (this.#size > this.#ordersMax && this.#forgetOldest(nowMs));
-  }
-
-  /** Serial numbers only grow; those of orders that were not stored are passed over. */
-  #keep(order: Order): void {
-    while (this.#firstSerial + this.#bySerial.length < order.serial) this.#bySerial.push(undefined)
-    this.#bySerial.push(order)
-    this.#size++
-    this.#ordersOf(order.key).push(order)
+    const earlier = this.#faults.isEmpty ? undefined : purchases.find(purchase.referenceId)
+    purchases.set(earlier === undefined ? purchase : withMore(earlier, purchase.orders))
+    for (const order of purchase.orders) {
+      this.#rows.push(order)
+      this.#serialsOf(order.key).push(order.serial)
+    }
+    while (this.#rows.size > this.#ordersMax && this.#forgetOldest(nowMs));
   }
 
   byId(orderId: string): Order | undefined {
-    const order = this.#bySerial.at(this.#identifiers.serialOf(orderId) - this.#firstSerial)
+    const order = this.#rows.at(this.#identifiers.serialOf(orderId))
     return order?.id === orderId ? order : undefined
   }
 
   /** The newest orders of a key, `offset` of them skipped. */
   newest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    const orders = this.#ordersOf(key)
-    const end = Math.max(0, orders.length - page.offset)
-    return orders.slice(Math.max(0, end - page.limit), end).toReversed()
+    const serials = this.#serialsOf(key)
+    const end = Math.max(0, serials.length - page.offset)
+    return this.#ordersOf(serials.slice(Math.max(0, end - page.limit), end)).toReversed()
   }
 
   /** The oldest orders of a key that are kept, `offset` of them skipped. */
   oldest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    return this.#ordersOf(key).slice(page.offset, page.offset + page.limit)
+    return this.#ordersOf(this.#serialsOf(key).slice(page.offset, page.offset + page.limit))
   }
 
   count(key: ApiKey): number {
-    return this.#ordersOf(key).length
+    return this.#serialsOf(key).length
   }
 
   /** Every order of an account, for the control side and for one fault. */
   ofAccount(account: Account): Order[] {
-    const all = this.#bySerial.slice(0).filter((order) => order !== undefined)
-    return all.filter((order) => order.key.account === account)
+    return [...this.#rows].filter((order) => order.key.account === account)
   }
 
-  #ordersOf(key: ApiKey): Queue<Order> {
+  #ordersOf(serials: readonly number[]): Order[] {
+    return serials.map((serial) => this.#rows.at(serial)).filter((order) => order !== undefined)
+  }
+
+  #serialsOf(key: ApiKey): Queue<number> {
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
-    const fresh = new Queue<Order>()
+    const fresh = new Queue<number>()
     this.#byKey.set(key, fresh)
     return fresh
   }
@@ -172,14 +149,18 @@ export class OrderStore {
     const owner = this.#ownerOf(key)
     const scope = this.#scopes.get(owner) ?? this.#newScope(owner)
     if (kind === 'order' || !this.#variants.has('carts-own-references')) return scope
-    scope.checkouts ??= newScope()
+    scope.checkouts ??= this.#emptyScope()
     return scope.checkouts
   }
 
   #newScope(owner: ScopeOwner): Scope {
-    const scope = newScope()
+    const scope = this.#emptyScope()
     this.#scopes.set(owner, scope)
     return scope
+  }
+
+  #emptyScope(): Scope {
+    return { purchases: new References(this.#rows), claims: new Set(), burnt: new Set() }
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {
@@ -188,15 +169,12 @@ export class OrderStore {
   }
 
   #forgetOldest(nowMs: number): boolean {
-    const oldest = this.#bySerial.at(0)
-    if (oldest !== undefined && nowMs < oldest.readyAtMs) return false
-    this.#bySerial.shift()
-    this.#firstSerial++
-    if (oldest === undefined) return true
-    this.#size--
-    this.#ordersOf(oldest.key).shift()
+    const oldest = this.#rows.oldest()
+    if (oldest === undefined || nowMs < oldest.readyAtMs) return false
     for (const kind of ['order', 'checkout'] as const)
-      this.#scope(oldest.key, kind).purchases.delete(oldest.referenceId)
+      this.#scope(oldest.key, kind).purchases.forget(oldest.referenceId)
+    this.#serialsOf(oldest.key).shift()
+    this.#rows.shift()
     return true
   }
 }

@@ -12,7 +12,6 @@ import { createdAtOf, expirationOf } from './present.ts'
 export function usualText(context: Context, purchase: Purchase): string | undefined {
   const order = usualOrderOf(context, purchase)
   if (order === undefined) return undefined
-  order.terminalReads++
   const { identifiers } = context
   const start = `{"orderId":"${order.id}","referenceId":"${order.referenceId}`
   const createdAt = createdAtOf(order.createdAtWallMs)
