@@ -78,11 +78,16 @@ describe('the comparison with a baseline', () => {
     expect(renderHtml(withBaseline([]))).toContain('nothing to compare')
   })
 
-  test('leaves the terminal to failures', () => {
+  test('leaves the terminal to failures, but for what fails the run as well', () => {
     const { baseline } = RECORD
     const record: RunRecord = { ...failingRecord(), ...(baseline && { baseline }) }
     expect(renderConsole(record, { colour: false })).not.toContain('beside run')
     expect(renderHtml(record)).toContain('id="baseline"')
+    const regression = { ...WORSE, verdict: 'regression' } as const
+    const { baseline: worse } = withBaseline([regression, { ...regression, scenario: 'mixed' }])
+    const text = renderConsole({ ...record, ...(worse && { baseline: worse }) }, { colour: false })
+    expect(text).toContain('worse by more than is permitted beside run earlier')
+    expect(text).toContain(`${CHANGE}, and 1 other figure`)
   })
 
   test('is left out where there was none', () => {

@@ -19,7 +19,7 @@ test('a passing run is a few lines', () => {
       '  45 checks: 45 pass',
       '  45 requirements: 45 pass',
       '  Checks took 44.2 s of 45 s planned, at most 51.8 s · 2,950 of 3,000 requests · 58 of 60 orders · USD 116.00 of USD 120.00',
-      '  Load took 6.5 s of at most 41 s · 431 of 727 requests · 64 of 141 orders, each at most',
+      '  Load took 6.5 s of at most 41 s · 431 of at most 727 requests · 64 of at most 141 orders',
       '  Report: reports/20260302/index.html',
       '  Next: Nothing is left to do; keep the report with the release.',
       '',

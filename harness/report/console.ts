@@ -1,6 +1,6 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
 import { styleText } from 'node:util'
-import type { Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Baseline, Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
 import {
   baselineHeadline,
   changeText,
@@ -132,10 +132,11 @@ function changeLines({ comparison }: RunRecord): string[] {
   ]
 }
 
-/** A failure says more, and the lines are few: the report has both. */
+/** A failure says more than a figure, and the lines are few: beside failures only what fails the run as well is named. */
 function baselineLines(record: RunRecord, paint: Paint): string[] {
   const { baseline } = record
-  if (!baseline || failuresOf(record).length > 0) return []
+  if (!baseline) return []
+  if (failuresOf(record).length > 0) return regressionLines(baseline, paint)
   const worst = figuresByUrgency(baseline).filter(({ verdict }) => FIGURE_TONES[verdict] !== 'pass')
   const shown = worst.slice(0, FIGURES_MAX).map((figure) => {
     const tone = FIGURE_TONES[figure.verdict]
@@ -146,6 +147,16 @@ function baselineLines(record: RunRecord, paint: Paint): string[] {
     `  ${baselineHeadline(baseline)}`,
     ...shown,
     ...more(worst.length - FIGURES_MAX, 'figures'),
+  ]
+}
+
+function regressionLines(baseline: Baseline, paint: Paint): string[] {
+  const [first, ...others] = baseline.figures.filter(({ verdict }) => verdict === 'regression')
+  if (!first) return []
+  const mark = paint(TONE_STYLES.fail, VERDICT_SIGNS.fail)
+  const rest = others.length > 0 ? `, and ${plural(others.length, 'other figure')}` : ''
+  return [
+    `  ${mark} ${figureName(first)}: worse by more than is permitted beside run ${oneLine(baseline.runId, 60)}, ${changeText(first)}${rest}`,
   ]
 }
 
@@ -162,7 +173,9 @@ function failureLine(issue: Issue, paint: Paint): string {
 function failureLines(record: RunRecord, paint: Paint): string[] {
   const failures = failuresOf(record)
   // The causes say more, and the lines are few.
-  const max = (record.causes?.length ?? 0) > 0 ? FAILURES_BESIDE_CAUSES_MAX : FAILURES_MAX
+  const most = (record.causes?.length ?? 0) > 0 ? FAILURES_BESIDE_CAUSES_MAX : FAILURES_MAX
+  const isWorse = record.baseline?.figures.some(({ verdict }) => verdict === 'regression') ?? false
+  const max = isWorse ? most - 1 : most
   const shown = failures.slice(0, max).map((issue) => failureLine(issue, paint))
   return [...shown, ...more(failures.length - max, 'failures')]
 }

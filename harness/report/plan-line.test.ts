@@ -15,7 +15,7 @@ test('what the checks and each scenario took stands beside what was planned', ()
   expect(suitePlanLine(record)).toBe(SUITE)
   expect(planLines(record)).toEqual([`checks: ${SUITE}`, SCENARIO])
   expect(loadPlanLine(record)).toBe(
-    '6.5 s of at most 41 s · 431 of 727 requests · 64 of 141 orders, each at most',
+    '6.5 s of at most 41 s · 431 of at most 727 requests · 64 of at most 141 orders',
   )
 })
 

@@ -41,15 +41,19 @@ export function loadPlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefi
   if (load.length === 0) return undefined
   const sum = (of: (each: ScenarioPlan) => number | undefined): number =>
     load.reduce((total, each) => total + (of(each) ?? 0), 0)
-  const requests = ofPlanned(
-    sum((each) => each.requests),
-    sum((each) => each.requestsMax),
+  const ofAtMost = (
+    of: (each: ScenarioPlan) => number | undefined,
+    most: (each: ScenarioPlan) => number,
+  ): string => `${formatNumber(sum(of))} of at most ${formatNumber(sum(most))}`
+  const requests = ofAtMost(
+    (each) => each.requests,
+    (each) => each.requestsMax,
   )
-  const orders = ofPlanned(
-    sum((each) => each.orders),
-    sum((each) => each.ordersMax),
+  const orders = ofAtMost(
+    (each) => each.orders,
+    (each) => each.ordersMax,
   )
-  return `${formatSeconds(sum((each) => each.seconds))} of at most ${formatSeconds(sum((each) => each.secondsMax))} · ${requests} requests · ${orders} orders, each at most`
+  return `${formatSeconds(sum((each) => each.seconds))} of at most ${formatSeconds(sum((each) => each.secondsMax))} · ${requests} requests · ${orders} orders`
 }
 
 /** Every line of the plan: the checks, then each load scenario. */

@@ -4,6 +4,7 @@ import type { ArrivalsFile, ArrivalStage, SessionKind } from '../../../load/prot
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import { OPERATIONS } from '../../../contract/operations.ts'
 import type { Target } from '../../target/target.ts'
+import { backlogOf, mostDueWithin, type Backlog } from './arrivals-backlog.ts'
 import { sessionsPerSecondMax, type Spend } from './arrivals-quotas.ts'
 import type { Micros } from '../../money.ts'
 import type { LoadBudget, UnhideTokens } from '../budget.ts'
@@ -51,18 +52,20 @@ export type MixCost = {
 
 type MixedPart = { readonly part: SessionPart; readonly share: number; readonly kind: SessionKind }
 
-/** Repeats after a 429, and how many of all requests they may be before k6 is stopped. */
+/** Repeats after a 429 beyond those that what has piled up asks for, and how many of all requests before k6 is stopped. */
 const RETRIES_MAX = 12
 const REPEATS_FACTOR = { within: 1.5, beyond: 4 } as const
 const REPEATS_SPARE = 50
 const JITTER_MS_MAX = 250
-const LEAD_MS = { first: 700, each: 15, max: 4000 } as const
+const LEAD_MS = { first: 700, each: 15, max: 8000 } as const
 const SPARE_SECONDS = 10
 /** Beyond this the processes' own memory and start take over; several of them share a larger load. */
 const USERS_MAX = 1000
 /** Answers may take so many times as long as estimated, and some users come on top. */
 const USERS_FACTOR = 3
 const USERS_SPARE = 4
+/** What a wait is told is rounded up, and jittered: more wait than have to. */
+const WAITING_FACTOR = 1.25
 
 /** The parts of a mix, or what the target lacks for the first that it cannot have. */
 export function partsOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks {
@@ -153,22 +156,23 @@ function fileOf(
   spec: ArrivalsSpec,
   { sessions, secrets, parts }: Laid,
 ): ArrivalsFile {
-  const { retriesMax = RETRIES_MAX, stages } = spec
+  const { stages } = spec
   const cost = costOf(parts)
-  const windowSeconds = Math.max(
-    0,
-    ...cost.spends.map(({ quota }) => limits[quota.bucket].windowSeconds),
-  )
+  const windows = cost.spends.map(({ quota }) => limits[quota.bucket].windowSeconds)
+  const windowSeconds = Math.max(0, ...windows)
   const admittedPerSecond = sessionsPerSecondMax(cost.spends, limits) * spec.keys.length
   const excessPerSecond = Math.max(0, peakPerSecond(stages) - admittedPerSecond)
-  const virtualUsers = Math.min(
-    sessions,
-    spec.virtualUsers ?? usersFor(stages, cost, excessPerSecond * windowSeconds),
-  )
+  const backlog = backlogOf(stages, admittedPerSecond)
+  // Who is next is a lottery: one client may be refused in every window until nobody waits any more.
+  const windowsOver = Math.ceil(backlog.seconds / Math.min(...windows))
+  const { retriesMax = RETRIES_MAX + windowsOver } = spec
+  const virtualUsers = Math.min(sessions, spec.virtualUsers ?? usersFor(stages, cost, backlog))
   const leadMs = Math.min(LEAD_MS.max, LEAD_MS.first + LEAD_MS.each * virtualUsers)
   const scheduleSeconds = secondsOf(stages)
   const waitSeconds = Math.max(...parts.map(({ part }) => part.waitSecondsMax))
-  const tailSeconds = waitSeconds + Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
+  const overdueSeconds = Math.max(0, backlog.untilSeconds - scheduleSeconds)
+  const tailSeconds =
+    overdueSeconds + waitSeconds + Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
   return {
     version: ARRIVALS_VERSION,
     scenario: spec.scenario,
@@ -197,6 +201,8 @@ function fileOf(
     maxSeconds: Math.ceil(leadMs / 1000 + scheduleSeconds + tailSeconds + SPARE_SECONDS),
     requestsMax: Math.ceil(
       REPEATS_FACTOR[excessPerSecond > 0 ? 'beyond' : 'within'] * sessions * cost.requests +
+        // Whoever waits asks once in each window.
+        Math.ceil(backlog.sessionSeconds / Math.min(...windows)) +
         REPEATS_SPARE,
     ),
   }
@@ -215,14 +221,14 @@ export function peakPerSecond(stages: readonly ArrivalStage[]): number {
   )
 }
 
-/** Those who are answered, and those who wait for a window: all that one window refuses, twice. */
+/** Those who are answered, and those who wait. */
 function usersFor(
   stages: readonly ArrivalStage[],
   { busySeconds }: MixCost,
-  refusedPerWindow: number,
+  { sessionsMax }: Backlog,
 ): number {
-  const answered = USERS_FACTOR * peakPerSecond(stages) * busySeconds
-  return Math.min(USERS_MAX, Math.ceil(USERS_SPARE + answered + 2 * refusedPerWindow))
+  const answered = mostDueWithin(stages, USERS_FACTOR * busySeconds)
+  return Math.min(USERS_MAX, Math.ceil(USERS_SPARE + answered + WAITING_FACTOR * sessionsMax))
 }
 
 /** How many of the sessions are of each kind. */
