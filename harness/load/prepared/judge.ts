@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { HarnessError } from '../../errors.ts'
 import { withClockSkew } from '../k6/clock-skew.ts'
+import { requireNarrow } from '../k6/shared-windows.ts'
 import { collectEvidence, firstLine } from '../k6/collect.ts'
 import { parseHeader } from '../k6/merge.ts'
 import { readAttempt, type Prepared, type PreparedScenario } from './prepared.ts'
@@ -98,6 +99,7 @@ async function judgeOne(
     ...(instances.length > 1 && { instances: withShares(attempt.plan, instances) }),
     ...(doubt !== undefined && { doubt }),
   }
+  if (instances.length > 1) requireNarrow(attempt, clockSkewMs)
   const blurred = instances.length > 1 ? withClockSkew(attempt, clockSkewMs) : attempt
   const result = await judgeAttempt(blurred, outcome, prepared.k6Version)
   const { clockStepMs: _step, durationSeconds: _duration, ...measurements } = result.measurements
