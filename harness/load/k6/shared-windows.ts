@@ -19,16 +19,10 @@ export function requireNarrow(attempt: ReadyAttempt, clockSkewMs: number): void 
   )
 }
 
+type SharedWindow = { readonly windowSeconds: number; readonly skewMsMax: number }
+
 /** Windows that several instances spend, and the skew from which on their edges meet. */
-function sharedWindows(
-  attempt: ReadyAttempt,
-): { readonly windowSeconds: number; readonly skewMsMax: number }[] {
-  const windowOf = (
-    windowSeconds: number,
-    slackMs: number,
-  ): { windowSeconds: number; skewMsMax: number } => {
-    return { windowSeconds, skewMsMax: 500 * windowSeconds - slackMs }
-  }
+function sharedWindows(attempt: ReadyAttempt): SharedWindow[] {
   if (attempt.kind === 'volleys') return []
   if (attempt.kind === 'windows')
     return attempt.plan.file.streams
@@ -47,4 +41,8 @@ function sharedWindows(
 /** Whether another stream spends the same window. */
 export function isShared({ streams }: LoadPlan, index: number): boolean {
   return streams.some((other, at) => at !== index && other.partition === streams[index]?.partition)
+}
+
+function windowOf(windowSeconds: number, slackMs: number): SharedWindow {
+  return { windowSeconds, skewMsMax: 500 * windowSeconds - slackMs }
 }
