@@ -1,5 +1,8 @@
 import type { ArrivalOperation } from '../../load/protocol/arrivals.ts'
-import type { ArrivalExchange, ArrivalsEvidence } from '../load/arrivals/arrivals-import.ts'
+import { codeAt, listAt, operationAt } from '../load/arrivals/arrivals-columns.ts'
+import type { Exchanges } from '../load/arrivals/arrivals-columns.ts'
+import type { SessionTable } from '../load/arrivals/session-table.ts'
+import { rowsWhere, valuesAt } from '../rows.ts'
 import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
 
 /** What one step offered and what came of it, counted from the evidence. Times are milliseconds, sorted. */
@@ -45,40 +48,33 @@ const STATUS_CONFLICT = 409
 const CODE_CAP_REACHED = 13
 
 export function measureStep(
-  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  { sessions }: { readonly sessions: SessionTable },
   schedule: StepSchedule,
 ): StepMeasurement {
-  const exchanges = sessions.flatMap((session) => session.exchanges)
-  const by = Map.groupBy(exchanges, outcomeOf)
-  const [admitted = [], refused = []] = [by.get('admitted'), by.get('refused')]
-  const done = sessions.filter(({ end }) => end === 'done')
-  const requestsPerSession =
-    done.length === 0
-      ? schedule.requestsPerSession
-      : done.reduce((sum, session) => sum + session.exchanges.length, 0) / done.length
+  const { exchanges } = sessions
+  const of = (outcome: Outcome): Uint32Array =>
+    rowsWhere(exchanges.length, (row) => outcomeAt(exchanges, row) === outcome)
+  const [admitted, refused] = [of('admitted'), of('refused')]
+  const requestsPerSession = meanRequests(sessions) ?? schedule.requestsPerSession
   const offeredPerSecond = (schedule.sessions * requestsPerSession) / schedule.seconds
+  const { dueMs, sentMs, receivedMs } = exchanges
   return {
     offeredPerSecond,
-    duePerSecond: schedule.waits
-      ? withinPerSecond(exchanges, schedule, ({ dueMs }) => dueMs)
-      : offeredPerSecond,
-    achievedPerSecond: withinPerSecond(admitted, schedule, ({ receivedMs }) => receivedMs),
+    duePerSecond: schedule.waits ? withinPerSecond(dueMs, schedule) : offeredPerSecond,
+    achievedPerSecond: withinPerSecond(valuesAt(receivedMs, admitted), schedule),
     requests: {
       planned: Math.round(schedule.sessions * schedule.requestsPerSession),
       sent: exchanges.length,
       admitted: admitted.length,
       refused: refused.length,
-      capped: by.get('capped')?.length ?? 0,
-      failed: by.get('failed')?.length ?? 0,
+      capped: of('capped').length,
+      failed: of('failed').length,
     },
-    admittedMs: sorted(admitted, ({ dueMs, receivedMs }) => receivedMs - dueMs),
-    refusedMs: sorted(refused, ({ dueMs, receivedMs }) => receivedMs - dueMs),
-    serviceMs: sorted(admitted, serviceTime),
-    growthMs: growthMs(admitted, schedule),
-    lagMs: sorted(
-      sessions.flatMap((session) => session.exchanges.slice(0, 1)),
-      ({ dueMs, sentMs }) => sentMs - dueMs,
-    ),
+    admittedMs: between(dueMs, receivedMs, admitted),
+    refusedMs: between(dueMs, receivedMs, refused),
+    serviceMs: between(sentMs, receivedMs, admitted),
+    growthMs: growthMs(exchanges, admitted, schedule),
+    lagMs: lagMs(sessions),
     sessionsPlanned: schedule.sessions,
     sessionsStarted: sessions.length,
     requestsPerSession,
@@ -86,12 +82,32 @@ export function measureStep(
   }
 }
 
+/** Of the sessions that came to their end; undefined where none did. */
+function meanRequests(sessions: SessionTable): number | undefined {
+  let [done, requests] = [0, 0]
+  for (let place = 0; place < sessions.length; place++) {
+    if (sessions.endOf(place) !== 'done') continue
+    done++
+    requests += sessions.rowsOf(place).length
+  }
+  return done === 0 ? undefined : requests / done
+}
+
+function lagMs(sessions: SessionTable): Float64Array {
+  const firsts = Uint32Array.from(
+    Array.from({ length: sessions.length }, (_, place) => sessions.rowsOf(place)).flatMap(
+      ([first]) => first ?? [],
+    ),
+  )
+  return between(sessions.exchanges.dueMs, sessions.exchanges.sentMs, firsts)
+}
+
 const PURCHASES: ReadonlySet<ArrivalOperation> = new Set(['order', 'cart'])
 
-function ordersOf(exchanges: readonly ArrivalExchange[]): Pick<StepMeasurement, 'orders'> {
-  const purchases = exchanges.filter(({ operation }) => PURCHASES.has(operation))
+function ordersOf(exchanges: Exchanges): Pick<StepMeasurement, 'orders'> {
+  const purchases = rowsWhere(exchanges.length, (row) => PURCHASES.has(operationAt(exchanges, row)))
   if (purchases.length === 0) return {}
-  return { orders: new Set(purchases.flatMap(({ ids }) => ids)).size }
+  return { orders: new Set([...purchases].flatMap((row) => listAt(exchanges, 'ids', row))).size }
 }
 
 /** The smallest value that this share of all values does not exceed; 0 of none. With too few values for it: the largest. */
@@ -119,45 +135,45 @@ export function rounded(value: number): number {
 
 type Outcome = 'admitted' | 'refused' | 'capped' | 'failed'
 
-function outcomeOf({ status, code }: ArrivalExchange): Outcome {
+function outcomeAt(exchanges: Exchanges, row: number): Outcome {
+  const status = exchanges.statuses[row] as number
   if (status === STATUS_LIMIT_REACHED) return 'refused'
-  if (status === STATUS_CONFLICT && code === CODE_CAP_REACHED) return 'capped'
+  if (status === STATUS_CONFLICT && codeAt(exchanges, row) === CODE_CAP_REACHED) return 'capped'
   return status >= 200 && status < 400 ? 'admitted' : 'failed'
 }
 
 /** How many come per second once the step is under way: in a steady state answers come as fast as requests go. */
-function withinPerSecond(
-  exchanges: readonly ArrivalExchange[],
-  { seconds }: StepSchedule,
-  of: (exchange: ArrivalExchange) => number,
-): number {
+function withinPerSecond(timesMs: Float64Array, { seconds }: StepSchedule): number {
   const [fromMs, untilMs] = [1000 * UNDER_WAY_FROM * seconds, 1000 * seconds]
-  const within = exchanges.filter(
-    (exchange) => of(exchange) >= fromMs && of(exchange) < untilMs,
-  ).length
+  const within = timesMs.filter((timeMs) => timeMs >= fromMs && timeMs < untilMs).length
   return within / ((1 - UNDER_WAY_FROM) * seconds)
 }
 
 /** Fewer answers have no median to speak of. */
 const MEDIAN_OF_MIN = 5
 
-function growthMs(admitted: readonly ArrivalExchange[], { seconds }: StepSchedule): number {
+function growthMs(
+  { dueMs, sentMs, receivedMs }: Exchanges,
+  admitted: Uint32Array,
+  { seconds }: StepSchedule,
+): number {
   const medianFrom = (share: number): number | undefined => {
     const [fromMs, untilMs] = [1000 * share * seconds, 1000 * (share + QUARTER) * seconds]
-    const within = admitted.filter(({ dueMs }) => dueMs >= fromMs && dueMs < untilMs)
-    return within.length < MEDIAN_OF_MIN ? undefined : quantile(sorted(within, serviceTime), 0.5)
+    const within = admitted.filter(
+      (row) => (dueMs[row] as number) >= fromMs && (dueMs[row] as number) < untilMs,
+    )
+    return within.length < MEDIAN_OF_MIN
+      ? undefined
+      : quantile(between(sentMs, receivedMs, within), 0.5)
   }
   const [early, late] = [medianFrom(QUARTER), medianFrom(3 * QUARTER)]
   return early === undefined || late === undefined ? 0 : late - early
 }
 
-function serviceTime({ sentMs, receivedMs }: ArrivalExchange): number {
-  return receivedMs - sentMs
-}
-
-function sorted(
-  exchanges: readonly ArrivalExchange[],
-  of: (exchange: ArrivalExchange) => number,
-): Float64Array {
-  return Float64Array.from(exchanges, of).toSorted()
+/** From one time to the other of some rows, sorted. */
+function between(fromMs: Float64Array, toMs: Float64Array, rows: Uint32Array): Float64Array {
+  const from = valuesAt(fromMs, rows)
+  return valuesAt(toMs, rows)
+    .map((time, at) => time - (from[at] as number))
+    .toSorted()
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ANSWERED } from '../../test/load/sample-arrivals.ts'
 import { HarnessError } from '../errors.ts'
-import type { ArrivalExchange, SessionEvidence } from '../load/arrivals/arrivals-import.ts'
+import type { ArrivalExchange } from '../load/arrivals/arrivals-columns.ts'
+import { sessionTable } from '../load/arrivals/session-table.ts'
+import type { SessionEvidence } from '../load/arrivals/session-table.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from './goals.ts'
 import { measureStep, quantile } from './measure.ts'
 import { generatorBounds, judgeStep, type MachineUse, type StepJudgement } from './verdict.ts'
@@ -27,7 +29,7 @@ function judged(
     sessionOf(index, answered(index)),
   ).filter((session) => session !== undefined)
   const measured = measureStep(
-    { sessions },
+    { sessions: sessionTable(sessions) },
     { seconds: SECONDS, sessions: SECONDS * RATE, requestsPerSession: 1, waits: false },
   )
   const evidence = { measured, machine, ...(why !== undefined && { void: why }) }
@@ -162,7 +164,7 @@ describe('judgement of a step', () => {
   it('keeps the latencies of what was admitted and what was refused apart', () => {
     const sessions = [sessionOf(0, { tookMs: 30 }), sessionOf(1, { tookMs: 2, status: 429 })]
     const measured = measureStep(
-      { sessions: sessions.filter((session) => session !== undefined) },
+      { sessions: sessionTable(sessions.filter((session) => session !== undefined)) },
       { seconds: 1, sessions: 2, requestsPerSession: 1, waits: false },
     )
     expect([...measured.admittedMs].map(Math.round)).toEqual([30])
@@ -184,9 +186,9 @@ describe('orders of a step', () => {
     const sessions = [bought(0, ['a', 'b']), bought(1, ['b', 'c'])].filter(
       (each) => each !== undefined,
     )
-    expect(measureStep({ sessions }, schedule).orders).toBe(3)
+    expect(measureStep({ sessions: sessionTable(sessions) }, schedule).orders).toBe(3)
     const browsing = [sessionOf(0, { tookMs: 9 })].filter((each) => each !== undefined)
-    expect(measureStep({ sessions: browsing }, schedule).orders).toBeUndefined()
+    expect(measureStep({ sessions: sessionTable(browsing) }, schedule).orders).toBeUndefined()
   })
 })
 

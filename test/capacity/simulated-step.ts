@@ -4,10 +4,9 @@ import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
 import { ANSWERED } from '../load/sample-arrivals.ts'
-import type {
-  ArrivalExchange,
-  SessionEvidence,
-} from '../../harness/load/arrivals/arrivals-import.ts'
+import type { ArrivalExchange } from '../../harness/load/arrivals/arrivals-columns.ts'
+import { sessionTable } from '../../harness/load/arrivals/session-table.ts'
+import type { SessionEvidence } from '../../harness/load/arrivals/session-table.ts'
 
 export type SimulatedWorkers = {
   readonly workers: number
@@ -25,7 +24,7 @@ export const CAPACITY_OF = ({ workers, serviceMs }: SimulatedWorkers): number =>
 export function simulatedRunner(service: SimulatedWorkers): StepRunner {
   return ({ ratePerSecond, seconds }) => {
     const count = sessionsFor({ ratePerSecond, seconds }, 1)
-    const sessions = simulate(service, count, ratePerSecond)
+    const sessions = sessionTable(simulate(service, count, ratePerSecond))
     const measured = measureStep(
       { sessions },
       { seconds, sessions: count, requestsPerSession: 1, waits: false },

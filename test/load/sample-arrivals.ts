@@ -1,11 +1,10 @@
 /** Evidence and plans of arrivals for tests of what measures and judges them. Nothing in them was measured. */
 import type { ArrivalsFile, SessionEnd, SessionKind } from '../../load/protocol/arrivals.ts'
-import type {
-  ArrivalExchange,
-  ArrivalsEvidence,
-  SessionEvidence,
-} from '../../harness/load/arrivals/arrivals-import.ts'
+import type { ArrivalExchange } from '../../harness/load/arrivals/arrivals-columns.ts'
+import type { ArrivalsEvidence } from '../../harness/load/arrivals/arrivals-import.ts'
 import type { ArrivalsPlan } from '../../harness/load/arrivals/arrivals-plan.ts'
+import { sessionTable } from '../../harness/load/arrivals/session-table.ts'
+import type { SessionEvidence } from '../../harness/load/arrivals/session-table.ts'
 import type { LoadKey } from '../../harness/load/windows/plan.ts'
 
 const SERVICES = {
@@ -111,5 +110,5 @@ export function sessionOf(
 }
 
 export function evidenceOf(sessions: readonly SessionEvidence[]): ArrivalsEvidence {
-  return { sessions, warm: [], zeroUnixMs: 0 }
+  return { sessions: sessionTable(sessions), warm: [], zeroUnixMs: 0 }
 }

@@ -121,7 +121,8 @@ describe('evidence of arrivals', () => {
     const cut = oneSession().slice(0, -9)
     expect(() => parseArrivals(cut, READING)).toThrow('cut off')
     const { sessions } = parseArrivals(cut, { ...READING, interrupted: true })
-    expect(sessions[0]?.exchanges).toHaveLength(1)
-    expect(sessions[0]?.end).toBeUndefined()
+    const [session] = sessions
+    expect(session?.exchanges).toHaveLength(1)
+    expect(session?.end).toBeUndefined()
   })
 })

@@ -4,58 +4,19 @@ import {
   SESSION_ENDS,
   SESSION_KINDS,
 } from '../../../load/protocol/arrivals.ts'
-import type { ArrivalOperation, SessionEnd, SessionKind } from '../../../load/protocol/arrivals.ts'
+import { EXCHANGE_MAX, isList } from './arrivals-columns.ts'
+import type { ArrivalExchange, ExchangeRow } from './arrivals-columns.ts'
+import { SessionColumns } from './session-table.ts'
+import type { SessionTable } from './session-table.ts'
 import { evidenceError, readEvidence, readEvidenceText } from '../k6/evidence-lines.ts'
 import type { Fields } from '../k6/evidence-lines.ts'
-
-/** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
-export type ArrivalExchange = {
-  readonly session: number
-  /** Index of the key in the plan. */
-  readonly key: number
-  readonly operation: ArrivalOperation
-  /** Which purchase of the session it is about. */
-  readonly subject: number | undefined
-  /** 0, and one more with each retry after a 429. */
-  readonly attempt: number
-  readonly dueMs: number
-  readonly sentMs: number
-  readonly receivedMs: number
-  /** 0: no answer. */
-  readonly status: number
-  /** The envelope's statusCode; for status 0 k6's error code. */
-  readonly code: number | undefined
-  readonly retryAfter: string | undefined
-  readonly errorCode: string | undefined
-  readonly newConnection: boolean
-  readonly state: string | undefined
-  readonly currency: string | undefined
-  readonly total: string | undefined
-  readonly reference: string | undefined
-  readonly items: number | undefined
-  readonly ids: readonly string[]
-  readonly prices: readonly string[]
-  readonly states: readonly string[]
-}
 
 /** A request that opened a connection before time 0; it spends the window of the services like any other. */
 export type WarmExchange = Pick<ArrivalExchange, 'key' | 'sentMs' | 'receivedMs' | 'status'>
 
-export type SessionEvidence = {
-  readonly index: number
-  readonly kind: SessionKind
-  readonly key: number
-  readonly dueMs: number
-  readonly startedMs: number
-  /** In the order of sending. */
-  readonly exchanges: readonly ArrivalExchange[]
-  /** Undefined: k6 stopped before the session came to its end. */
-  readonly end?: SessionEnd
-}
-
 export type ArrivalsEvidence = {
-  /** Those that began, in the order of the schedule. */
-  readonly sessions: readonly SessionEvidence[]
+  /** Those that began. */
+  readonly sessions: SessionTable
   readonly warm: readonly WarmExchange[]
   /** When time 0 of the schedule was, on k6's wall clock: to set the evidence of several instances side by side. */
   readonly zeroUnixMs: number
@@ -88,59 +49,46 @@ export function parseArrivals(text: string, reading: ArrivalsReading): ArrivalsE
   return reader.finish()
 }
 
-type OpenSession = Omit<SessionEvidence, 'exchanges' | 'end'> & {
-  exchanges: ArrivalExchange[]
-  announced?: number
-  end?: SessionEnd
-}
-
 type Zero = { readonly us: number; readonly unixMs: number }
 
 const STATUS_MAX = 999
 
 class ArrivalsReader {
   readonly #reading: ArrivalsReading
-  readonly #sessions: (OpenSession | undefined)[] = []
+  readonly #sessions = new SessionColumns()
+  /** Places of sessions, by their index; NONE before they begin. */
+  readonly #open: Int32Array
+  /** By the place of the session, what it says that it sent. */
+  readonly #announced: number[] = []
   readonly #warm: WarmExchange[] = []
-  /** States, currencies and the like come again and again: one string each. */
-  readonly #texts = new Map<string, string>()
-  /** So do the products of a page, and the price of what is bought. */
-  readonly #lists = new Map<string, readonly string[]>()
   #zero: Zero | undefined
 
   constructor(reading: ArrivalsReading) {
     this.#reading = reading
-  }
-
-  /** False if the line is none of the format. */
-  line(fields: Fields): boolean {
-    try {
-      return this.#read(fields)
-    } catch (error) {
-      // A list that is not percent-encoded.
-      if (error instanceof URIError) return false
-      throw error
-    }
+    this.#open = new Int32Array(reading.sessions).fill(NONE)
   }
 
   finish(): ArrivalsEvidence {
     const { interrupted } = this.#reading
-    const sessions = this.#sessions.filter((session) => session !== undefined)
-    for (const { index, exchanges, announced } of sessions)
-      if (announced !== undefined && announced !== exchanges.length)
+    const sessions = this.#sessions.table()
+    for (let place = 0; place < sessions.length; place++) {
+      const [announced, held] = [this.#announced[place], sessions.rowsOf(place).length]
+      if (sessions.endOf(place) !== undefined && announced !== held)
         throw evidenceError(
-          `Session ${index} sent ${announced} requests, but the evidence holds ${exchanges.length}.`,
+          `Session ${sessions.indexOf(place)} sent ${announced} requests, but the evidence holds ${held}.`,
         )
-    if (!interrupted && sessions.every(({ exchanges }) => exchanges.length === 0))
+    }
+    if (!interrupted && sessions.exchanges.length === 0)
       throw evidenceError('k6 ended without one exchange in its evidence.')
     return {
-      sessions: sessions.map(sessionOf),
+      sessions,
       warm: this.#warm,
       zeroUnixMs: this.#zero?.unixMs ?? 0,
     }
   }
 
-  #read(fields: Fields): boolean {
+  /** False if the line is none of the format. */
+  line(fields: Fields): boolean {
     const word = fields.word()
     // Without its head no time could be told.
     if (word !== 'h' && this.#zero === undefined) return false
@@ -183,85 +131,73 @@ class ArrivalsReader {
     const kind = SESSION_KINDS[fields.count(SESSION_KINDS.length - 1)]
     const key = fields.count(this.#reading.keys - 1)
     const [dueMs, startedMs] = [this.#ms(fields), this.#ms(fields)]
-    if (!fields.ended || !kind || this.#sessions[index] !== undefined) return false
-    this.#sessions[index] = { index, kind, key, dueMs, startedMs, exchanges: [] }
+    if (!fields.ended || !kind || this.#open[index] !== NONE) return false
+    this.#open[index] = this.#sessions.begin({ index, kind, key, dueMs, startedMs })
     return true
   }
 
   #end(fields: Fields): boolean {
-    const session = this.#sessions[fields.count(this.#reading.sessions - 1)]
+    const place = this.#openPlace(fields)
     const announced = fields.count()
     const word = fields.word()
     const end = SESSION_ENDS.find((each) => each === word)
-    if (!fields.ended || !session || session.end || !end) return false
-    session.announced = announced
-    session.end = end
+    if (!fields.ended || place === NONE || !end) return false
+    this.#announced[place] = announced
+    this.#sessions.end(place, end)
     return true
   }
 
   #exchange(fields: Fields): boolean {
-    const session = this.#sessions[fields.count(this.#reading.sessions - 1)]
+    const place = this.#openPlace(fields)
     const operation = ARRIVAL_OPERATIONS[fields.count(ARRIVAL_OPERATIONS.length - 1)]
-    if (!session || session.end || !operation) return false
-    const exchange: ArrivalExchange = {
-      session: session.index,
-      key: session.key,
+    if (place === NONE || !operation) return false
+    const row: ExchangeRow = {
       operation,
       subject: fields.number(),
-      attempt: fields.count(),
+      attempt: fields.count(EXCHANGE_MAX.attempt),
       dueMs: this.#ms(fields),
       sentMs: this.#ms(fields),
       receivedMs: this.#ms(fields),
       status: fields.count(STATUS_MAX),
       code: fields.number(),
-      retryAfter: this.#text(fields),
-      errorCode: this.#text(fields),
+      retryAfter: fields.text(),
+      errorCode: fields.text(),
       newConnection: fields.word() === 'n',
-      state: this.#text(fields),
-      currency: this.#text(fields),
-      total: this.#text(fields),
-      reference: this.#text(fields),
+      state: fields.text(),
+      currency: fields.text(),
+      total: fields.text(),
+      reference: fields.text(),
       items: fields.number(),
-      ids: this.#list(fields),
-      prices: this.#list(fields),
-      states: this.#list(fields),
+      ids: list(fields),
+      prices: list(fields),
+      states: list(fields),
     }
-    if (!fields.ended || exchange.receivedMs < exchange.sentMs) return false
-    session.exchanges.push(exchange)
+    if (!fields.ended || row.receivedMs < row.sentMs || !isWithinColumns(row)) return false
+    this.#sessions.add(place, row)
     return true
+  }
+
+  /** Of a session that has begun and not ended; NONE for any other. */
+  #openPlace(fields: Fields): number {
+    const place = this.#open[fields.count(this.#reading.sessions - 1)] ?? NONE
+    return place === NONE || this.#sessions.isEnded(place) ? NONE : place
   }
 
   #ms(fields: Fields): number {
     return (fields.count() - (this.#zero?.us ?? 0)) / 1000
   }
-
-  #text(fields: Fields): string | undefined {
-    const text = fields.text()
-    return text === undefined ? undefined : this.#once(text)
-  }
-
-  #list(fields: Fields): readonly string[] {
-    const word = fields.word()
-    if (word === '-') return NONE
-    const known = this.#lists.get(word)
-    if (known) return known
-    const list = word.split(',').map((each) => this.#once(decodeURIComponent(each)))
-    if (this.#lists.size < LISTS_MAX) this.#lists.set(word, list)
-    return list
-  }
-
-  #once(text: string): string {
-    const known = this.#texts.get(text)
-    if (known !== undefined) return known
-    this.#texts.set(text, text)
-    return text
-  }
 }
 
-const NONE: readonly string[] = []
-/** Lists of orders come but a few times: they must not fill the memory. */
-const LISTS_MAX = 5000
+const NONE = -1
 
-function sessionOf({ announced: _announced, ...session }: OpenSession): SessionEvidence {
-  return session
+function list(fields: Fields): string | undefined {
+  const word = fields.word()
+  return word === '-' ? undefined : word
+}
+
+function isWithinColumns({ subject, items, code, ids, prices, states }: ExchangeRow): boolean {
+  const isCounted = [subject, items].every((each) => each === undefined || each >= 0)
+  const isSmall = (subject ?? 0) <= EXCHANGE_MAX.subject && (items ?? 0) <= EXCHANGE_MAX.code
+  const isCode = code === undefined || Math.abs(code) <= EXCHANGE_MAX.code
+  return isCounted && isSmall && isCode && [ids, prices, states].every(isList)
 }

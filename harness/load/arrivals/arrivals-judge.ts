@@ -8,24 +8,31 @@ import {
   parseRetryAfterSeconds,
   prepareHistory,
 } from '../../judge/limiter.ts'
-import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
-import type { ArrivalExchange, ArrivalsEvidence } from './arrivals-import.ts'
-import { outcomeOf } from './arrivals-measure.ts'
+import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
+import { rowsWhere } from '../../rows.ts'
+import { codeAt, textAt } from './arrivals-columns.ts'
+import type { ArrivalsEvidence } from './arrivals-import.ts'
+import { isAdmitted } from './arrivals-measure.ts'
+import { FaultCount, shownAt } from './fault-count.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
-import { QUOTA_OF, type ArrivalQuota } from './arrivals-quotas.ts'
+import type { ArrivalQuota } from './arrivals-quotas.ts'
 import type { ArrivalsContext } from './arrivals-ready.ts'
+import { quotaColumns, quotaRows } from './quota-rows.ts'
+import type { SessionTable } from './session-table.ts'
 import { slackFor } from '../windows/plan.ts'
 import type { Statement } from '../statements.ts'
 
 /** Least must-refuse labels that show that windows were overstepped, and held. */
 const MUST_REFUSE_MIN = 20
 
-/** Requests of one account against one quota, in the order of sending. */
+/** Requests of one account against one quota. */
 type QuotaHistory = {
   readonly account: string
   readonly quota: ArrivalQuota
   readonly limit: WindowLimit
-  readonly exchanges: readonly ArrivalExchange[]
+  readonly sessions: SessionTable
+  /** In the order of sending. */
+  readonly rows: Uint32Array
 }
 
 /** With what the oracle says of them. */
@@ -41,16 +48,11 @@ function historiesOf(
   { keys }: Pick<ArrivalsPlan, 'keys'>,
   { limits }: ArrivalsContext,
 ): QuotaHistory[] {
-  const exchanges = sessions.flatMap((session) => session.exchanges)
-  const byAccount = Map.groupBy(exchanges, ({ key }) => keys[key]?.account ?? '')
-  return [...byAccount].flatMap(([account, own]) => {
-    const byQuota = Map.groupBy(own, ({ operation }) => QUOTA_OF[operation])
-    return [...byQuota].flatMap(([quota, requests]): QuotaHistory[] => {
-      if (quota === undefined) return []
-      const sorted = requests.toSorted((a, b) => a.sentMs - b.sentMs)
-      return [{ account, quota, limit: limits[quota.bucket], exchanges: sorted }]
-    })
-  })
+  return quotaRows(sessions, keys).map((each) => ({
+    ...each,
+    sessions,
+    limit: limits[each.quota.bucket],
+  }))
 }
 
 function judgeQuota(
@@ -58,9 +60,9 @@ function judgeQuota(
   { clockSkewMs = 0 }: Pick<ArrivalsPlan, 'clockSkewMs'>,
   { target, accounts }: ArrivalsContext,
 ): JudgedQuota {
-  const { limit, exchanges } = history
+  const { limit, sessions, rows } = history
   const slackMs = slackFor(target.timing, limit.windowSeconds) + clockSkewMs
-  const prepared = prepareHistory({ requests: exchanges.map(quotaRequest), slackMs })
+  const prepared = prepareHistory({ requests: quotaColumns(sessions.exchanges, rows), slackMs })
   // What an account that is not fresh spent before is unknown.
   const asked = { limit, history: accounts.make ? 'complete' : 'partial' } as const
   return { ...history, prepared, asked, slackMs, verdict: judgeHistory(prepared, asked) }
@@ -74,17 +76,6 @@ function isStated({ bucket, endpoint }: ArrivalQuota): boolean {
   return bucket !== 'default' || endpoint === 'listServices'
 }
 
-function quotaRequest(exchange: ArrivalExchange): QuotaRequest {
-  const { sentMs, receivedMs, retryAfter } = exchange
-  return { sentMs, receivedMs, retryAfter, outcome: quotaOutcome(exchange) }
-}
-
-function quotaOutcome(exchange: ArrivalExchange): QuotaRequest['outcome'] {
-  if (exchange.status === 0) return 'unknown'
-  const outcome = outcomeOf(exchange)
-  return outcome === 'error' ? 'other' : outcome
-}
-
 /** What all open-model scenarios can state. */
 export function sharedStatements(
   evidence: ArrivalsEvidence,
@@ -92,21 +83,17 @@ export function sharedStatements(
   context: ArrivalsContext,
 ): Statement[] {
   const histories = historiesOf(evidence, plan, context)
-  const quotas = histories
-    .filter(({ quota }) => isStated(quota))
-    .map((history) => judgeQuota(history, plan, context))
-  const refusals = evidence.sessions.flatMap(({ exchanges }) =>
-    exchanges.filter(({ status }) => status === 429),
-  )
   const shared = new SharedCounters(histories)
-  return [
-    ...quotas.flatMap((quota) => windowStatements(quota, shared)),
-    ...refusalStatements(refusals),
-  ]
+  const statements: Statement[] = []
+  // One after the other: what the oracle makes of a history is many times as large.
+  for (const history of histories)
+    if (isStated(history.quota))
+      statements.push(...windowStatements(judgeQuota(history, plan, context), shared))
+  return [...statements, ...refusalStatements(evidence.sessions)]
 }
 
 function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statement[] {
-  const { limit, verdict, exchanges } = judged
+  const { limit, verdict } = judged
   const { counts, retryAfter } = verdict
   if (!verdict.explained) return [brokenWindow(judged, shared)]
   const budget = budgetOf(limit)
@@ -131,7 +118,7 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
     )
   const [early] = retryAfter.tooEarly
   if (early !== undefined) {
-    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, the first ${shownAt(exchanges[early.retried])}`
+    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, the first ${shownIn(judged, early.retried)}`
     statements.push(say(judged, 'RATE-08', 'fail', observed))
   } else if (retryAfter.retried > 0) {
     const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
@@ -142,12 +129,12 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
 
 /** Names the requirement that a broken window breaks, by what would explain it instead. */
 function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement {
-  const { limit, verdict, exchanges } = judged
+  const { limit, verdict, sessions, rows } = judged
   const { refusedWithinBudget: refused, admittedOverBudget: admitted } = verdict
   const shared = counters.explaining(judged)
   if (shared !== undefined) return shared
   const budget = budgetOf(limit)
-  const first = `the first ${shownAt(exchanges[(refused[0] ?? admitted[0]) as number])}`
+  const first = `the first ${shownIn(judged, (refused[0] ?? admitted[0]) as number)}`
   const other = otherCount(judged)
   if (other !== undefined) {
     const observed = `windows that admit ${other} instead of ${budget} explain the answers, ${first}`
@@ -156,7 +143,8 @@ function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement 
   const counted = `${refused.length} requests within ${budget} were refused and ${admitted.length} beyond it admitted, ${first}`
   if (refused.length === 0) return say(judged, 'RATE-02', 'fail', counted)
   // With a small budget, windows of another budget and windows that slide look alike.
-  const isTelling = limit.count > 2 && exchanges.some((each) => outcomeOf(each) === 'admitted')
+  const { statuses } = sessions.exchanges
+  const isTelling = limit.count > 2 && rows.some((row) => isAdmitted(statuses[row] as number))
   return isTelling
     ? say(judged, 'RATE-03', 'fail', `no fixed windows of any start explain it: ${counted}`)
     : say(judged, 'RATE-01', 'fail', counted)
@@ -194,9 +182,17 @@ class SharedCounters {
   }
 }
 
-function merged({ slackMs }: JudgedQuota, histories: readonly QuotaHistory[]): PreparedHistory {
-  const requests = histories.flatMap(({ exchanges }) => exchanges.map(quotaRequest))
-  return prepareHistory({ requests, slackMs })
+function merged(
+  { slackMs, sessions }: JudgedQuota,
+  histories: readonly QuotaHistory[],
+): PreparedHistory {
+  const rows = new Uint32Array(histories.reduce((sum, each) => sum + each.rows.length, 0))
+  let at = 0
+  for (const each of histories) {
+    rows.set(each.rows, at)
+    at += each.rows.length
+  }
+  return prepareHistory({ requests: quotaColumns(sessions.exchanges, rows), slackMs })
 }
 
 /**
@@ -218,14 +214,15 @@ function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined
 
 /** Requests that had to be refused, and were answered by another error than 429. */
 function wrongRefusals(judged: JudgedQuota): Statement[] {
-  const { exchanges, verdict } = judged
-  const wrong = exchanges.filter(
-    (exchange, index) =>
-      exchange.status >= 400 && exchange.status !== 429 && verdict.labels[index] === 'must-refuse',
-  )
+  const { verdict, sessions, rows } = judged
+  const { statuses } = sessions.exchanges
+  const wrong = rowsWhere(rows.length, (at) => {
+    const status = statuses[rows[at] as number] as number
+    return status >= 400 && status !== 429 && verdict.labels[at] === 'must-refuse'
+  })
   const [first] = wrong
   if (first === undefined) return []
-  const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${first.status}`
+  const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${statuses[rows[first] as number]}`
   return [say(judged, 'RATE-04', 'fail', observed)]
 }
 
@@ -246,44 +243,30 @@ function nameOf({ account, quota }: JudgedQuota): string {
   return `account ${account}, ${quota.bucket === 'default' ? quota.endpoint : quota.bucket}`
 }
 
-function shownAt(exchange: ArrivalExchange | undefined): string {
-  if (!exchange) return ''
-  const { session, operation, sentMs } = exchange
-  return `${operation} of session ${session}, sent at ${(sentMs / 1000).toFixed(3)} s`
+function shownIn({ sessions, rows }: JudgedQuota, at: number): string {
+  return shownAt(sessions, rows[at] as number)
 }
 
 /** Every 429, whatever it was for. */
-function refusalStatements(refusals: readonly ArrivalExchange[]): Statement[] {
-  if (refusals.length === 0) return []
-  const all = `all ${refusals.length} refusals`
+function refusalStatements(sessions: SessionTable): Statement[] {
+  const { exchanges } = sessions
+  const [codes, waits, seconds] = [new FaultCount(), new FaultCount(), new FaultCount()]
+  for (let row = 0; row < exchanges.length; row++) {
+    if (exchanges.statuses[row] !== 429) continue
+    const shown = (): string => shownAt(sessions, row)
+    const code = codeAt(exchanges, row)
+    const retryAfter = textAt(exchanges, 'retryAfter', row)
+    const isRight = code === STATUS_CODE.limitReached
+    codes.add(isRight ? undefined : `statusCode ${code ?? 'missing'}`, shown)
+    waits.add(retryAfter === undefined ? 'no Retry-After' : undefined, shown)
+    const isWhole = retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined
+    seconds.add(isWhole ? undefined : `Retry-After ${JSON.stringify(retryAfter)}`, shown)
+  }
+  if (codes.all === 0) return []
+  const all = `all ${codes.all} refusals`
   return [
-    judgeEach('RATE-05', refusals, `${all} had statusCode 8`, ({ code }) =>
-      code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`,
-    ),
-    judgeEach('RATE-06', refusals, `${all} had a Retry-After`, ({ retryAfter }) =>
-      retryAfter === undefined ? 'no Retry-After' : undefined,
-    ),
-    judgeEach('RATE-07', refusals, `${all} named whole seconds`, ({ retryAfter }) =>
-      retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined
-        ? undefined
-        : `Retry-After ${JSON.stringify(retryAfter)}`,
-    ),
+    codes.statement('RATE-05', `${all} had statusCode 8`),
+    waits.statement('RATE-06', `${all} had a Retry-After`),
+    seconds.statement('RATE-07', `${all} named whole seconds`),
   ]
-}
-
-/** Pass if none of the exchanges has a fault; else how many have, and the first. */
-export function judgeEach(
-  requirement: RequirementId,
-  exchanges: readonly ArrivalExchange[],
-  right: string,
-  faultOf: (exchange: ArrivalExchange) => string | undefined,
-): Statement {
-  const wrong = exchanges.flatMap((exchange) => {
-    const fault = faultOf(exchange)
-    return fault === undefined ? [] : [{ exchange, fault }]
-  })
-  const [first] = wrong
-  if (first === undefined) return { requirement, verdict: 'pass', observed: right }
-  const observed = `${wrong.length} of ${exchanges.length} answers had ${first.fault}; the first: ${shownAt(first.exchange)}`
-  return { requirement, verdict: 'fail', observed }
 }

@@ -3,9 +3,10 @@ import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Latencies, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { SESSION_ENDS } from '../../../load/protocol/arrivals.ts'
 import type { SessionEnd } from '../../../load/protocol/arrivals.ts'
-import { mostOpen } from '../../judge/overlap.ts'
-import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
+import type { ArrivalsEvidence } from './arrivals-import.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
+import type { SessionTable } from './session-table.ts'
 
 export type ArrivalsMeasures = {
   /** Length of the schedule. */
@@ -45,9 +46,16 @@ export function measureArrivals(
   { file }: Pick<ArrivalsPlan, 'file'>,
 ): ArrivalsMeasures {
   const seconds = file.stages.reduce((sum, stage) => sum + stage.seconds, 0)
-  const requests = sessions.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
-  const tally = new Tally(seconds, sliceSecondsFor(seconds, requests))
-  for (const { exchanges } of sessions) for (const each of exchanges) tally.add(each)
+  const { exchanges } = sessions
+  const tally = new Tally(seconds, sliceSecondsFor(seconds, exchanges.length))
+  for (let row = 0; row < exchanges.length; row++)
+    tally.add({
+      attempt: exchanges.attempts[row] as number,
+      dueMs: exchanges.dueMs[row] as number,
+      sentMs: exchanges.sentMs[row] as number,
+      receivedMs: exchanges.receivedMs[row] as number,
+      status: exchanges.statuses[row] as number,
+    })
   const { offered, achieved } = tally
   const missing = file.sessions - sessions.length
   return {
@@ -73,6 +81,10 @@ export function outcomeOf({ status }: Pick<ArrivalExchange, 'status'>): Outcome 
   if (status === 0 || status >= 500) return 'error'
   if (status === 429) return 'refused'
   return status < 400 ? 'admitted' : 'other'
+}
+
+export function isAdmitted(status: number): boolean {
+  return outcomeOf({ status }) === 'admitted'
 }
 
 /** Slices of a plot: no more than can be told apart, and none with so few requests that it shows nothing but their grain. */
@@ -124,7 +136,9 @@ class Tally {
     }))
   }
 
-  add(exchange: ArrivalExchange): void {
+  add(
+    exchange: Pick<ArrivalExchange, 'attempt' | 'dueMs' | 'sentMs' | 'receivedMs' | 'status'>,
+  ): void {
     const { attempt, dueMs, sentMs, receivedMs } = exchange
     const outcome = outcomeOf(exchange)
     const slice = this.#sliceAt(dueMs)
@@ -216,29 +230,44 @@ class LatencyHistogram {
 
 const LATENCY_US_MAX = 3_600_000_000
 
-function endsOf(sessions: readonly SessionEvidence[]): Record<SessionEnd, number> {
+function endsOf(sessions: SessionTable): Record<SessionEnd, number> {
   const ends = Object.fromEntries(SESSION_ENDS.map((end) => [end, 0])) as Record<SessionEnd, number>
-  for (const { end } of sessions) if (end) ends[end]++
+  for (let place = 0; place < sessions.length; place++) {
+    const end = sessions.endOf(place)
+    if (end) ends[end]++
+  }
   return ends
 }
 
 /** From when each session was due to when its first request was sent; of those that sent one. */
-function lagOf(sessions: readonly SessionEvidence[]): ArrivalsMeasures['scheduleLagMs'] {
+function lagOf(sessions: SessionTable): ArrivalsMeasures['scheduleLagMs'] {
   const lags = new LatencyHistogram(3)
-  for (const { dueMs, exchanges } of sessions)
-    if (exchanges[0]) lags.add(exchanges[0].sentMs - dueMs)
+  for (let place = 0; place < sessions.length; place++) {
+    const [first] = sessions.rowsOf(place)
+    if (first !== undefined)
+      lags.add((sessions.exchanges.sentMs[first] as number) - (sessions.dueMs[place] as number))
+  }
   const { msP50, msP99, msMax } = lags.summary()
   return { p50: msP50, p99: msP99, max: msMax }
 }
 
 /** The most sessions that were under way at one moment. */
-function busyMax(sessions: readonly SessionEvidence[]): number {
-  const steps = sessions
-    .flatMap(({ startedMs, exchanges, end }) => [
-      { atMs: startedMs, change: 1 },
-      { atMs: end ? (exchanges.at(-1)?.receivedMs ?? startedMs) : Infinity, change: -1 },
-    ])
+function busyMax(sessions: SessionTable): number {
+  const { receivedMs } = sessions.exchanges
+  const begun = sessions.startedMs.toSorted()
+  const over = sessions.startedMs
+    .map((startedMs, place) => {
+      const last = sessions.rowsOf(place).at(-1)
+      if (sessions.endOf(place) === undefined) return Infinity
+      return last === undefined ? startedMs : (receivedMs[last] as number)
+    })
+    .toSorted()
+  let most = 0
+  let ended = 0
+  for (let begin = 0; begin < begun.length; begin++) {
     // At the same moment an end comes before a start: that virtual user is free again.
-    .toSorted((a, b) => a.atMs - b.atMs || a.change - b.change)
-  return mostOpen(steps)
+    while ((over[ended] as number) <= (begun[begin] as number)) ended++
+    most = Math.max(most, begin + 1 - ended)
+  }
+  return most
 }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-arrivals.ts'
-import type { SessionEvidence } from './arrivals-import.ts'
+import { StatementTally } from '../statements.ts'
 import { arrivalsResult, type ArrivalsJudgement } from './arrivals-result.ts'
+import type { SessionEvidence } from './session-table.ts'
 
 const JUDGEMENT: ArrivalsJudgement = {
-  statements: [{ requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' }],
+  statements: new StatementTally([
+    { requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' },
+  ]),
   praise: 'Everything held.',
 }
 
@@ -84,7 +87,7 @@ describe('the result of arrivals', () => {
 
   test('a broken requirement comes before what the run lacked', () => {
     const broken = { requirement: 'RATE-01', verdict: 'fail', observed: 'refused' } as const
-    expect(resultOf([FIRST], { statements: [broken] }).verdict).toBe('fail')
+    expect(resultOf([FIRST], { statements: new StatementTally([broken]) }).verdict).toBe('fail')
   })
 
   test('promise against reality: from the moment that was promised to the admission', () => {

@@ -1,15 +1,18 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { ArrivalExchange, ArrivalsEvidence } from './arrivals-import.ts'
+import { textAt } from './arrivals-columns.ts'
+import type { ArrivalsEvidence } from './arrivals-import.ts'
 import { measureArrivals, type ArrivalsMeasures } from './arrivals-measure.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 import { loadResultOf } from '../conclusion.ts'
 import type { K6Run } from '../k6/run.ts'
-import { findingsFrom, type Statement } from '../statements.ts'
+import type { StatementTally } from '../statements.ts'
+import { Column } from '../windows/columns.ts'
+import type { SessionTable } from './session-table.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type ArrivalsJudgement = {
-  readonly statements: readonly Statement[]
+  readonly statements: StatementTally
   /** Why the scenario as a whole proved nothing. */
   readonly open?: string
   /** What it says when everything held. */
@@ -33,7 +36,7 @@ export function arrivalsResult(
   judgement: ArrivalsJudgement,
 ): LoadResult {
   const measures = measureArrivals(run.evidence, plan)
-  const findings = findingsFrom(withoutEchoes(judgement.statements))
+  const findings = withoutEchoes(judgement.statements).findings()
   const result = loadResultOf(
     {
       scenario: plan.scenario,
@@ -65,11 +68,9 @@ export function arrivalsResult(
 }
 
 /** A listing that fails because its window is spent lacks the 429: that it fails is no second defect. */
-function withoutEchoes(statements: readonly Statement[]): Statement[] {
-  const isEchoed = statements.some(
-    ({ requirement, verdict }) => requirement === 'RATE-04' && verdict === 'fail',
-  )
-  return statements.filter(({ requirement }) => !isEchoed || requirement !== 'CAT-01')
+function withoutEchoes(statements: StatementTally): StatementTally {
+  const isEchoed = statements.verdicts().get('RATE-04') === 'fail'
+  return isEchoed ? statements.without('CAT-01') : statements
 }
 
 /** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up, then open findings. */
@@ -131,61 +132,52 @@ function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResul
     achievedPerSecond: round(measures.achievedPerSecond),
     retries: measures.retries,
     otherAnswers: measures.otherAnswers,
-    newConnections: countNew(run.evidence),
+    newConnections: run.evidence.sessions.exchanges.newConnections.reduce(
+      (sum, isNew) => sum + isNew,
+      0,
+    ),
     scheduleLagMsP50: round(scheduleLagMs.p50),
     scheduleLagMsP99: round(scheduleLagMs.p99),
     scheduleLagMsMax: round(scheduleLagMs.max),
-    ...promises(run.evidence),
+    ...promises(run.evidence.sessions),
   }
 }
 
-function countNew({ sessions }: ArrivalsEvidence): number {
-  return sessions.reduce(
-    (sum, { exchanges }) => sum + exchanges.filter(({ newConnection }) => newConnection).length,
-    0,
-  )
-}
-
 /** Promise against reality: how long after the moment that a Retry-After named the same request was admitted. */
-function promises({ sessions }: ArrivalsEvidence): Record<string, number> {
-  const waits = sessions.flatMap(({ exchanges }) => promisedWaits(exchanges))
-  if (waits.length === 0) return {}
-  const sorted = Float64Array.from(waits, ({ lateMs }) => lateMs).toSorted()
+function promises(sessions: SessionTable): Record<string, number> {
+  const lateMs = new Column('float64')
+  let [refusedAgain, attemptsMax] = [0, 0]
+  const { attempts, statuses, receivedMs } = sessions.exchanges
+  for (let place = 0; place < sessions.length; place++) {
+    const rows = sessions.rowsOf(place)
+    for (const [index, row] of rows.entries()) {
+      const attempt = attempts[row] as number
+      if (attempt === 0 || statuses[row] === 429) continue
+      // A session sends one request after the other: its attempts stand before it.
+      const first = rows[index - attempt]
+      const seconds =
+        first === undefined
+          ? undefined
+          : parseRetryAfterSeconds(textAt(sessions.exchanges, 'retryAfter', first))
+      if (first === undefined || seconds === undefined) continue
+      // From the moment that the first refusal promised to the answer that admitted the request.
+      lateMs.push((receivedMs[row] as number) - ((receivedMs[first] as number) + 1000 * seconds))
+      if (attempt > 1) refusedAgain++
+      attemptsMax = Math.max(attemptsMax, attempt + 1)
+    }
+  }
+  const sorted = lateMs.values().toSorted()
+  if (sorted.length === 0) return {}
   const at = (part: number): number =>
     round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
   return {
-    promisedWaits: waits.length,
-    promisedWaitsRefusedAgain: waits.filter(({ refusedAgain }) => refusedAgain).length,
-    attemptsMax: Math.max(...waits.map(({ attempts }) => attempts)),
+    promisedWaits: sorted.length,
+    promisedWaitsRefusedAgain: refusedAgain,
+    attemptsMax,
     admittedAfterPromiseMsP50: at(0.5),
     admittedAfterPromiseMsP99: at(0.99),
     admittedAfterPromiseMsMax: at(1),
   }
-}
-
-type PromisedWait = {
-  /** From the moment that the first refusal promised to the answer that admitted the request. */
-  readonly lateMs: number
-  readonly refusedAgain: boolean
-  readonly attempts: number
-}
-
-/** Requests of one session that were refused and admitted in the end. */
-function promisedWaits(exchanges: readonly ArrivalExchange[]): PromisedWait[] {
-  return exchanges.flatMap((exchange, index) => {
-    if (exchange.attempt === 0 || exchange.status === 429) return []
-    // A session sends one request after the other: its attempts stand before it.
-    const first = exchanges[index - exchange.attempt]
-    const seconds = parseRetryAfterSeconds(first?.retryAfter)
-    if (!first || seconds === undefined) return []
-    return [
-      {
-        lateMs: exchange.receivedMs - (first.receivedMs + 1000 * seconds),
-        refusedAgain: exchange.attempt > 1,
-        attempts: exchange.attempt + 1,
-      },
-    ]
-  })
 }
 
 function round(value: number): number {

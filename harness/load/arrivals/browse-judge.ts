@@ -1,10 +1,13 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
-import { judgeEach, sharedStatements } from './arrivals-judge.ts'
+import { listAt, operationAt, textAt } from './arrivals-columns.ts'
+import type { ArrivalsEvidence } from './arrivals-import.ts'
+import { sharedStatements } from './arrivals-judge.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 import type { ArrivalsContext } from './arrivals-ready.ts'
 import type { ArrivalsJudgement } from './arrivals-result.ts'
-import type { Statement } from '../statements.ts'
+import { FaultCount, shownAt } from './fault-count.ts'
+import type { SessionTable } from './session-table.ts'
+import { StatementTally, type Statement } from '../statements.ts'
 
 /** Pages of the catalog that are read by many at once, and what every open-model scenario shows. */
 export function judgeBrowse(
@@ -12,74 +15,90 @@ export function judgeBrowse(
   plan: ArrivalsPlan,
   context: ArrivalsContext,
 ): ArrivalsJudgement {
-  const ways = evidence.sessions.filter(({ kind }) => kind === 'browse')
-  const pages = ways.flatMap(pagesOf)
+  const { sessions } = evidence
+  const ways = waysOf(sessions)
+  const pages = ways.reduce((sum, way) => sum + pagesOf(sessions, way).length, 0)
+  const statements = new StatementTally(sharedStatements(evidence, plan, context))
+  statements.add(browseStatements(evidence, plan))
   return {
-    statements: [...sharedStatements(evidence, plan, context), ...browseStatements(evidence, plan)],
-    ...(pages.length === 0 && { open: 'no page of the catalog was read' }),
-    praise: `${ways.length} clients read ${pages.length} pages of the catalog; every answer fits its window and its page.`,
-    measurements: { pages: pages.length },
+    statements,
+    ...(pages === 0 && { open: 'no page of the catalog was read' }),
+    praise: `${ways.length} clients read ${pages} pages of the catalog; every answer fits its window and its page.`,
+    measurements: { pages },
   }
 }
 
 /** What the pages of all browsing sessions say. */
 export function browseStatements(
-  evidence: ArrivalsEvidence,
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
   { file }: Pick<ArrivalsPlan, 'file'>,
 ): Statement[] {
-  const failures = listingStatements(evidence)
-  const ways = evidence.sessions.filter(({ kind }) => kind === 'browse')
-  const pages = ways.flatMap(pagesOf)
+  const failures = listingStatements(sessions)
+  const ways = waysOf(sessions)
+  const isRead = ways.some((way) => pagesOf(sessions, way).length > 0)
   // Without a place where products stand in the answer, nothing can be said of pages.
-  if (pages.length === 0 || file.operations.services?.reads.items === undefined) return failures
+  if (!isRead || file.operations.services?.reads.items === undefined) return failures
   return [
     ...failures,
-    ...pageStatements(ways, file.pageLimit),
-    ...wayStatements(ways, file.pageLimit),
+    ...pageStatements(sessions, ways, file.pageLimit),
+    ...wayStatements(sessions, ways, file.pageLimit),
   ]
 }
 
-function pagesOf({ exchanges }: SessionEvidence): ArrivalExchange[] {
-  return exchanges.filter(({ operation, status }) => operation === 'services' && status === 200)
+/** Places of the sessions that browse. */
+function waysOf(sessions: SessionTable): Uint32Array {
+  return sessions.places().filter((place) => sessions.kindOf(place) === 'browse')
+}
+
+/** Rows of the pages of one session. */
+function pagesOf(sessions: SessionTable, place: number): Uint32Array {
+  const { exchanges } = sessions
+  return sessions
+    .rowsOf(place)
+    .filter((row) => exchanges.statuses[row] === 200 && operationAt(exchanges, row) === 'services')
 }
 
 /** total is there, and a page has as many products as its limit and total leave. */
-function pageStatements(ways: readonly SessionEvidence[], limit: number): Statement[] {
-  const pages = ways.flatMap(pagesOf)
-  // Sessions read page after page, so the place of one tells its offset.
-  const offsets = new Map(
-    ways.flatMap((way) => pagesOf(way).map((page, index) => [page, index * limit] as const)),
-  )
-  return [
-    judgeEach('CAT-11', pages, `all ${pages.length} pages had total`, ({ total }) =>
-      countOf(total) === undefined ? `total ${total ?? 'missing'}` : undefined,
-    ),
-    judgeEach(
-      'CAT-09',
-      pages,
-      `all ${pages.length} pages had the size that limit asks for`,
-      (page) => {
-        const total = countOf(page.total)
-        const offset = offsets.get(page) ?? 0
-        const { items = 0 } = page
-        const expected = total === undefined ? items : Math.max(0, Math.min(limit, total - offset))
-        return items === Math.min(limit, expected)
+function pageStatements(sessions: SessionTable, ways: Uint32Array, limit: number): Statement[] {
+  const { exchanges } = sessions
+  const [totals, sizes] = [new FaultCount(), new FaultCount()]
+  for (const way of ways)
+    // Sessions read page after page, so the place of one tells its offset.
+    for (const [index, page] of pagesOf(sessions, way).entries()) {
+      const shown = (): string => shownAt(sessions, page)
+      const text = textAt(exchanges, 'total', page)
+      const total = countOf(text)
+      totals.add(total === undefined ? `total ${text ?? 'missing'}` : undefined, shown)
+      const offset = index * limit
+      const items = Math.max(0, exchanges.items[page] as number)
+      const expected = total === undefined ? items : Math.max(0, Math.min(limit, total - offset))
+      const isRight = items === Math.min(limit, expected)
+      sizes.add(
+        isRight
           ? undefined
-          : `${items} products with limit=${limit} and offset=${offset} of ${total ?? 'unknown'}`
-      },
-    ),
+          : `${items} products with limit=${limit} and offset=${offset} of ${text ?? 'unknown'}`,
+        shown,
+      )
+    }
+  return [
+    totals.statement('CAT-11', `all ${totals.all} pages had total`),
+    sizes.statement('CAT-09', `all ${sizes.all} pages had the size that limit asks for`),
   ]
 }
 
 /** A listing that nothing is wrong with was answered by another error than 429. */
-function listingStatements({ sessions }: ArrivalsEvidence): Statement[] {
-  const listings = sessions.flatMap(({ exchanges }) =>
-    exchanges.filter(({ operation, status }) => operation === 'services' && status > 0),
-  )
-  const failed = listings.filter(({ status }) => status >= 400 && status !== 429)
-  const [first] = failed
-  if (first === undefined) return []
-  const observed = `${failed.length} of ${listings.length} listings were answered by an error, the first by HTTP ${first.status}`
+function listingStatements(sessions: SessionTable): Statement[] {
+  const { exchanges } = sessions
+  let [listings, failed, firstStatus] = [0, 0, 0]
+  for (let row = 0; row < exchanges.length; row++) {
+    const status = exchanges.statuses[row] as number
+    if (status === 0 || operationAt(exchanges, row) !== 'services') continue
+    listings++
+    if (status < 400 || status === 429) continue
+    if (failed++ === 0) firstStatus = status
+  }
+  if (failed === 0) return []
+  const observed = `${failed} of ${listings} listings were answered by an error, the first by HTTP ${firstStatus}`
   return [say('CAT-01', 'fail', observed)]
 }
 
@@ -91,42 +110,53 @@ type Way = {
 }
 
 /** Ways that came to the end of the catalog: each product once, as many as total says. */
-function wayStatements(ways: readonly SessionEvidence[], limit: number): Statement[] {
-  const whole = ways.flatMap((way) => wholeWay(way, limit) ?? [])
-  const [first] = whole
-  if (first === undefined) return []
+function wayStatements(sessions: SessionTable, ways: Uint32Array, limit: number): Statement[] {
+  let first: Way | undefined
+  let firstCatalog = ''
+  let bad: Way | undefined
+  let [whole, wrong] = [0, 0]
   // A catalog that is edited while it is read shows other totals, and other products to later clients.
-  const catalogs = new Set(
-    whole.map(({ total, products }) => `${total} ${[...new Set(products)].toSorted().join()}`),
-  )
-  const wrong = whole.filter(
-    ({ total, products }) => products.length !== total || new Set(products).size !== total,
-  )
-  const [bad] = wrong
-  if (bad === undefined)
+  let [isOneTotal, isOneCatalog] = [true, true]
+  for (const place of ways) {
+    const way = wholeWay(sessions, place, limit)
+    if (!way) continue
+    const products = new Set(way.products)
+    const catalog = `${way.total} ${[...products].toSorted().join()}`
+    if (whole++ === 0) {
+      first = way
+      firstCatalog = catalog
+    }
+    if (way.total !== first?.total) isOneTotal = false
+    if (catalog !== firstCatalog) isOneCatalog = false
+    if (way.products.length === way.total && products.size === way.total) continue
+    wrong++
+    bad ??= way
+  }
+  if (!first) return []
+  if (!bad)
     return [
       say(
         'CAT-14',
         'pass',
-        `${whole.length} ways through the pages showed ${first.total} products once each`,
+        `${whole} ways through the pages showed ${first.total} products once each`,
       ),
     ]
   const different = new Set(bad.products).size
-  const observed = `${wrong.length} of ${whole.length} ways through the pages did not show each product once; session ${bad.session} saw ${bad.products.length} products, ${different} different, of a total of ${bad.total}`
+  const observed = `${wrong} of ${whole} ways through the pages did not show each product once; session ${bad.session} saw ${bad.products.length} products, ${different} different, of a total of ${bad.total}`
   // Which of them saw the catalog change cannot be told.
-  const isSteady =
-    new Set(whole.map(({ total }) => total)).size === 1 &&
-    (catalogs.size === 1 || wrong.length === whole.length)
+  const isSteady = isOneTotal && (isOneCatalog || wrong === whole)
   return [say('CAT-14', isSteady ? 'fail' : 'inconclusive', observed)]
 }
 
 /** Undefined for a way that was cut short, or whose total changed on it. */
-function wholeWay(session: SessionEvidence, limit: number): Way | undefined {
-  const pages = pagesOf(session)
-  const totals = new Set(pages.map(({ total }) => countOf(total)))
+function wholeWay(sessions: SessionTable, place: number, limit: number): Way | undefined {
+  const { exchanges } = sessions
+  const pages = pagesOf(sessions, place)
+  const totals = new Set(Array.from(pages, (page) => countOf(textAt(exchanges, 'total', page))))
   const [total] = totals
   if (totals.size !== 1 || total === undefined || pages.length * limit < total) return undefined
-  return { session: session.index, total, products: pages.flatMap(({ ids }) => ids) }
+  const products = Array.from(pages, (page) => listAt(exchanges, 'ids', page)).flat()
+  return { session: sessions.indexOf(place), total, products }
 }
 
 /** The interface names the field, not its type: a numeric text counts too. */

@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
 import { parseMoney } from '../../money.ts'
-import type { ArrivalExchange } from './arrivals-import.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
 import { decide, isAccepted, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../statements.ts'

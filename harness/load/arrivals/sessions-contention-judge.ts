@@ -1,79 +1,96 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
+import { countBelow, countUpTo } from '../../judge/limiter-history.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { ArrivalExchange } from './arrivals-import.ts'
-import { decide, say } from './sessions-history.ts'
+import { valuesAt } from '../../rows.ts'
+import type { LoadKey } from '../windows/plan.ts'
+import { codeAt, operationAt, textAt } from './arrivals-columns.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
+import { groupRows } from './quota-rows.ts'
+import { BUYS, decide, say } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
+import type { SessionTable } from './session-table.ts'
 import { isCapRefusal } from '../volleys/spend-orders.ts'
 import type { Statement } from '../statements.ts'
 
-/** One key with all purchases on it. */
-export type KeyRun = {
+/** Attempts on one key that were in flight at the same time. */
+export type KeyOverlaps = {
   readonly name: string
-  readonly purchases: readonly Purchase[]
-  /** Attempts that another purchase's attempt on this key overlapped. */
-  readonly met: ReadonlySet<ArrivalExchange>
+  /** Rows of attempts that another purchase's attempt on this key overlapped, in the order of sending. */
+  readonly met: Uint32Array
   /** Pairs of purchases that were in flight at the same time. */
   readonly pairs: number
 }
 
-/** Who overlapped whom on one key. */
-export function keyRunOf(name: string, purchases: readonly Purchase[]): KeyRun {
-  const attempts = purchases
-    .flatMap((purchase) => purchase.attempts)
-    .toSorted((a, b) => a.sentMs - b.sentMs)
-  const met = new Set<ArrivalExchange>()
-  let pairs = 0
-  let open: readonly ArrivalExchange[] = []
-  for (const attempt of attempts) {
-    open = open.filter(({ receivedMs }) => receivedMs > attempt.sentMs)
-    for (const other of open) {
-      if (other.session === attempt.session) continue
-      pairs++
-      met.add(attempt)
-      met.add(other)
-    }
-    open = [...open, attempt]
-  }
-  return { name, purchases, met, pairs }
-}
-
-/** What contention may look like, and that it comes to an end. */
-export function contentionStatements(
-  key: KeyRun,
-  isWithinWindow: (exchange: ArrivalExchange) => boolean,
-): Statement[] {
-  if (key.pairs === 0) return []
-  return [
-    ...answerStatements(key),
-    ...waitStatements(key),
-    ...key.purchases.flatMap((purchase) => repeatStatements(purchase, isWithinWindow)),
-  ]
-}
-
-function answerStatements(key: KeyRun): Statement[] {
-  const met = [...key.met]
-  const broken = met.filter(
-    ({ status, code }) => status >= 500 || (status === 429 && code !== STATUS_CODE.limitReached),
+/** Who overlapped whom, for each key. */
+export function overlapsOf(sessions: SessionTable, keys: number): KeyOverlaps[] {
+  const { exchanges } = sessions
+  const attempts = groupRows(sessions, (row) =>
+    BUYS.has(operationAt(exchanges, row)) ? sessions.keyOf(exchanges.sessions[row] as number) : -1,
   )
-  const observed = broken[0]
-    ? `${broken.length} of ${met.length} overlapping purchases were answered otherwise, the first by HTTP ${broken[0].status}, statusCode ${broken[0].code ?? 'none'}`
-    : `${met.length} overlapping purchases, no 5xx, every 429 with 8`
-  return [decide('BUSY-01', broken.length === 0, key, observed)]
+  return Array.from({ length: keys }, (_, key) => ({
+    name: `key ${key + 1}`,
+    ...overlapsAmong(sessions, attempts.get(key) ?? new Uint32Array()),
+  }))
 }
 
-function waitStatements(key: KeyRun): Statement[] {
-  const refused = [...key.met].filter(({ status }) => status === 429)
+function overlapsAmong(
+  { exchanges }: SessionTable,
+  attempts: Uint32Array,
+): Pick<KeyOverlaps, 'met' | 'pairs'> {
+  const { sessions, sentMs, receivedMs } = exchanges
+  const isMet = new Uint8Array(attempts.length)
+  let pairs = 0
+  let open: number[] = []
+  for (const [at, row] of attempts.entries()) {
+    const fromMs = sentMs[row] as number
+    open = open.filter((other) => (receivedMs[attempts[other] as number] as number) > fromMs)
+    for (const other of open) {
+      if (sessions[attempts[other] as number] === sessions[row]) continue
+      pairs++
+      isMet[at] = 1
+      isMet[other] = 1
+    }
+    open.push(at)
+  }
+  return { met: attempts.filter((_, at) => isMet[at] === 1), pairs }
+}
+
+/** What contention may look like. */
+export function contentionStatements(sessions: SessionTable, key: KeyOverlaps): Statement[] {
+  if (key.pairs === 0) return []
+  return [answerStatement(sessions, key), ...waitStatements(sessions, key)]
+}
+
+function answerStatement({ exchanges }: SessionTable, key: KeyOverlaps): Statement {
+  const broken = key.met.filter((row) => {
+    const status = exchanges.statuses[row] as number
+    const isWrong = status === 429 && codeAt(exchanges, row) !== STATUS_CODE.limitReached
+    return status >= 500 || isWrong
+  })
+  const [first] = broken
+  const observed =
+    first === undefined
+      ? `${key.met.length} overlapping purchases, no 5xx, every 429 with 8`
+      : `${broken.length} of ${key.met.length} overlapping purchases were answered otherwise, the first by HTTP ${exchanges.statuses[first]}, statusCode ${codeAt(exchanges, first) ?? 'none'}`
+  return decide('BUSY-01', first === undefined, key, observed)
+}
+
+function waitStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statement[] {
+  const refused = key.met.filter((row) => exchanges.statuses[row] === 429)
   if (refused.length === 0) return []
-  const wrong = refused.filter(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
-  const observed = wrong[0]
-    ? `${wrong.length} of ${refused.length} contended answers had Retry-After ${JSON.stringify(wrong[0].retryAfter ?? 'none')}`
-    : `${refused.length} contended answers named whole seconds`
-  return [decide('BUSY-02', wrong.length === 0, key, observed)]
+  const told = (row: number): string | undefined => textAt(exchanges, 'retryAfter', row)
+  const wrong = refused.filter((row) => parseRetryAfterSeconds(told(row)) === undefined)
+  const [first] = wrong
+  const observed =
+    first === undefined
+      ? `${refused.length} contended answers named whole seconds`
+      : `${wrong.length} of ${refused.length} contended answers had Retry-After ${JSON.stringify(told(first) ?? 'none')}`
+  return [decide('BUSY-02', first === undefined, key, observed)]
 }
 
 /** What was refused is decided when it is sent again: bought, or refused by the cap. */
-function repeatStatements(
+export function repeatStatements(
   purchase: Purchase,
   isWithinWindow: (exchange: ArrivalExchange) => boolean,
 ): Statement[] {
@@ -95,30 +112,58 @@ function repeatStatements(
   ]
 }
 
+/** Sorted times of what an account sent to one endpoint. */
+type Counted = { readonly sentMs: Float64Array; readonly receivedMs: Float64Array }
+
+const NONE: Counted = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
+
 /**
  * Tells refusals that no window of the endpoint explains: not even with everything counted, refused requests and all, that the
  * account sent to it in the length of a window.
  */
-export function withinWindow(
-  exchanges: readonly (ArrivalExchange & { readonly account: string })[],
-  limit: WindowLimit,
-  slackMs: number,
-): (exchange: ArrivalExchange) => boolean {
-  const accounts = Map.groupBy(
-    exchanges,
-    ({ account, operation }) => `${account} ${endpointOf(operation)}`,
-  )
-  const accountOf = new Map(exchanges.map(({ key, account }) => [key, account]))
-  return (exchange) => {
-    const { key, operation, sentMs, receivedMs } = exchange
-    const all = accounts.get(`${accountOf.get(key) ?? ''} ${endpointOf(operation)}`) ?? []
-    const fromMs = sentMs - 1000 * limit.windowSeconds - slackMs
-    const counted = all.filter((each) => each.receivedMs >= fromMs && each.sentMs <= receivedMs)
-    return counted.length <= limit.count
+export class AccountWindows {
+  readonly #accountOf: readonly number[]
+  readonly #counted: ReadonlyMap<number, Counted>
+  readonly #slackMs: number
+
+  constructor(sessions: SessionTable, keys: readonly Pick<LoadKey, 'account'>[], slackMs: number) {
+    const accounts = [...new Set(keys.map(({ account }) => account))]
+    this.#accountOf = keys.map(({ account }) => accounts.indexOf(account))
+    this.#slackMs = slackMs
+    const { exchanges } = sessions
+    const groups = groupRows(sessions, (row) =>
+      this.#groupOf(sessions.keyOf(exchanges.sessions[row] as number), operationAt(exchanges, row)),
+    )
+    this.#counted = new Map(
+      [...groups].map(([group, rows]) => [
+        group,
+        {
+          sentMs: valuesAt(exchanges.sentMs, rows),
+          receivedMs: valuesAt(exchanges.receivedMs, rows).toSorted(),
+        },
+      ]),
+    )
+  }
+
+  isWithin(
+    { key, operation, sentMs, receivedMs }: ArrivalExchange,
+    { count, windowSeconds }: WindowLimit,
+  ): boolean {
+    const all = this.#counted.get(this.#groupOf(key, operation)) ?? NONE
+    const fromMs = sentMs - 1000 * windowSeconds - this.#slackMs
+    // What was answered before was sent before.
+    return countUpTo(all.sentMs, receivedMs) - countBelow(all.receivedMs, fromMs) <= count
+  }
+
+  #groupOf(key: number, operation: ArrivalExchange['operation']): number {
+    return (this.#accountOf[key] ?? 0) * ENDPOINTS + endpointOf(operation)
   }
 }
 
-function endpointOf(operation: ArrivalExchange['operation']): string {
-  if (operation === 'order' || operation === 'replay') return 'orders'
-  return operation === 'cart' || operation === 'cart-replay' ? 'carts' : 'reads'
+const ENDPOINTS = 3
+
+/** Orders, carts, reads. */
+function endpointOf(operation: ArrivalExchange['operation']): number {
+  if (operation === 'order' || operation === 'replay') return 0
+  return operation === 'cart' || operation === 'cart-replay' ? 1 : 2
 }

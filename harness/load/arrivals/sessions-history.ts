@@ -1,7 +1,8 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseMoney, type Micros } from '../../money.ts'
-import type { ArrivalExchange, ArrivalsEvidence, SessionEvidence } from './arrivals-import.ts'
-import type { LoadKey } from '../windows/plan.ts'
+import { listAt, operationAt } from './arrivals-columns.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
+import type { SessionEvidence, SessionTable } from './session-table.ts'
 import type { Statement } from '../statements.ts'
 
 /** One order or cart of a session, with all that was sent for it, in the order of sending. */
@@ -26,7 +27,7 @@ export type Purchase = {
   readonly end: SessionEvidence['end']
 }
 
-const BUYS: ReadonlySet<ArrivalExchange['operation']> = new Set([
+export const BUYS: ReadonlySet<ArrivalExchange['operation']> = new Set([
   'order',
   'replay',
   'cart',
@@ -38,21 +39,13 @@ const MASKED: ReadonlySet<ArrivalExchange['operation']> = new Set([
   'child',
 ])
 
-/** The purchases of all sessions that began one. */
-export function purchasesOf(
-  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
-  keys: readonly Pick<LoadKey, 'account'>[],
-): Purchase[] {
-  return sessions
-    .filter(({ exchanges }) => exchanges.some(({ operation }) => BUYS.has(operation)))
-    .map((session) => purchaseOf(session, keys[session.key]?.account ?? ''))
-}
-
-function purchaseOf(
+/** The purchase of a session; undefined where it began none. */
+export function purchaseOf(
   { index, kind, key, exchanges, end }: SessionEvidence,
   account: string,
-): Purchase {
+): Purchase | undefined {
   const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))
+  if (attempts.length === 0) return undefined
   const original = attempts.find(isAccepted)
   return {
     name: `session ${index}`,
@@ -111,12 +104,21 @@ export function strangersIn(
 }
 
 /** Which session bought each order, by the orderIds that acceptances name. */
-export function ownersOf(purchases: readonly Purchase[]): ReadonlyMap<string, number> {
-  return new Map(
-    purchases.flatMap(({ original, session }) =>
-      (original?.ids ?? []).map((id) => [id, session] as const),
-    ),
-  )
+export function ownersOf(sessions: SessionTable): ReadonlyMap<string, number> {
+  const { exchanges } = sessions
+  const owners = new Map<string, number>()
+  for (const place of sessions.places()) {
+    const accepted = sessions
+      .rowsOf(place)
+      .find(
+        (row) =>
+          BUYS.has(operationAt(exchanges, row)) &&
+          isAccepted({ status: exchanges.statuses[row] as number }),
+      )
+    if (accepted === undefined) continue
+    for (const id of listAt(exchanges, 'ids', accepted)) owners.set(id, sessions.indexOf(place))
+  }
+  return owners
 }
 
 export function say(

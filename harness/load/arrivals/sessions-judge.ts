@@ -1,26 +1,25 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { ArrivalExchange, ArrivalsEvidence } from './arrivals-import.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
+import type { ArrivalsEvidence } from './arrivals-import.ts'
 import type { KeyCap } from './arrivals-plan.ts'
 import type { LoadKey } from '../windows/plan.ts'
 import { judgeReplayMarks } from '../volleys/replay-marks.ts'
 import { cartStatements } from './sessions-carts-judge.ts'
-import { contentionStatements, keyRunOf, withinWindow } from './sessions-contention-judge.ts'
 import {
-  decide,
-  isAccepted,
-  isUnknown,
-  ownersOf,
-  priceOf,
-  purchasesOf,
-} from './sessions-history.ts'
+  AccountWindows,
+  contentionStatements,
+  overlapsOf,
+  repeatStatements,
+} from './sessions-contention-judge.ts'
+import { decide, isAccepted, isUnknown, ownersOf, priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import { measureSessions } from './sessions-measure.ts'
+import { SessionMeasures } from './sessions-measure.ts'
 import { answerStatements, orderStatements } from './sessions-orders-judge.ts'
-import { spendStatements, traceStatements } from './sessions-spend-judge.ts'
+import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
-import { unhideStatements } from './sessions-unhide-judge.ts'
-import type { Statement } from '../statements.ts'
+import { FirstUnhides } from './sessions-unhide-judge.ts'
+import { StatementTally, type Statement } from '../statements.ts'
 import type { Micros } from '../../money.ts'
 
 /** What the judge has to know beside the evidence. */
@@ -44,7 +43,7 @@ export type SessionsFacts = {
 }
 
 export type SessionsJudgement = {
-  readonly statements: readonly Statement[]
+  readonly statements: StatementTally
   readonly open?: string
   readonly praise: string
   readonly measurements: LoadResult['measurements']
@@ -53,107 +52,125 @@ export type SessionsJudgement = {
 /** So many carts that are forbidden, and no other, are no accident. */
 const FORBIDDEN_MIN = 3
 
-/** Holds what buyers and shoppers saw against what the interface says of purchases. Pure. */
+/** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
 export function judgeSessions(
-  evidence: Pick<ArrivalsEvidence, 'sessions'>,
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
   facts: SessionsFacts,
 ): SessionsJudgement {
-  const purchases = purchasesOf(evidence, facts.keys)
-  const accepted = purchases.filter(({ original }) => original)
-  const owners = ownersOf(purchases)
-  const keys = facts.keys.map((_, key) =>
-    keyRunOf(
-      `key ${key + 1}`,
-      purchases.filter((purchase) => purchase.key === key),
-    ),
+  const owners = ownersOf(sessions)
+  const overlaps = overlapsOf(sessions, facts.keys.length)
+  const windows = new AccountWindows(sessions, facts.keys, facts.slackMs)
+  const unhides = new FirstUnhides(sessions, facts.keys, (each) =>
+    windows.isWithin(each, facts.readLimit),
   )
-  const exchanges = evidence.sessions.flatMap((session) =>
-    session.exchanges.map((each) => ({
-      ...each,
-      account: facts.keys[each.key]?.account ?? '',
-    })),
-  )
-  const isWithinWindow = withinWindow(exchanges, facts.limit, facts.slackMs)
-  const isWithinReads = withinWindow(exchanges, facts.readLimit, facts.slackMs)
-  const statements = [
-    ...purchases.flatMap((purchase) => [
-      ...orderStatements(purchase, owners),
-      ...cartStatements(purchase, facts.positions, owners),
-      ...answerStatements(purchase),
-      ...stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)),
-    ]),
-    ...markStatements(accepted, facts.replayStatusCode),
-    ...scopeStatements(purchases),
-    ...unhideStatements(purchases, isWithinReads),
-    ...traceStatements(purchases, owners),
-    ...keys.flatMap((key, index) => [
-      ...contentionStatements(key, isWithinWindow),
-      ...spendStatements(
-        key.name,
-        key.purchases,
-        facts.caps[index] ?? { headroom: 'unknown' },
+  const spends = overlaps.map(
+    ({ name }, key) =>
+      new KeySpend(
+        name,
+        facts.caps[key] ?? { headroom: 'unknown' },
         (purchase) => priceOf(purchase) ?? facts.amountOf(purchase.kind),
       ),
-    ]),
-  ]
-  const pairs = keys.reduce((sum, key) => sum + key.pairs, 0)
+  )
+  const [marks, scopes, traces] = [new ReplayMarks(), new CartScopes(), new RefusedTraces(owners)]
+  const [measures, lacks] = [new SessionMeasures(), new Lacking()]
+  const statements = new StatementTally()
+  for (const session of sessions) {
+    const purchase = purchaseOf(session, facts.keys[session.key]?.account ?? '')
+    if (!purchase) continue
+    for (const each of [marks, scopes, traces, measures, lacks]) each.add(purchase)
+    statements.add(orderStatements(purchase, owners))
+    statements.add(cartStatements(purchase, facts.positions, owners))
+    statements.add(answerStatements(purchase))
+    statements.add(stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)))
+    statements.add(unhides.of(purchase))
+    statements.add(spends[purchase.key]?.add(purchase) ?? [])
+    if ((overlaps[purchase.key]?.pairs ?? 0) > 0)
+      statements.add(repeatStatements(purchase, (each) => windows.isWithin(each, facts.limit)))
+  }
+  for (const key of overlaps) statements.add(contentionStatements(sessions, key))
+  for (const each of [...spends, scopes, unhides]) statements.add(each.statements())
+  statements.add(marks.statements(facts.replayStatusCode))
+  traces.tellInto(statements)
+  const pairs = overlaps.reduce((sum, key) => sum + key.pairs, 0)
+  const open = lacks.open ?? tooFew(pairs, facts)
   return {
     statements,
-    ...openOf(purchases, pairs, facts),
-    praise: `${accepted.length} of ${purchases.length} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
-    measurements: { ...measureSessions(purchases), overlappingPairs: pairs },
+    ...(open !== undefined && { open }),
+    praise: `${measures.accepted} of ${measures.purchases} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
+    measurements: { ...measures.measurements(), overlappingPairs: pairs },
   }
 }
 
+function tooFew(pairs: number, { pairsMin }: SessionsFacts): string | undefined {
+  if (pairs >= pairsMin) return undefined
+  return `${pairs} pairs of purchases were in flight on one key at the same time, ${pairsMin} are needed`
+}
+
 /** Why the scenario as a whole proved nothing. */
-function openOf(
-  purchases: readonly Purchase[],
-  pairs: number,
-  { pairsMin }: SessionsFacts,
-): Pick<SessionsJudgement, 'open'> {
-  const lost = purchases.flatMap(({ attempts, reads, unhides }) =>
-    [...attempts, ...reads, ...unhides].filter(isUnknown),
-  )
-  if (!purchases.some(({ original }) => original)) return { open: 'no purchase was accepted' }
-  if (lost[0])
-    return {
-      open: `${lost.length} requests came to nothing that can be told, the first HTTP ${lost[0].status || 'none'}`,
-    }
-  const stopped = purchases.filter(({ end }) => end === undefined || end === 'unfinished')
-  if (stopped.length > 0)
-    return { open: `${stopped.length} purchases were not followed to their end` }
-  if (pairs < pairsMin)
-    return {
-      open: `${pairs} pairs of purchases were in flight on one key at the same time, ${pairsMin} are needed`,
-    }
-  return {}
+class Lacking {
+  #accepted = 0
+  #lost = 0
+  #lostStatus = 0
+  #stopped = 0
+
+  add({ original, attempts, reads, unhides, end }: Purchase): void {
+    if (original) this.#accepted++
+    for (const each of [...attempts, ...reads, ...unhides])
+      if (isUnknown(each) && this.#lost++ === 0) this.#lostStatus = each.status
+    if (end === undefined || end === 'unfinished') this.#stopped++
+  }
+
+  get open(): string | undefined {
+    if (this.#accepted === 0) return 'no purchase was accepted'
+    if (this.#lost > 0)
+      return `${this.#lost} requests came to nothing that can be told, the first HTTP ${this.#lostStatus || 'none'}`
+    if (this.#stopped > 0) return `${this.#stopped} purchases were not followed to their end`
+    return undefined
+  }
 }
 
 /** Replays of orders are marked; nothing is shown of the number of a checkout's replay. */
-function markStatements(accepted: readonly Purchase[], stated: number | undefined): Statement[] {
-  const orders = accepted.filter(({ kind }) => kind === 'order')
-  const replays = orders.flatMap(({ replays: sent, original }) =>
-    sent.filter((each) => isAccepted(each) && each.ids[0] === original?.ids[0]),
-  )
-  const firsts = orders.flatMap(({ attempts, original }) =>
+class ReplayMarks {
+  readonly #replays: (number | undefined)[] = []
+  readonly #firsts: (number | undefined)[] = []
+
+  add({ kind, attempts, original, replays }: Purchase): void {
+    if (kind !== 'order' || !original) return
+    const same = replays.filter((each) => isAccepted(each) && each.ids[0] === original.ids[0])
+    this.#replays.push(...same.map(codeOf))
     // What came to nothing before may have been the first success.
-    original?.operation === 'order' && !attempts.some(isUnknown) ? [original] : [],
-  )
-  if (replays.length === 0) return []
-  const { holds, observed } = judgeReplayMarks(replays.map(codeOf), firsts.map(codeOf), stated)
-  return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
+    if (original.operation === 'order' && !attempts.some(isUnknown))
+      this.#firsts.push(original.code)
+  }
+
+  statements(stated: number | undefined): Statement[] {
+    if (this.#replays.length === 0) return []
+    const { holds, observed } = judgeReplayMarks(this.#replays, this.#firsts, stated)
+    return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
+  }
 }
 
 /** Keys have the scopes for orders: not every cart can be forbidden. */
-function scopeStatements(purchases: readonly Purchase[]): Statement[] {
-  const carts = purchases.filter(({ kind }) => kind === 'cart')
-  const bought = carts.filter(({ original }) => original).length
-  const forbidden = carts.filter(({ attempts }) => attempts.every(({ status }) => status === 403))
-  const place = { name: 'all carts' }
-  if (bought > 0) return [decide('CART-11', true, place, `${bought} carts were bought`)]
-  return forbidden.length >= FORBIDDEN_MIN && forbidden.length === carts.length
-    ? [decide('CART-11', false, place, `all ${carts.length} carts were answered by HTTP 403`)]
-    : []
+class CartScopes {
+  #carts = 0
+  #bought = 0
+  #forbidden = 0
+
+  add({ kind, original, attempts }: Purchase): void {
+    if (kind !== 'cart') return
+    this.#carts++
+    if (original) this.#bought++
+    if (attempts.every(({ status }) => status === 403)) this.#forbidden++
+  }
+
+  statements(): Statement[] {
+    const place = { name: 'all carts' }
+    if (this.#bought > 0)
+      return [decide('CART-11', true, place, `${this.#bought} carts were bought`)]
+    return this.#forbidden >= FORBIDDEN_MIN && this.#forbidden === this.#carts
+      ? [decide('CART-11', false, place, `all ${this.#carts} carts were answered by HTTP 403`)]
+      : []
+  }
 }
 
 function codeOf({ code }: ArrivalExchange): number | undefined {

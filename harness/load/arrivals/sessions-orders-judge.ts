@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { parseMoney } from '../../money.ts'
-import type { ArrivalExchange } from './arrivals-import.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
 import { decide, isAccepted, isAsynchronous, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../statements.ts'

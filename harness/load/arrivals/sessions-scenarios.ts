@@ -34,19 +34,15 @@ export function judgeMixed(
   context: ArrivalsContext,
 ): ArrivalsJudgement {
   const judgement = judgePolling(evidence, plan, context)
-  return {
-    ...judgement,
-    statements: [...judgement.statements, ...browseStatements(evidence, plan)],
-  }
+  judgement.statements.add(browseStatements(evidence, plan))
+  return judgement
 }
 
 function judgeWith(pairsMin: number): Judge {
   return (evidence, plan, context) => {
-    const { statements, ...judgement } = judgeSessions(evidence, factsOf(plan, context, pairsMin))
-    return {
-      ...judgement,
-      statements: [...sharedStatements(evidence, plan, context), ...statements],
-    }
+    const judgement = judgeSessions(evidence, factsOf(plan, context, pairsMin))
+    judgement.statements.add(sharedStatements(evidence, plan, context))
+    return judgement
   }
 }
 

@@ -2,26 +2,76 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import type { ArrivalExchange } from './arrivals-import.ts'
 import type { KeyCap } from './arrivals-plan.ts'
 import { decide, isAccepted, isUnknown, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { isCapRefusal, type Refusable } from '../volleys/spend-orders.ts'
-import type { Statement } from '../statements.ts'
+import { StatementTally, type Statement } from '../statements.ts'
 
 /** The purchases of one key against its cap. */
-export function spendStatements(
-  name: string,
-  purchases: readonly Purchase[],
-  { headroom }: KeyCap,
-  amountOf: (purchase: Purchase) => Micros | undefined,
-): Statement[] {
-  const place = { name }
-  const refusals = purchases.flatMap(({ attempts }) => attempts.filter(isCapRefusal))
-  const marks = refusals.flatMap((refusal) => markStatements(place, refusal))
-  if (headroom === 'unknown') return marks
-  if (headroom === 'none') return [...marks, ...uncappedStatements(place, purchases, refusals)]
-  return [...marks, ...cappedStatements(place, purchases, headroom, amountOf)]
+export class KeySpend {
+  readonly #place: { readonly name: string }
+  readonly #headroom: KeyCap['headroom']
+  readonly #amountOf: (purchase: Purchase) => Micros | undefined
+  #bought = 0
+  #refused = 0
+  #carts = 0
+  /** Purchases whose amount nobody knows. */
+  #unpriced = 0
+  readonly #events: SpendEvent[] = []
+
+  constructor(
+    name: string,
+    { headroom }: KeyCap,
+    amountOf: (purchase: Purchase) => Micros | undefined,
+  ) {
+    this.#place = { name }
+    this.#headroom = headroom
+    this.#amountOf = amountOf
+  }
+
+  /** Returns what its refusals say by themselves. */
+  add(purchase: Purchase): Statement[] {
+    const refusals = purchase.attempts.filter(isCapRefusal)
+    this.#refused += refusals.length
+    if (purchase.original) this.#bought++
+    if (purchase.kind === 'cart') this.#carts++
+    if (typeof this.#headroom === 'bigint') {
+      const events = eventsOf(purchase, this.#amountOf(purchase))
+      if (events) this.#events.push(...events)
+      else this.#unpriced++
+    }
+    return refusals.flatMap((refusal) => markStatements(this.#place, refusal))
+  }
+
+  statements(): Statement[] {
+    if (this.#headroom === 'unknown') return []
+    return this.#headroom === 'none' ? this.#uncapped() : this.#capped(this.#headroom)
+  }
+
+  #uncapped(): Statement[] {
+    if (this.#bought + this.#refused === 0) return []
+    const observed = `without a cap, ${this.#bought} purchases were accepted, ${this.#refused} refused by a cap`
+    return [decide('CAP-16', this.#refused === 0, this.#place, observed)]
+  }
+
+  /** A counter with a cap explains the history, and what it refused was really beyond it. */
+  #capped(headroom: Micros): Statement[] {
+    const place = this.#place
+    const within: RequirementId = this.#carts > 0 ? 'CAP-21' : 'CAP-13'
+    if (this.#unpriced > 0)
+      return [say(within, 'inconclusive', place, 'a purchase states no price')]
+    const { okSum, overspent, falseRefusals } = judgeSpend(headroom, this.#events)
+    const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
+    if (overspent > 0n)
+      return [say(within, 'fail', place, `${sums}, ${formatMoney(overspent)} beyond the cap`)]
+    if (this.#refused === 0) return []
+    const early = `${falseRefusals.length} purchases were refused that what was left covers; ${sums}`
+    return [
+      say(within, 'pass', place, `${sums}, and what was beyond was refused`),
+      decide('CAP-01', falseRefusals.length === 0, place, early),
+    ]
+  }
 }
 
 /** The two marks of a refusal by the cap. */
@@ -44,43 +94,6 @@ export function markStatements(
       `409 with errorCode ${errorCode ?? 'none'}`,
     ),
     decide('CAP-17', !isLimit, place, `409 with statusCode ${code ?? 'none'}`),
-  ]
-}
-
-function uncappedStatements(
-  place: { name: string },
-  purchases: readonly Purchase[],
-  refusals: readonly ArrivalExchange[],
-): Statement[] {
-  const bought = purchases.filter(({ original }) => original).length
-  if (bought + refusals.length === 0) return []
-  const observed = `without a cap, ${bought} purchases were accepted, ${refusals.length} refused by a cap`
-  return [decide('CAP-16', refusals.length === 0, place, observed)]
-}
-
-/** A counter with a cap explains the history, and what it refused was really beyond it. */
-function cappedStatements(
-  place: { name: string },
-  purchases: readonly Purchase[],
-  headroom: Micros,
-  amountOf: (purchase: Purchase) => Micros | undefined,
-): Statement[] {
-  const within: RequirementId = purchases.some(({ kind }) => kind === 'cart') ? 'CAP-21' : 'CAP-13'
-  const events = purchases.map((purchase) => eventsOf(purchase, amountOf(purchase)))
-  if (events.includes(undefined))
-    return [say(within, 'inconclusive', place, 'a purchase states no price')]
-  const { okSum, overspent, falseRefusals } = judgeSpend(
-    headroom,
-    events.flatMap((each) => each ?? []),
-  )
-  const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
-  if (overspent > 0n)
-    return [say(within, 'fail', place, `${sums}, ${formatMoney(overspent)} beyond the cap`)]
-  if (!purchases.some(({ attempts }) => attempts.some(isCapRefusal))) return []
-  const early = `${falseRefusals.length} purchases were refused that what was left covers; ${sums}`
-  return [
-    say(within, 'pass', place, `${sums}, and what was beyond was refused`),
-    decide('CAP-01', falseRefusals.length === 0, place, early),
   ]
 }
 
@@ -112,24 +125,33 @@ function eventsOf(
 }
 
 /** A purchase that the cap refused left nothing: its reference finds nothing. What others found is the control. */
-export function traceStatements(
-  purchases: readonly Purchase[],
-  owners: ReadonlyMap<string, number>,
-): Statement[] {
-  const refused = purchases.filter(
-    ({ original, attempts }) => !original && attempts.some(isCapRefusal),
-  )
-  const isControlled = purchases.some(
-    ({ original, reads }) =>
-      original &&
-      reads.some(({ operation, items = 0 }) => operation === 'by-reference' && items > 0),
-  )
-  return refused.flatMap((purchase) => {
-    const read = purchase.reads.find(({ status }) => status === 200 || status === 404)
-    if (!read) return []
-    const items = read.states.length - strangersIn(read, purchase, owners).length
+export class RefusedTraces {
+  readonly #owners: ReadonlyMap<string, number>
+  readonly #found = new StatementTally()
+  readonly #nothing = new StatementTally()
+  #isControlled = false
+
+  constructor(owners: ReadonlyMap<string, number>) {
+    this.#owners = owners
+  }
+
+  add(purchase: Purchase): void {
+    const { original, attempts, reads } = purchase
+    if (original)
+      this.#isControlled ||= reads.some(
+        ({ operation, items = 0 }) => operation === 'by-reference' && items > 0,
+      )
+    if (original || !attempts.some(isCapRefusal)) return
+    const read = reads.find(({ status }) => status === 200 || status === 404)
+    if (!read) return
+    const items = read.states.length - strangersIn(read, purchase, this.#owners).length
     const observed = `refused by the cap, its reference finds ${items} orders`
-    if (items > 0) return [say('CAP-10', 'fail', purchase, observed)]
-    return isControlled ? [say('CAP-10', 'pass', purchase, observed)] : []
-  })
+    if (items > 0) this.#found.add([say('CAP-10', 'fail', purchase, observed)])
+    else this.#nothing.add([say('CAP-10', 'pass', purchase, observed)])
+  }
+
+  tellInto(statements: StatementTally): void {
+    statements.addAll(this.#found)
+    if (this.#isControlled) statements.addAll(this.#nothing)
+  }
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
-import type { ArrivalExchange } from './arrivals-import.ts'
+import type { ArrivalExchange } from './arrivals-columns.ts'
 import { decide, isAccepted, isAsynchronous, say } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../statements.ts'

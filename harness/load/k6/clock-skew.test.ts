@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { evidenceOf, sessionOf } from '../../../test/load/sample-arrivals.ts'
 import type { ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
+import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
 import type { ReadyAttempt } from '../ready.ts'
-import type { Statement } from '../statements.ts'
+import { StatementTally, type Statement } from '../statements.ts'
 
 /** One request of each of two sessions, which two machines sent. */
 function evidence(spans: readonly (readonly [number, number])[]): ArrivalsEvidence {
-  const sessions = spans.map(([sentMs, receivedMs], index) => ({
-    index,
-    exchanges: [{ session: index, sentMs, receivedMs }],
-  }))
-  return { sessions, warm: [], zeroUnixMs: 0 } as unknown as ArrivalsEvidence
+  return evidenceOf(
+    spans.map(([sentMs, receivedMs], index) => sessionOf(index, [{ sentMs, receivedMs }])),
+  )
 }
 
 type Verdict = Statement['verdict']
@@ -20,23 +20,23 @@ function say(requirement: Statement['requirement'], verdict: Verdict): Statement
 }
 
 /** Says of two requests whether they overlapped, whether the first came before the other, and one thing that no time decides. */
-function judge({ sessions }: ArrivalsEvidence): { statements: Statement[]; praise: string } {
-  const [a, b] = sessions.map(({ exchanges: [exchange] }) => exchange)
+function judge({ sessions }: ArrivalsEvidence): ArrivalsJudgement {
+  const [a, b] = Array.from(sessions, ({ exchanges: [exchange] }) => exchange)
   const overlap = a && b ? b.sentMs < a.receivedMs && a.sentMs < b.receivedMs : false
   const isBefore = a && b ? a.receivedMs <= b.sentMs : false
   return {
-    statements: [
+    statements: new StatementTally([
       ...(overlap ? [say('BUSY-01', 'fail')] : []),
       say('CAP-01', isBefore ? 'fail' : 'pass'),
       say('CAP-13', 'fail'),
-    ],
+    ]),
     praise: '',
   }
 }
 
 function verdicts(spans: readonly (readonly [number, number])[], skewMs: number): object {
   const { statements } = judgeWithSkew(evidence(spans), skewMs, judge)
-  return Object.fromEntries(statements.map(({ requirement, verdict }) => [requirement, verdict]))
+  return Object.fromEntries(statements.verdicts())
 }
 
 describe('sessions of several machines', () => {
@@ -113,7 +113,9 @@ describe('sessions of several machines', () => {
       50,
       judge,
     )
-    expect(statements[0]?.observed).toBe('seen (clocks that differ by 50 ms leave it open)')
+    expect(statements.findings()[0]?.observed).toBe(
+      'seen (clocks that differ by 50 ms leave it open)',
+    )
   })
 })
 

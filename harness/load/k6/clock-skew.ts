@@ -1,8 +1,7 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
-import type { ArrivalExchange, ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
+import type { ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
 import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
 import type { ReadyAttempt } from '../ready.ts'
-import { findingsFrom, type Statement } from '../statements.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
 export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
@@ -31,50 +30,23 @@ export function judgeWithSkew(
 ): ArrivalsJudgement {
   const judgement = judge(evidence)
   if (clockSkewMs === 0) return judgement
-  const longer = verdictsOf(judge(stretched(evidence, clockSkewMs / 2)))
-  const shorter = verdictsOf(judge(stretched(evidence, -clockSkewMs / 2)))
-  const stands = ({ requirement }: Statement, verdict: string): boolean =>
-    longer.get(requirement) === verdict &&
-    (verdict === 'fail' ? shorter.get(requirement) === verdict : shorter.has(requirement))
-  const verdicts = verdictsOf(judgement)
+  const byMs = clockSkewMs / 2
+  const longer = judge(stretched(evidence, byMs)).statements.verdicts()
+  const shorter = judge(stretched(evidence, -byMs)).statements.verdicts()
+  const verdicts = judgement.statements.verdicts()
   return {
     ...judgement,
-    statements: judgement.statements.map((statement) => {
-      const verdict = verdicts.get(statement.requirement) ?? 'inconclusive'
-      const isKept = verdict === 'inconclusive' || stands(statement, verdict)
-      return isKept ? statement : leftOpen(statement, clockSkewMs)
-    }),
+    statements: judgement.statements.leftOpen((requirement) => {
+      const verdict = verdicts.get(requirement)
+      if (verdict === 'inconclusive') return false
+      const isKept =
+        verdict === 'fail' ? shorter.get(requirement) === verdict : shorter.has(requirement)
+      return longer.get(requirement) !== verdict || !isKept
+    }, `clocks that differ by ${clockSkewMs} ms leave it open`),
   }
 }
 
-function verdictsOf({ statements }: ArrivalsJudgement): Map<string, string> {
-  return new Map(findingsFrom(statements).map(({ requirement, verdict }) => [requirement, verdict]))
-}
-
-function leftOpen(statement: Statement, clockSkewMs: number): Statement {
-  return {
-    ...statement,
-    verdict: 'inconclusive',
-    observed: `${statement.observed} (clocks that differ by ${clockSkewMs} ms leave it open)`,
-  }
-}
-
-/** Every request longer at both ends, or shorter; at the least a moment. */
+/** Every request longer at both ends, or shorter. */
 function stretched(evidence: ArrivalsEvidence, byMs: number): ArrivalsEvidence {
-  const stretch = (exchange: ArrivalExchange): ArrivalExchange => {
-    const { sentMs, receivedMs } = exchange
-    const middleMs = (sentMs + receivedMs) / 2
-    return {
-      ...exchange,
-      sentMs: Math.min(middleMs, sentMs - byMs),
-      receivedMs: Math.max(middleMs, receivedMs + byMs),
-    }
-  }
-  return {
-    ...evidence,
-    sessions: evidence.sessions.map((session) => ({
-      ...session,
-      exchanges: session.exchanges.map(stretch),
-    })),
-  }
+  return { ...evidence, sessions: evidence.sessions.stretched(byMs) }
 }

@@ -1,0 +1,74 @@
+/** Imports and judges the evidence of arrivals, and tells what that took. The peak of memory is that of the whole process. */
+import { VirtualClock } from '../harness/clock.ts'
+import { importArrivals } from '../harness/load/arrivals/arrivals-import.ts'
+import { partsOf, planArrivals } from '../harness/load/arrivals/arrivals-plan.ts'
+import type { ArrivalsContext } from '../harness/load/arrivals/arrivals-ready.ts'
+import { arrivalsResult } from '../harness/load/arrivals/arrivals-result.ts'
+import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
+import { effectiveLimits } from '../harness/quota/effective-limits.ts'
+import { embedInProcess } from '../harness/target/embedded.ts'
+import { ARRIVALS_KEYS, ARRIVALS_LIMIT } from './load-arrivals-import.ts'
+import type { ArrivalsImportJob } from './load-arrivals-import.ts'
+import type { ImportFigures } from './load-import.ts'
+import { tell, usageNow } from './usage.ts'
+
+const job = JSON.parse(process.argv[2] ?? '{}') as ArrivalsImportJob
+const { file, scenario, sessions, seconds } = job
+
+const clock = new VirtualClock()
+const { target } = embedInProcess({ faults: [], windowSeconds: 60, clock })
+const limits = effectiveLimits({
+  ...target,
+  limits: { default: ARRIVALS_LIMIT, 'orders.filtered': ARRIVALS_LIMIT },
+})
+const context: ArrivalsContext = {
+  target,
+  limits,
+  accounts: {
+    fresh: true,
+    roles: ['full'],
+    open: () => Promise.reject(new Error('There are no keys.')),
+    make: () => Promise.resolve([]),
+  },
+}
+const { mix } = ARRIVALS[scenario]
+const parts = partsOf(mix, target)
+if ('lacks' in parts) throw new Error(parts.lacks)
+const perSecond = sessions / seconds
+const stages = [{ seconds, fromPerSecond: perSecond, toPerSecond: perSecond }]
+const keys = Array.from({ length: ARRIVALS_KEYS }, (_, account) => ({
+  role: 'full' as const,
+  env: 'KEY',
+  secret: `secret ${account}`,
+  account: String(account),
+}))
+const spec = { scenario, workload: 'soak', stages, mix, keys }
+const plan = {
+  ...planArrivals(target, limits, spec, parts),
+  caps: keys.map(() => ({ headroom: 'none' as const })),
+}
+
+const startedMs = performance.now()
+const evidence = await importArrivals(file, {
+  sessions: plan.file.sessions,
+  keys: keys.length,
+  interrupted: false,
+})
+const importedMs = performance.now()
+const result = arrivalsResult(
+  plan,
+  { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: seconds },
+  'none',
+  ARRIVALS[scenario].judge(evidence, plan, context),
+)
+const figures: ImportFigures = {
+  importSeconds: (importedMs - startedMs) / 1000,
+  seconds: (performance.now() - startedMs) / 1000,
+  cpuSeconds: usageNow().cpuMicroseconds / 1e6,
+  maxRssBytes: process.resourceUsage().maxRSS * 1024,
+  exchanges: result.requests.sent,
+  verdict: result.verdict,
+  reason: result.reason,
+}
+tell(figures)
+process.disconnect()

@@ -1,0 +1,108 @@
+/** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ArrivalsName } from '../harness/load/arrivals/arrivals-scenarios.ts'
+import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
+import { fixedLattice, tokenBucket } from '../harness/judge/limiter-simulator.ts'
+import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import type { Verdict } from '../schemas/generated/run-record.ts'
+import { runChild } from './child.ts'
+import { writeArrivals } from './load-arrivals.ts'
+import type { ImportFigures, ImportResult } from './load-import.ts'
+
+/** Of every window, so that no kind of client holds the others up. */
+export const ARRIVALS_LIMIT = { count: 1000, windowSeconds: 60 } as const
+export const ARRIVALS_KEYS = 8
+/** What an account's windows admit, and a little more: each is spent and overstepped. */
+const OFFERED_SHARE = 1.1
+
+export type ArrivalsImportCase = {
+  readonly name: string
+  readonly scenario: ArrivalsName
+  readonly broken: boolean
+  limiter(account: number): Limiter
+  readonly verdict: Verdict
+}
+
+export const ARRIVALS_IMPORT_CASES = [
+  {
+    name: 'browse, 8 accounts, conforming',
+    scenario: 'browse',
+    broken: false,
+    limiter: conforming,
+    verdict: 'pass',
+  },
+  {
+    name: 'mixed, 8 accounts, conforming',
+    scenario: 'mixed',
+    broken: false,
+    limiter: conforming,
+    verdict: 'pass',
+  },
+  {
+    name: 'browse, 8 accounts, every window broken',
+    scenario: 'browse',
+    broken: false,
+    limiter: bucket,
+    verdict: 'fail',
+  },
+  {
+    name: 'polling, 8 accounts, every window and every answer broken',
+    scenario: 'polling',
+    broken: true,
+    limiter: bucket,
+    verdict: 'fail',
+  },
+] as const satisfies readonly ArrivalsImportCase[]
+
+function conforming(account: number): Limiter {
+  const { count, windowSeconds } = ARRIVALS_LIMIT
+  return fixedLattice(count, 1000 * windowSeconds, 7000 * account + 700)
+}
+
+function bucket(): Limiter {
+  return tokenBucket(ARRIVALS_LIMIT.count, 1000 * ARRIVALS_LIMIT.windowSeconds)
+}
+
+/** What the child is to plan. */
+export type ArrivalsImportJob = {
+  readonly file: string
+  readonly scenario: ArrivalsName
+  readonly sessions: number
+  readonly seconds: number
+}
+
+/** Rejects when the verdict is not the one of the case: its time would say nothing. */
+export async function measureArrivalsImport(
+  each: ArrivalsImportCase,
+  exchanges: number,
+): Promise<ImportResult> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'bench-arrivals-'))
+  try {
+    const { mix } = ARRIVALS[each.scenario]
+    const { count, windowSeconds } = ARRIVALS_LIMIT
+    // No kind of client sends more than four requests to one counter.
+    const perSecond = (OFFERED_SHARE * ARRIVALS_KEYS * count) / windowSeconds / 4
+    const file = path.join(directory, 'evidence.txt')
+    const load = { ...each, mix, exchanges, perSecond, keys: ARRIVALS_KEYS }
+    const sessions = await writeArrivals(file, load)
+    const job: ArrivalsImportJob = {
+      file,
+      scenario: each.scenario,
+      sessions,
+      seconds: sessions / perSecond,
+    }
+    let figures: ImportFigures | undefined
+    await runChild('load-arrivals-import-child.ts', [JSON.stringify(job)], [], (told) => {
+      figures = told as ImportFigures
+    })
+    if (figures?.verdict !== each.verdict)
+      throw new Error(
+        `${each.name}: got the verdict ${figures?.verdict ?? 'none'}, expected ${each.verdict}: ${figures?.reason}`,
+      )
+    return { name: each.name, fileBytes: (await stat(file)).size, ...figures }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}

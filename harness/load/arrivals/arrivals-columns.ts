@@ -1,0 +1,217 @@
+/** The exchanges of arrivals as columns: about 80 bytes for each, so that a soak of a million of them can be judged in little memory. */
+import { ARRIVAL_OPERATIONS } from '../../../load/protocol/arrivals.ts'
+import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
+import { Column, TextTable } from '../windows/columns.ts'
+
+/** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
+export type ArrivalExchange = {
+  readonly session: number
+  /** Index of the key in the plan. */
+  readonly key: number
+  readonly operation: ArrivalOperation
+  /** Which purchase of the session it is about. */
+  readonly subject: number | undefined
+  /** 0, and one more with each retry after a 429. */
+  readonly attempt: number
+  readonly dueMs: number
+  readonly sentMs: number
+  readonly receivedMs: number
+  /** 0: no answer. */
+  readonly status: number
+  /** The envelope's statusCode; for status 0 k6's error code. */
+  readonly code: number | undefined
+  readonly retryAfter: string | undefined
+  readonly errorCode: string | undefined
+  readonly newConnection: boolean
+  readonly state: string | undefined
+  readonly currency: string | undefined
+  readonly total: string | undefined
+  readonly reference: string | undefined
+  readonly items: number | undefined
+  readonly ids: readonly string[]
+  readonly prices: readonly string[]
+  readonly states: readonly string[]
+}
+
+/** Its lists are words of the evidence: percent-encoded texts, separated by commas. */
+export type ExchangeRow = Omit<ArrivalExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
+  Readonly<Record<'ids' | 'prices' | 'states', string | undefined>>
+
+/** Limits of the columns; what does not fit is no evidence. */
+export const EXCHANGE_MAX = { subject: 0xffff, attempt: 0xffff, code: 0x7fffffff } as const
+/** Stand in their columns for none. */
+export const NO_CODE = -0x80000000
+const NO_COUNT = -1
+
+export type Exchanges = {
+  readonly length: number
+  /** Places of sessions in their table. */
+  readonly sessions: Uint32Array
+  /** Indexes of ARRIVAL_OPERATIONS. */
+  readonly operations: Uint8Array
+  /** NO_COUNT for none; so are `items`. */
+  readonly subjects: Int32Array
+  readonly attempts: Uint16Array
+  readonly dueMs: Float64Array
+  readonly sentMs: Float64Array
+  readonly receivedMs: Float64Array
+  readonly statuses: Uint16Array
+  /** NO_CODE for none. */
+  readonly codes: Int32Array
+  /** 1 for a new one. */
+  readonly newConnections: Uint8Array
+  readonly items: Int32Array
+  /** Indexes of `texts`, 0 for none; those of lists are words of the evidence. */
+  readonly named: Readonly<Record<TextName, Uint32Array>>
+  readonly texts: readonly (string | undefined)[]
+}
+
+const TEXT_NAMES = [
+  'retryAfter',
+  'errorCode',
+  'state',
+  'currency',
+  'total',
+  'reference',
+  'ids',
+  'prices',
+  'states',
+] as const
+export type TextName = (typeof TEXT_NAMES)[number]
+
+/** Collects exchanges of all sessions. */
+export class ExchangeColumns {
+  readonly #texts = new TextTable()
+  readonly #sessions = new Column('uint32')
+  readonly #operations = new Column('uint8')
+  readonly #subjects = new Column('int32')
+  readonly #attempts = new Column('uint16')
+  readonly #dueMs = new Column('float64')
+  readonly #sentMs = new Column('float64')
+  readonly #receivedMs = new Column('float64')
+  readonly #statuses = new Column('uint16')
+  readonly #codes = new Column('int32')
+  readonly #newConnections = new Column('uint8')
+  readonly #items = new Column('int32')
+  readonly #named = Object.fromEntries(
+    TEXT_NAMES.map((name) => [name, new Column('uint32')]),
+  ) as Record<TextName, Column<'uint32'>>
+
+  get length(): number {
+    return this.#sessions.length
+  }
+
+  /** `session` is the place of its session in the table. */
+  push(session: number, row: ExchangeRow): void {
+    this.#sessions.push(session)
+    this.#operations.push(ARRIVAL_OPERATIONS.indexOf(row.operation))
+    this.#subjects.push(row.subject ?? NO_COUNT)
+    this.#attempts.push(row.attempt)
+    this.#dueMs.push(row.dueMs)
+    this.#sentMs.push(row.sentMs)
+    this.#receivedMs.push(row.receivedMs)
+    this.#statuses.push(row.status)
+    this.#codes.push(row.code ?? NO_CODE)
+    this.#newConnections.push(row.newConnection ? 1 : 0)
+    this.#items.push(row.items ?? NO_COUNT)
+    for (const name of TEXT_NAMES) this.#named[name].push(this.#texts.indexOf(row[name]))
+  }
+
+  exchanges(): Exchanges {
+    return {
+      length: this.length,
+      sessions: this.#sessions.values(),
+      operations: this.#operations.values(),
+      subjects: this.#subjects.values(),
+      attempts: this.#attempts.values(),
+      dueMs: this.#dueMs.values(),
+      sentMs: this.#sentMs.values(),
+      receivedMs: this.#receivedMs.values(),
+      statuses: this.#statuses.values(),
+      codes: this.#codes.values(),
+      newConnections: this.#newConnections.values(),
+      items: this.#items.values(),
+      named: Object.fromEntries(
+        TEXT_NAMES.map((name) => [name, this.#named[name].values()]),
+      ) as Record<TextName, Uint32Array>,
+      texts: this.#texts.texts,
+    }
+  }
+}
+
+export function operationAt({ operations }: Exchanges, row: number): ArrivalOperation {
+  return ARRIVAL_OPERATIONS[operations[row] as number] as ArrivalOperation
+}
+
+export function codeAt({ codes }: Exchanges, row: number): number | undefined {
+  const code = codes[row]
+  return code === NO_CODE ? undefined : code
+}
+
+export function textAt(
+  { named, texts }: Exchanges,
+  name: Exclude<TextName, ListName>,
+  row: number,
+): string | undefined {
+  return texts[named[name][row] as number]
+}
+
+type ListName = 'ids' | 'prices' | 'states'
+
+export function listAt({ named, texts }: Exchanges, name: ListName, row: number): string[] {
+  const word = texts[named[name][row] as number]
+  if (word === undefined) return []
+  return word.includes('%') ? word.split(',').map(decodeURIComponent) : word.split(',')
+}
+
+/** Whether a word is encoded as lists are; so is none. */
+export function isList(word: string | undefined): boolean {
+  if (word === undefined || !word.includes('%')) return true
+  try {
+    decodeURIComponent(word)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The word of a list; undefined for an empty one. */
+export function listWord(list: readonly string[]): string | undefined {
+  return list.length === 0 ? undefined : list.map(encodeURIComponent).join(',')
+}
+
+/** One row as an object. */
+export function exchangeAt(
+  exchanges: Exchanges,
+  row: number,
+  { session, key }: Pick<ArrivalExchange, 'session' | 'key'>,
+): ArrivalExchange {
+  return {
+    session,
+    key,
+    operation: operationAt(exchanges, row),
+    subject: countAt(exchanges.subjects, row),
+    attempt: exchanges.attempts[row] as number,
+    dueMs: exchanges.dueMs[row] as number,
+    sentMs: exchanges.sentMs[row] as number,
+    receivedMs: exchanges.receivedMs[row] as number,
+    status: exchanges.statuses[row] as number,
+    code: codeAt(exchanges, row),
+    retryAfter: textAt(exchanges, 'retryAfter', row),
+    errorCode: textAt(exchanges, 'errorCode', row),
+    newConnection: exchanges.newConnections[row] === 1,
+    state: textAt(exchanges, 'state', row),
+    currency: textAt(exchanges, 'currency', row),
+    total: textAt(exchanges, 'total', row),
+    reference: textAt(exchanges, 'reference', row),
+    items: countAt(exchanges.items, row),
+    ids: listAt(exchanges, 'ids', row),
+    prices: listAt(exchanges, 'prices', row),
+    states: listAt(exchanges, 'states', row),
+  }
+}
+
+function countAt(values: Int32Array, row: number): number | undefined {
+  const count = values[row] as number
+  return count === NO_COUNT ? undefined : count
+}
