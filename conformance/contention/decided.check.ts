@@ -1,4 +1,3 @@
-import { statusCodeOf } from '../engine/answer.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -10,29 +9,27 @@ import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { Buyer, isAccepted } from '../transaction-limit/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
 import {
+  CROWD,
+  decideTogether,
+  isWrong,
+  LIVELOCK_VOLLEYS,
+  needDecisions,
+  ORDERS_MAX,
+  ORDERS_USUAL,
+  passesAlone,
+  type Decisions,
+} from './decisions.ts'
+import { VOLLEYS, VOLLEYS_MAX, worthOf } from './race.ts'
+import {
   isContended,
   isDecided,
   makeRoom,
   pause,
-  release,
   settle,
-  volleySize,
   volleyWaits,
   windowIsFree,
-  VOLLEY_SIZE,
   type Volley,
 } from './volley.ts'
-
-const VOLLEYS = 2
-
-/** So many volleys in a row without a decision are a livelock. */
-const LIVELOCK_VOLLEYS = 3
-
-/** Volleys that may meet a spent window. */
-const DISTURBED_MAX = 2
-
-/** Orders that one check may create. */
-const ORDERS_MAX = (LIVELOCK_VOLLEYS + DISTURBED_MAX) * (VOLLEY_SIZE + 1) + 1
 
 /** A buyer of either role, after a purchase that succeeded; the capped one with room for every order of the check. */
 async function openBuyer(
@@ -57,11 +54,18 @@ async function openBuyer(
 
 type BuyerRole = Extract<Role, 'full' | 'capped'>
 
-function needsOf(role: BuyerRole, purchases: number, transactionLimit: string): Needs {
-  const waits = volleyWaits(VOLLEYS)
+function needsOf(role: BuyerRole): Needs {
+  const waits = volleyWaits(VOLLEYS, CROWD)
+  const tries = VOLLEYS_MAX / VOLLEYS
   return role === 'capped'
-    ? { ...SPENDS_A_CAP, transactionLimit, purchases: PURSE_PURCHASES + purchases, waits }
-    : { ...BUYS_VOUCHERS, roles: ['full'], purchases: purchases + 1, waits }
+    ? {
+        ...SPENDS_A_CAP,
+        transactionLimit: '200.00',
+        purchases: PURSE_PURCHASES + ORDERS_MAX,
+        waits,
+        tries,
+      }
+    : { ...BUYS_VOUCHERS, roles: ['full'], purchases: ORDERS_MAX + 1, waits, tries }
 }
 
 function decided(role: BuyerRole, title: string): CheckDefinition {
@@ -69,94 +73,69 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
     id: `contention.decided-${role}`,
     title,
     requirements: ['BUSY-01', 'BUSY-08'],
-    needs: needsOf(role, ORDERS_MAX, '120.00'),
+    needs: needsOf(role),
     run: async (context) => {
-      using opened = await openBuyer(context, role, LIVELOCK_VOLLEYS * VOLLEY_SIZE)
+      using opened = await openBuyer(context, role, ORDERS_USUAL)
       const { buyer } = opened
-      const volleys = await releaseUntilDecided(buyer)
+      const decisions = await decideTogether(buyer)
+      const volleys = [...decisions.crowds, ...decisions.duels]
+      const open = await settleAll(buyer, volleys)
+      const answers = volleys.flatMap(({ first }) => first)
+      const isBroken =
+        answers.some(isWrong) || decisions.lost.length >= LIVELOCK_VOLLEYS || open !== undefined
+      if (!isBroken) needDecisions(decisions)
       judgeRefusals(context, volleys)
-      await judgeDecisions(context, buyer, volleys)
-      if (!volleys.some(({ met }) => met))
-        inconclusive(`no two orders overlapped: ${volleys.map(({ text }) => text).join('; ')}`)
+      judgeDecisions(context, decisions, open)
     },
   })
 }
 
-/** Two volleys, and a third where nothing was decided. Those that met a spent window are repeated. */
-async function releaseUntilDecided(buyer: Buyer): Promise<Volley[]> {
-  const size = volleySize(buyer)
-  const volleys: Volley[] = []
-  let disturbed = 0
-  while (volleys.length < VOLLEYS || (volleys.length < LIVELOCK_VOLLEYS && !anyDecided(volleys))) {
-    const volley = await release(buyer, size, 1)
-    if (anyDecided([volley]) || (await passesAlone(buyer))) volleys.push(volley)
-    else disturbed += 1
-    if (disturbed > DISTURBED_MAX)
-      inconclusive(`${disturbed} volleys met a window that was spent: ${volley.text}`)
-  }
-  return volleys
-}
-
-/** Whether one order alone passes at once: then no window was in the way of those before. */
-async function passesAlone(buyer: Buyer): Promise<boolean> {
-  const lone = await buyer.send(1, buyer.context.reference(), { throttled: 'return' })
-  if (isContended(lone)) await pause(buyer, [lone])
-  return isDecided(lone)
-}
-
-function anyDecided(volleys: readonly Volley[]): boolean {
-  return volleys.some(({ first }) => first.some(isDecided))
-}
-
-/** Right is a decision or a 429 with the code of a limit; nothing of 5xx. */
-function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): void {
-  const answers = volleys.flatMap(({ first }) => first)
-  const broken = answers.filter(
-    (each) =>
-      (each.response?.status ?? 0) >= 500 || (isContended(each) && !hasLimitReachedCode(each)),
+/** Sends what was not decided again, one by one; gives the first that is not decided then either, while another passes. */
+async function settleAll(buyer: Buyer, volleys: readonly Volley[]): Promise<Exchange | undefined> {
+  await pause(
+    buyer,
+    volleys.flatMap(({ first }) => first),
   )
-  expect('BUSY-01').that('orders that overlap on one key are refused, if at all, as 429 with 8', {
-    holds: broken.length === 0,
-    expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
-    observed: broken[0]
-      ? `${broken.length} of ${answers.length} break it, first: ${showAnswer(broken[0])}`
-      : volleys.map(({ text }) => text).join('; '),
-    exchanges: broken.length > 0 ? broken : answers,
-  })
-}
-
-/** Judged in envelopes only: what is none breaks another requirement. */
-function hasLimitReachedCode(exchange: Exchange): boolean {
-  return exchange.json === undefined || statusCodeOf(exchange) === STATUS_CODE.limitReached
-}
-
-async function judgeDecisions(
-  { expect }: CheckContext,
-  buyer: Buyer,
-  volleys: readonly Volley[],
-): Promise<void> {
-  const answers = volleys.flatMap(({ first }) => first)
-  expect('BUSY-08').that('among orders sent together at least one is decided', {
-    holds: anyDecided(volleys),
-    expected: `a decision in one of ${LIVELOCK_VOLLEYS} volleys at most`,
-    observed: volleys.map(({ text }) => text).join('; '),
-    exchanges: answers,
-  })
-  await pause(buyer, answers)
-  const open: Exchange[] = []
   for (const order of volleys.flatMap(({ orders }) => orders)) {
     const last = await settle(buyer, order)
     if (isDecided(last)) continue
     if (!(await passesAlone(buyer)))
       inconclusive(`orders that were sent again met a spent window: ${showAnswer(last)}`)
-    open.push(last)
-    break
+    return last
   }
+  return undefined
+}
+
+function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): void {
+  const answers = volleys.flatMap(({ first }) => first)
+  const broken = answers.filter(isWrong)
+  expect('BUSY-01').that('orders that overlap on one key are refused, if at all, as 429 with 8', {
+    holds: broken.length === 0,
+    expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
+    observed: broken[0]
+      ? `${broken.length} of ${answers.length} break it, first: ${showAnswer(broken[0])}`
+      : worthOf(volleys),
+    exchanges: broken.length > 0 ? broken : answers,
+  })
+}
+
+function judgeDecisions(
+  { expect }: CheckContext,
+  { crowds, duels, lost }: Decisions,
+  open: Exchange | undefined,
+): void {
+  const volleys = lost.length > 0 ? lost : [...crowds, ...duels]
+  expect('BUSY-08').that('among orders sent together at least one is decided', {
+    holds: lost.length < LIVELOCK_VOLLEYS,
+    expected: `fewer than ${LIVELOCK_VOLLEYS} volleys without a decision`,
+    observed: `${lost.length} of ${crowds.length + duels.length}; ${worthOf(volleys)}`,
+    exchanges: volleys.flatMap(({ first }) => first),
+  })
   expect('BUSY-08').that('the others are decided when they are sent again one by one', {
-    holds: open.length === 0,
+    holds: open === undefined,
     expected: 'every order is accepted or refused for good after retries',
-    observed: open[0] ? `one is not, while another passes: ${showAnswer(open[0])}` : 'all are',
-    exchanges: open,
+    observed: open ? `one is not, while another passes: ${showAnswer(open)}` : 'all are',
+    exchanges: open ? [open] : [],
   })
 }
 

@@ -1,8 +1,9 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { overlaps, spreadMs, widest } from '../../harness/judge/overlap.ts'
+import { fastestMs, haveMet, spreadMs, widest } from '../../harness/judge/overlap.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import { untested } from '../engine/undecided.ts'
+import type { Trial } from './race.ts'
 import { isAccepted, isCapRefusal, type Buyer } from '../transaction-limit/buyer.ts'
 
 /** Orders released together. */
@@ -20,11 +21,8 @@ const RETRIES_MAX = 6
 const PAUSE_SECONDS_MAX = 15
 
 /** What so many volleys wait for at most: room in the window for their orders and as many retries, and the pause of contention. */
-export function volleyWaits(volleys: number): readonly Wait[] {
-  return [
-    { requests: 2 * volleys * VOLLEY_SIZE + 4 },
-    { seconds: 1.5, reason: 'contention to pass' },
-  ]
+export function volleyWaits(volleys: number, size = VOLLEY_SIZE): readonly Wait[] {
+  return [{ requests: 2 * volleys * size + 4 }, { seconds: 1.5, reason: 'contention to pass' }]
 }
 
 /** One purchase and every attempt at it, oldest first. */
@@ -39,16 +37,12 @@ export type Volley = {
   readonly orders: readonly Order[]
   /** First attempts, by order. */
   readonly first: readonly Exchange[]
-  /** Whether at least two of them were under way at once. */
-  readonly met: boolean
-  /** For findings: how well they met. */
-  readonly text: string
-}
+} & Trial
 
 /** How many orders a volley may have, so that it and as many retries fit into one window of the endpoint. */
-export function volleySize({ context }: Buyer): number {
+export function volleySize({ context }: Buyer, wanted = VOLLEY_SIZE): number {
   const { count } = context.limit('default')
-  const size = Math.min(VOLLEY_SIZE, count >> 1)
+  const size = Math.min(wanted, count >> 1)
   if (size < VOLLEY_SIZE_MIN)
     untested(
       `a window of ${count} requests does not admit ${VOLLEY_SIZE_MIN} orders at once with their retries`,
@@ -68,7 +62,7 @@ export async function release(buyer: Buyer, count: number, units: number): Promi
   const failed = sendings.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
   const first = orders.flatMap(({ attempts }) => attempts)
-  return { orders, first, met: anyOverlap(first), text: describe(first) }
+  return { orders, first, ...meetingOf(first, buyer.exchanges) }
 }
 
 /** One more attempt at an order; its 429 is given back. */
@@ -129,7 +123,10 @@ export async function windowIsFree(buyer: Buyer, sibling: Buyer): Promise<boolea
 }
 
 /** Waits until the window of POST /orders has room for so many more, whatever its phase. */
-export async function makeRoom(buyer: Buyer, count: number): Promise<void> {
+export async function makeRoom(
+  buyer: Pick<Buyer, 'context' | 'exchanges'>,
+  count: number,
+): Promise<void> {
   const { clock, limit, wait } = buyer.context
   const { count: budget, windowSeconds } = limit('default')
   const spanMs = windowSeconds * 1000 + WINDOW_MARGIN_MS
@@ -151,8 +148,10 @@ async function warm({ context, role }: Buyer, count: number): Promise<void> {
   )
 }
 
-function anyOverlap(exchanges: readonly Exchange[]): boolean {
-  return exchanges.some((a, index) => exchanges.slice(index + 1).some((b) => overlaps(a, b)))
+/** Whether purchases that were released together met, by how long the fastest purchase known took. */
+export function meetingOf(released: readonly Exchange[], known: readonly Exchange[]): Trial {
+  const met = haveMet(released, fastestMs(known.filter(isAccepted)))
+  return { met, text: describe(released) }
 }
 
 function describe(exchanges: readonly Exchange[]): string {

@@ -1,12 +1,18 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { overlappingPairs } from '../../harness/judge/duplicates.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { check, type CheckContext } from '../check.ts'
+import {
+  needPower,
+  repeatUntilPower,
+  VOLLEYS,
+  VOLLEYS_MAX,
+  type Trial,
+} from '../contention/race.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../orders/steps.ts'
-import { isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
+import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from './bursts.ts'
 import { replayOfSameOrder } from './steps.ts'
@@ -21,11 +27,16 @@ const REPLAYS = 3
 async function judgeHeadroom(
   context: CheckContext,
   purse: Purse,
-  { units, exchanges }: { units: number; exchanges: readonly Exchange[] },
+  {
+    units,
+    exchanges,
+    beforePass,
+  }: { units: number; exchanges: readonly Exchange[]; beforePass?: () => void },
 ): Promise<void> {
   const most = await purse.buy(units - 1)
   if (!isAccepted(most) && !isCapRefusal(most))
     untested(`what was left could not be bought: ${showAnswer(most)}`)
+  if (isAccepted(most)) beforePass?.()
   context.expect('IDEM-09').that('what was left before the repeats can still be bought', {
     holds: isAccepted(most),
     expected: `${units - 1} units of ${formatMoney(purse.unit)} fit the cap, by ${purse.basis}`,
@@ -67,32 +78,45 @@ export const replayIsNotCharged = check({
   },
 })
 
+/** Copies of one purchase, each decided. They do not go through the purse: their one unit is still to be taken off. */
+async function buyTogether(buyer: Buyer): Promise<Trial & { readonly all: readonly Exchange[] }> {
+  const [burst] = await releaseTogether(buyer, 1, COPIES)
+  if (!burst) throw new Error('a burst of one reference has one entry')
+  const all = await decideAll(buyer, burst)
+  const first = all.find(isAccepted)
+  if (!first) untested(`no copy succeeded: ${showAnswer(all.at(-1) as Exchange)}`)
+  const orderId = orderIdOf(first) ?? ''
+  if (all.some((each) => isAccepted(each) && orderIdOf(each) !== orderId))
+    untested('the copies made several orders, which IDEM-12 decides')
+  const { met, text, referenceId } = burst
+  await replayOfSameOrder(buyer.context, { exchange: first, orderId, referenceId }, {}, buyer.role)
+  return { all, met, text }
+}
+
 export const copiesAreChargedOnce = check({
   id: 'idempotency.copies-charged-once',
   title: 'copies of one purchase that arrive together are charged once',
   requirements: ['IDEM-09'],
   needs: {
     ...SPENDS_A_CAP,
-    purchases: PURSE_PURCHASES + 3 + COPIES,
-    transactionLimit: '12.00',
+    purchases: PURSE_PURCHASES + 3 + VOLLEYS_MAX + COPIES,
+    transactionLimit: '30.00',
     drainsCap: true,
-    waits: burstWaits(1, COPIES),
+    waits: burstWaits(VOLLEYS, 1, COPIES),
+    tries: VOLLEYS_MAX / VOLLEYS,
   },
   run: async (context) => {
     using purse = await openPurse(context)
-    purse.needUnits(4)
-    const [burst] = await releaseTogether(context, [context.reference()], COPIES, 'capped')
-    if (!burst) throw new Error('a burst of one reference has one entry')
-    const all = await decideAll(context, burst, 'capped')
-    const first = all.find(isAccepted)
-    if (!first) untested(`no copy succeeded: ${showAnswer(all.at(-1) as Exchange)}`)
-    const orderId = orderIdOf(first) ?? ''
-    if (all.some((each) => isAccepted(each) && orderIdOf(each) !== orderId))
-      untested('the copies made several orders, which IDEM-12 decides')
-    const { copies, referenceId } = burst
-    await replayOfSameOrder(context, { exchange: first, orderId, referenceId }, {}, 'capped')
-    if (overlappingPairs(copies) === 0) inconclusive('no two copies overlapped')
-    // The copies did not go through the purse: their one unit is still to be taken off.
-    await judgeHeadroom(context, purse, { units: purse.unitsLeft - 1, exchanges: all })
+    purse.needUnits(VOLLEYS + 3)
+    const buyer = new Buyer(context, 'capped')
+    buyer.exchanges.push(...purse.exchanges)
+    const bursts = await repeatUntilPower(() => buyTogether(buyer), {
+      volleysMax: Math.min(VOLLEYS_MAX, purse.unitsLeft - 3),
+    })
+    await judgeHeadroom(context, purse, {
+      units: purse.unitsLeft - bursts.length,
+      exchanges: bursts.flatMap(({ all }) => all),
+      beforePass: () => needPower(bursts, 'copies'),
+    })
   },
 })

@@ -1,61 +1,68 @@
-import { judgeDuplicates, overlappingPairs } from '../../harness/judge/duplicates.ts'
+import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
 import { check, type CheckContext } from '../check.ts'
+import { metIn, needPower, repeatUntilPower, VOLLEYS, VOLLEYS_MAX } from '../contention/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
+import { Buyer } from '../transaction-limit/buyer.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
+import { findUnder, needReferenceFilter, replayOfSameOrder } from './steps.ts'
 
 const REFERENCES = 10
 const COPIES_OF_EACH = 3
 
-/** Bursts without an overlapping pair prove nothing and are repeated. */
-const ATTEMPTS_MAX = 3
+/** Each reference of a burst is a race of its own, so one burst is worth as many volleys. */
+const BURSTS_OF_MANY_MAX = 3
 
-/** One burst after another until copies of one purchase were really under way at the same time. */
-async function race(
-  context: CheckContext,
-  references: number,
-  copiesOfEach: number,
-): Promise<readonly Burst[]> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const referenceIds = Array.from({ length: references }, () => context.reference())
-    const bursts = await releaseTogether(context, referenceIds, copiesOfEach)
-    if (bursts.some(({ copies }) => overlappingPairs(copies) > 0)) return bursts
-    for (const burst of bursts) await judgeBurst(context, burst)
-  }
-  return inconclusive(`no two copies overlapped in ${ATTEMPTS_MAX} bursts`)
-}
+/** Whether the copies of a burst made one order. What holds is recorded only when all bursts are enough for a pass. */
+type Judged = Burst & { readonly holds: boolean; readonly record: () => void }
 
-async function judgeBurst(context: CheckContext, burst: Burst): Promise<void> {
+async function judgeBurst(buyer: Buyer, burst: Burst): Promise<Judged> {
+  const { context } = buyer
   const { referenceId, copies } = burst
-  const { expect } = context
-  const all = await decideAll(context, burst)
+  const all = await decideAll(buyer, burst)
   const { holds, observed } = judgeDuplicates(
     all.map((exchange) => ({ status: exchange.response?.status, orderId: orderIdOf(exchange) })),
   )
-  expect('IDEM-12').that(`${copies.length} copies of one purchase sent together`, {
-    holds,
-    expected: 'every success names one order; others are told to come back by 429',
-    observed: `${observed}; ${overlappingPairs(copies)} overlapping pairs`,
-    exchanges: all,
-  })
-  const last = await replay(context, { referenceId })
+  const last = await buyer.send(1, referenceId)
   const { exchange, count } = await findUnder(context, referenceId)
   const named = new Set(all.map(orderIdOf).filter((id) => id !== undefined))
-  expect('IDEM-12').that('afterwards a replay gives that order, and the referenceId finds one', {
-    holds: count === 1 && [...named].every((id) => id === orderIdOf(last)),
-    expected: `order ${show([...named])}, found once`,
-    observed: `found ${count}; replay ${showAnswer(last)}`,
-    exchanges: [last, exchange],
-  })
+  const isOne = count === 1 && [...named].every((id) => id === orderIdOf(last))
+  const record = (): void => {
+    context.expect('IDEM-12').that(`${copies.length} copies of one purchase sent together`, {
+      holds,
+      expected: 'every success names one order; others are told to come back by 429',
+      observed: `${observed}; ${burst.text}`,
+      exchanges: all,
+    })
+    context
+      .expect('IDEM-12')
+      .that('afterwards a replay gives that order, and the referenceId finds one', {
+        holds: isOne,
+        expected: `order ${show([...named])}, found once`,
+        observed: `found ${count}; replay ${showAnswer(last)}`,
+        exchanges: [last, exchange],
+      })
+  }
+  return { ...burst, holds: holds && isOne, record }
 }
 
 /** Copies one after the other make one order, or copies at once prove nothing more. */
-async function needSequentialReplay(context: CheckContext): Promise<void> {
+async function openBuyer(context: CheckContext): Promise<Buyer> {
+  const buyer = new Buyer(context, 'full')
   const bought = await buy(context)
   await needReferenceFilter(context)
-  await replayOfSameOrder(context, bought)
+  buyer.exchanges.push(bought.exchange, await replayOfSameOrder(context, bought))
+  return buyer
+}
+
+function conclude(judged: readonly Judged[]): void {
+  const broken = judged.filter(({ holds }) => !holds)
+  if (broken.length === 0) needPower(judged, 'copies')
+  for (const { record } of broken.length > 0 ? broken : judged) record()
+}
+
+function isBroken(judged: readonly Judged[]): boolean {
+  return judged.some(({ holds }) => !holds)
 }
 
 export const copiesOfOne = check({
@@ -65,13 +72,18 @@ export const copiesOfOne = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 1 + COPIES * ATTEMPTS_MAX,
-    waits: burstWaits(1, COPIES),
-    tries: ATTEMPTS_MAX,
+    purchases: VOLLEYS_MAX + COPIES,
+    waits: burstWaits(VOLLEYS, 1, COPIES),
+    tries: VOLLEYS_MAX / VOLLEYS,
   },
   run: async (context) => {
-    await needSequentialReplay(context)
-    for (const burst of await race(context, 1, COPIES)) await judgeBurst(context, burst)
+    const buyer = await openBuyer(context)
+    const release = async (): Promise<Judged> => {
+      const [burst] = await releaseTogether(buyer, 1, COPIES)
+      if (!burst) throw new Error('a burst of one reference has one entry')
+      return judgeBurst(buyer, burst)
+    }
+    conclude(await repeatUntilPower(release, { isOver: isBroken }))
   },
 })
 
@@ -82,13 +94,18 @@ export const copiesOfMany = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 1 + REFERENCES * COPIES_OF_EACH * ATTEMPTS_MAX,
-    waits: burstWaits(REFERENCES, COPIES_OF_EACH),
-    tries: ATTEMPTS_MAX,
+    purchases: 1 + REFERENCES * COPIES_OF_EACH * BURSTS_OF_MANY_MAX,
+    waits: burstWaits(1, REFERENCES, COPIES_OF_EACH),
+    tries: BURSTS_OF_MANY_MAX,
   },
   run: async (context) => {
-    await needSequentialReplay(context)
-    for (const burst of await race(context, REFERENCES, COPIES_OF_EACH))
-      await judgeBurst(context, burst)
+    const buyer = await openBuyer(context)
+    const judged: Judged[] = []
+    for (let burst = 0; burst < BURSTS_OF_MANY_MAX && !isBroken(judged); burst++) {
+      if (metIn(judged) >= VOLLEYS) break
+      const released = await releaseTogether(buyer, REFERENCES, COPIES_OF_EACH)
+      for (const each of released) judged.push(await judgeBurst(buyer, each))
+    }
+    conclude(judged)
   },
 })

@@ -117,20 +117,15 @@ export class Purse extends Buyer {
    * A purchase beyond what is left, answered by the cap for sure: a 429 counts only if a fitting purchase passes right after it, which
    * shows that no window was in the way.
    */
-  async overspendDecisively(
-    referenceId?: string,
-  ): Promise<{ refused: Exchange; controls: readonly Exchange[] }> {
-    for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
-      const refused = await this.overspend(referenceId)
-      if (refused.response?.status !== 429) return { refused, controls: [] }
-      this.needUnits(1)
-      const reference = this.context.reference()
-      const fitting = await this.send(1, reference, { throttled: 'return' })
-      if (isAccepted(fitting)) return { refused, controls: [fitting] }
-      const seconds = Math.min(retryAfterSeconds(fitting) ?? 1, WINDOW_WAIT_SECONDS_MAX)
-      await this.context.wait('a window that is in the way', seconds * 1000)
-    }
-    inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
+  overspendDecisively(referenceId?: string): Promise<Decided> {
+    return decisively(this, () => this.overspend(referenceId))
+  }
+
+  /** The same with so many units, which cannot fit. */
+  async overspendBy(units: number): Promise<Exchange> {
+    const purchase = (): Promise<Exchange> =>
+      this.send(units, this.context.reference(), { throttled: 'return' })
+    return (await decisively(this, purchase)).refused
   }
 
   /** What a refusal of the cap says is left; undefined where its message does not tell. */
@@ -152,8 +147,34 @@ export class Purse extends Buyer {
   }
 }
 
+type Decided = { readonly refused: Exchange; readonly controls: readonly Exchange[] }
+
+/** An answer of the cap to a purchase, told from one of a window by a purchase that fits right after it. */
+async function decisively(buyer: Buyer, purchase: () => Promise<Exchange>): Promise<Decided> {
+  const { context } = buyer
+  for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
+    const refused = await purchase()
+    if (refused.response?.status !== 429) return { refused, controls: [] }
+    if (buyer instanceof Purse) buyer.needUnits(1)
+    const fitting = await buyer.send(1, context.reference(), { throttled: 'return' })
+    if (isAccepted(fitting)) return { refused, controls: [fitting] }
+    const seconds = Math.min(retryAfterSeconds(fitting) ?? 1, WINDOW_WAIT_SECONDS_MAX)
+    await context.wait('a window that is in the way', seconds * 1000)
+  }
+  inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
+}
+
+/**
+ * What has to be known of the headroom of a key that lasts: how much it is, which a refusal has to say, or only a bound for what does
+ * not fit in any case. The checks of the refusal itself ask for the bound alone, since they cannot build on what they judge.
+ */
+type Knowledge = 'headroom' | 'bound'
+
 /** Buys one unit as the control and to learn its price, and tells what is left of the cap. */
-export async function openPurse(context: CheckContext): Promise<Purse> {
+export async function openPurse(
+  context: CheckContext,
+  knowledge: Knowledge = 'headroom',
+): Promise<Purse> {
   const stated = context.keys.key('capped').transactionLimit
   const limit = parseMoney(stated?.limit)
   const used = parseMoney(stated?.used)
@@ -166,8 +187,9 @@ export async function openPurse(context: CheckContext): Promise<Purse> {
     const facts = { limit, unit, held, opening: opener.exchanges }
     const left = limit - used - unit
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
-    return context.target.control
-      ? new Purse(context, { ...facts, left, basis: 'a fresh key' })
+    if (context.target.control) return new Purse(context, { ...facts, left, basis: 'a fresh key' })
+    return knowledge === 'bound'
+      ? new Purse(context, { ...facts, left: limit - unit, basis: 'at most, by the target file' })
       : new Purse(context, { ...facts, ...(await learnHeadroom(opener, { limit, unit, left })) })
   } catch (cause) {
     held[Symbol.dispose]()
@@ -192,7 +214,9 @@ async function learnHeadroom(
   known: Known,
 ): Promise<{ left: Micros; basis: string }> {
   const units = Number(known.limit / known.unit) + 1
-  const refused = needCapRefusal(await opener.send(units, opener.context.reference()))
+  const tooMuch = (): Promise<Exchange> =>
+    opener.send(units, opener.context.reference(), { throttled: 'return' })
+  const refused = needCapRefusal((await decisively(opener, tooMuch)).refused)
   const message = messageOf(refused)
   const left = headroomIn(message, { ...known, attempted: BigInt(units) * known.unit })
   if (left === undefined)

@@ -1,13 +1,14 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { namesAmount } from '../../harness/judge/spend-message.ts'
-import { formatMoney } from '../../harness/money.ts'
-import { check } from '../check.ts'
+import { namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isAccepted } from './buyer.ts'
-import { messageOf, openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+import { isAccepted, needCapRefusal } from './buyer.ts'
+import { messageOf, openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
 
 export const refusal = check({
   id: 'transaction-limit.refusal',
@@ -16,7 +17,7 @@ export const refusal = check({
   needs: { ...SPENDS_A_CAP, transactionLimit: '12.00', purchases: PURSE_PURCHASES },
   run: async (context) => {
     const { expect } = context
-    using purse = await openPurse(context)
+    using purse = await openPurse(context, 'bound')
     const { refused, controls } = await purse.overspendDecisively()
     expect('CAP-03').status(refused, 409)
     const { statusCode, errorCode } = (refused.json ?? {}) as Record<string, unknown>
@@ -47,25 +48,57 @@ export const message = check({
   requirements: ['CAP-06', 'CAP-07', 'CAP-08'],
   needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: PURSE_PURCHASES + 1 },
   run: async (context) => {
-    using purse = await openPurse(context)
+    using purse = await openPurse(context, 'bound')
+    if (!purse.fresh) return judgeLastingMessage(context, purse)
     // So much is spent that a counter which missed it would let the next purchase pass.
-    await purse.needBought(purse.fresh ? purse.unitsLeft >> 1 : 1)
+    await purse.needBought(purse.unitsLeft >> 1)
     const refused = await purse.needRefusal()
-    const attempted = purse.amountOf(purse.unitsBeyond)
-    // The three differ by how much is attempted, so that one number cannot stand for another.
-    for (const [requirement, what, amount] of [
-      ['CAP-06', 'attempted amount', attempted],
-      ['CAP-07', 'remaining headroom', purse.left],
-      ['CAP-08', 'limit', purse.limit],
-    ] as const)
-      context.expect(requirement).that(`the message names the ${what}`, {
-        holds: namesAmount(messageOf(refused), amount),
-        expected: `${what} ${formatMoney(amount)} (headroom by ${purse.basis}) in statusMessage, in any format and place`,
-        observed: JSON.stringify(messageOf(refused)),
-        exchanges: [refused],
-      })
+    expectNamed(context, 'CAP-07', [purse.left, 'remaining headroom', purse.basis], refused)
+    expectAttemptedAndLimit(context, purse, purse.unitsBeyond, refused)
   },
 })
+
+/** The attempt and the cap are known; that a purchase between two refusals is taken off what they name shows the headroom. */
+async function judgeLastingMessage(context: CheckContext, purse: Purse): Promise<void> {
+  const units = purse.unitsBeyond
+  const before = needCapRefusal(await purse.overspendBy(units))
+  const bought = await purse.needBought(1)
+  const after = needCapRefusal(await purse.overspendBy(units))
+  expectAttemptedAndLimit(context, purse, units, after)
+  const known = [purse.amountOf(units), purse.limit]
+  context.expect('CAP-07').that('the message names the remaining headroom', {
+    holds: tracksHeadroom(messageOf(before), messageOf(after), { spent: purse.unit, known }),
+    expected: `an amount besides attempt and cap that is ${formatMoney(purse.unit)} less after a purchase of that price`,
+    observed: `${JSON.stringify(messageOf(before))}, then ${JSON.stringify(messageOf(after))}`,
+    exchanges: [before, bought, after],
+  })
+}
+
+function expectAttemptedAndLimit(
+  context: CheckContext,
+  purse: Purse,
+  units: number,
+  refused: Exchange,
+): void {
+  expectNamed(context, 'CAP-06', [purse.amountOf(units), 'attempted amount'], refused)
+  expectNamed(context, 'CAP-08', [purse.limit, 'limit'], refused)
+}
+
+/** The three amounts differ by how much is attempted, so that one number cannot stand for another. */
+function expectNamed(
+  context: CheckContext,
+  requirement: RequirementId,
+  [amount, what, basis]: readonly [Micros, string, string?],
+  refused: Exchange,
+): void {
+  const known = basis === undefined ? '' : ` (by ${basis})`
+  context.expect(requirement).that(`the message names the ${what}`, {
+    holds: namesAmount(messageOf(refused), amount),
+    expected: `${what} ${formatMoney(amount)}${known} in statusMessage, in any format and place`,
+    observed: JSON.stringify(messageOf(refused)),
+    exchanges: [refused],
+  })
+}
 
 /** Longest window that is waited out for the sake of permanence. */
 const WINDOW_SECONDS_MAX = 5

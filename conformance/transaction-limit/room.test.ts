@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unitsOfVolley } from './room.ts'
+import { unitsOfVolley, unitsOfVolleys } from './room.ts'
 
 test.each([600, 599, 298, 40])(
   'with %j units left exactly one order of a volley of 20 fits',
@@ -16,4 +16,15 @@ test.each([
   [3, 3],
 ])('with %j units left %j orders of a volley of 20 fit', (left, fitting) => {
   expect(Math.floor(left / unitsOfVolley(left, 20))).toBe(fitting)
+})
+
+test.each([1, 2, 5, 8])('%d volleys in each of which one order fits use up what they take', (n) => {
+  let left = unitsOfVolleys(n)
+  for (let volley = 0; volley < n; volley++) {
+    expect(left).toBeGreaterThan(0)
+    const units = unitsOfVolley(left, 20, true)
+    expect(Math.floor(left / units)).toBe(1)
+    left -= units
+  }
+  expect(left).toBe(0)
 })

@@ -1,8 +1,13 @@
 /**
- * Units of each order of a volley, by the room that is left: so many that one order fits while much is left (every second winner then
- * overspends), later so few that about half of the volley fits.
+ * Units of each order of a volley, by the room that is left: so many that one order fits, while the race still lacks volleys or much is
+ * left (every second winner then overspends); later so few that about half of the volley fits.
  */
-export function unitsOfVolley(unitsLeft: number, volleySize: number): number {
-  if (unitsLeft >= 2 * volleySize) return (unitsLeft >> 1) + 1
+export function unitsOfVolley(unitsLeft: number, volleySize: number, isLacking = false): number {
+  if (isLacking || unitsLeft >= 2 * volleySize) return (unitsLeft >> 1) + 1
   return Math.max(1, Math.floor(unitsLeft / (volleySize >> 1)))
+}
+
+/** Units that so many volleys take in each of which one order fits. */
+export function unitsOfVolleys(volleys: number): number {
+  return 2 ** volleys - 1
 }

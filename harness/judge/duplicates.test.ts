@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeDuplicates, overlappingPairs } from './duplicates.ts'
-
-function at(sentAtMs: number, receivedAtMs: number): { sentAtMs: number; receivedAtMs: number } {
-  return { sentAtMs, receivedAtMs }
-}
-
-test('pairs overlap when one is sent before the other is answered', () => {
-  expect(overlappingPairs([])).toBe(0)
-  expect(overlappingPairs([at(0, 10), at(10, 20), at(20, 30)])).toBe(0)
-  expect(overlappingPairs([at(5, 15), at(0, 10), at(9, 12)])).toBe(3)
-})
+import { judgeDuplicates } from './duplicates.ts'
 
 test.each([
   ['one order and contention', [{ status: 200, orderId: 'a' }, { status: 429 }], true],

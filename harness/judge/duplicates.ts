@@ -1,4 +1,4 @@
-/** Copies of one purchase that were sent side by side: whether they overlapped, and whether they made one order. */
+/** Copies of one purchase that were sent side by side: whether they made one order. */
 
 /** How one copy was answered. */
 export type CopyAnswer = {
@@ -11,18 +11,6 @@ export type CopyAnswer = {
 export type DuplicatesJudgement = {
   readonly holds: boolean
   readonly observed: string
-}
-
-type Interval = { readonly sentAtMs: number; readonly receivedAtMs: number }
-
-/** Pairs that were under way at the same time. Without one, nothing was tried. */
-export function overlappingPairs(intervals: readonly Interval[]): number {
-  const bySending = intervals.toSorted((a, b) => a.sentAtMs - b.sentAtMs)
-  return bySending.reduce(
-    (pairs, { receivedAtMs }, index) =>
-      pairs + bySending.slice(index + 1).filter(({ sentAtMs }) => sentAtMs < receivedAtMs).length,
-    0,
-  )
 }
 
 /** Every success names one order; a copy may be told to come back (429); anything else is wrong. No answer decides nothing. */

@@ -30,6 +30,33 @@ export function mostOpen(steps: readonly { readonly change: number }[]): number 
   return most
 }
 
+/** The most requests that were sent within less than so many milliseconds. */
+export function mostWithin(spans: readonly Span[], ms: number): number {
+  const sentMs = spans.map(({ sentAtMs }) => sentAtMs).toSorted((a, b) => a - b)
+  let first = 0
+  let most = 0
+  for (const [index, sentAtMs] of sentMs.entries()) {
+    while (first <= index && sentAtMs - (sentMs[first] ?? 0) >= ms) first += 1
+    most = Math.max(most, index - first + 1)
+  }
+  return most
+}
+
+/**
+ * Whether requests that were released together met at the server, as far as that is known from outside: at least two, and half of
+ * them, left within less time than the fastest of their kind takes. That their times overlap here would say little, since they also
+ * do where the sender was held up in between, and the server had answered one before the next arrived.
+ */
+export function haveMet(spans: readonly Span[], fastestMs: number): boolean {
+  return mostWithin(spans, fastestMs) >= Math.max(2, spans.length / 2)
+}
+
+/** Milliseconds that the fastest request took; none without requests. */
+export function fastestMs(spans: readonly Span[]): number {
+  const tookMs = spans.map(({ sentAtMs, receivedAtMs }) => receivedAtMs - sentAtMs)
+  return tookMs.length === 0 ? 0 : Math.min(...tookMs)
+}
+
 /** Milliseconds between the first and the last sending. */
 export function spreadMs(spans: readonly Span[]): number {
   const sent = spans.map(({ sentAtMs }) => sentAtMs)

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { seeded } from './limiter-simulator.ts'
+import { powerOf, powerText, volleysFor } from './race-power.ts'
+
+test.each([
+  [0, 0],
+  [1, 0.5],
+  [5, 0.96875],
+])('%d volleys find a service that goes wrong in every second one with %d', (volleys, power) => {
+  expect(powerOf(volleys)).toBe(power)
+})
+
+test('takes as many volleys as the power asks for, and not one more', () => {
+  expect(volleysFor()).toBe(5)
+  for (const power of [0.5, 0.9, 0.99])
+    for (const chance of [0.1, 0.5, 0.87]) {
+      const volleys = volleysFor(power, chance)
+      expect(powerOf(volleys, chance)).toBeGreaterThanOrEqual(power)
+      expect(powerOf(volleys - 1, chance)).toBeLessThan(power)
+    }
+})
+
+test('is what simulated services show', () => {
+  const random = seeded(1)
+  const services = 20_000
+  let found = 0
+  for (let service = 0; service < services; service++)
+    if (Array.from({ length: 5 }, random).some((draw) => draw < 0.5)) found += 1
+  expect(found / services).toBeCloseTo(powerOf(5), 2)
+})
+
+test('says what volleys are worth', () => {
+  expect(powerText(2)).toBe(
+    '2 volleys whose requests met, which find 75.0 % of the services that go wrong in every second one',
+  )
+})
