@@ -33,10 +33,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'reference-per-key': 'copies are sent with one key of each account',
   'reference-shared-by-accounts': 'no two accounts send the same reference',
   'lost-answer-buys-again': 'k6 cannot go away before the answer to one request',
-  'cap-resets-with-window': 'no scenario waits a window after a cap is used up',
   'unhide-counter-per-address': 'all requests come from one address',
-  'cart-merges-equal-positions': 'the positions of the cart differ in quantity, so that sums tell',
   'async-status-success': 'evidence keeps the status of the order, not that of the envelope',
-  'cancelled-reverts': 'clients buy what succeeds, and do not read on what is final',
-  'partial-reverts': 'clients buy what succeeds, and do not read on what is final',
 }

@@ -19,7 +19,9 @@ test.each<[VirtualScenario, Workload, VariantName[]]>([
   ['checkout', 'stress', ['contention-for-all']],
   ['mixed', 'stress', ['reads-counted-in-default']],
 ])('%s under %s, %j', { timeout: 30_000 }, async (scenario, workload, variants) => {
-  const result = await virtualLoadOn(scenario, virtualNetwork({ service: { variants } }), workload)
+  const result = await virtualLoadOn(scenario, virtualNetwork({ service: { variants } }), {
+    workload,
+  })
   expect(blamed(result)).toEqual([])
   expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
 })

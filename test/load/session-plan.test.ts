@@ -20,9 +20,9 @@ async function planOf(name: ArrivalsName) {
 
 describe('a budget counts every order that a broken service could sell', () => {
   test.each<[ArrivalsName, number, string]>([
-    // Each purchase is sent twice at most: an order for 2.00, a cart of two orders for 3.00.
+    // Each purchase is sent twice at most: an order for 2.00, a cart of three orders for 4.00.
     ['polling', 2, '4.00'],
-    ['checkout', 4, '6.00'],
+    ['checkout', 6, '8.00'],
   ])('%s', async (name, orders, price) => {
     const { file, budget, drafted } = await planOf(name)
     expect(budget.ordersMax).toBe(orders * file.sessions)
@@ -99,5 +99,5 @@ test('rushes keep the sessions and gather them', () => {
 
 test('every second key has room for half of its carts and one position of another', () => {
   const caps = cartCaps(network.target, 4, 5).map((cap) => cap && formatMoney(cap))
-  expect(caps).toEqual(['8.00', undefined, '8.00', undefined])
+  expect(caps).toEqual(['10.00', undefined, '10.00', undefined])
 })

@@ -17,7 +17,7 @@ import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { K6Run } from '../../harness/load/k6/run.ts'
 import { parseVolleys } from '../../harness/load/volleys/volley-import.ts'
 import type { VolleyPlan } from '../../harness/load/volleys/volley-plan.ts'
-import type { Workload } from '../../harness/load/arrivals/workloads.ts'
+import type { WorkloadChoice } from '../../harness/load/arrivals/workloads.ts'
 import { streamsOf } from '../../harness/load/windows/window-streams.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -51,20 +51,20 @@ export function virtualLoad(
 export function virtualLoadOn(
   scenario: VirtualScenario,
   network: VirtualNetwork,
-  workload: Workload = 'smoke',
+  choice: WorkloadChoice = { workload: 'smoke' },
 ): Promise<LoadResult> {
   if (scenario === 'rate-limit-windows') return virtualWindows(network)
   return isArrivalsName(scenario)
-    ? virtualArrivals(scenario, network, workload)
+    ? virtualArrivals(scenario, network, choice)
     : virtualVolleys(scenario, network)
 }
 
 async function virtualArrivals(
   name: ArrivalsName,
   network: VirtualNetwork,
-  workload: Workload,
+  choice: WorkloadChoice,
 ): Promise<LoadResult> {
-  const draft = draftArrivals(name, network, { workload })
+  const draft = draftArrivals(name, network, choice)
   if ('lacks' in draft) throw new Error(draft.lacks)
   const plan = await draft.plan()
   const { keyEnvs, mix, stages } = plan.file

@@ -20,10 +20,11 @@ export type SessionGoods = {
   readonly product: Product
 }
 
-/** Two positions of different prices, so that a sum differs from a multiple of one. */
+/** Positions of different prices, so that a sum differs from a multiple of one; and two alike, which are two orders all the same. */
 const LINES: readonly (CartLine & { readonly quantity: number })[] = [
   { product: 'voucher', quantity: 1 },
   { product: 'voucher', quantity: 2 },
+  { product: 'voucher', quantity: 1 },
 ]
 
 /** One order; of a product that completes later, where the target has one: there is something to poll for then. */

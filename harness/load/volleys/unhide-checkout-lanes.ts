@@ -16,7 +16,7 @@ const CHECKOUTS = 3
 /** The completed order stands neither first nor last, so that neither place can decide. */
 const AROUND = ['voucher-partial', 'voucher-async'] as const
 /** Orders of one checkout that are read each by itself. */
-const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
+const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher', quantity: 2 }]
 
 /** Checkouts of which one order has completed, and children of checkouts whose own budget is spent; none where there are no carts. */
 export function checkoutLanes(context: VolleyContext, firstProduct: number): CheckoutLane[] {

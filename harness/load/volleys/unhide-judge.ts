@@ -7,6 +7,7 @@ import { admissionStatements, admissionWindowStatements } from './unhide-admissi
 import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
+import { finalStatements } from './unhide-final-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
@@ -33,6 +34,7 @@ export function judgeUnhideBudgets(
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const statements = [
     ...lanes.flatMap(statementsOf),
+    ...finalStatements(run.evidence),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
@@ -73,7 +75,11 @@ function laneOf(
   const reads = exchanges.filter(({ kind }) => UNHIDES.has(kind))
   const bought = new Set(
     exchanges
-      .filter(({ kind, orderId }) => kind === 'buy' && orderId !== undefined)
+      .filter(({ kind, orderId, orders = 1 }) => {
+        const isNamed = kind === 'buy' && orderId !== undefined
+        // A checkout of one order is that order: whether it has a counter apart is not shown.
+        return isNamed && (topic !== 'children' || orders > 1)
+      })
       .map(({ reference }) => reference),
   )
   const orders = [...Map.groupBy(reads, named).values()]
