@@ -19,6 +19,7 @@ const SCENARIO: PreparedScenario = {
     { env: 'HARNESS_KEY_SPEND_CONTENTION_0', from: 'ORDERING_KEY' },
     { env: 'HARNESS_KEY_SPEND_CONTENTION_1', from: 'ORDERING_KEY_SIBLING' },
   ],
+  runtime: { GOGC: '400' },
   planSha256: '',
 }
 const OPTIONS = {
@@ -104,6 +105,11 @@ describe('manifests of a prepared run', () => {
         valueFrom: { secretKeyRef: { name: 'ordering-keys', key: env } },
       })),
     )
+  })
+
+  it('set the runtime of k6 as the plan does', () => {
+    const { runner } = testRun(SCENARIO, CLAIM, OPTIONS)['spec'] as { runner: { env: unknown[] } }
+    expect(runner.env).toContainEqual({ name: 'GOGC', value: '400' })
   })
 
   it('leave the initializer out, which would archive the keys', () => {

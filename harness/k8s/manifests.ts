@@ -99,6 +99,7 @@ function environmentOf(scenario: PreparedScenario, { secret }: ClusterOptions): 
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'K6_NO_USAGE_REPORT', value: 'true' },
     { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
+    ...Object.entries(scenario.runtime ?? {}).map(([name, value]) => ({ name, value })),
     { name: PLAN_ENV.plan, value: planPath(scenario) },
     { name: INSTANCE_ENV.instances, value: String(scenario.instances) },
     ...scenario.keys.map(({ env }) => ({

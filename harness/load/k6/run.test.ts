@@ -37,6 +37,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
     plan: {
       scenario: 'replay-storm',
       file: { version: 1 },
+      runtime: { GOGC: '400' },
       secrets: { HARNESS_KEY_0: 'a-secret' },
       requestsMin: 1,
       requestsMax: 1,
@@ -59,7 +60,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
 }
 
 describe('k6 processes that share a plan', () => {
-  it('each get a segment, the same start and the keys, which no file holds', async () => {
+  it('each get a segment, the same start, the settings of the plan and the keys, which no file holds', async () => {
     const outcome = await runWith('finish; env > "$evidence.env"')
     expect(outcome).toMatchObject({ exitCode: 0, thresholdsCrossed: [] })
     expect(outcome.doubt).toBeUndefined()
@@ -73,7 +74,8 @@ describe('k6 processes that share a plan', () => {
     )
     expect(told).toHaveLength(2)
     expect(new Set(told.map((text) => /HARNESS_START_AT=\d+/.exec(text)?.[0])).size).toBe(1)
-    for (const text of told) expect(text).toContain('HARNESS_INSTANCES=2')
+    for (const text of told) expect(text).toMatch(/^HARNESS_INSTANCES=2$/m)
+    for (const text of told) expect(text).toMatch(/^GOGC=400$/m)
     const written = files.filter((name) => !name.endsWith('.env'))
     for (const name of written)
       expect(await readFile(path.join(runDir, name), 'utf8')).not.toContain('a-secret')

@@ -108,6 +108,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
     config: named('k6-config.json'),
     env: {
       ...outputEnvironment(outputs, process.env),
+      ...plan.runtime,
       ...plan.secrets,
       ...(instances > 1 && {
         [INSTANCE_ENV.instances]: String(instances),

@@ -38,6 +38,8 @@ export type PreparedScenario = {
   readonly instances: number
   readonly wallSecondsMax: number
   readonly keys: readonly PreparedKey[]
+  /** Environment variables that set k6's Go runtime. */
+  readonly runtime?: Readonly<Record<string, string>>
   readonly planSha256: string
 }
 
@@ -107,6 +109,7 @@ export async function writePrepared(
         env,
         from: sourceOf(attempt, secret),
       })),
+      ...(plan.runtime && { runtime: plan.runtime }),
       planSha256: sha256(text),
     })
   }

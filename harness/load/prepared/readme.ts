@@ -63,17 +63,19 @@ ${lines.join('\n')}
 \`\`\``
 }
 
-function scenarioText({ name, instances, wallSecondsMax }: PreparedScenario): string {
+function scenarioText(scenario: PreparedScenario): string {
+  const { name, instances, wallSecondsMax } = scenario
   return `### ${name}, at most ${wallSecondsMax} s
 
 \`\`\`sh
-${commandOf(name, 0, 1)}
-\`\`\`${instances > 1 ? `\n\n${sharedText(name, instances)}` : ''}`
+${commandOf(scenario, 0, 1)}
+\`\`\`${instances > 1 ? `\n\n${sharedText(scenario)}` : ''}`
 }
 
-function sharedText(name: string, instances: number): string {
+function sharedText(scenario: PreparedScenario): string {
+  const { instances } = scenario
   const commands = Array.from({ length: instances }, (_, index) =>
-    commandOf(name, index, instances),
+    commandOf(scenario, index, instances),
   )
   return `Or shared by ${instances} processes, on one machine or on several, with the same start in each shell (up to 50 s ahead):
 
@@ -85,11 +87,13 @@ ${commands.join('\n\n')}
 }
 
 /** The command line of one process. */
-function commandOf(name: string, index: number, instances: number): string {
+function commandOf(scenario: PreparedScenario, index: number, instances: number): string {
+  const { name, runtime = {} } = scenario
+  const set = Object.entries(runtime).map(([variable, value]) => `${variable}=${value} `)
   const evidence = instances === 1 ? `${name}.evidence.txt` : `${name}.${index + 1}.evidence.txt`
   const shares = instances > 1 ? `${INSTANCE_ENV.instances}=${instances} ` : ''
   return [
-    `${shares}${PLAN_ENV.plan}=./${name}.plan.json k6 run --no-usage-report --quiet --log-format=raw`,
+    `${set.join('')}${shares}${PLAN_ENV.plan}=./${name}.plan.json k6 run --no-usage-report --quiet --log-format=raw`,
     ...segmentArguments(index, instances),
     `--console-output=${evidence} ${name}.bundle.js`,
   ].join(' \\\n  ')

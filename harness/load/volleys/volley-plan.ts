@@ -7,6 +7,7 @@ import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target/target.ts'
 import type { LoadBudget } from '../budget.ts'
+import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
 import type { K6Plan, LoadKey } from '../windows/plan.ts'
 
@@ -206,6 +207,7 @@ export function planVolleys(
     unitsMax: lanes.length,
     units: lanes.map((lane) => budgetOf([lane], goods)),
     budget,
+    runtime: VOLLEY_RUNTIME,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
     requestsMax: budget.requestsMax,

@@ -39,6 +39,8 @@ export type K6Plan = {
   readonly file: object
   /** Environment variables with the keys, for the k6 process alone. */
   readonly secrets: Readonly<Record<string, string>>
+  /** Environment variables that set k6's Go runtime; none, where its defaults do. */
+  readonly runtime?: Readonly<Record<string, string>>
   /** So many processes can share it, each with something to do; undefined: any number. */
   readonly unitsMax?: number
   /** What each stream or lane may spend, in their order; undefined where there are none. */
