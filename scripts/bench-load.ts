@@ -6,9 +6,9 @@ import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/load-import.ts'
 import { compareSpread } from '../bench/load-spread.ts'
-import type { SpreadResult } from '../bench/load-spread.ts'
+import type { SpreadFigures, SpreadResult } from '../bench/load-spread.ts'
 import { findProgram } from '../bench/load-tools.ts'
-import { showSpread as figures } from '../bench/spread.ts'
+import { showQuartiles, showSpread as figures } from '../bench/spread.ts'
 
 const MEGABYTE = 1e6
 const IMPORT_GOAL = { seconds: 15, bytes: 500 * MEGABYTE } as const
@@ -94,12 +94,22 @@ export async function benchSpread({
   }
   const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
   warnOfBusyMachine()
+  console.log(
+    `Arrival of ${RELEASE.width} purchases released at once, first to last, median [middle half]`,
+  )
   const result = await compareSpread({ go, k6, ...RELEASE, rounds: repeats })
-  const { loop, ours, ratio } = result
-  console.log(`Arrival of ${RELEASE.width} purchases released at once, first to last at the server,
-median of ${loop.samples} releases (spread)
-  Go loop over ${RELEASE.width} open sockets  ${figures(loop, 2)} ms
-  ours (spend-contention)       ${figures(ours, 2)} ms
-  ratio, median of ${ratio.samples} rounds     ${figures(ratio, 2)}; the goal of ${SPREAD_GOAL} is ${reached(ratio.median <= SPREAD_GOAL)}`)
+  tellSpread('at a service of node:http, when it has read each', result.service)
+  tellSpread('on the wire, when the kernel has the last byte of each', result.wire)
+  const { load, service } = result
+  const doubt = Math.max(...load) > os.availableParallelism() ? ', on a busy machine' : ''
+  console.log(`  load of the machine: ${load.map((each) => each.toFixed(1)).join(', then ')}
+  the goal of ${SPREAD_GOAL} at the service is ${reached(service.ratio.median <= SPREAD_GOAL)}${doubt}`)
   return result
+}
+
+function tellSpread(where: string, { loop, ours, ratio, quietRatio }: SpreadFigures): void {
+  console.log(`  ${where}, ${loop.samples} releases
+    Go loop over ${RELEASE.width} open sockets  ${showQuartiles(loop, 2)} ms
+    ours (spend-contention)       ${showQuartiles(ours, 2)} ms
+    ratio, median of ${ratio.samples} rounds     ${figures(ratio, 2)}; of the lower quartiles ${figures(quietRatio, 2)}`)
 }

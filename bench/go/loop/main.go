@@ -17,6 +17,10 @@ import (
 
 const pause = 100 * time.Millisecond
 
+// What k6 sends for the same purchase.
+const orderFormat = "POST /api/v1/orders HTTP/1.1\r\nHost: %s\r\nUser-Agent: ordering-harness\r\nContent-Length: %d\r\n" +
+	"Accept: application/json\r\nContent-Type: application/json\r\nX-Api-Key: key\r\n\r\n%s"
+
 type socket struct {
 	net.Conn
 	reader *bufio.Reader
@@ -73,9 +77,8 @@ func main() {
 	for count := range releases {
 		orders := make([][]byte, width)
 		for index := range orders {
-			body := fmt.Sprintf(`{"ordersType":"shop","referenceId":"loop-%d-%d","quantity":1}`, count, index)
-			orders[index] = []byte(fmt.Sprintf("POST /api/v1/orders HTTP/1.1\r\nHost: %s\r\nX-API-Key: key\r\n"+
-				"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, len(body), body))
+			body := fmt.Sprintf(`{"ordersType":"shop","referenceId":"bench-0-%d","quantity":1}`, count*width+index)
+			orders[index] = []byte(fmt.Sprintf(orderFormat, address, len(body), body))
 		}
 		time.Sleep(pause)
 		release(sockets, reads)

@@ -4,14 +4,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -23,19 +22,20 @@ const body = `{"data":{"orderId":"order-1","currency":"USD","price":1,"status":"
 
 var answer = []byte(fmt.Sprintf(answerFormat, len(body), body))
 
-// A purchase takes a quote from the shop service first: nobody answers it before the last of a release is there.
-const quote = 20 * time.Millisecond
+// Nobody is answered before the last of a release is there: what arrives is the sender's doing alone.
+const pause = 20 * time.Millisecond
 
 type recorder struct {
-	started time.Time
-	mutex   sync.Mutex
-	times   []float64
+	mutex sync.Mutex
+	times []float64
 }
 
-func (r *recorder) note() {
-	micros := float64(time.Since(r.started).Nanoseconds()) / 1000
+func (r *recorder) note(at time.Time) {
+	if at.IsZero() {
+		log.Fatal("got a purchase without a time; expected the kernel to stamp what arrives")
+	}
 	r.mutex.Lock()
-	r.times = append(r.times, micros)
+	r.times = append(r.times, float64(at.UnixNano())/1000)
 	r.mutex.Unlock()
 }
 
@@ -47,17 +47,25 @@ func (r *recorder) take() []float64 {
 	return taken
 }
 
-func (r *recorder) serve(connection net.Conn) {
+func (r *recorder) serve(connection *net.TCPConn) {
 	defer connection.Close()
-	reader := bufio.NewReaderSize(connection, 8192)
-	for {
-		method, err := readRequest(reader)
-		if err != nil {
+	receive, err := stamped(connection)
+	if err != nil {
+		log.Fatal(err)
+	}
+	buffer := make([]byte, 64<<10)
+	for have := 0; ; {
+		count, at, err := receive(buffer[have:])
+		if err != nil || count == 0 {
 			return
 		}
-		if method == "POST" {
-			r.note()
-			time.Sleep(quote)
+		if have += count; !isWhole(buffer[:have]) {
+			continue
+		}
+		have = 0
+		if buffer[0] == 'P' {
+			r.note(at)
+			time.Sleep(pause)
 		}
 		if _, err := connection.Write(answer); err != nil {
 			return
@@ -65,42 +73,30 @@ func (r *recorder) serve(connection net.Conn) {
 	}
 }
 
-// readRequest reads one request whole and returns its method.
-func readRequest(reader *bufio.Reader) (string, error) {
-	line, err := reader.ReadString('\n')
-	if err != nil {
-		return "", err
+// isWhole tells whether a request is there to its end. None follows before it is answered.
+func isWhole(request []byte) bool {
+	head, rest, found := bytes.Cut(request, []byte("\r\n\r\n"))
+	if !found {
+		return false
 	}
-	method, _, _ := strings.Cut(line, " ")
-	length := 0
-	for {
-		header, err := reader.ReadString('\n')
-		if err != nil {
-			return "", err
-		}
-		if header == "\r\n" {
-			break
-		}
-		name, value, _ := strings.Cut(header, ":")
-		if strings.EqualFold(name, "Content-Length") {
-			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
-				return "", err
-			}
+	for _, line := range bytes.Split(head, []byte("\r\n")) {
+		if name, value, _ := bytes.Cut(line, []byte(":")); bytes.EqualFold(name, []byte("Content-Length")) {
+			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
+			return err == nil && len(rest) >= length
 		}
 	}
-	_, err = io.CopyN(io.Discard, reader, int64(length))
-	return method, err
+	return true
 }
 
 func main() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		log.Fatal(err)
 	}
-	recorder := &recorder{started: time.Now(), times: []float64{}}
+	recorder := &recorder{times: []float64{}}
 	go func() {
 		for {
-			connection, err := listener.Accept()
+			connection, err := listener.AcceptTCP()
 			if err != nil {
 				log.Fatal(err)
 			}
