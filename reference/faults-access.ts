@@ -46,6 +46,19 @@ export const ACCESS_FAULTS = {
   'scope-orders-imply-funds': fault('SCOPE-16', 'orders:read includes funds:read'),
   'esim-needs-funds-read': fault('SCOPE-17', 'an eSIM is sold to keys with funds:read only'),
   'carts-need-funds-read': fault('CART-11', 'creating a checkout needs funds:read too'),
+  'allowlist-of-reads-only': fault(
+    'ALLOW-02',
+    'the allowlist is not looked at where a POST is sent',
+  ),
+  'client-ip-header-trusted': fault('ALLOW-02', "the caller's address is taken from X-Client-IP"),
+  'allowlist-single-compares-beginnings': fault(
+    'ALLOW-04',
+    'a single address lets in every address whose text begins with it',
+  ),
+  'allowlist-wildcard-compares-beginnings': fault(
+    'ALLOW-06',
+    'the fixed part of a wildcard is compared as text, not by octets',
+  ),
   'allowlist-first-entry-only': fault('ALLOW-03', 'only the first entry of an allowlist counts'),
   'allowlist-names-other-caller': fault('WHO-02', 'the allowlist 403 names the caller as 0.0.0.0'),
   'services-omit-sold-product': fault('CAT-01', 'the listing lacks a service that is sold'),

@@ -229,7 +229,7 @@ export const FAULTS = {
   'services-search-prefix-only': fault('CAT-06', 'search looks at the beginning of the name only'),
   'services-total-needs-limit': fault('CAT-12', 'offset alone gives no total'),
   'orders-type-defaulted': fault('ORD-04', 'an unknown ordersType is taken for shop'),
-  'pending-result-null': fault('ORD-11', 'the result of every pending order is null'),
+  'finished-result-null': fault('ORD-11', 'the result of a finished voucher order is null'),
   'async-status-success': fault('ASYNC-02', 'the 202 of an asynchronous purchase says SUCCESS'),
   'orders-visible-to-account-by-reference': fault(
     'GET-09',

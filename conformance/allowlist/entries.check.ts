@@ -85,6 +85,15 @@ function aroundCaller(
   ]
 }
 
+/** Entries that the written address begins with, though they are another address or network: `127.83.63.25`, `127.8.*`. */
+function beginnings({ address }: Caller, octets: number, end: readonly string[]): Case[] {
+  const parts = textOfIp(address).split('.').slice(0, octets)
+  const last = parts.at(-1) ?? ''
+  if (last.length < 2) return []
+  const entry = [...parts.slice(0, -1), last.slice(0, -1), ...end].join('.')
+  return [{ entries: [entry], admits: false }]
+}
+
 function cidrs(caller: Caller, prefixes: readonly number[]): Case[] {
   return prefixes.flatMap((prefixBits) =>
     aroundCaller(caller, prefixBits, (network) => [`${textOfIp(network)}/${prefixBits}`]),
@@ -98,12 +107,10 @@ export const ipv4Single = check({
   needs: NEEDS,
   run: async (context) => {
     for (const caller of await ipv4Callers(context))
-      await tryEntries(
-        context,
-        'ALLOW-04',
-        caller,
-        aroundCaller(caller, 32, (network) => [textOfIp(network)]),
-      )
+      await tryEntries(context, 'ALLOW-04', caller, [
+        ...aroundCaller(caller, 32, (network) => [textOfIp(network)]),
+        ...beginnings(caller, 4, []),
+      ])
   },
 })
 
@@ -136,9 +143,11 @@ export const ipv4Wildcard = check({
     const callers = await ipv4Callers(context)
     for (const caller of callers)
       for (const [octets, form] of WILDCARDS) {
-        const cases = aroundCaller(caller, octets * 8, (network) => [
-          wildcardOf(network, octets, form),
-        ])
+        const stars = Array<string>(form === 'one star' ? 1 : 4 - octets).fill('*')
+        const cases = [
+          ...aroundCaller(caller, octets * 8, (network) => [wildcardOf(network, octets, form)]),
+          ...beginnings(caller, octets, stars),
+        ]
         // How many stars stand for several octets is not shown, so a control side may turn one form down.
         const isTaken = await tryEntries(context, 'ALLOW-06', caller, cases).then(
           () => true,

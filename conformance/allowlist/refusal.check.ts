@@ -72,10 +72,9 @@ export const forwardingHeader = check({
     const refused = await needRefusal(context, {})
     const wrapped = listed.includes(':') ? `"[${listed}]"` : listed
     for (const [name, value] of [
-      ['x-forwarded-for', listed],
-      ['x-real-ip', listed],
-      ['forwarded', `for=${wrapped}`],
-    ] as const) {
+      ...ADDRESS_HEADERS.map((header) => [header, listed] as const),
+      ['forwarded', `for=${wrapped}`] as const,
+    ]) {
       const exchange = await api.as('blocked').listServices(BROWSE, { headers: { [name]: value } })
       expect('ALLOW-02').that(`the header ${name}: ${value} changes nothing`, {
         holds: exchange.response?.status === 403,
@@ -87,6 +86,15 @@ export const forwardingHeader = check({
     }
   },
 })
+
+/** Headers by which proxies, and the middleware of web frameworks, pass on the address of a caller. */
+const ADDRESS_HEADERS = [
+  'x-forwarded-for',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+] as const
 
 /** The first address that an entry lets in. */
 function firstOf(entry: string): string | undefined {

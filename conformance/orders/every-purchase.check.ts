@@ -87,11 +87,14 @@ export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
     (value['createdAt'] ?? undefined) === undefined ? 'no createdAt' : undefined,
 })
 
+/** States in which nothing may have been delivered: the interface says null of one kind, and does not say what others have. */
+const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
+
 export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
-  statement: 'result is an object, or null for an eSIM still pending',
+  statement: 'result is an object, or null where nothing was delivered',
   applies: ({ value }) => 'result' in value,
   breach: ({ kind, value: { result, status } }) =>
-    isObject(result) || (result === null && kind === 'esim' && status === 'IN_PROGRESS')
+    isObject(result) || (result === null && MAY_BE_EMPTY.includes(status))
       ? undefined
       : `result ${show(result)} of a ${show(kind)} order in status ${show(status)}`,
 })

@@ -105,7 +105,7 @@ export const ORDERS = [
     section: RESPONSE,
     source: ['row result', 'paragraph 1'],
     level: 'must',
-    text: 'result, where the answer to a purchase has one, is an object; only an eSIM still pending has null there.',
+    text: 'result, where the answer to a purchase has one, is an object; null stands only where nothing was delivered, as for an eSIM still pending.',
     capability: 'base',
     needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },

@@ -96,7 +96,10 @@ export function callerAddressOf(
     const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
   }
-  return displayAddress(remoteAddress)
+  const clientIp = faults.has('client-ip-header-trusted')
+    ? headerValue(headers, 'X-Client-IP')
+    : undefined
+  return clientIp ?? displayAddress(remoteAddress)
 }
 
 /** Keys that exist but hold no longer; a variant refuses them otherwise than unknown ones. */
@@ -125,7 +128,8 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
   const { faults, variants } = context
   if (
     !(route.checksAllowlist || variants.has('whoami-behind-allowlist')) ||
-    faults.has('allowlist-ignored')
+    faults.has('allowlist-ignored') ||
+    (faults.has('allowlist-of-reads-only') && route.method === 'POST')
   )
     return
   if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
@@ -135,7 +139,7 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
     !faults.has('allowlist-lists-nobody') &&
     entriesOf(key, faults).some((network) => contains(asEnforced(network, faults), address)) &&
     !isOtherwiseWritten(key, callerAddress, faults)
-  if (isAllowed) return
+  if (isAllowed || beginsLikeAnEntry(key, callerAddress, faults)) return
   throw refusal(403, forbiddenCode(faults), allowlistMessage(key, callerAddress, faults), {
     errorCode: 'caller_not_in_allowlist',
   })
@@ -150,6 +154,16 @@ function isOtherwiseWritten(key: ApiKey, callerAddress: string, faults: FaultSet
   const isSingle = key.allowlist.every((network) => network.form === 'single')
   const comparesText = faults.has('allowlist-ipv6-compared-as-text') && isSingle
   return comparesText && callerAddress.includes(':') && !key.allowlistText.includes(callerAddress)
+}
+
+/** Faults take an entry for the beginning of a text. */
+function beginsLikeAnEntry(key: ApiKey, callerAddress: string, faults: FaultSet): boolean {
+  if (faults.isEmpty) return false
+  return key.allowlistText.some((entry) => {
+    const isWildcard = entry.includes('*')
+    const fault = `allowlist-${isWildcard ? 'wildcard' : 'single'}-compares-beginnings` as const
+    return faults.has(fault) && callerAddress.startsWith(entry.replace(/[.*]+$/, ''))
+  })
 }
 
 /** Faults compare with so many bits less. */

@@ -90,7 +90,7 @@ function isPendingEsim({ line, readyAtMs }: Order, { nowMs }: View): boolean {
 function pendingResult({ faults, variants }: Context, { line }: Order): object | null | undefined {
   if (line.ordersType === 'esim') return faults.has('esim-pending-result-empty') ? {} : null
   if (variants.has('pending-result-empty')) return {}
-  return faults.has('pending-result-null') ? null : undefined
+  return variants.has('pending-result-null') ? null : undefined
 }
 
 function presentTopUp(context: Context, order: Order): object {
@@ -112,6 +112,7 @@ function presentResult(
   if (ordersType === 'dtu') return presentTopUp(context, order)
   if (ordersType === 'esim')
     return status === 'SUCCESS' ? esimResult(context, order, view.reveal) : {}
+  if (context.faults.has('finished-result-null') && !view.reveal) return null
   if (context.faults.has('shop-delivers-attributes')) return { attributes: {} }
   if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
     if (status === 'SUCCESS') return { vouchers: [] }

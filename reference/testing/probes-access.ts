@@ -45,6 +45,14 @@ const KEYS: Readonly<Record<string, Probe>> = {
     const caller = peer({ allowlist: ['10.0.0.1', '10.0.0.2'] })
     return (await caller.get(SERVICES, { remoteAddress: '10.0.0.2' })).status
   },
+  'address outside, other header': async ({ peer }) => {
+    const caller = peer({ allowlist: ['10.0.0.1'] })
+    return (await caller.get(SERVICES, { headers: [['X-Client-IP', '10.0.0.1']] })).status
+  },
+  'address outside, purchase': async ({ peer }) => {
+    const caller = peer({ allowlist: ['10.0.0.1'] })
+    return (await caller.post(ORDERS, shopOrder('a'))).status
+  },
   'reference after a 415': async ({ peer }) => {
     const caller = peer()
     await caller.post(ORDERS, shopOrder('a'), { contentType: 'text/plain' })

@@ -93,7 +93,8 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
   'scope refusal': async ({ peer }) => (await peer({ scopes: [] }).get(SERVICES)).body.statusCode,
   'allowlist absent': async ({ peer }) => (await peer().get(SERVICES)).status,
   'allowlist foreign': (bench) => allowed(bench, '10.1.2.3', ['192.168.0.1']),
-  'allowlist single': (bench) => allowed(bench, '10.1.2.3', ['10.1.2.3', '10.1.2.2', '10.1.2.4']),
+  'allowlist single': (bench) =>
+    allowed(bench, '10.1.2.3', ['10.1.2.3', '10.1.2.2', '10.1.2.4', '10.1.2.34']),
   'allowlist network': (bench) =>
     allowed(bench, '10.1.2.8/29', ['10.1.2.8', '10.1.2.15', '10.1.2.7', '10.1.2.16', '10.1.2.0']),
   'allowlist IPv6 network': (bench) =>
@@ -101,7 +102,7 @@ export const CATALOG_PROBES: Readonly<Record<string, Probe>> = {
   'allowlist IPv6 single': (bench) =>
     allowed(bench, '2001:DB8::A', ['2001:db8:0:0:0:0:0:a', '2001:db8::c']),
   'allowlist wildcard': (bench) =>
-    allowed(bench, '10.1.*', ['10.1.0.0', '10.1.255.255', '10.0.255.255', '10.2.0.0']),
+    allowed(bench, '10.1.*', ['10.1.0.0', '10.1.255.255', '10.0.255.255', '10.2.0.0', '10.10.0.0']),
   'allowlist with a forwarding header': async ({ peer }) => {
     const caller = peer({ allowlist: ['10.1.2.3'] })
     return (await caller.get(SERVICES, { headers: [['X-Forwarded-For', '10.1.2.3']] })).status

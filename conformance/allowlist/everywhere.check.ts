@@ -1,0 +1,47 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { CHECKS_OUT, checkout, POSITIONS, sendCart } from '../cart/steps.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { ask, LOOKS_UP } from '../lookup/steps.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+
+type Call = (context: CheckContext, role: 'full' | 'blocked') => Promise<Exchange>
+
+/** The allowlist guards every endpoint behind a key, not only those that read. */
+function refusedToOutsiders(
+  name: string,
+  title: string,
+  { needs, call }: { needs: Needs; call: Call },
+): CheckDefinition {
+  return check({
+    id: `allowlist.unlisted-${name}`,
+    title: `a caller outside the allowlist ${title}`,
+    requirements: ['ALLOW-02'],
+    needs: {
+      ...needs,
+      capabilities: [...(needs.capabilities ?? []), 'allowlist'],
+      roles: ['full', 'blocked'],
+    },
+    run: async (context) => {
+      needSuccess(await call(context, 'full'))
+      context.expect('ALLOW-02').status(await call(context, 'blocked'), 403)
+    },
+  })
+}
+
+export const outsiderBuysNothing = refusedToOutsiders('purchase', 'buys nothing', {
+  needs: { ...BUYS_VOUCHERS, purchases: 2 },
+  call: ({ api, reference }, role) =>
+    api.as(role).createOrder({ product: 'voucher', referenceId: reference() }),
+})
+
+export const outsiderBuysNoCart = refusedToOutsiders('cart', 'buys no cart', {
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
+  call: async (context, role) =>
+    role === 'full' ? (await checkout(context)).exchange : await sendCart(context, { role }),
+})
+
+export const outsiderLooksNothingUp = refusedToOutsiders('lookup', 'looks no items up', {
+  needs: LOOKS_UP,
+  call: (context, role) => ask(context, 'lookupItems', { role }),
+})
