@@ -99,7 +99,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'replay-storm',
     summary:
-      'releases first-time copies of purchases at once, replays them while others are bought, and counts the orders of each reference',
+      'releases first-time copies of purchases at once, replays them while others are bought, counts the orders of each reference, and uses references with several keys of one account and with another account',
     requirements: [
       'BUSY-01',
       'IDEM-03',
@@ -108,6 +108,8 @@ export const LOAD_SCENARIOS = [
       'IDEM-06',
       'IDEM-07',
       'IDEM-08',
+      'IDEM-10',
+      'IDEM-11',
       'IDEM-12',
     ],
   },

@@ -30,8 +30,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-forgets-gifts': NO_GIFTS,
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,
-  'reference-per-key': 'copies are sent with one key of each account',
-  'reference-shared-by-accounts': 'no two accounts send the same reference',
   'lost-answer-buys-again': 'k6 cannot go away before the answer to one request',
   'unhide-counter-per-address': 'all requests come from one address',
   'async-status-success': 'evidence keeps the status of the order, not that of the envelope',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeReplayStorm } from '../../harness/load/volleys/replay-judge.ts'
+import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/volleys/replay-accounts-lane.ts'
 import { draftReplay, planReplay } from '../../harness/load/volleys/replay-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -19,18 +20,34 @@ type Store = {
   readonly races?: boolean
   /** What is sent again later buys again. */
   readonly forgets?: boolean
+  /** A reference is unique for its key, or for all accounts. */
+  readonly unique?: 'key' | 'everywhere'
   readonly replay?: Partial<LaneAnswer>
   readonly durationMs?: number
 }
 
-function store({ waits = true, races, forgets, replay, durationMs = 8 }: Store): SimulatedService {
+/** The last key of its lane is that of another account. */
+function accountOf(lane: number, key: number): string {
+  const isOther = plan.file.lanes[lane]?.name === ACCOUNTS_LANE && key === ACCOUNT_KEYS.other
+  return isOther ? 'other' : 'own'
+}
+
+function store({
+  waits = true,
+  races,
+  forgets,
+  unique,
+  replay,
+  durationMs = 8,
+}: Store): SimulatedService {
   const orders = new Map<string, string[]>()
   let made = 0
   const bought = { ...ANSWER, price: '1.00', currency: 'USD', state: 'SUCCESS', durationMs }
   return (requests) => {
     const known = new Set(orders.keys())
-    return requests.map(({ kind, lane, reference }) => {
-      const name = `${lane} ${reference}`
+    return requests.map(({ kind, key, lane, reference }) => {
+      const owner = unique === 'key' ? key : unique === 'everywhere' ? '' : accountOf(lane, key)
+      const name = `${lane} ${reference} ${owner}`
       const before = orders.get(name) ?? []
       if (kind === 'warm') return ANSWER
       if (kind !== 'buy') return { ...ANSWER, items: String(before.length) }
@@ -69,6 +86,8 @@ test.each([
     'IDEM-06',
     'IDEM-07',
     'IDEM-08',
+    'IDEM-10',
+    'IDEM-11',
     'IDEM-12',
   ])
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
@@ -77,6 +96,8 @@ test.each([
 describe('a store fails', () => {
   test.each<[string, Store, string[]]>([
     ['whose copies all buy', { races: true }, ['IDEM-05', 'IDEM-12']],
+    ['whose references are unique for a key', { unique: 'key' }, ['IDEM-10']],
+    ['whose references are unique for everybody', { unique: 'everywhere' }, ['IDEM-11']],
     ['that forgets', { forgets: true }, ['IDEM-03', 'IDEM-05']],
     ['whose replays are not marked', { replay: { code: '0' } }, ['IDEM-04']],
     ['whose replays have the number of a limit', { replay: { code: '8' } }, ['IDEM-04']],

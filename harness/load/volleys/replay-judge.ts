@@ -1,6 +1,8 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { parseMoney } from '../../money.ts'
+import { accountStatements } from './replay-accounts-judge.ts'
+import { ACCOUNTS_LANE } from './replay-accounts-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -37,8 +39,10 @@ export function judgeReplayStorm(
 ): VolleyJudgement {
   const references = plan.file.lanes.flatMap(({ name }, lane) => {
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+    if (name === ACCOUNTS_LANE) return []
     return ordersOf(exchanges).map((order) => referenceOf(name, order, exchanges))
   })
+  const accounts = plan.file.lanes.findIndex(({ name }) => name === ACCOUNTS_LANE)
   const met = references.filter(({ isMet }) => isMet).length
   const replays = references.flatMap((each) => (each.original ? each.replays : []))
   const statements = [
@@ -47,6 +51,7 @@ export function judgeReplayStorm(
       ...resultStatements(each),
       ...countStatements(each),
     ]),
+    ...accountStatements(run.evidence.lanes[accounts]?.exchanges ?? []),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {

@@ -1,5 +1,6 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Role } from '../../../contract/capabilities.ts'
+import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
@@ -28,11 +29,8 @@ export type ReplayDraft = {
 }
 
 /** Lays out the lanes within one window of each account, or tells why they cannot be. */
-export function draftReplay({
-  target,
-  limits,
-  accounts,
-}: VolleyContext): ReplayDraft | { readonly lacks: string } {
+export function draftReplay(context: VolleyContext): ReplayDraft | { readonly lacks: string } {
+  const { target, limits, accounts } = context
   const { count } = limits.default
   const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
   const reads = limits['orders.filtered'].count
@@ -45,7 +43,9 @@ export function draftReplay({
   const lanesCount = accounts.fresh ? FRESH_LANES : staticRoles(accounts).length
   if (lanesCount === 0) return { lacks: 'there is no credential for the role full' }
   const lanes = Array.from({ length: lanesCount }, (_, index) => laneOf(index, copies))
-  return { lanes, goods: [goods] }
+  const atMs = MEET.firstMs + lanesCount * MEET.everyMs
+  const others = accountsLane(context, atMs, (2 * FIRST + 1) * copies)
+  return { lanes: [...lanes, ...others], goods: [goods] }
 }
 
 function laneOf(index: number, copies: number): LaneDraft {
@@ -96,12 +96,14 @@ function staticRoles({ roles }: VolleyContext['accounts']): Role[] {
 
 /** Leases a fresh account for each lane, or the accounts of the target file. */
 export async function planReplay(
-  { target, accounts }: VolleyContext,
+  context: VolleyContext,
   { lanes, goods }: ReplayDraft,
 ): Promise<VolleyPlan> {
+  const { target, accounts } = context
   const roles = staticRoles(accounts)
   const keys = await Promise.all(
-    lanes.map(async (_, index) => {
+    lanes.map(async ({ name }, index) => {
+      if (name === ACCOUNTS_LANE) return { keys: await leaseAccounts(context) }
       if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: SCOPES }] }) }
       const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
       const keyring = await accounts.open({ roles: [role] })

@@ -1,0 +1,62 @@
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { Credential } from '../../target/target.ts'
+import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+
+/** The lane in which keys of one account, and one of another, use the same references. */
+export const ACCOUNTS_LANE = 'two accounts'
+/** Places of its keys. */
+export const ACCOUNT_KEYS = { own: [0, 1], other: 2 } as const
+
+const KEYS = [...ACCOUNT_KEYS.own, ACCOUNT_KEYS.other]
+const ROLES = ['full', 'sibling', 'stranger'] as const
+const REFERENCES = 3
+/** Bought by the other account alone: that it can buy at all. */
+export const CONTROL_REFERENCE = REFERENCES
+const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+/** Of one account, beside what the other lanes send. */
+const REQUESTS = 2 * 2 * REFERENCES
+
+/** Every key buys under each reference, all at once, and once more when that is answered. */
+export function accountsLane(
+  { accounts, limits }: VolleyContext,
+  atMs: number,
+  othersOfAccount: number,
+): LaneDraft[] {
+  const hasRoles = ROLES.every((role) => accounts.roles.includes(role))
+  const hasRoom = othersOfAccount + REQUESTS <= limits.default.count
+  if (!accounts.make && !(hasRoles && hasRoom)) return []
+  const references = Array.from({ length: REFERENCES }, (_, reference) => reference)
+  const volleys = (phase: 'volley' | 'storm'): PlannedStep[] =>
+    references.map((reference) => ({ do: 'buy', phase, purchases: byEveryKey(reference) }))
+  return [
+    {
+      name: ACCOUNTS_LANE,
+      headroomUnits: KEYS.map(() => null),
+      steps: [
+        { do: 'warm', count: KEYS.length },
+        { do: 'meet', atMs },
+        ...volleys('volley'),
+        ...volleys('storm'),
+        { do: 'buy', phase: 'spare', purchases: [purchase(ACCOUNT_KEYS.other, CONTROL_REFERENCE)] },
+      ],
+    },
+  ]
+}
+
+function byEveryKey(reference: number): PlannedPurchase[] {
+  return KEYS.map((key) => purchase(key, reference))
+}
+
+function purchase(key: number, reference: number): PlannedPurchase {
+  return { key, reference, product: 0, units: 1 }
+}
+
+/** Two keys of one account and one of another. */
+export async function leaseAccounts({ accounts }: VolleyContext): Promise<readonly Credential[]> {
+  if (accounts.make) {
+    const own = await accounts.make({ keys: [{ scopes: SCOPES }, { scopes: SCOPES }] })
+    return [...own, ...(await accounts.make({ keys: [{ scopes: SCOPES }] }))]
+  }
+  const keyring = await accounts.open({ roles: ROLES })
+  return ROLES.map((role) => keyring.key(role))
+}
