@@ -5,6 +5,7 @@ import type {
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
 import type { K6Run } from './k6/run.ts'
+import { LOAD_SCENARIOS } from './scenarios.ts'
 import { undecided } from './statements.ts'
 
 /** What one scenario's judge hands over; the rest of its result is the same for all. */
@@ -38,7 +39,10 @@ export function loadResultOf(judged: Judged, run: K6Run<unknown>, k6Version: str
     repeat: `npm run load -- --scenario ${scenario}`,
     verdict,
     reason,
-    requirements: findings.map(({ requirement }) => requirement),
+    requirements:
+      verdict === 'inconclusive' && findings.length === 0
+        ? requirementsOf(scenario)
+        : findings.map(({ requirement }) => requirement),
     findings: verdict === 'inconclusive' ? findings.map(undecided) : [...findings],
     measurements,
     windows: [...windows],
@@ -50,6 +54,11 @@ export function loadResultOf(judged: Judged, run: K6Run<unknown>, k6Version: str
       version: k6Version,
     },
   }
+}
+
+/** What a run that saw nothing was to decide: it was selected, and stays open. */
+function requirementsOf(scenario: string): string[] {
+  return [...(LOAD_SCENARIOS.find(({ name }) => name === scenario)?.requirements ?? [])]
 }
 
 /** A broken requirement is said before what a run lacked; a stepped clock comes before everything, for no time can be trusted then. */
