@@ -14,8 +14,8 @@ import type { ImportFigures, ImportResult } from './load-import.ts'
 /** Of every window, so that no kind of client holds the others up. */
 export const ARRIVALS_LIMIT = { count: 1000, windowSeconds: 60 } as const
 export const ARRIVALS_KEYS = 8
-/** What an account's windows admit, and a little more: each is spent and overstepped. */
-const OFFERED_SHARE = 1.1
+/** Of what an account's windows admit; every second one is overstepped. */
+const OFFERED_SHARE = 0.9
 
 export type ArrivalsImportCase = {
   readonly name: string

@@ -11,6 +11,7 @@ export type SimulatedArrivals = {
   readonly mix: ArrivalsFile['mix']
   /** No session begins any more once there are so many. */
   readonly exchanges: number
+  /** On average. */
   readonly perSecond: number
   readonly keys: number
   /** One for each account and quota. */
@@ -30,8 +31,9 @@ const PAGES = Array.from({ length: 4 }, (_, page) =>
   Array.from({ length: 5 }, (__, item) => `5a9f${page}c30${item}e`).join(),
 )
 const READ = (state: string): string => `- - - - 1 o-# 12.50 ${state}`
-const CART = 'o-#-1,o-#-2'
-const READ_CART = (state: string): string => `- - - - 2 ${CART} 12.50,25.00 ${state},SUCCESS`
+const CART = 'o-#-1,o-#-2,o-#-3'
+const READ_CART = (state: string): string =>
+  `- - - - 3 ${CART} 12.50,25.00,5 ${state},SUCCESS,SUCCESS`
 
 const STEPS: Readonly<Record<SessionKind, readonly Step[]>> = {
   browse: [
@@ -47,7 +49,7 @@ const STEPS: Readonly<Record<SessionKind, readonly Step[]>> = {
     step('unhide', READ('SUCCESS')),
   ],
   shopper: [
-    step('cart', `IN_PROGRESS USD 37.50 run-# - ${CART} 12.50,25.00 IN_PROGRESS,SUCCESS`),
+    step('cart', `IN_PROGRESS USD 42.50 run-# - ${CART} 12.50,25.00,5 IN_PROGRESS,SUCCESS,SUCCESS`),
     step('by-reference', READ_CART('IN_PROGRESS'), 2000),
     step('by-reference', READ_CART('SUCCESS'), 2000),
     step('child', '- - - - 1 o-#-1 12.50 SUCCESS'),
@@ -60,6 +62,8 @@ function step(operation: ArrivalOperation, answer: string, afterMs = 0): Step {
 
 const LATENCY_MS = 1.5
 const JITTER_MS = 20
+/** Of two windows. */
+const BURST_MS = 120_000
 /** A client gives up after so many refusals. */
 const RETRIES_MAX = 12
 /** Requests are taken slot by slot. No answer comes in the slot of its request, so that none is sent into one that is being taken. */
@@ -102,10 +106,10 @@ class Clients {
     const { exchanges, perSecond } = this.#load
     for (let slot = 0; this.#exchanges < exchanges || this.#slots.size > 0; slot++) {
       let text = ''
-      const untilMs = (slot + 1) * SLOT_MS
-      while (this.#exchanges < exchanges && (1000 * (this.sessions + 0.5)) / perSecond < untilMs) {
-        text += this.#begin(this.sessions, (1000 * (this.sessions + 0.5)) / perSecond)
-        this.sessions++
+      while (this.#exchanges < exchanges) {
+        const dueMs = inBursts((1000 * (this.sessions + 0.5)) / perSecond)
+        if (dueMs >= (slot + 1) * SLOT_MS) break
+        text += this.#begin(this.sessions++, dueMs)
       }
       const requests = this.#slots.get(slot) ?? []
       for (const request of requests.toSorted((a, b) => a.dueMs - b.dueMs))
@@ -173,6 +177,11 @@ class Clients {
   #keyOf(session: number): number {
     return keyIndexOf(session, this.#kinds.length, this.#load.keys)
   }
+}
+
+/** All that come in the time of two windows come in the first half of it: what the one refuses the other admits. */
+function inBursts(evenMs: number): number {
+  return evenMs - (evenMs % BURST_MS) / 2
 }
 
 /** Status and statusCode of what is admitted. */

@@ -3,6 +3,7 @@ import os from 'node:os'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
 import { compareEvidence } from '../bench/load-evidence-cost.ts'
 import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
+import { ARRIVALS_IMPORT_CASES, measureArrivalsImport } from '../bench/load-arrivals-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/load-import.ts'
 import { compareSpread } from '../bench/load-spread.ts'
@@ -39,14 +40,11 @@ export async function benchImport({
 }): Promise<readonly ImportResult[]> {
   console.log(`Import and judgement of ${exchanges} exchanges, each in a process of its own`)
   const results: ImportResult[] = []
-  for (const each of IMPORT_CASES) {
-    const result = await measureImport(each, exchanges)
-    results.push(result)
-    const { name, seconds, importSeconds, cpuSeconds, maxRssBytes, fileBytes, verdict } = result
-    const times = `${seconds.toFixed(1)} s (import ${importSeconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s)`
-    const sizes = `peak ${megabytes(maxRssBytes)} MB for a file of ${megabytes(fileBytes)} MB`
-    console.log(`  ${name}: ${times}, ${sizes}, ${verdict}`)
-  }
+  console.log('  Windows (rate-limit-windows)')
+  for (const each of IMPORT_CASES) results.push(showImport(await measureImport(each, exchanges)))
+  console.log('  Arrivals')
+  for (const each of ARRIVALS_IMPORT_CASES)
+    results.push(showImport(await measureArrivalsImport(each, exchanges)))
   const fits = results.every(
     ({ seconds, maxRssBytes }) => seconds < IMPORT_GOAL.seconds && maxRssBytes < IMPORT_GOAL.bytes,
   )
@@ -54,6 +52,14 @@ export async function benchImport({
     `  the goal of ${IMPORT_GOAL.seconds} s and ${megabytes(IMPORT_GOAL.bytes)} MB is ${reached(fits)}`,
   )
   return results
+}
+
+function showImport(result: ImportResult): ImportResult {
+  const { name, seconds, importSeconds, cpuSeconds, maxRssBytes, fileBytes, verdict } = result
+  const times = `${seconds.toFixed(1)} s (import ${importSeconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s)`
+  const sizes = `peak ${megabytes(maxRssBytes)} MB for a file of ${megabytes(fileBytes)} MB`
+  console.log(`    ${name}: ${times}, ${sizes}, ${verdict}`)
+  return result
 }
 
 function megabytes(bytes: number): string {
