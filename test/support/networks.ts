@@ -16,6 +16,27 @@ export function delayed(transport: Transport, clock: Clock, delayMs: () => numbe
   }
 }
 
+/** A client that is held up: requests of a kind leave one after the other, so far apart. */
+export function inSingleFile(
+  transport: Transport,
+  clock: Clock,
+  gapMs: number,
+  isOfKind: (request: WireRequest) => boolean,
+): Transport {
+  let freeAtMs = 0
+  return {
+    close: () => transport.close(),
+    async send(request, hooks, signal) {
+      if (isOfKind(request)) {
+        const leavesAtMs = Math.max(freeAtMs, clock.nowMs())
+        freeAtMs = leavesAtMs + gapMs
+        await clock.sleep(leavesAtMs - clock.nowMs())
+      }
+      return transport.send(request, hooks, signal)
+    },
+  }
+}
+
 /** Something that answers in the service's place, where it wants to. */
 export function answering(
   transport: Transport,
