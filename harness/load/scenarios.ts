@@ -73,7 +73,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'spend-contention',
     summary:
-      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit',
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups and eSIMs on caps of their own',
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -92,6 +92,8 @@ export const LOAD_SCENARIOS = [
       'CAP-13',
       'CAP-15',
       'CAP-17',
+      'CAP-18',
+      'CAP-19',
       'IDEM-09',
       'IDEM-12',
     ],

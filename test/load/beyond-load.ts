@@ -4,7 +4,6 @@ const DEFAULTS =
   'it changes a default that GET /rate-limits then reports: scenarios reckon with what is reported'
 const MESSAGE = 'evidence keeps no message'
 const CODES = 'evidence keeps no code of a voucher'
-const OTHER_KINDS = 'scenarios buy vouchers only'
 const ALONE = 'it shows to one client as well, without any load'
 const NO_GIFTS = 'scenarios buy no platform gifts'
 
@@ -25,8 +24,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unhide-without-effect': CODES,
   'async-codes-missing': CODES,
   'checkout-entry-without-result': CODES,
-  'cap-forgets-top-ups': OTHER_KINDS,
-  'cap-forgets-esims': OTHER_KINDS,
   'cap-forgets-gifts': NO_GIFTS,
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/volleys/spend-judge.ts'
+import { KINDS_LANE } from '../../harness/load/volleys/spend-kinds-lane.ts'
 import { draftSpend, planSpend } from '../../harness/load/volleys/spend-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { VolleyRun } from '../../harness/load/volleys/volley-result.ts'
@@ -39,6 +40,12 @@ function accepted({ orderId, units }: { orderId: string; units: number }): LaneA
   return { ...ANSWER, orderId, price: `${units}.00`, currency: 'USD', state: 'SUCCESS' }
 }
 
+/** Keys of other kinds have room for two purchases and a half. */
+function headroomOf(lane: number, key: number): number {
+  const { name, headroomUnits = [] } = plan.file.lanes[lane] ?? {}
+  return name === KINDS_LANE ? 2.5 : (headroomUnits[key] ?? Infinity)
+}
+
 function counter({ contends = true, ...faults }: Counter): SimulatedService {
   const used = new Map<string, number>()
   const orders = new Map<string, { orderId: string; units: number }>()
@@ -49,7 +56,7 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     const name = `${lane} ${request.reference}`
     const known = orders.get(name)
     if (known && !faults.buysAgain) return accepted(known)
-    const cap = plan.file.lanes[lane]?.headroomUnits[key] ?? Infinity
+    const cap = headroomOf(lane, key)
     const after = ((faults.races ? before : used).get(id) ?? 0) + units
     if (faults.strict ? after >= cap : after > cap) return REFUSED
     used.set(id, (used.get(id) ?? 0) + units)
@@ -66,8 +73,7 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
       if (kind === 'warm') return ANSWER
       if (kind !== 'buy') return { ...ANSWER, items: orders.has(name) ? '1' : '0' }
       const id = `${lane} ${key}`
-      const capped = typeof plan.file.lanes[lane]?.headroomUnits[key] === 'number'
-      if (!contends || !capped || !busy.has(id)) {
+      if (!contends || headroomOf(lane, key) === Infinity || !busy.has(id)) {
         busy.add(id)
         return buy(request, before)
       }
@@ -111,6 +117,8 @@ describe('a right counter passes', () => {
       'CAP-13',
       'CAP-15',
       'CAP-17',
+      'CAP-18',
+      'CAP-19',
       'IDEM-09',
       'IDEM-12',
     ])
@@ -136,6 +144,8 @@ describe('a right counter passes', () => {
       'CAP-13',
       'CAP-15',
       'CAP-17',
+      'CAP-18',
+      'CAP-19',
       'IDEM-09',
       'IDEM-12',
     ])

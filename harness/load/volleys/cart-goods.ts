@@ -25,7 +25,7 @@ export function cartGoodsOf(
   const lacks = lacksOfTemplate(target, lines)
   const [first] = lines
   if (lacks !== undefined || !first) return { lacks: lacks ?? 'a cart has at least one position' }
-  return { ability: first.product, lines, unit, currency, unitsMax: 1 }
+  return { ability: first.product, kind: 'shop', lines, unit, currency, unitsMax: 1 }
 }
 
 function lacksOfTemplate(target: Target, lines: readonly CartLine[]): string | undefined {

@@ -4,6 +4,7 @@ import { formatMoney } from '../../money.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
+import { kindStatements } from './spend-kinds-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
 import { eventsOf, isCapRefusal, isContended, isDecided } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
@@ -22,7 +23,7 @@ const LIVELOCK_VOLLEYS = 3
 export function judgeSpendContention(
   plan: VolleyPlan,
   run: VolleyRun,
-  { limits, accounts }: Pick<VolleyContext, 'limits' | 'accounts'>,
+  { limits, accounts, target }: Pick<VolleyContext, 'limits' | 'accounts' | 'target'>,
 ): VolleyJudgement {
   const keys = keyRunsOf(plan, run, accounts.fresh)
   if (typeof keys === 'string') return { statements: [], open: keys, praise: '' }
@@ -43,6 +44,11 @@ export function judgeSpendContention(
     ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
     ...livelockStatements(capped),
   ]
+  // A counter that lets vouchers overspend does so for every kind.
+  const isOverspent = statements.some(
+    ({ requirement, verdict }) => requirement === 'CAP-13' && verdict === 'fail',
+  )
+  if (!isOverspent) statements.push(...kindStatements(plan, run, { target }))
   return {
     statements,
     ...(met < CONTENDED_VOLLEYS_MIN && {

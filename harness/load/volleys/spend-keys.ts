@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
+import { KINDS_LANE } from './spend-kinds-lane.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
@@ -34,12 +35,16 @@ export type Say = (
   observed: string,
 ) => Statement
 
-/** The keys of all lanes, or why nothing can be said of them. */
+/** The keys of all lanes of vouchers, or why nothing can be said of them. */
 export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {
-  const allOrders = run.evidence.lanes.flatMap(({ exchanges }) => ordersOf(exchanges))
+  const isVouchers = (lane: number): boolean => plan.file.lanes[lane]?.name !== KINDS_LANE
+  const allOrders = run.evidence.lanes.flatMap(({ exchanges }, lane) =>
+    isVouchers(lane) ? ordersOf(exchanges) : [],
+  )
   const unit = unitOf(allOrders)
   if (unit === undefined) return 'accepted orders state no common price of a unit'
   return plan.file.lanes.flatMap(({ name, headroomUnits }, lane) => {
+    if (!isVouchers(lane)) return []
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
     const orders = ordersOf(exchanges)
     return headroomUnits.map((units, key): KeyRun => {

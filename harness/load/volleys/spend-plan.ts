@@ -2,6 +2,7 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volley
 import type { Credential, Target } from '../../target/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
+import { kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
 import { staticLane } from './spend-static-plan.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
@@ -45,7 +46,14 @@ export function draftSpend({ target, limits, accounts }: VolleyContext): SpendDr
     ...Array.from({ length: SINGLE_LANES }, (_, index) => singleLane(index, size)),
     manyKeysLane(SINGLE_LANES, size),
   ]
-  return drafted(target, lanes)
+  const draft = drafted(target, lanes)
+  const kinds = accounts.make ? kindGoods(target) : []
+  if ('lacks' in draft || kinds.length === 0) return draft
+  const atMs = MEET.firstMs + lanes.length * MEET.everyMs
+  return {
+    lanes: [...draft.lanes, kindsLane(kinds, draft.goods.length, atMs)],
+    goods: [...draft.goods, ...kinds],
+  }
 }
 
 function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
@@ -130,7 +138,8 @@ export async function planSpend(
 ): Promise<VolleyPlan> {
   const unit = goods[0]?.unit ?? 0n
   const keys = await Promise.all(
-    lanes.map(async ({ headroomUnits }) => {
+    lanes.map(async ({ name, headroomUnits }) => {
+      if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, kindGoods(target)) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
       )

@@ -5,7 +5,7 @@ import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
-import type { Target } from '../../target/target.ts'
+import type { OrderKind, Target } from '../../target/target.ts'
 import type { LoadBudget } from '../budget.ts'
 import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
@@ -37,6 +37,7 @@ export type VolleyPlan = K6Plan & {
 /** A product of the target that is bought by the unit, or a checkout of several. */
 export type Goods = {
   readonly ability: ProductAbility
+  readonly kind: OrderKind
   /** The positions of a checkout. */
   readonly lines?: readonly CartLine[]
   readonly unit: Micros
@@ -54,15 +55,16 @@ export function goodsOf(
   target: Target,
   ability: ProductAbility,
   unitsMax: number,
+  kind: OrderKind = 'shop',
 ): Goods | { readonly lacks: string } {
   const product = target.products[ability]
   const unit = parseMoney(product?.unitPrice)
   if (!product) return { lacks: `the target file names no product "${ability}"` }
   if (unit === undefined || unit <= 0n || product.currency === undefined)
     return { lacks: `the product "${ability}" of the target file has no unitPrice and currency` }
-  if (target.operations.createOrder.bodies.shop === undefined)
-    return { lacks: 'the target file gives no body for orders of kind shop' }
-  return { ability, unit, currency: product.currency, unitsMax }
+  if (target.operations.createOrder.bodies[kind] === undefined)
+    return { lacks: `the target file gives no body for orders of kind ${kind}` }
+  return { ability, kind, unit, currency: product.currency, unitsMax }
 }
 
 /** Steps and goods, counted: what all lanes spend at most. */
@@ -221,12 +223,13 @@ function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'car
   return products.length > 0 ? { carts: { url, products } } : {}
 }
 
-function bodiesOf(target: Target, { ability, lines, unitsMax }: Goods): string[] {
+function bodiesOf(target: Target, { ability, kind, lines, unitsMax }: Goods): string[] {
   if (lines)
     return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {
     const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1 }
-    return JSON.stringify(renderOrder(target, order, 'shop'))
+    const amount = kind === 'dtu' ? { amount: index + 1 } : {}
+    return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
   })
 }
 
