@@ -14,7 +14,9 @@ import { Gathered } from '../gate/gathered.ts'
 import type { GateParts } from '../gate/gate.ts'
 import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
 import { permissionOf } from '../gate/permission.ts'
-import { lostError, preflight, stillThere, type PreflightOptions } from '../gate/preflight.ts'
+import type { Introducing } from '../gate/introduce.ts'
+import { preflight } from '../gate/preflight.ts'
+import { absence } from '../gate/presence.ts'
 import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
@@ -96,9 +98,14 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
       return 'planned'
     }
     for (const line of planLines(plan)) progress.phase(line)
-    const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
-    await search(run, { plan, parts, context, scenario: options.wishes.scenario }, isThere)
-    if (!interruption.by && !(await isThere())) throw lostError(target)
+    const requireThere = async (): Promise<void> => {
+      const absent = await withDeadline(probing, progress, (asked) =>
+        absence(asked, ready.introduction),
+      )
+      if (absent) throw absent.error
+    }
+    await search(run, { plan, parts, context, scenario: options.wishes.scenario }, requireThere)
+    if (!interruption.by) await requireThere()
     return 'measured'
   } finally {
     await transport.close()
@@ -144,7 +151,7 @@ type Context = K6Steps['context']
 async function planFor(
   { wishes, run }: CapacityOptions,
   context: Context,
-  probing: PreflightOptions,
+  probing: Introducing,
 ): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
   const { target, limits, accounts } = context
   const { mix } = ARRIVALS[wishes.scenario]
@@ -181,7 +188,7 @@ function staticAccounts(accounts: AccountSource): number | undefined {
 async function search(
   { options, progress, interruption, gathered }: Run,
   prepared: Pick<K6Steps, 'plan' | 'parts' | 'context' | 'scenario'>,
-  isThere: () => Promise<boolean>,
+  requireThere: () => Promise<void>,
 ): Promise<void> {
   const { signal } = interruption
   const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
@@ -207,8 +214,7 @@ async function search(
     const bounds = generatorBounds(plan.goals, options.busyShareMax)
     const limitMs = Math.min(...plan.goals.latencies.map((goal) => goal.limitMs))
     const rested: StepRunner = async (step, number) => {
-      if (steps.at(-1)?.verdict === 'bad' && !signal.aborted)
-        await rest(isThere, limitMs, prepared.context.target)
+      if (steps.at(-1)?.verdict === 'bad' && !signal.aborted) await rest(requireThere, limitMs)
       return runner(step, number)
     }
     const end = await conductSearch(plan, bounds, told(rested, steps, progress), steps)
@@ -226,17 +232,13 @@ const REST_MS = 500
 
 /**
  * After a step beyond its capacity a service may still work on what nobody waits for any more: the next one begins when it answers as
- * fast as it has to, or has had its time. Throws E_ENVIRONMENT_LOST where it is gone.
+ * fast as it has to, or has had its time. Throws E_ENVIRONMENT_* where it is gone.
  */
-async function rest(
-  isThere: () => Promise<boolean>,
-  limitMs: number,
-  target: Target,
-): Promise<void> {
+async function rest(requireThere: () => Promise<void>, limitMs: number): Promise<void> {
   const clock = new RealClock()
   for (let count = 0; count < RESTS_MAX; count++) {
     const startedMs = clock.nowMs()
-    if (!(await isThere())) throw lostError(target)
+    await requireThere()
     if (clock.nowMs() - startedMs <= limitMs) return
     await clock.sleep(REST_MS)
   }

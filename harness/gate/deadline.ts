@@ -1,5 +1,5 @@
 import { HarnessError } from '../errors.ts'
-import type { PreflightOptions } from './preflight.ts'
+import type { Introducing } from './introduce.ts'
 import type { ProgressLine } from './progress.ts'
 
 /** All of a preflight together: a target that needs longer for a few reads cannot be judged either. */
@@ -8,9 +8,9 @@ const PROGRESS_MS = 1_000
 
 /** Asks the target something and gives up, as unreachable, when it keeps us waiting; says so while it waits. */
 export async function withDeadline<T>(
-  options: PreflightOptions,
+  options: Introducing,
   progress: ProgressLine,
-  ask: (options: PreflightOptions) => Promise<T>,
+  ask: (options: Introducing) => Promise<T>,
 ): Promise<T> {
   const { target, signal } = options
   const deadline = new AbortController()

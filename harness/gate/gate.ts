@@ -19,7 +19,8 @@ import type { ReadyScenario } from '../load/ready.ts'
 import { requireTime } from '../plan/bounds.ts'
 import { joinPlan } from '../plan/run-plan.ts'
 import { planSelected } from '../plan/selected.ts'
-import { lostError, preflight, stillThere, type Preflight } from './preflight.ts'
+import { preflight, type Preflight } from './preflight.ts'
+import { absence } from './presence.ts'
 import { withDeadline } from './deadline.ts'
 import type { CostTable } from '../plan/costs.ts'
 import { select, type Selection } from './selection.ts'
@@ -90,12 +91,20 @@ async function measure(run: Run): Promise<void> {
     if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
     const streams = await prepareLoad(run, target, accounts, ready)
     requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
-    const isThere = (): Promise<boolean> => withDeadline(probing, progress, stillThere)
+    const requireThere = async (): Promise<void> => {
+      if (interruption.by) return
+      const absent = await withDeadline(probing, progress, (asked) =>
+        absence(asked, ready.introduction),
+      )
+      if (!absent) return
+      gathered.concludeNothingFrom(absent.saysNothing)
+      throw absent.error
+    }
     await conformancePhase(run, target, ready)
-    if (!interruption.by && !(await isThere())) throw lost(run, target)
+    await requireThere()
     if (!streams || interruption.by) return
     await loadPhase(run, target, streams)
-    if (!interruption.by && !(await isThere())) throw lost(run, target)
+    await requireThere()
   } finally {
     await transport.close()
   }
@@ -131,11 +140,6 @@ function requirePlan(
   const plan = joinPlan(suite, load, permission)
   requireTime(plan, options)
   gathered.planned(plan)
-}
-
-function lost({ gathered }: Run, target: Target): HarnessError {
-  gathered.concludeNothingFromSilence()
-  return lostError(target)
 }
 
 async function conformancePhase(run: Run, target: Target, ready: Preflight): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
-import { isConnectionFailure } from '../client/watchful-transport.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
 import { HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
@@ -15,11 +14,15 @@ import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts
 import type { RunOptions } from './options.ts'
 import type { Permission } from './permission.ts'
 import type { Preflight } from './preflight.ts'
+import type { Absence } from './presence.ts'
 import { sameTarget } from './repeat.ts'
 import type { Selection } from './selection.ts'
 
 /** The options of any command that leaves a record. */
 type RecordedOptions = Omit<RunOptions, 'command'> & { readonly command: RunRecord['command'] }
+
+/** What the record tells of the preflight. */
+type Known = Omit<Preflight, 'introduction'>
 
 /** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
 export class Gathered {
@@ -40,7 +43,7 @@ export class Gathered {
   readonly #startedAt = new Date()
   readonly #problems: Problem[] = []
   readonly #outcomes: CheckOutcome[] = []
-  #ready: Preflight | undefined
+  #ready: Known | undefined
   #runPlan: RunPlan | undefined
   #suiteSpent: SuiteSpent | undefined
   #plan: RunRecord['plan'] = {
@@ -56,7 +59,7 @@ export class Gathered {
   }
 
   ready(
-    preflight: Preflight,
+    preflight: Known,
     permission: Permission,
     run: { selection: Selection; parts: { checks: readonly SelectableCheck[] } },
   ): void {
@@ -145,12 +148,12 @@ export class Gathered {
   }
 
   /**
-   * The target went away: a request that got no answer says nothing about a requirement. What was called a failure for it alone is
-   * left open.
+   * The target went away: what was answered in its place says nothing about a requirement. What was called a failure for it alone
+   * is left open.
    */
-  concludeNothingFromSilence(): void {
+  concludeNothingFrom(saysNothing: Absence['saysNothing']): void {
     for (const [index, outcome] of this.#outcomes.entries())
-      this.#outcomes[index] = withoutSilence(outcome)
+      this.#outcomes[index] = without(outcome, saysNothing)
   }
 
   #reasonForNothing(): string {
@@ -212,11 +215,9 @@ function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldab
   return { check, about, stoppedBy }
 }
 
-function withoutSilence(outcome: CheckOutcome): CheckOutcome {
+function without(outcome: CheckOutcome, saysNothing: Absence['saysNothing']): CheckOutcome {
   const { check, exchanges } = outcome
-  const silent = new Set(
-    exchanges.filter(({ error }) => error && isConnectionFailure(error.code)).map(({ id }) => id),
-  )
+  const silent = new Set(exchanges.filter(saysNothing).map(({ id }) => id))
   const findings = check.findings.map((finding) =>
     finding.verdict === 'fail' && finding.exchanges.some((id) => silent.has(id))
       ? { ...finding, verdict: 'inconclusive' as const }
@@ -225,7 +226,7 @@ function withoutSilence(outcome: CheckOutcome): CheckOutcome {
   const { verdict } = check
   if (verdict !== 'fail' || findings.some((finding) => finding.verdict === 'fail'))
     return { ...outcome, check: { ...check, findings } }
-  const reason = 'the target stopped answering'
+  const reason = 'the target was gone'
   return { ...outcome, check: { ...check, findings, verdict: 'inconclusive', reason } }
 }
 

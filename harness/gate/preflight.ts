@@ -1,14 +1,9 @@
-import type { Role } from '../../contract/capabilities.ts'
-import type { AccountSource } from '../accounts/accounts.ts'
-import { Api } from '../client/api.ts'
-import { Client } from '../client/client.ts'
-import type { Exchange, Transport } from '../client/exchange.ts'
-import { History } from '../client/history.ts'
-import type { Clock } from '../clock.ts'
+import type { Exchange } from '../client/exchange.ts'
 import { HarnessError } from '../errors.ts'
 import { effectiveLimits, type EffectiveLimits } from '../quota/effective-limits.ts'
-import { PurchaseGuard } from '../quota/purchase-guard.ts'
 import type { Target } from '../target/target.ts'
+import { introduce, type Introducing } from './introduce.ts'
+import { introductionOf, looksLikeEnvelope, type Introduction } from './presence.ts'
 
 /** What a few harmless requests tell before anything else is sent. */
 export type Preflight = {
@@ -16,19 +11,9 @@ export type Preflight = {
   /** How long a plain request took, the median. */
   readonly latencySeconds: number
   readonly clockSkewMs?: { readonly min: number; readonly max: number }
+  readonly introduction: Introduction
   readonly hazards: readonly string[]
 }
-
-export type PreflightOptions = {
-  readonly target: Target
-  readonly accounts: AccountSource
-  readonly transport: Transport
-  readonly clock: Clock
-  readonly signal?: AbortSignal
-}
-
-/** Which key introduces the harness: the first of these that there is. */
-const INTRODUCING: readonly Role[] = ['full', 'browser', 'poller', 'capped', 'sibling', 'funds']
 
 const SKEW_MS_MAX = 2_000
 
@@ -36,7 +21,7 @@ const SKEW_MS_MAX = 2_000
  * Finds out whether the target is there, speaks this interface and takes the key. Throws E_ENVIRONMENT_* otherwise, so that a closed
  * port is one sentence and not a hundred failed checks.
  */
-export async function preflight(options: PreflightOptions): Promise<Preflight> {
+export async function preflight(options: Introducing): Promise<Preflight> {
   const api = await introduce(options)
   const whoami = await api.whoami({ throttled: 'return' })
   failIfUnreachable(whoami, options.target)
@@ -52,6 +37,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   return {
     limits: effective,
     latencySeconds: latencyOf(answers),
+    introduction: introductionOf(whoami),
     ...(skew ? { clockSkewMs: skew } : {}),
     hazards: [
       ...(skew && Math.min(Math.abs(skew.min), Math.abs(skew.max)) > SKEW_MS_MAX
@@ -73,56 +59,11 @@ function latencyOf(answers: readonly Exchange[]): number {
   return (durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? 0) / 1000
 }
 
-/** Whether the target still answers. */
-export async function stillThere(options: PreflightOptions): Promise<boolean> {
-  try {
-    const api = await introduce(options)
-    const isAnswered = async (): Promise<boolean> =>
-      (await api.whoami({ throttled: 'return' })).response !== undefined
-    // A connection that was kept open may have been closed meanwhile: once is not enough to call a target lost.
-    return (await isAnswered()) || (await isAnswered())
-  } catch (cause) {
-    if (cause instanceof HarnessError && cause.exitCode === 3) return false
-    throw cause
-  }
-}
-
-export function lostError(target: Target): HarnessError {
-  return new HarnessError(
-    'E_ENVIRONMENT_LOST',
-    `${target.baseUrl} answered at first and stopped answering during the run`,
-    'Find out why the service went away (its log, its container), start it and run again.',
-  )
-}
-
-/** A client that speaks for the first role that there is, and is held back by nothing. */
-export async function introduce(options: PreflightOptions): Promise<Api> {
-  const { target, accounts, transport, clock, signal } = options
-  const role = INTRODUCING.find((each) => accounts.roles.includes(each))
-  if (!role)
-    throw new HarnessError(
-      'E_TARGET_ENV_MISSING',
-      `${target.name} has no credential for the role full, so nothing can be asked of it`,
-      'Set ORDERING_KEY to a key with the scopes product:read, orders:write and orders:read, or name its variable under credentials.full.env in the target file.',
-    )
-  const keyring = await accounts.open({ roles: [role] })
-  const pacer = { admit: () => Promise.resolve(), settle: () => {} }
-  const client = new Client({
-    transport,
-    clock,
-    history: new History(),
-    pacer,
-    ...(signal ? { signal } : {}),
-  })
-  const guard = new PurchaseGuard({ ordersMax: 0 })
-  return new Api(
-    { client, target, clock, guard, keyring, check: 'preflight', ...(signal ? { signal } : {}) },
-    role,
-  )
-}
-
 /** What undici says of an answer that is none of HTTP. */
 const NOT_HTTP = /^HPE_|does not match the HTTP/
+
+/** What OpenSSL and Node say of a certificate that they do not accept. */
+const NOT_TRUSTED = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/
 
 function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
   if (!error) return
@@ -131,6 +72,12 @@ function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
       'E_ENVIRONMENT_STRANGER',
       `something at ${baseUrl} takes connections but does not speak HTTP (${error.message})`,
       'Check the port and the scheme (http or https) of the base URL.',
+    )
+  if (NOT_TRUSTED.test(error.code))
+    throw new HarnessError(
+      'E_ENVIRONMENT_UNREACHABLE',
+      `${baseUrl} shows a certificate that is not trusted here (${error.code})`,
+      'Name the certificate of the authority that issued it: NODE_EXTRA_CA_CERTS=FILE.pem (load takes it over for k6), or correct the host name of the base URL.',
     )
   throw new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
@@ -150,14 +97,9 @@ function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void
   )
 }
 
-/** The names are looked for in the text: an envelope that does not parse is a defect to be judged, too. */
 /** The mark of the cut tells redaction that half a secret may stand before it. */
 function cut(text: string, charactersMax: number): string {
   return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
-}
-
-function looksLikeEnvelope(body: string): boolean {
-  return /"(?:statusCode|statusMessage|traceId)"\s*:/.test(body)
 }
 
 function failIfKeyRefused(

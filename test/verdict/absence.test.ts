@@ -1,0 +1,56 @@
+/** Exit 3: the target was there when the run began, and is not when it ends. What answers in its place is not judged. */
+import { describe, expect, test } from 'vitest'
+import { shortLimits } from '../../harness/target/short-limits.ts'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { expectNotGreen, run } from './command-line.ts'
+import { frontedService, targetOnDisk, type Answer, type Passing } from './servers.ts'
+
+const PREFLIGHT_REQUESTS = 4
+/** So many answers of the target itself before something else answers. */
+const ANSWERS = PREFLIGHT_REQUESTS + 1
+
+async function runBehind(instead: (request: Passing) => Partial<Answer>): Promise<RunRecord> {
+  let answered = 0
+  await using service = await frontedService(
+    (request) => {
+      answered += 1
+      return answered > ANSWERS ? instead(request) : 'pass'
+    },
+    { limits: shortLimits(1) },
+  )
+  await using target = await targetOnDisk(service.baseUrl, (file) => ({
+    ...file,
+    control: undefined,
+  }))
+  const ended = await run(
+    'conformance',
+    ['--target', target.file, '--only', 'auth.unknown-key,auth.scopes-suffice'],
+    target.env,
+  )
+  return expectNotGreen(ended, 3)
+}
+
+describe.concurrent('a run at whose end', { timeout: 120_000 }, () => {
+  test.each([
+    ['a login page answers', { status: 200, body: '<html>Sign in</html>' }, 'HTTP 200, <html>'],
+    ['a gateway answers', { status: 503, body: 'upstream unavailable' }, 'HTTP 503, upstream'],
+    ['everything is redirected', { status: 302, headers: { location: '/login' } }, 'no body'],
+  ])('%s blames no requirement', async (_what, instead, words) => {
+    const record = await runBehind(() => instead)
+    expect(record.exitReason).toMatch(/E_ENVIRONMENT_LOST.*as this interface at first and does so/)
+    expect(record.exitReason).toContain(words)
+    expect(record.nextStep).toContain('proxy')
+    expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+    expect(record.checks.some(({ verdict }) => verdict === 'inconclusive')).toBe(true)
+  })
+
+  test('the key is refused, which was taken at first, blames no requirement', async () => {
+    const record = await runBehind(() => ({
+      status: 401,
+      headers: { 'content-type': 'application/json' },
+      body: '{"status":"CANCELLED","statusCode":9,"statusMessage":"revoked","traceId":"t"}',
+    }))
+    expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*took the key at first and refuses it now/)
+    expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  })
+})
