@@ -117,15 +117,19 @@ export class Purse extends Buyer {
    * A purchase beyond what is left, answered by the cap for sure: a 429 counts only if a fitting purchase passes right after it, which
    * shows that no window was in the way.
    */
-  overspendDecisively(referenceId?: string): Promise<Decided> {
-    return decisively(this, () => this.overspend(referenceId))
+  async overspendDecisively(referenceId?: string): Promise<Decided> {
+    const decided = await decisively(this, () => this.overspend(referenceId))
+    if (!this.fresh) needValidQuantity(decided.refused, this.unitsBeyond, this.limit)
+    return decided
   }
 
   /** The same with so many units, which cannot fit. */
   async overspendBy(units: number): Promise<Exchange> {
     const purchase = (): Promise<Exchange> =>
       this.send(units, this.context.reference(), { throttled: 'return' })
-    return (await decisively(this, purchase)).refused
+    const { refused } = await decisively(this, purchase)
+    needValidQuantity(refused, units, this.limit)
+    return refused
   }
 
   /** What a refusal of the cap says is left; undefined where its message does not tell. */
@@ -216,7 +220,9 @@ async function learnHeadroom(
   const units = Number(known.limit / known.unit) + 1
   const tooMuch = (): Promise<Exchange> =>
     opener.send(units, opener.context.reference(), { throttled: 'return' })
-  const refused = needCapRefusal((await decisively(opener, tooMuch)).refused)
+  const { refused } = await decisively(opener, tooMuch)
+  needValidQuantity(refused, units, known.limit)
+  needCapRefusal(refused)
   const message = messageOf(refused)
   const left = headroomIn(message, { ...known, attempted: BigInt(units) * known.unit })
   if (left === undefined)
@@ -225,6 +231,14 @@ async function learnHeadroom(
     )
   const basis = left === known.left ? 'the target file' : 'the message of a refusal'
   return { left, basis }
+}
+
+/** More than a lasting cap in one order may be more than one order may hold: such a refusal says nothing of the cap. */
+function needValidQuantity({ response }: Exchange, units: number, limit: Micros): void {
+  if (response?.status !== 422) return
+  untested(
+    `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
+  )
 }
 
 /** The headroom that a message names: the one that is believed in, or else the only amount that can be it. */

@@ -49,7 +49,11 @@ export const message = check({
   needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: PURSE_PURCHASES + 1 },
   run: async (context) => {
     using purse = await openPurse(context, 'bound')
-    if (!purse.fresh) return judgeLastingMessage(context, purse)
+    if (!purse.fresh) {
+      // Awaited here: the cap is held until this scope is left.
+      await judgeLastingMessage(context, purse)
+      return
+    }
     // So much is spent that a counter which missed it would let the next purchase pass.
     await purse.needBought(purse.unitsLeft >> 1)
     const refused = await purse.needRefusal()

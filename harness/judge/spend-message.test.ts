@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatMoney, parseMoney } from '../money.ts'
-import { amountsIn, namesAmount } from './spend-message.ts'
+import { amountsIn, namesAmount, tracksHeadroom } from './spend-message.ts'
 
 const amount = (text: string): bigint => {
   const micros = parseMoney(text)
@@ -46,5 +46,33 @@ describe('namesAmount', () => {
   test('reads the numbers in the order of the text', () => {
     const read = amountsIn('attempted 12.00 USD, remaining 9.50 USD, limit 10.00 USD')
     expect(read.map(formatMoney)).toEqual(['12.00', '9.50', '10.00'])
+  })
+})
+
+describe('tracksHeadroom', () => {
+  const facts = { spent: amount('1.25'), known: [amount('401.25'), amount('400')] }
+
+  test.each([
+    [
+      'attempted 401.25, remaining 98.75, limit 400.00',
+      'attempted 401.25, remaining 97.50, limit 400.00',
+    ],
+    ['40125 of 9875 (cap 40000)', '40125 of 9750 (cap 40000)'],
+    ['limit 400, 2.50 left for 401.25', 'limit 400, 1.25 left for 401.25'],
+  ])('%s, then %s', (before, after) => {
+    expect(tracksHeadroom(before, after, facts)).toBe(true)
+  })
+
+  test.each([
+    ['no amount at all', 'limit exceeded', 'limit exceeded'],
+    [
+      'attempt and cap alone, which differ by the price',
+      'attempted 401.25, limit 400',
+      'attempted 401.25, limit 400',
+    ],
+    ['what stays the same', '401.25 > 400.00, left 98.75', '401.25 > 400.00, left 98.75'],
+    ['what is spent, which grows', 'used 10.00 of 400', 'used 11.25 of 400'],
+  ])('not %s', (_what, before, after) => {
+    expect(tracksHeadroom(before, after, facts)).toBe(false)
   })
 })

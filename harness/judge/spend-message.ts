@@ -16,6 +16,22 @@ export function namesAmount(text: string, amount: Micros): boolean {
   return amountsIn(text).includes(amount)
 }
 
+/**
+ * Whether two messages name a headroom that a purchase between them was taken off: an amount of the first, other than those known to
+ * stand for something else, that is less by the price in the second.
+ */
+export function tracksHeadroom(
+  before: string,
+  after: string,
+  { spent, known }: { readonly spent: Micros; readonly known: readonly Micros[] },
+): boolean {
+  const isOther = (amount: Micros): boolean => !known.includes(amount)
+  const left = new Set(amountsIn(after).filter(isOther))
+  return amountsIn(before)
+    .filter(isOther)
+    .some((amount) => left.has(amount - spent))
+}
+
 /** Every amount that the numerals of a text can be read as, in the order of the text. */
 export function amountsIn(text: string): Micros[] {
   return [...text.matchAll(NUMERAL)].flatMap(([numeral]) => readingsOf(numeral))

@@ -11,6 +11,7 @@ import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import type { FaultName } from '../../reference/faults.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
 export type Accounts = 'fresh' | { readonly shared: readonly Role[] | 'all' }
@@ -31,23 +32,28 @@ export async function suiteRun({
   windowSeconds,
   service,
   timing,
+  faults = [],
+  lastingCap = LASTING_CAP,
   checks = ALL_CHECKS,
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
   readonly service?: EmbeddedOptions['service']
   readonly timing?: Target['timing']
+  readonly faults?: readonly FaultName[]
+  /** The cap of keys that all checks share. */
+  readonly lastingCap?: string
   readonly checks?: readonly CheckDefinition[]
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
   const embedded = embedInProcess({
-    faults: [],
+    faults,
     windowSeconds,
     clock,
     ...(service ? { service } : {}),
   })
   const { transport, maker } = embedded
-  const accounts = await accountsFor(whose, controlAccounts(maker, 'USD'))
+  const accounts = await accountsFor(whose, controlAccounts(maker, 'USD'), lastingCap)
   // A target whose accounts all checks share has no control side.
   const { control: _, ...uncontrolled } = embedded.target
   const target = {
@@ -69,9 +75,13 @@ export async function suiteRun({
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
 }
 
-async function accountsFor(whose: Accounts, fresh: AccountSource): Promise<AccountSource> {
+async function accountsFor(
+  whose: Accounts,
+  fresh: AccountSource,
+  transactionLimit: string,
+): Promise<AccountSource> {
   if (whose === 'fresh') return fresh
   const roles = whose.shared === 'all' ? fresh.roles : whose.shared
-  const keys = await fresh.open({ roles, transactionLimit: LASTING_CAP })
+  const keys = await fresh.open({ roles, transactionLimit })
   return staticAccounts(Object.fromEntries(roles.map((role) => [role, keys.key(role)])))
 }
