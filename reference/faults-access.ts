@@ -61,6 +61,11 @@ export const ACCESS_FAULTS = {
   ),
   'allowlist-first-entry-only': fault('ALLOW-03', 'only the first entry of an allowlist counts'),
   'allowlist-names-other-caller': fault('WHO-02', 'the allowlist 403 names the caller as 0.0.0.0'),
+  'services-order-changes': fault('CAT-14', 'every page is of the catalog in another order', {
+    also: ['CAT-10'],
+  }),
+  'services-offset-alone-ignored': fault('CAT-10', 'offset has no effect without limit'),
+  'services-either-filter': fault('CAT-07', 'of two filters one is enough'),
   'services-omit-sold-product': fault('CAT-01', 'the listing lacks a service that is sold'),
   'services-topup-type-ignored': fault('CAT-04', 'type=direct_topup has no effect'),
   'services-esim-type-ignored': fault('CAT-05', 'type=esim has no effect'),

@@ -7,6 +7,7 @@ export const ORDER_FAULTS = {
   'purchase-answers-201': fault('ORD-02', 'a purchase that completed at once is answered by 201'),
   'shop-delivers-attributes': fault('ORD-03', 'the result of a shop order has attributes only'),
   'check-needs-reference': fault('IDEM-02', 'a check without a referenceId is refused'),
+  'replay-needs-headroom': fault('IDEM-03', 'a replay is refused where its price is not left'),
   'replay-other-price': fault('IDEM-03', 'a replay gives the price as 0'),
   'replay-other-body-unmarked': fault(
     'IDEM-07',

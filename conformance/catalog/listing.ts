@@ -57,17 +57,21 @@ const WITNESSES = 25
 
 /**
  * Carries readings out that are compared with each other, again if the catalog changed meanwhile; inconclusive when it never holds
- * still. Nothing may be judged inside.
+ * still. A catalog that has the same products all the time and only shows them in another order each time is no changed one: pages of
+ * it are judged. Nothing may be judged inside.
  */
 export async function whileUnchanged<T>(
   context: CheckContext,
   filters: Query,
   read: () => Promise<T>,
 ): Promise<T> {
-  for (let reading = 0; reading < READINGS_MAX; reading++) {
+  for (let reading = 1; reading <= READINGS_MAX; reading++) {
     const before = await witness(context, filters)
+    const isLast = reading === READINGS_MAX
+    const productsBefore = isLast ? await productsIn(context) : undefined
     const result = await read()
     if ((await witness(context, filters)) === before) return result
+    if (isLast && (await productsIn(context)) === productsBefore) return result
   }
   return inconclusive(`the catalog changed during each of ${READINGS_MAX} readings`)
 }
@@ -75,6 +79,11 @@ export async function whileUnchanged<T>(
 async function witness(context: CheckContext, filters: Query): Promise<string> {
   const { products, total } = await list(context, { ...filters, limit: WITNESSES, offset: 0 })
   return JSON.stringify([total, identitiesOf(products)])
+}
+
+/** Which products the catalog has, in whatever order. */
+async function productsIn(context: CheckContext): Promise<string> {
+  return JSON.stringify(identitiesOf((await list(context)).products).toSorted())
 }
 
 /** A client's way through the pages: forward by `limit` until `offset` reaches the `total` of the latest page. */

@@ -55,6 +55,9 @@ export const pageStart = check({
       const pages: { offset: number; page: Listing }[] = []
       for (const offset of [0, 1, 2, 3, 5, 7].filter((each) => each < base.products.length))
         pages.push({ offset, page: await list(context, { limit: 1, offset }) })
+      // The start of the window holds without a size too.
+      if (base.products.length > 1)
+        pages.push({ offset: 1, page: await list(context, { offset: 1 }) })
       return { base, pages }
     })
     if (pages.length < 2) untested('the catalog has fewer than two products to start at')

@@ -80,14 +80,22 @@ export const searchDrops = check({
     })
     observe('OPEN-72', `a search that finds nothing: HTTP ${status}`, [exchange])
     const search = context.target.products.voucher?.search
-    if (search !== undefined) await dropsOthers(context, search)
+    if (search === undefined) return
+    await dropsOthers(context, search)
+    // Two filters at once: both hold.
+    await dropsOthers(context, search, { type: 'voucher' })
   },
 })
 
-async function dropsOthers(context: CheckContext, text: string): Promise<void> {
-  const { exchange, products } = await list(context, { search: text })
+async function dropsOthers(
+  context: CheckContext,
+  text: string,
+  filter: { readonly type?: string } = {},
+): Promise<void> {
+  const { exchange, products } = await list(context, { ...filter, search: text })
   const others = products.filter((product) => !mentions(product, text))
-  context.expect('CAT-07').that(`search=${text} leaves only products that have the text`, {
+  const beside = filter.type === undefined ? '' : ` beside type=${filter.type}`
+  context.expect('CAT-07').that(`search=${text}${beside} leaves only products that have the text`, {
     holds: others.length === 0,
     expected: `${show(text)} in each product that is left`,
     observed:

@@ -15,7 +15,7 @@ import { orderIdOf } from '../orders/steps.ts'
 import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from './bursts.ts'
-import { replayOfSameOrder } from './steps.ts'
+import { replay, replayOfSameOrder, resultOf } from './steps.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
 const REPLAYS = 3
@@ -54,8 +54,8 @@ async function judgeHeadroom(
 
 export const replayIsNotCharged = check({
   id: 'idempotency.replay-not-charged',
-  title: 'a replay leaves the headroom of the key as it was',
-  requirements: ['IDEM-09'],
+  title: 'a replay leaves the headroom of the key as it was, and needs none',
+  requirements: ['IDEM-09', 'IDEM-03'],
   needs: {
     ...SPENDS_A_CAP,
     purchases: PURSE_PURCHASES + 4,
@@ -75,6 +75,16 @@ export const replayIsNotCharged = check({
       units: purse.unitsLeft,
       exchanges: [exchange, ...replays],
     })
+    // Nothing is left now, and nothing is bought by a replay.
+    const spent = await replay(context, bought, { role: 'capped', quantity: 1 })
+    context
+      .expect('IDEM-03')
+      .equal(
+        'a replay gives the first result when nothing is left of the cap',
+        resultOf(spent),
+        resultOf(exchange),
+        [exchange, spent],
+      )
   },
 })
 

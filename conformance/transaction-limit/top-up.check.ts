@@ -41,13 +41,13 @@ export const topUp = check({
     needCapRefusal(await purse.send(beyond, reference(), { throttled: 'return' }))
     const second = await purse.send(1, reference(), { throttled: 'return' }, order)
     // What the cap refuses is the top-up, not the key: a voucher that fits passes.
-    const control = needSuccess(await purse.buy(1))
-    if (!isAccepted(second)) needCapRefusal(second)
+    const control = isAccepted(second) ? undefined : needSuccess(await purse.buy(1))
+    if (control) needCapRefusal(second)
     expect('CAP-18').that('a top-up beyond the rest of the cap is refused by it', {
       holds: isCapRefusal(second),
       expected: `the same top-up of ${formatMoney(price)} is refused by the cap once less is left`,
-      observed: `${showAnswer(second)}; a voucher of ${formatMoney(purse.unit)}: ${isAccepted(control) ? 'accepted' : 'refused'}`,
-      exchanges: [first, vouchers, second, control],
+      observed: `${showAnswer(second)}${control ? `; a voucher of ${formatMoney(purse.unit)}: accepted` : ''}`,
+      exchanges: [first, vouchers, second, ...(control ? [control] : [])],
     })
   },
 })

@@ -56,11 +56,24 @@ function hasName({ name }: CatalogService, { search }: Filter, faults: FaultSet)
 
 function matches(service: CatalogService, filter: Filter, faults: FaultSet): boolean {
   if (service.id === SOLD_SERVICE && faults.has('services-omit-sold-product')) return false
-  return hasType(service, filter, faults) && hasName(service, filter, faults)
+  const fits = [hasType(service, filter, faults), hasName(service, filter, faults)]
+  const isEither = faults.has('services-either-filter') && filter.type && filter.search
+  return isEither ? fits.includes(true) : !fits.includes(false)
+}
+
+/** Only a fault shows the catalog in another order each time. */
+function ordered(found: readonly CatalogService[], faults: FaultSet): readonly CatalogService[] {
+  if (!faults.has('services-order-changes')) return found
+  faults.countRead('services')
+  const start = faults.reads('services') % Math.max(1, found.length)
+  return [...found.slice(start), ...found.slice(0, start)]
 }
 
 function paginated(found: readonly CatalogService[], page: Page, faults: FaultSet): object {
-  const offset = faults.has('services-offset-ignored') ? 0 : page.offset
+  const isIgnored =
+    faults.has('services-offset-ignored') ||
+    (page.isWithoutLimit && faults.has('services-offset-alone-ignored'))
+  const offset = isIgnored ? 0 : page.offset
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
   const whole = found.slice(offset, offset + limit)
   const isDropped = whole.length < limit && faults.has('services-last-page-empty')
@@ -99,7 +112,7 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   if (errors.length > 0) throw invalid(errors)
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const found = catalog.filter((service) => matches(service, filter, faults))
-  if (page !== undefined) return success(paginated(found, page, faults))
+  if (page !== undefined) return success(paginated(ordered(found, faults), page, faults))
   const isLegacy = query.size === 0
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
   return success({ services: complete.map((service) => presentService(service, faults)) })

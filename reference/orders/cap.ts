@@ -63,6 +63,7 @@ export function requireHeadroom(
   const amountMinor = comparesPositions ? charge.largestMinor : charge.amountMinor
   const limitMinor = limitMinorOf(faults, key)
   if (limitMinor === undefined || isForgotten(faults, kind)) return
+  if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
   if (fits(faults, remainingMinor - amountMinor, limitMinor)) return
   if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor

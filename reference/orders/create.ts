@@ -17,6 +17,7 @@ import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
 import type { GiftOrder } from '../gifts/read-line.ts'
 import { answerCreated, answerReplayed } from './answer.ts'
 import { answerCheck } from './check.ts'
+import { requireHeadroom } from './cap.ts'
 import { isEsim } from './order.ts'
 import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
@@ -126,9 +127,17 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
       throw giftConflict()
     })
   }
+  if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier)
   if (faults.has('replay-charges-again'))
     earlier.key.usedMinor += earlier.orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
   return answerReplayed(context, earlier, key, differs(earlier, body))
+}
+
+/** Only a fault takes a replay for a purchase that has to fit the cap. */
+function requireHeadroomAgain(faults: FaultSet, { key, orders }: Purchase): void {
+  const amountMinor = orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
+  const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
+  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop' })
 }
 
 function giftConflict(): Refusal {

@@ -114,6 +114,14 @@ const CATALOG: Readonly<Record<string, Probe>> = {
   'services, sold by the unit': async ({ peer }) =>
     (await listed(peer(), 'search=crystals')).flatMap(({ items }) => items.map(Object.keys)),
   'services, last page': async ({ peer }) => (await listed(peer(), 'limit=4&offset=10')).length,
+  'services, offset alone': async ({ peer }) => (await listed(peer(), 'offset=3')).length,
+  'services, type and search': async ({ peer }) =>
+    (await listed(peer(), 'type=voucher&search=arcade')).length,
+  'replay with nothing left': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '1.00' })
+    await caller.post(ORDERS, shopOrder('a'))
+    return (await caller.post(ORDERS, shopOrder('a'))).status
+  },
   'services, total of a type': async ({ peer }) =>
     (await peer().get(`${SERVICES}?type=esim&limit=1`)).body.data?.['total'],
   'single item': async ({ peer }) =>
