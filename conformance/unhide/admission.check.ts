@@ -16,7 +16,7 @@ import {
   type Desk,
 } from './desk.ts'
 import { ROUNDS_MAX } from './own-budget.ts'
-import { spendWhilePending, type Experience } from './pending.ts'
+import { NO_EXPERIENCE, spendWhilePending, type Experience } from './pending.ts'
 
 const PRODUCT = 'voucher-async'
 
@@ -60,7 +60,7 @@ export const sumOfBudgets = check({
     const { expect, wait } = context
     await startWithFreshWindows(context, ['orders.filtered'])
     const windowSeconds = coveringSeconds(context.target, PRODUCT, WAITED_SECONDS)
-    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
+    const experience: Experience = { ...NO_EXPERIENCE }
     const desk = await openDesk(context, {
       pending: { count: 3, windowSeconds },
       completed: { count: 2, windowSeconds },
@@ -162,7 +162,7 @@ export const commonDivisor = check({
     })
     const { admission, completed } = desk.budgets
     const notes: string[] = []
-    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
+    const experience: Experience = { ...NO_EXPERIENCE }
     let decided = 0
     // A longer window may happen to end in time for one order, not for two.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
@@ -208,7 +208,7 @@ export const pendingDoesNotBlock = check({
       completed: { count: 3, ...window },
     })
     const notes: string[] = []
-    const experience: Experience = { pendingMs: 0, finishedMs: 0 }
+    const experience: Experience = { ...NO_EXPERIENCE }
     let decided = 0
     // The window may happen to end before one order has completed, not before two have.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {

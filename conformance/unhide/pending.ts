@@ -9,19 +9,43 @@ export type SpentWhilePending =
   | { readonly lacks: string }
 
 /**
- * Between which moments after their purchase orders finished, milliseconds, as far as polls told. Spending that begins shortly before
- * leaves little room for an edge in between.
+ * What orders so far told of when they finish, milliseconds after their purchase: until when the earliest was seen pending, when the
+ * earliest was seen finished, and how long the reads took. `orders` counts those that told something.
  */
-export type Experience = { pendingMs: number; finishedMs: number }
+export type Experience = {
+  pendingMs: number
+  finishedMs: number
+  readsMs: number
+  /** Orders that had finished before all reads were made. */
+  late: number
+}
 
-/** Of the time between a poll that found an order pending and the one that found it finished: later is risky, earlier is long. */
+export const NO_EXPERIENCE: Readonly<Experience> = {
+  pendingMs: Infinity,
+  finishedMs: Infinity,
+  readsMs: 0,
+  late: 0,
+}
+
+/** Of the time between the last sight of a pending order and the first of a finished one: later is risky, earlier is long. */
 const LATE_SHARE = 0.85
 
-/** Orders that finish sooner are read at once: they would be finished before. */
+/** Orders that finish sooner are read at once: later they would be finished, or an edge is improbable meanwhile. */
 const QUICK_MS = 3000
+const QUICK_SHARE = 0.25
 
-function delayMs({ pendingMs, finishedMs }: Experience): number {
-  return finishedMs < QUICK_MS ? 0 : pendingMs + LATE_SHARE * (finishedMs - pendingMs)
+/**
+ * How long after its purchase an order is read. Spending that begins shortly before the end leaves little room for an edge in between;
+ * each order that had finished too soon makes the next one be read earlier.
+ */
+export function delayMs(
+  { pendingMs, finishedMs, readsMs, late }: Experience,
+  windowMs: number,
+): number {
+  if (finishedMs === Infinity || finishedMs < Math.max(QUICK_MS, QUICK_SHARE * windowMs)) return 0
+  const sureMs = pendingMs < finishedMs ? pendingMs : 0
+  const share = LATE_SHARE / 2 ** late
+  return Math.max(0, sureMs + share * (finishedMs - sureMs) - (late > 0 ? readsMs : 0))
 }
 
 /**
@@ -36,7 +60,8 @@ export async function spendWhilePending(
   const { context, budgets } = desk
   const { pending } = budgets
   const { exchange, orderId, referenceId } = await buy(context, { product: 'voucher-async' })
-  const startMs = exchange.receivedAtMs + delayMs(experience)
+  const windowMs = pending.windowSeconds * 1000
+  const startMs = exchange.receivedAtMs + delayMs(experience, windowMs)
   await context.wait('an order to be about to finish', startMs - context.clock.nowMs())
   const reads: Exchange[] = []
   for (let number = 0; number < pending.count + refusals; number++)
@@ -51,10 +76,12 @@ export async function spendWhilePending(
   const lastPending =
     readings.findLast(({ item }) => item['status'] === 'IN_PROGRESS')?.exchange ??
     pendingReads.at(-1)
-  const finished =
-    reads.find((each) => outcomeOf(each) === 'completed') ?? readings.at(-1)?.exchange
-  experience.pendingMs = Math.max(0, lastPending ? sinceMs(lastPending) : 0)
-  experience.finishedMs = Math.max(experience.pendingMs, finished ? sinceMs(finished) : 0)
+  const tooSoon = reads.find((each) => outcomeOf(each) === 'completed')
+  const finished = tooSoon ?? readings.at(-1)?.exchange
+  if (lastPending) experience.pendingMs = Math.min(experience.pendingMs, sinceMs(lastPending))
+  if (finished) experience.finishedMs = Math.min(experience.finishedMs, sinceMs(finished))
+  experience.readsMs = (reads.at(-1)?.receivedAtMs ?? 0) - (reads[0]?.sentAtMs ?? 0)
+  if (tooSoon) experience.late += 1
   if (!isAsWanted) return { lacks: `${pending.count + refusals} reads gave ${outcomes.join(', ')}` }
   const status = readings.at(-1)?.item['status']
   // An order that turns back is judged elsewhere.
