@@ -42,7 +42,10 @@ export async function decideTogether(buyer: Buyer): Promise<Decisions> {
   const isOver = (released: readonly Volley[]): boolean =>
     lost.length >= LIVELOCK_VOLLEYS || released.some(({ first }) => first.some(isWrong))
   const size = volleySize(buyer, CROWD)
-  const crowds = await repeatUntilPower(() => releaseUndisturbed(buyer, size, lost), { isOver })
+  const crowds = await repeatUntilPower(() => releaseUndisturbed(buyer, size, lost), {
+    isOver,
+    isInDoubt: () => lost.length > 0,
+  })
   let won = false
   let count = 2
   while (isRefusing(crowds) && !won && duels.length < DUELS_MAX && !isOver([...crowds, ...duels])) {

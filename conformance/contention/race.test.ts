@@ -21,6 +21,14 @@ describe('repeatUntilPower', () => {
     expect(() => needPower(released, 'orders')).not.toThrow()
   })
 
+  it('goes on while something is in doubt', async () => {
+    const doubts = [true, true, false]
+    const released = await repeatUntilPower(() => Promise.resolve(trial(true)), {
+      isInDoubt: () => doubts.shift() ?? false,
+    })
+    expect(released).toHaveLength(VOLLEYS + 2)
+  })
+
   it('is bounded, and then too little to pass', async () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(false)))
     expect(released).toHaveLength(VOLLEYS_MAX)

@@ -20,15 +20,19 @@ export async function repeatUntilPower<T extends Trial>(
   release: (released: readonly T[]) => Promise<T>,
   {
     isOver = () => false,
+    isInDoubt = () => false,
     volleysMax = VOLLEYS_MAX,
   }: {
     /** Nothing more is to be learned, or to be spent. */
     readonly isOver?: (released: readonly T[]) => boolean
+    /** Something was seen that more volleys have to confirm. */
+    readonly isInDoubt?: () => boolean
     readonly volleysMax?: number
   } = {},
 ): Promise<T[]> {
   const released: T[] = []
-  while (released.length < volleysMax && metIn(released) < VOLLEYS && !isOver(released))
+  const isEnough = (): boolean => metIn(released) >= VOLLEYS && !isInDoubt()
+  while (released.length < volleysMax && !isEnough() && !isOver(released))
     released.push(await release(released))
   return released
 }
