@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ArrivalsName } from '../harness/load/arrivals/arrivals-scenarios.ts'
 import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
-import { fixedLattice, tokenBucket } from '../harness/judge/limiter-simulator.ts'
+import { fixedLattice, leaking, seeded } from '../harness/judge/limiter-simulator.ts'
 import type { Limiter } from '../harness/judge/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { runChild } from './child.ts'
@@ -44,14 +44,14 @@ export const ARRIVALS_IMPORT_CASES = [
     name: 'browse, 8 accounts, every window broken',
     scenario: 'browse',
     broken: false,
-    limiter: bucket,
+    limiter: leakingOne,
     verdict: 'fail',
   },
   {
     name: 'polling, 8 accounts, every window and every answer broken',
     scenario: 'polling',
     broken: true,
-    limiter: bucket,
+    limiter: leakingOne,
     verdict: 'fail',
   },
 ] as const satisfies readonly ArrivalsImportCase[]
@@ -61,8 +61,9 @@ function conforming(account: number): Limiter {
   return fixedLattice(count, 1000 * windowSeconds, 7000 * account + 700)
 }
 
-function bucket(): Limiter {
-  return tokenBucket(ARRIVALS_LIMIT.count, 1000 * ARRIVALS_LIMIT.windowSeconds)
+/** In every window that is overstepped some are admitted beyond its budget. */
+function leakingOne(account: number): Limiter {
+  return leaking(conforming(account), 0.02, seeded(account))
 }
 
 /** What the child is to plan. */

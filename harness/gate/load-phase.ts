@@ -151,6 +151,9 @@ export async function loadPhase(
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       repeats: options.repeats,
       onProgress: (text) => progress.status(text),
+      onHazard: (text) => {
+        if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
+      },
     })
     gathered.load.push(...results)
     if (deadline?.aborted)

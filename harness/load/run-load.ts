@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live/live-views.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
+import { lostOutputText } from './k6/k6-outputs.ts'
 import { runK6 } from './k6/run.ts'
 
 export type { LoadStream } from './windows/plan.ts'
@@ -23,6 +24,8 @@ export type RunLoadOptions = {
   /** How often each scenario is carried out, whatever comes of it. */
   readonly repeats?: number
   onProgress(text: string): void
+  /** Hears of what went wrong beside the verdict, in a sentence. */
+  onHazard?(text: string): void
 }
 
 /**
@@ -71,6 +74,7 @@ async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Pr
       form: FORMS[attempt.kind],
       live: liveViewOf(attempt),
     })
+    for (const output of outcome.lostOutputs ?? []) options.onHazard?.(lostOutputText(name, output))
     const result = await judgeAttempt(attempt, outcome, options.k6.version)
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0

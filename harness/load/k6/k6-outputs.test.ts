@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { outputArguments, outputEnvironment, outputProblem, outputSecrets } from './k6-outputs.ts'
+import {
+  lostOutputOf,
+  lostOutputText,
+  outputArguments,
+  outputEnvironment,
+  outputProblem,
+  outputSecrets,
+} from './k6-outputs.ts'
 
 const ENV = {
   K6_OTEL_EXPORTER_PROTOCOL: 'http/protobuf',
@@ -46,4 +53,19 @@ test('headers and passwords of the outputs are kept out of the log, word by word
   expect(outputSecrets(['opentelemetry'], ENV)).toContain('hunter2hunter2')
   expect(outputSecrets(['experimental-prometheus-rw'], ENV)).toContain('correcthorse')
   expect(outputSecrets([], ENV)).toEqual([])
+})
+
+test.each([
+  ["can't shutdown OpenTelemetry metric provider", 'opentelemetry'],
+  ['Failed to send the time series data to the endpoint', 'experimental-prometheus-rw'],
+  ['Request Failed', undefined],
+])('%j tells of %s', (line, output) => {
+  expect(lostOutputOf(line)).toBe(output)
+})
+
+test('what is said of a lost output names its variables, and that the verdict stands', () => {
+  const text = lostOutputText('browse', 'opentelemetry')
+  expect(text).toContain('browse to opentelemetry')
+  expect(text).toContain('K6_OTEL_*')
+  expect(text).toContain('The verdict does not depend on them')
 })

@@ -9,15 +9,28 @@ type Output = {
   /** What may stand behind `=`; undefined: nothing. */
   readonly argument?: RegExp
   readonly example: string
+  /** How k6 says that it could not reach it; it goes on all the same, and ends as if nothing had happened. */
+  readonly lost?: RegExp
 }
 
 const FILE = /^[\w./+-]{1,200}$/
 
 const OUTPUTS: ReadonlyMap<string, Output> = new Map([
-  ['opentelemetry', { env: /^(K6_OTEL|OTEL)_[A-Z_]+$/, example: 'opentelemetry' }],
+  [
+    'opentelemetry',
+    {
+      env: /^(K6_OTEL|OTEL)_[A-Z_]+$/,
+      example: 'opentelemetry',
+      lost: /OpenTelemetry metric provider|failed to upload metrics/i,
+    },
+  ],
   [
     'experimental-prometheus-rw',
-    { env: /^K6_PROMETHEUS_RW_[A-Z_]+$/, example: 'experimental-prometheus-rw' },
+    {
+      env: /^K6_PROMETHEUS_RW_[A-Z_]+$/,
+      example: 'experimental-prometheus-rw',
+      lost: /Failed to send the time series data/i,
+    },
   ],
   ['json', { env: /^K6_JSON_[A-Z_]+$/, argument: FILE, example: 'json=metrics.json.gz' }],
   ['csv', { env: /^K6_CSV_[A-Z_]+$/, argument: FILE, example: 'csv=metrics.csv' }],
@@ -43,6 +56,21 @@ export function outputProblem(output: string): OutputProblem | undefined {
       nextStep: `Say for example --out ${known.example}.`,
     }
   return undefined
+}
+
+/** The output that a line of k6's own output says was not reached. */
+export function lostOutputOf(line: string): string | undefined {
+  return OUTPUTS.entries().find(([, { lost }]) => lost?.test(line))?.[0]
+}
+
+/** What is said of an output that was not reached. */
+export function lostOutputText(scenario: string, output: string): string {
+  return `k6 could not send its own metrics of ${scenario} to ${output}, or not all of them. The verdict does not depend on them; check that the receiver is reachable, and its variables (${OUTPUT_VARIABLES[output] ?? 'none'}).`
+}
+
+const OUTPUT_VARIABLES: Readonly<Record<string, string>> = {
+  opentelemetry: 'K6_OTEL_*',
+  'experimental-prometheus-rw': 'K6_PROMETHEUS_RW_*',
 }
 
 export function outputArguments(outputs: readonly string[]): string[] {

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { PLAN_ENV } from '../../../load/protocol/plan.ts'
 import { HarnessError } from '../../errors.ts'
+import { lostOutputOf } from './k6-outputs.ts'
 import type { K6Binary } from './k6-version.ts'
 
 /** One k6 process to be. */
@@ -32,14 +36,18 @@ export type Ended = {
   readonly exitCode: number
   readonly stopped?: Stopped
   readonly errorText: string
+  /** Outputs of k6's own metrics that it says it could not reach. */
+  readonly lostOutputs: readonly string[]
 }
 
 const KILL_AFTER_MS = 3000
 const ERROR_TEXT_MAX = 600
+/** What is longer says the same again. */
+const LOG_LETTERS_MAX = 10_000_000
 
 /** Runs k6 to its end, or until the signal aborts or the time is up. */
 export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<Ended> {
-  if (signal?.aborted) return { exitCode: -1, stopped: 'aborted', errorText: '' }
+  if (signal?.aborted) return { exitCode: -1, stopped: 'aborted', errorText: '', lostOutputs: [] }
   const child = spawn(job.k6.path, k6Arguments(job), {
     env: k6Environment(job),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +64,7 @@ export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<End
   const deadline = setTimeout(() => stop('timed out'), 1000 * job.wallSecondsMax)
   try {
     const exitCode = await exitOf(child, job.k6)
-    return { exitCode, ...(stopped && { stopped }), errorText: await output.end() }
+    return { exitCode, ...(stopped && { stopped }), ...(await output.end()) }
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', onAbort)
@@ -111,22 +119,40 @@ function k6Environment({ env, plan, summary }: K6Job): NodeJS.ProcessEnv {
   }
 }
 
-/** Writes k6's output, without keys, to the log, and keeps the end of it for an error message. */
+type Output = Pick<Ended, 'errorText' | 'lostOutputs'>
+
+/**
+ * Writes k6's output, without keys, to the log as it comes, and keeps the end of it for an error message: a long run that cannot reach
+ * its target makes a line for every request.
+ */
 function collectOutput(
   child: ChildProcess,
   { log, secrets }: Pick<K6Job, 'log' | 'secrets'>,
-): { end(): Promise<string> } {
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => chunks.push(text))
+): { end(): Promise<Output> } {
+  const file = createWriteStream(log)
+  const written = finished(file)
+  // Told by end, which not every way out of the process comes to.
+  written.catch(() => undefined)
+  const lost = new Set<string>()
+  let last = ''
+  let room = LOG_LETTERS_MAX
+  const take = (raw: string): void => {
+    const line = secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), raw)
+    last = `${last}\n${line}`.slice(-ERROR_TEXT_MAX)
+    const output = lostOutputOf(line)
+    if (output !== undefined) lost.add(output)
+    if (room > 0) file.write(line.length < room ? `${line}\n` : '… more was left out\n')
+    room -= line.length
+  }
+  const read = async (stream: Readable | null): Promise<void> => {
+    if (stream) for await (const line of createInterface({ input: stream })) take(line)
+  }
+  const ended = Promise.all([read(child.stdout), read(child.stderr)]).finally(() => file.end())
   return {
     async end() {
-      const text = secrets.reduce(
-        (clean, secret) => clean.replaceAll(secret, '[redacted]'),
-        chunks.join(''),
-      )
-      await writeFile(log, text)
-      return text.trim().slice(-ERROR_TEXT_MAX)
+      await ended
+      await written
+      return { errorText: last.trim(), lostOutputs: [...lost] }
     },
   }
 }

@@ -91,6 +91,17 @@ describe('k6 processes that share a plan', () => {
     await expect(runWith(body)).rejects.toThrow(/exit code 107.*no such thing/s)
   })
 
+  it('may fill a log with lines: it is cut, and what they tell of outputs is heard to the end', async () => {
+    const line = 'Request Failed '.repeat(70)
+    const lines = `i=0; while [ $i -lt 11000 ]; do echo "${line}"; i=$((i+1)); done`
+    const lost = 'echo "Failed to send the time series data to the endpoint"'
+    const outcome = await runWith(`${lines}; ${lost}; finish`, 1)
+    expect(outcome.lostOutputs).toEqual(['experimental-prometheus-rw'])
+    const log = await readFile(path.join(directory, 'run', 'replay-storm.k6.log'), 'utf8')
+    expect(log.length).toBeLessThan(10_100_000)
+    expect(log).toMatch(/… more was left out\n$/)
+  })
+
   it('leave what they have when they are stopped', async () => {
     const controller = new AbortController()
     const body = 'case $segment in 0:*) finish; : > "$evidence.ready";; esac; exec sleep 60'

@@ -31,6 +31,8 @@ export type K6Outcome = {
   readonly instances?: NonNullable<LoadResult['instances']>
   /** Why this is not a whole run of the plan, in a sentence. */
   readonly doubt?: string
+  /** Outputs of k6's own metrics that were not reached: nothing is judged by them. */
+  readonly lostOutputs?: readonly string[]
 }
 
 /** What k6 left behind. */
@@ -90,6 +92,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
     clockStepMs: Math.abs(clock.wallMs() - clock.nowMs() - offsetMs),
     durationSeconds: (clock.nowMs() - startMs) / 1000,
     ...(jobs.length > 1 && { instances: withShares(plan, collected.instances) }),
+    lostOutputs: [...new Set(all.flatMap((each) => each.lostOutputs))],
     ...(collected.doubt !== undefined && !stopped && { doubt: collected.doubt }),
   }
 }
