@@ -46,6 +46,15 @@ export const ACCESS_FAULTS = {
   'scope-orders-imply-funds': fault('SCOPE-16', 'orders:read includes funds:read'),
   'esim-needs-funds-read': fault('SCOPE-17', 'an eSIM is sold to keys with funds:read only'),
   'carts-need-funds-read': fault('CART-11', 'creating a checkout needs funds:read too'),
+  'content-type-of-orders-only': fault(
+    'CTYPE-01',
+    'the media type of orders is looked at, that of other operations is not',
+    { also: ['CTYPE-02'] },
+  ),
+  'content-type-json-suffix-accepted': fault(
+    'CTYPE-02',
+    'media types that end in +json pass for application/json',
+  ),
   'allowlist-of-reads-only': fault(
     'ALLOW-02',
     'the allowlist is not looked at where a POST is sent',

@@ -2,6 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
+import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
@@ -51,6 +52,7 @@ export const otherMediaType = check({
       'text/plain',
       'application/x-www-form-urlencoded',
       'application/jsonp',
+      'application/vnd.api+json',
       'text/json',
     ])
       expect('CTYPE-02').status(await orderWith(context, reference(), contentType), 415)
@@ -58,6 +60,23 @@ export const otherMediaType = check({
     observe('OPEN-69', `with a charset: HTTP ${withCharset.response?.status ?? 'none'}`, [
       withCharset,
     ])
+  },
+})
+
+export const cartMediaType = check({
+  id: 'content-type.cart',
+  title: 'a checkout without Content-Type, or with another, is answered by 415',
+  requirements: ['CTYPE-01', 'CTYPE-02'],
+  needs: { ...CHECKS_OUT, purchases: 3 * POSITIONS },
+  run: async (context) => {
+    needSuccess(await sendCart(context, {}))
+    for (const [requirement, contentType] of [
+      ['CTYPE-01', null],
+      ['CTYPE-02', 'text/plain'],
+    ] as const) {
+      const headers = { 'content-type': contentType }
+      context.expect(requirement).status(await sendCart(context, {}, { headers }), 415)
+    }
   },
 })
 

@@ -14,15 +14,19 @@ export function declaresJson(headers: RawHeaders, faults: FaultSet): boolean {
   const contentType = headerValue(headers, HEADER.contentType) ?? ''
   if (faults.has('content-type-other-accepted')) return contentType !== ''
   if (contentType === MEDIA_TYPE_JSON) return true
-  const [mediaType = ''] = contentType.split(';', 1)
-  return mediaType.trim().toLowerCase() === MEDIA_TYPE_JSON
+  const [written = ''] = contentType.split(';', 1)
+  const mediaType = written.trim().toLowerCase()
+  if (faults.has('content-type-json-suffix-accepted') && mediaType.endsWith('+json')) return true
+  return mediaType === MEDIA_TYPE_JSON
 }
 
 /** Throws the 415. */
 export function requireJsonDeclared(
-  call: Pick<Call, 'declaresJson' | 'context' | 'key' | 'body'>,
+  call: Pick<Call, 'declaresJson' | 'context' | 'key' | 'body' | 'operation'>,
 ): void {
   if (call.declaresJson) return
+  const isOrder = call.operation === 'createOrder'
+  if (!isOrder && call.context.faults.has('content-type-of-orders-only')) return
   burnReference(call)
   throw unsupportedMediaType()
 }

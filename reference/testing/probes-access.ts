@@ -53,6 +53,10 @@ const KEYS: Readonly<Record<string, Probe>> = {
     const caller = peer({ allowlist: ['10.0.0.1'] })
     return (await caller.post(ORDERS, shopOrder('a'))).status
   },
+  'content type of a checkout': async ({ peer }) =>
+    (await peer().post('/carts', {}, { contentType: null })).status,
+  'content type with a suffix': async ({ peer }) =>
+    (await peer().post(ORDERS, shopOrder('a'), { contentType: 'application/vnd.api+json' })).status,
   'reference after a 415': async ({ peer }) => {
     const caller = peer()
     await caller.post(ORDERS, shopOrder('a'), { contentType: 'text/plain' })
