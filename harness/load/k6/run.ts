@@ -14,6 +14,7 @@ import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.
 import { LiveEvidence, type LiveView } from '../live/live.ts'
 import type { K6Plan } from '../windows/plan.ts'
 import { instancesFor, segmentArguments, withShares } from './segments.ts'
+import { trustEnvironment } from './trust.ts'
 
 /** How k6 ended. */
 export type K6Outcome = {
@@ -111,6 +112,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
     config: named('k6-config.json'),
     env: {
       ...outputEnvironment(outputs, process.env),
+      ...(await trustEnvironment(runDir, process.env)),
       ...plan.runtime,
       ...plan.secrets,
       ...(instances > 1 && {
