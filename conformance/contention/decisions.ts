@@ -16,10 +16,11 @@ export const LIVELOCK_VOLLEYS = 3
 /** Volleys that may meet a spent window. */
 const DISTURBED_MAX = 2
 
-const DUELS_MAX = 8
+/** Small volleys: enough to grow from two orders to a crowd, where the service lets some wait and refuses only the rest. */
+const DUELS_MAX = CROWD
 
 /** Orders that all volleys and the lone orders after them may create. */
-export const ORDERS_MAX = (VOLLEYS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * 4
+export const ORDERS_MAX = (VOLLEYS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * (CROWD / 2 + 1)
 
 /** Orders that the volleys create where each waits for its turn and all are accepted. */
 export const ORDERS_USUAL = VOLLEYS * CROWD
