@@ -155,6 +155,14 @@ describe('malformed HTTP', () => {
     expect(service.stats().internalErrors).toBe(0)
   })
 
+  test('what a request expects of the server is heard', async () => {
+    const request = `GET /whoami HTTP/1.1\r\nHost: x\r\n${KEY}\r\nConnection: close\r\nexpect: `
+    expect(await answerTo(`${request}100-continue\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+    )
+    expect(await answerTo(`${request}wonders\r\n\r\n`)).toMatch(/^HTTP\/1\.1 417 /)
+  })
+
   test('requests in one packet are answered in their order', async () => {
     const known = `GET /whoami HTTP/1.1\r\nHost: x\r\n${KEY}\r\n\r\n`
     const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'

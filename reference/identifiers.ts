@@ -25,6 +25,7 @@ const charCodesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(te
 const HEX_DIGITS = charCodesOf('0123456789abcdef')
 const CODE_LETTERS = charCodesOf(CODE_ALPHABET)
 const DASH = '-'.charCodeAt(0)
+const ORD = 'ord-'
 
 function digit(word: number, shift: number): number {
   return HEX_DIGITS[(word >>> shift) & 15] ?? 0
@@ -34,12 +35,27 @@ function letter(word: number, shift: number): number {
   return CODE_LETTERS[(word >>> shift) & 31] ?? 0
 }
 
-/** One call for the whole text: every answer has several of these, and each step between would be a text too. */
+/**
+ * One call for the whole text: every answer has several of these, and each step between would be a text too. Where texts are joined,
+ * `+` does it: a template would ask each of its parts first whether it is a text.
+ */
 function hex8(word: number): string {
   // oxfmt-ignore
   return String.fromCharCode(
     digit(word, 28), digit(word, 24), digit(word, 20), digit(word, 16),
     digit(word, 12), digit(word, 8), digit(word, 4), digit(word, 0),
+  )
+}
+
+/** `ord-` and sixteen digits. */
+function ordHex16(a: number, b: number): string {
+  // oxfmt-ignore
+  return String.fromCharCode(
+    111, 114, 100, DASH,
+    digit(a, 28), digit(a, 24), digit(a, 20), digit(a, 16),
+    digit(a, 12), digit(a, 8), digit(a, 4), digit(a, 0),
+    digit(b, 28), digit(b, 24), digit(b, 20), digit(b, 16),
+    digit(b, 12), digit(b, 8), digit(b, 4), digit(b, 0),
   )
 }
 
@@ -61,8 +77,13 @@ const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStar
 function leadingDigits(number: number, count: number): string {
   if (count === 1) return String(Math.floor(number / 1e8))
   if (count < 9) return String(number).padStart(9, '0').slice(0, count)
-  const [millions, thousands] = [Math.floor(number / 1e6), Math.floor(number / 1e3) % 1e3]
-  return `${THREE[millions]}${THREE[thousands]}${THREE[number % 1e3]}`
+  const millions = THREE[Math.floor(number / 1e6)] ?? ''
+  const thousands = THREE[Math.floor(number / 1e3) % 1e3] ?? ''
+  return millions + thousands + (THREE[number % 1e3] ?? '')
+}
+
+function uuidOf(hex: string, serial: number): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
 }
 
 /** The first of the ids of a variant. */
@@ -96,17 +117,15 @@ export class Identifiers {
   }
 
   orderId(serial: number): string {
-    const hex = hex8(this.#word(serial, 5)) + hex8(this.#word(serial, 6))
+    const id = ordHex16(this.#word(serial, 5), this.#word(serial, 6))
     if (this.#variants.has('order-ids-digits')) return String(DIGITS_FIRST + serial)
-    return this.#variants.has('order-ids-uuid')
-      ? `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
-      : `ord-${hex}`
+    return this.#variants.has('order-ids-uuid') ? uuidOf(id.slice(ORD.length), serial) : id
   }
 
   /** The serial number that an order id was made of, where it is one; otherwise any number. */
   serialOf(orderId: string): number {
     if (this.#variants.has('order-ids-digits')) return Number(orderId) - DIGITS_FIRST
-    const start = this.#variants.has('order-ids-uuid') ? 0 : 'ord-'.length
+    const start = this.#variants.has('order-ids-uuid') ? 0 : ORD.length
     return this.#serialOfWord(Number.parseInt(orderId.slice(start, start + 8), 16), 5)
   }
 

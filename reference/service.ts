@@ -67,13 +67,16 @@ export function createService(options: ServiceOptions = {}): Service {
   const context = createContext(options)
   const control = createControl(context, rulesOf(options.limits ?? {}, context.variants))
   if (options.demoAccounts ?? true) createDemoAccounts(control)
-  const statuses = new Map<number, number>()
+  /** Answers by their HTTP status. */
+  const statuses: number[] = []
   let internalErrors = 0
 
   const respond = (answer: Answer): ServiceResponse => {
-    statuses.set(answer.httpStatus, (statuses.get(answer.httpStatus) ?? 0) + 1)
+    statuses[answer.httpStatus] = (statuses[answer.httpStatus] ?? 0) + 1
     return render(answer, context)
   }
+  const attempt = (request: ServiceRequest): Eventually<Answer> =>
+    dispatch(context, understand(context.variants, request))
   const answerOf = (error: unknown): Answer => {
     if (error instanceof Refusal) return validationStatus(error.answer, context.faults)
     internalErrors++
@@ -84,16 +87,12 @@ export function createService(options: ServiceOptions = {}): Service {
 
   return {
     control,
-    handle: (request) => {
-      const attempt = (): Eventually<Answer> =>
-        dispatch(context, understand(context.variants, request))
-      return chain(guarded(attempt, answerOf), respond)
-    },
+    handle: (request) => chain(guarded(request, attempt, answerOf), respond),
     refuse: (httpStatus, message) =>
       respond(refusal(httpStatus, REFUSED_CODES[httpStatus], message).answer),
     stats: () => ({
-      requests: statuses.values().reduce((sum, count) => sum + count, 0),
-      httpStatuses: Object.fromEntries(statuses),
+      requests: statuses.reduce((sum, count) => sum + count, 0),
+      httpStatuses: Object.fromEntries(Object.entries(statuses)),
       internalErrors,
       orders: context.orders.size,
       counters: context.limiter.size,
@@ -167,22 +166,30 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
 
 /** What comes after the window has counted the request. */
 function answered(call: Call): Eventually<Answer> {
-  const { context, route } = call
+  return guarded(call, handled, refused)
+}
+
+function handled(call: Call): Eventually<Answer> {
+  const { route, context } = call
   const { faults, variants } = context
-  const attempt = (): Eventually<Answer> => {
-    if (route.method === 'POST' && !faults.has('content-type-after-validation'))
-      requireJsonDeclared(call)
-    if (faults.isEmpty && variants.size === 0) return route.handler(call)
-    if (!faults.isEmpty) failOutright(call)
-    return chain(route.handler(call), (whole) => {
-      const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
-      return variants.size === 0 ? answer : translated(context, route.operation, answer)
-    })
-  }
-  return guarded(attempt, (error) => {
-    if (error instanceof Refusal && isUncounted(error.answer, variants)) call.giveBack()
-    throw error
+  if (route.method === 'POST' && !faults.has('content-type-after-validation'))
+    requireJsonDeclared(call)
+  return faults.isEmpty && variants.size === 0 ? route.handler(call) : handledOtherwise(call)
+}
+
+function handledOtherwise(call: Call): Eventually<Answer> {
+  const { route, context } = call
+  const { faults, variants } = context
+  if (!faults.isEmpty) failOutright(call)
+  return chain(route.handler(call), (whole) => {
+    const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
+    return variants.size === 0 ? answer : translated(context, route.operation, answer)
   })
+}
+
+function refused(error: unknown, { context, giveBack }: Call): never {
+  if (error instanceof Refusal && isUncounted(error.answer, context.variants)) giveBack()
+  throw error
 }
 
 /** Only a fault goes on with a purchase that was refused. */

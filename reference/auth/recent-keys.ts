@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 
 const SLOTS = 256
+/** Characters at the end of a text that pick its slot: keys are random. */
+const PICKING = 8
 
 /**
  * Keys in recent use, found by their text without the cost of a cryptographic hash. A text that is in no slot, that of a key that does
@@ -23,7 +25,7 @@ export class RecentKeys<Key> {
 
   #slotOf(secret: string): number {
     let hash = this.#seed
-    for (let index = 0; index < secret.length; index++)
+    for (let index = Math.max(0, secret.length - PICKING); index < secret.length; index++)
       hash = Math.imul(hash ^ secret.charCodeAt(index), 0x01000193)
     return (hash >>> 16) % SLOTS
   }

@@ -1,5 +1,5 @@
 /** Reading of JSON bodies by hand-written rules. Problems are collected, so that one answer names them all. */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { FieldErrorCode } from '../../contract/wire.ts'
 import { invalid } from './answer.ts'
 import type { FieldError } from './answer.ts'
@@ -22,20 +22,23 @@ export function peekJson(body: string | Uint8Array): JsonObject | undefined {
 }
 
 function readJson(body: string | Uint8Array): JsonObject | undefined {
-  if (typeof body !== 'string' && !isUtf8(body)) return undefined
+  const text = typeof body === 'string' ? body : textOf(body)
+  if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(typeof body === 'string' ? body : textOf(body))
+    const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** Without the mark of byte order, which some clients send. */
-function textOf(body: Uint8Array): string {
+/** Undefined where it is not UTF-8. Without the mark of byte order, which some clients send. */
+function textOf(body: Uint8Array): string | undefined {
   const bytes = Buffer.isBuffer(body)
     ? body
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (isAscii(bytes)) return bytes.toString('latin1')
+  if (!isUtf8(bytes)) return undefined
   const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }

@@ -43,7 +43,7 @@ function plain(answer: Answer, traceId: string): ServiceResponse {
   return {
     status: answer.httpStatus,
     headers: headersOf(answer, JSON_CONTENT),
-    body: `${prepared.start}${traceId}"}`,
+    body: prepared.start + traceId + '"}',
     bodyBytes: prepared.startBytes + traceId.length + '"}'.length,
   }
 }
@@ -105,10 +105,16 @@ function isMisnamed({ code }: FieldError, faults: FaultSet): boolean {
 }
 
 const NO_HEADERS: NonNullable<Answer['headers']> = []
+/** Those of nearly every answer, made once. */
+const USUAL_HEADERS = usualHeaders(JSON_CONTENT)
 
 function headersOf({ headers = NO_HEADERS }: Answer, contentType: string): RawHeaders {
-  const usual = ['Content-Type', contentType, 'Cache-Control', 'no-store']
+  const usual = contentType === JSON_CONTENT ? USUAL_HEADERS : usualHeaders(contentType)
   return headers.length === 0 ? usual : [...usual, ...headers.flat()]
+}
+
+function usualHeaders(contentType: string): RawHeaders {
+  return ['Content-Type', contentType, 'Cache-Control', 'no-store']
 }
 
 function respond(answer: Answer, contentType: string, body: string): ServiceResponse {

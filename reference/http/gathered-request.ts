@@ -1,5 +1,7 @@
 /** Requests whose body is gathered as it comes off the wire. */
 import { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { indexOfHeader } from './headers.ts'
 
 export const BODY_BYTES_MAX = 256 * 1024
 
@@ -60,3 +62,19 @@ export class GatheredRequest extends IncomingMessage {
     onBody?.(body)
   }
 }
+
+const NO_HEADERS: IncomingHttpHeaders = Object.freeze({})
+const inherited = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers')
+
+/**
+ * Node's server asks each request for its header Expect, and one of HTTP/1.0 for TE: all headers would be gathered in an object for that
+ * alone. This service reads them as they came.
+ */
+if (inherited?.get !== undefined)
+  Object.defineProperty(GatheredRequest.prototype, 'headers', {
+    ...inherited,
+    get(this: GatheredRequest): unknown {
+      const isUsual = this.httpVersion === '1.1' && indexOfHeader(this.rawHeaders, 'Expect') < 0
+      return isUsual ? NO_HEADERS : inherited.get?.call(this)
+    },
+  })

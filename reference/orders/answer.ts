@@ -22,7 +22,7 @@ export function answerCreated(context: Context, purchase: Purchase): Answer {
 }
 
 function answerUsual(text: string): Answer {
-  const start = `{"data":${text},${USUAL_END}`
+  const start = '{"data":' + text + USUAL_END
   return { ...USUAL, prepared: { start, startBytes: start.length } }
 }
 
@@ -124,7 +124,7 @@ const USUAL = {
   status: 'SUCCESS',
   message: MESSAGES.SUCCESS,
 } as const
-const USUAL_END = endOfSuccess(USUAL)
+const USUAL_END = `,${endOfSuccess(USUAL)}`
 
 function checkoutOf(
   { faults }: Context,

@@ -47,9 +47,11 @@ function place(call: Call, body: JsonObject): Eventually<Answer> {
 /** Creates what a call asks for, and answers it. */
 export function buy(call: Call, plan: PurchasePlan): Eventually<Answer> {
   const bought = purchase(call.context, call.key, plan)
-  return bought instanceof Promise
-    ? bought.then((later) => answerBought(call, later))
-    : answerBought(call, bought)
+  return bought instanceof Promise ? answerLater(call, bought) : answerBought(call, bought)
+}
+
+async function answerLater(call: Call, bought: Promise<Purchase>): Promise<Answer> {
+  return answerBought(call, await bought)
 }
 
 function answerBought({ context, key, isGone }: Call, bought: Purchase): Answer {
@@ -65,16 +67,18 @@ export function inTurn(call: Call, body: JsonObject, act: Act): Eventually<Answe
   const { referenceId } = body
   if (!call.context.variants.has('contention-queued') || typeof referenceId !== 'string')
     return act(call, body)
-  return whenFree(call, referenceId, () => act(call, body))
+  return whenFree(call, referenceId, body, act)
 }
 
 async function whenFree(
-  { context, key }: Call,
+  call: Call,
   referenceId: string,
-  act: () => Eventually<Answer>,
+  body: JsonObject,
+  act: Act,
 ): Promise<Answer> {
+  const { context, key } = call
   while (context.orders.isClaimed(key, referenceId)) await context.clock.sleep(1)
-  return act()
+  return act(call, body)
 }
 
 /** What was bought under the reference of a body, whatever else the body says. */
@@ -173,13 +177,12 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined)
     throw invalid(fields.errors)
-  const comparesBodies = !faults.isEmpty && COMPARING_FAULTS.some((name) => faults.has(name))
   return {
     kind: 'order',
     referenceId,
     lines: [order.line],
     canonicalPayload: order.canonicalPayload,
-    requestText: comparesBodies ? textOf(body) : undefined,
+    requestText: comparesBodies(faults) ? textOf(body) : undefined,
   }
 }
 
@@ -189,10 +192,17 @@ const COMPARING_FAULTS = [
   'replay-other-body-unmarked',
 ] as const
 
+function comparesBodies(faults: FaultSet): boolean {
+  return !faults.isEmpty && COMPARING_FAULTS.some((name) => faults.has(name))
+}
+
 function readOrdersType(fields: Fields, faults: FaultSet): OrdersType | undefined {
-  const isKnown = (): boolean => ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
-  if (faults.has('orders-type-defaulted') && !isKnown()) return 'shop'
+  if (faults.has('orders-type-defaulted') && !namesOrdersType(fields)) return 'shop'
   return fields.oneOf('ordersType', ORDERS_TYPES)
+}
+
+function namesOrdersType(fields: Fields): boolean {
+  return ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
 }
 
 function readReference(fields: Fields, optional: boolean): string | undefined {

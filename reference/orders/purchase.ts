@@ -31,31 +31,40 @@ export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eve
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
   if (orders.isClaimed(key, referenceId) && !faults.has('duplicates-race')) throw contended(context)
-  const paid = tryToPay(context, key, plan)
-  if (!(paid instanceof Promise)) return paid
-  // The reference is held where others can come in between.
-  orders.claim(key, referenceId)
-  return paid.finally(() => orders.release(key, referenceId))
+  const buying = new Buying(context, key, plan)
+  const paid = guarded(buying, payFor, failed)
+  return paid instanceof Promise ? held(buying, paid) : paid
 }
 
-function tryToPay(context: Context, key: ApiKey, plan: PurchasePlan): Eventually<Purchase> {
-  const failed = (error: unknown): never => {
-    const { faults, orders } = context
-    if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, plan.referenceId)
-    throw error
+function payFor(buying: Buying): Eventually<Purchase> {
+  return pay(buying.context, buying.key, chargeOf(buying.plan), buying)
+}
+
+function failed(error: unknown, { context: { faults, orders }, key, plan }: Buying): never {
+  if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, plan.referenceId)
+  throw error
+}
+
+/** Holds the reference where others can come in between. */
+async function held({ context, key, plan }: Buying, paid: Promise<Purchase>): Promise<Purchase> {
+  const { orders } = context
+  orders.claim(key, plan.referenceId)
+  try {
+    return await paid
+  } finally {
+    orders.release(key, plan.referenceId)
   }
-  const deliverAt = (nowMs: number): Purchase => deliver(context, key, plan, nowMs)
-  return guarded(() => pay(context, key, chargeOf(plan), deliverAt), failed)
 }
 
 function chargeOf({ kind, lines }: PurchasePlan): Charge {
-  const charge = { amountMinor: 0, largestMinor: 0, unitMinor: 0 }
+  let [amountMinor, largestMinor, unitMinor] = [0, 0, 0]
   for (const { priceMinor, quantity } of lines) {
-    charge.amountMinor += priceMinor
-    charge.largestMinor = Math.max(charge.largestMinor, priceMinor)
-    charge.unitMinor += priceMinor / quantity
+    amountMinor += priceMinor
+    largestMinor = Math.max(largestMinor, priceMinor)
+    unitMinor += priceMinor / quantity
   }
-  return { ...charge, kind: kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop') }
+  const bought = kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop')
+  return { amountMinor, largestMinor, unitMinor, kind: bought }
 }
 
 /** Only faults keep a refused reference. */
@@ -64,23 +73,34 @@ function burns(faults: FaultSet, { httpStatus, errorCode }: Answer): boolean {
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 
-function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: number): Purchase {
-  const { faults, orders } = context
-  const created = plan.lines.map((line, index) => {
-    const facts = { key, line, referenceId: referenceOf(plan, index, faults) }
-    return createOrder(context, facts, nowMs)
-  })
-  const { kind, referenceId, canonicalPayload, requestText } = plan
-  const stored: Purchase = {
-    kind,
-    referenceId,
-    key,
-    orders: created,
-    canonicalPayload,
-    requestText,
+/** What is bought, by whom. */
+class Buying {
+  readonly context: Context
+  readonly key: ApiKey
+  readonly plan: PurchasePlan
+
+  constructor(context: Context, key: ApiKey, plan: PurchasePlan) {
+    this.context = context
+    this.key = key
+    this.plan = plan
   }
-  if (!isLost(plan, faults)) orders.add(stored, nowMs)
-  return stored
+
+  /** Creates the orders. */
+  deliver(nowMs: number): Purchase {
+    const { context, key, plan } = this
+    const { kind, referenceId, canonicalPayload, requestText } = plan
+    const orders: Order[] = []
+    for (const line of plan.lines) orders.push(this.#order(line, orders.length, nowMs))
+    const stored = { kind, referenceId, key, orders, canonicalPayload, requestText }
+    if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
+    return stored
+  }
+
+  #order(line: OrderLine, index: number, nowMs: number): Order {
+    const { context, key, plan } = this
+    const referenceId = referenceOf(plan, index, context.faults)
+    return createOrder(context, { key, line, referenceId }, nowMs)
+  }
 }
 
 /** Only a fault gives an order of a checkout another reference. */

@@ -92,7 +92,7 @@ function readShopLine(
 }
 
 /** Lines of usual orders, by quantity: all orders of the same share one, which memory and collector are glad of. */
-const USUAL_LINES = new WeakMap<Item, Map<number, OrderLine>>()
+const USUAL_LINES = new Map<Item, Map<number, OrderLine>>()
 
 function usualLine(item: Item, quantity: number): OrderLine {
   let lines = USUAL_LINES.get(item)

@@ -16,28 +16,31 @@ const QUEUE_STEP_MS = 1
 /** How long a fault holds a key after an order. */
 const LINGER_MS = 300
 
-/** Creates the orders, as of a moment. */
-type Deliver<T> = (nowMs: number) => T
+/** What is paid for. */
+type Goods<T> = {
+  /** Creates the orders, as of a moment. */
+  deliver(nowMs: number): T
+}
 
 type Payment<T> = {
   readonly context: Context
   /** The key whose cap and counter hold. */
   readonly key: ApiKey
   readonly charge: Charge
-  readonly deliver: Deliver<T>
+  readonly goods: Goods<T>
 }
 
 /**
- * Takes the quote, reserves the amount, lets `deliver` create the orders and commits. Throws the refusal of a contended key, of a
+ * Takes the quote, reserves the amount, has the goods delivered and commits. Throws the refusal of a contended key, of a
  * shop service that relays its own rate limit, of the transaction limit or of the balance; then nothing stays reserved.
  */
 export function pay<T>(
   context: Context,
   buyer: ApiKey,
   charge: Charge,
-  deliver: Deliver<T>,
+  goods: Goods<T>,
 ): Eventually<T> {
-  const payment = { context, key: payingKey(context, buyer), charge, deliver }
+  const payment = { context, key: payingKey(context, buyer), charge, goods }
   return context.variants.has('contention-queued') ? payQueued(payment) : payAtOnce(payment)
 }
 
@@ -55,13 +58,24 @@ function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
   if (faults.has('spend-check-then-act')) requireHeadroom(faults, key, key.usedMinor, charge)
   enterCounter(payment)
   const usedBeforeMinor = key.usedMinor
-  if (settings.quoteLatencyMs === 0) return settle(payment, usedBeforeMinor)
-  return clock.sleep(settings.quoteLatencyMs).then(() => settle(payment, usedBeforeMinor))
+  const quote = settings.quoteLatencyMs === 0 ? undefined : clock.sleep(settings.quoteLatencyMs)
+  return quote === undefined
+    ? settle(payment, usedBeforeMinor)
+    : settleLater(payment, usedBeforeMinor, quote)
+}
+
+async function settleLater<T>(
+  payment: Payment<T>,
+  usedBeforeMinor: number,
+  quote: Promise<void>,
+): Promise<T> {
+  await quote
+  return settle(payment, usedBeforeMinor)
 }
 
 /** From the quote to the commit. Runs without an await, so nothing comes in between. */
 function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
-  const { context, key, charge, deliver } = payment
+  const { context, key, charge, goods } = payment
   const { clock, faults } = context
   try {
     if (faults.hasNoted('contention-livelock', key.id)) throw contended(context)
@@ -75,7 +89,7 @@ function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
     key.paidAtMs = nowMs
     return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
   } catch (error) {
-    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) deliver(clock.nowMs())
+    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) goods.deliver(clock.nowMs())
     throw error
   } finally {
     key.ordersInFlight--
@@ -102,7 +116,7 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
-function enterCounter({ context, key, charge, deliver }: Payment<unknown>): void {
+function enterCounter({ context, key, charge, goods }: Payment<unknown>): void {
   const { clock, faults, variants } = context
   const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
   const lingers =
@@ -111,7 +125,7 @@ function enterCounter({ context, key, charge, deliver }: Payment<unknown>): void
   const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
   if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
     if (faults.has('contention-leaks-reservation')) key.reservedMinor += charge.amountMinor
-    if (faults.has('contention-creates-order')) deliver(clock.nowMs())
+    if (faults.has('contention-creates-order')) goods.deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
     throw contended(context)
   }
@@ -133,7 +147,7 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
-function commit<T>({ key, charge, deliver }: Payment<T>, usedAfterMinor: number, nowMs: number): T {
+function commit<T>({ key, charge, goods }: Payment<T>, usedAfterMinor: number, nowMs: number): T {
   const { account } = key
   const { amountMinor } = charge
   if (amountMinor > account.balanceMinor)
@@ -142,7 +156,7 @@ function commit<T>({ key, charge, deliver }: Payment<T>, usedAfterMinor: number,
     })
   key.reservedMinor += amountMinor
   try {
-    const delivered = deliver(nowMs)
+    const delivered = goods.deliver(nowMs)
     account.balanceMinor -= amountMinor
     key.usedMinor = usedAfterMinor
     return delivered

@@ -38,6 +38,8 @@ export class OrderStore {
   /** Serial numbers, oldest first. */
   readonly #byKey = new Map<ApiKey, Queue<number>>()
   readonly #scopes = new Map<ScopeOwner, Scope>()
+  /** The one that was asked for last: each order asks several times. */
+  #last: { readonly owner: ScopeOwner; readonly scope: Scope } | undefined
   #serial = 0
 
   constructor(
@@ -147,15 +149,16 @@ export class OrderStore {
   /** References are unique in the account, whichever of its keys sends them. */
   #scope(key: ApiKey, kind: Purchase['kind'] = 'order'): Scope {
     const owner = this.#ownerOf(key)
-    const scope = this.#scopes.get(owner) ?? this.#newScope(owner)
+    const scope = this.#last?.owner === owner ? this.#last.scope : this.#scopeOf(owner)
     if (kind === 'order' || !this.#variants.has('carts-own-references')) return scope
     scope.checkouts ??= this.#emptyScope()
     return scope.checkouts
   }
 
-  #newScope(owner: ScopeOwner): Scope {
-    const scope = this.#emptyScope()
+  #scopeOf(owner: ScopeOwner): Scope {
+    const scope = this.#scopes.get(owner) ?? this.#emptyScope()
     this.#scopes.set(owner, scope)
+    this.#last = { owner, scope }
     return scope
   }
 
