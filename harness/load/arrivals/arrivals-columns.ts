@@ -1,7 +1,8 @@
 /** The exchanges of arrivals as columns: about 80 bytes for each, so that a soak of a million of them can be judged in little memory. */
 import { ARRIVAL_OPERATIONS } from '../../../load/protocol/arrivals.ts'
 import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
-import { Column, TextTable } from '../windows/columns.ts'
+import { Column } from '../windows/columns.ts'
+import { TextArena } from './text-arena.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
 export type ArrivalExchange = {
@@ -63,7 +64,7 @@ export type Exchanges = {
   readonly items: Int32Array
   /** Indexes of `texts`, 0 for none; those of lists are words of the evidence. */
   readonly named: Readonly<Record<TextName, Uint32Array>>
-  readonly texts: readonly (string | undefined)[]
+  readonly texts: Pick<TextArena, 'at'>
 }
 
 const TEXT_NAMES = [
@@ -81,7 +82,7 @@ export type TextName = (typeof TEXT_NAMES)[number]
 
 /** Collects exchanges of all sessions. */
 export class ExchangeColumns {
-  readonly #texts = new TextTable()
+  readonly #texts = new TextArena()
   readonly #sessions = new Column('uint32')
   readonly #operations = new Column('uint8')
   readonly #subjects = new Column('int32')
@@ -134,7 +135,7 @@ export class ExchangeColumns {
       named: Object.fromEntries(
         TEXT_NAMES.map((name) => [name, this.#named[name].values()]),
       ) as Record<TextName, Uint32Array>,
-      texts: this.#texts.texts,
+      texts: this.#texts,
     }
   }
 }
@@ -153,13 +154,13 @@ export function textAt(
   name: Exclude<TextName, ListName>,
   row: number,
 ): string | undefined {
-  return texts[named[name][row] as number]
+  return texts.at(named[name][row] as number)
 }
 
 type ListName = 'ids' | 'prices' | 'states'
 
 export function listAt({ named, texts }: Exchanges, name: ListName, row: number): string[] {
-  const word = texts[named[name][row] as number]
+  const word = texts.at(named[name][row] as number)
   if (word === undefined) return []
   return word.includes('%') ? word.split(',').map(decodeURIComponent) : word.split(',')
 }

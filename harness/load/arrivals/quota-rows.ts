@@ -82,7 +82,7 @@ export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColu
     outcomes[at] = quotaOutcome(exchanges.statuses[row] as number)
     const text = exchanges.named.retryAfter[row] as number
     const seconds =
-      promised.get(text) ?? parseRetryAfterSeconds(exchanges.texts[text]) ?? Number.NaN
+      promised.get(text) ?? parseRetryAfterSeconds(exchanges.texts.at(text)) ?? Number.NaN
     promised.set(text, seconds)
     promisedSeconds[at] = seconds
   }
