@@ -52,7 +52,7 @@ const REFUSED_NEXT = 'Raise what refused the requests in this environment, or br
 
 const NEXT_STEPS: Readonly<Partial<Record<NonNullable<Capacity['constraint']>, string>>> = {
   generator:
-    'Run it where the generator has processors of its own, away from the service and from other work; where that cannot be had, allow for it with --max-cpu 100%, or ask for less with --max-rate.',
+    'For more, run it from a machine whose processors the generator has to itself, away from the service. If a certain rate is enough, ask for it: --min-rate N passes up to what held. To see a search find its end here, give the embedded service a pace: --workers 1 --service-ms 25 --start-rate 10.',
   time: 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.',
   limiter: REFUSED_NEXT,
   cap: REFUSED_NEXT,

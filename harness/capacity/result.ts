@@ -99,7 +99,8 @@ function reasonOf(
   { ending, goodPerSecond, badPerSecond, stoppedBy }: SearchEnd,
   confirmed: CapacityStep | undefined,
 ): string {
-  const held = `${perSecond(goodPerSecond)} held every goal for ${confirmed?.seconds ?? 0} s (${lowerFirst(confirmed?.reason ?? '')})`
+  const how = `for ${confirmed?.seconds ?? 0} s (${lowerFirst(confirmed?.reason ?? '')})`
+  const held = `${perSecond(goodPerSecond)} held every goal ${how}`
   const missed = `${perSecond(badPerSecond)} did not: ${lowerFirst(badStep(steps, badPerSecond)?.reason ?? '')}`
   const blank = steps.findLast(
     ({ verdict, plannedPerSecond }) =>
@@ -113,7 +114,7 @@ function reasonOf(
     case 'found':
       return `${held}; ${missed}.`
     case 'at-least':
-      return `${held}. ${WHY_NO_HIGHER[stoppedBy ?? plan.maxSetBy]}${stoppedBy === 'generator' ? measured : ''}.`
+      return `At least ${perSecond(goodPerSecond)}: every goal held ${how}. ${WHY_NO_HIGHER[stoppedBy ?? plan.maxSetBy]}${stoppedBy === 'generator' ? measured : ''}.`
     case 'below':
       return `Even ${missed}.`
     case 'inconclusive':
