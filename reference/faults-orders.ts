@@ -59,6 +59,10 @@ export const ORDER_FAULTS = {
   'validation-fraction-accepted': fault('DTUV-03', 'the validation accepts fractions of units'),
   'esim-quantity-refused': fault('ESIM-01', 'an eSIM order that says quantity 1 is refused'),
   'esim-order-in-eur': fault('ESIM-02', 'eSIM orders are settled in EUR'),
+  'esim-pending-placeholder': fault(
+    'ESIM-06',
+    'the result of a pending eSIM is an activation with an empty qrCodeText',
+  ),
   'esim-answers-200': fault('ESIM-04', 'a pending eSIM purchase is answered by 200'),
   'esim-pending-partial': fault('ESIM-05', 'a pending eSIM order is PARTIALLY_COMPLETED', {
     also: ['ESIM-04', 'ESIM-07', 'ORD-11'],

@@ -132,6 +132,10 @@ export const SHAPE_FAULTS = {
   'shape-esim-url-null': shape('ESIM-18', `${ESIM}.iosInstallUrl`, { kind: 'add', value: null }),
 
   'shape-gift': shape('SNAP-01', GIFT, AS_TEXT),
+  'gift-tells-transaction': shape('SNAP-13', `${GIFT}.platformTransactionId`, {
+    kind: 'add',
+    value: 'T-4711',
+  }),
   'shape-gift-delivery-state': shape('SNAP-02', `${GIFT}.deliveryState`, AS_NUMBER),
   'shape-gift-state': shape('SNAP-03', `${GIFT}.giftState`, AS_TEXT),
   'shape-gift-edition-name': shape('SNAP-04', `${GIFT}.editionName`, AS_NUMBER),

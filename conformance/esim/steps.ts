@@ -86,6 +86,13 @@ export function payloadOf(result: unknown): unknown {
   return Object.keys(result).length > 0 ? result : undefined
 }
 
+/** An activation, or a raw payload: not an object that only has the place of a qrCodeText. */
+export function isPayload(payload: unknown): boolean {
+  if (!isObject(payload) || !('qrCodeText' in payload)) return payload !== undefined
+  const { qrCodeText, ...others } = payload
+  return Boolean(qrCodeText) || Object.values(others).some(Boolean)
+}
+
 /** What a value is like, without the values in it: under names that nobody declared, they are goods all the same. */
 export function shapeOf(value: unknown): string {
   return isObject(value) ? `an object of ${show(Object.keys(value))}` : show(value)

@@ -53,7 +53,7 @@ function looksLikeBody(text: string): boolean {
 export const giftSnapshot = check({
   id: 'platform-gift.snapshot',
   title: 'the snapshot of a gift order has the declared fields, each of its type',
-  requirements: ['SNAP-01', ...FIELDS.map(({ requirement }) => requirement)],
+  requirements: ['SNAP-01', ...FIELDS.map(({ requirement }) => requirement), 'SNAP-13'],
   needs: { ...BUYS_GIFTS, purchases: 1, waits: [{ orders: 1, product: 'platform-gift' }] },
   run: async (context) => {
     const { expect } = context
@@ -86,8 +86,28 @@ export const giftSnapshot = check({
         exchanges: (broken ? [broken] : snapshots).map(({ exchange }) => exchange),
       })
     }
+    const telling = snapshots.map((each) => ({ ...each, names: unsafeNamesIn(each.value) }))
+    const unsafe = telling.find(({ names }) => names.length > 0)
+    expect('SNAP-13').that(`the fields of ${snapshots.length} snapshots are safe ones`, {
+      holds: unsafe === undefined,
+      expected: 'no field named for a credential, a transaction of the platform or a raw error',
+      observed: unsafe ? show(unsafe.names) : 'none in any',
+      exchanges: (unsafe ? [unsafe] : snapshots).map(({ exchange }) => exchange),
+    })
   },
 })
+
+/** What must not be told is known by its name alone: its values are not known to a client. */
+const UNSAFE_NAME =
+  /password|credential|secret|cookie|(?:transaction|txn|tx)_?id$|^raw_?(?:error|body|response)|stack_?trace|^bot.*(?:key|login|session|token)/i
+
+function unsafeNamesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => [
+    ...(UNSAFE_NAME.test(name) && child !== null ? [name] : []),
+    ...unsafeNamesIn(child),
+  ])
+}
 
 function snapshotIn(
   exchange: Exchange,

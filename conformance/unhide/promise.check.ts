@@ -57,6 +57,9 @@ export const promisedWait = check({
   },
 })
 
+/** No window of the interface is longer unless it is configured. */
+const PROMISE_SECONDS_MAX = 60
+
 /** Reads until the budget refuses, then as soon as that refusal permits. */
 async function waitAsTold(
   desk: Desk,
@@ -72,6 +75,8 @@ async function waitAsTold(
   const seconds = retryAfterSeconds(refused)
   if (seconds === undefined)
     untested(`the refusal has no Retry-After of whole seconds: ${showAnswer(refused)}`)
+  if (seconds > Math.max(PROMISE_SECONDS_MAX, budgets.completed.windowSeconds))
+    untested(`the refusal promises ${seconds} s, longer than any window takes`)
   const readyMs = refused.receivedAtMs + seconds * 1000 + context.slackMs
   await context.wait('what a Retry-After promised', readyMs - context.clock.nowMs())
   return { refused, again: await readClear(desk, { orderId }) }

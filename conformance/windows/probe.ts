@@ -126,8 +126,7 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
   const refused = sync.find(isRefused)
   if (!refused) throw new Error('an edge can only be found after a refusal')
   const windowMs = limit.windowSeconds * 1000
-  const promisedMs = retryAfterSeconds(refused)
-  const claimMs = refused.receivedAtMs + (promisedMs ?? limit.windowSeconds) * 1000 + slackMs
+  const claimMs = refused.receivedAtMs + claimSeconds(refused, limit) * 1000 + slackMs
   const pollMs = pollMsFor(windowMs)
   const edge: Exchange[] = []
   let lastRefusedMs = refused.sentAtMs
@@ -149,6 +148,17 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
     edgeFromMs: before?.sentAtMs ?? lastRefusedMs,
     edgeToMs: (admitted ?? early.at(-1) ?? refused).receivedAtMs,
   }
+}
+
+/** The interface gives 60 for one bucket whatever is left of its window; what no window explains is not waited for. */
+const PROMISE_SECONDS_MAX = 60
+
+export function claimSeconds(
+  refused: Exchange,
+  { windowSeconds }: Pick<ProbeOptions['limit'], 'windowSeconds'>,
+): number {
+  const promised = retryAfterSeconds(refused) ?? windowSeconds
+  return promised > Math.max(windowSeconds, PROMISE_SECONDS_MAX) ? windowSeconds : promised
 }
 
 /**

@@ -119,6 +119,6 @@ export const GIFT_SNAPSHOT = [
     level: 'must',
     text: 'The snapshot tells neither credentials of bots nor transaction ids of the platform nor raw errors.',
     capability: 'platform-gift',
-    excluded: 'A client does not know these values, so it could not recognize them.',
+    needs: { roles: ['full'], products: ['platform-gift'], purchase: true },
   },
 ] as const satisfies readonly Requirement[]

@@ -1,6 +1,7 @@
 /** Orders as clients see them: PurchaseResponse, with codes in the clear or masked. */
 import type { TransactionStatus } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
+import type { FaultSet } from '../faults.ts'
 import { moneyNumber } from '../money.ts'
 import { presentGift } from '../gifts/present.ts'
 import type { VariantSet } from '../variants.ts'
@@ -88,9 +89,14 @@ function isPendingEsim({ line, readyAtMs }: Order, { nowMs }: View): boolean {
 }
 
 function pendingResult({ faults, variants }: Context, { line }: Order): object | null | undefined {
-  if (line.ordersType === 'esim') return faults.has('esim-pending-result-empty') ? {} : null
+  if (line.ordersType === 'esim') return pendingEsim(faults)
   if (variants.has('pending-result-empty')) return {}
   return variants.has('pending-result-null') ? null : undefined
+}
+
+function pendingEsim(faults: FaultSet): object | null {
+  if (faults.has('esim-pending-placeholder')) return { esim: { qrCodeText: '' } }
+  return faults.has('esim-pending-result-empty') ? {} : null
 }
 
 function presentTopUp(context: Context, order: Order): object {
