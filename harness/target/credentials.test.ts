@@ -132,8 +132,16 @@ describe('credentials', () => {
     expect(Object.keys(target.credentials)).toEqual(['allowed', 'capped', 'full'])
   })
 
-  test('a target with a control plane needs no key', () => {
-    const file = { baseUrl: 'http://127.0.0.1:1', control: { baseUrl: 'http://127.0.0.1:2/' } }
-    expect(resolveFile(file, {}).control).toEqual({ baseUrl: 'http://127.0.0.1:2' })
-  })
+  test.each([{}, { credentials: { full: { env: 'NOT_SET' }, capped: { env: 'NOT_SET_2' } } }])(
+    'a target with a control plane needs no key: %j',
+    (more) => {
+      const control = { baseUrl: 'http://127.0.0.1:2/' }
+      const { control: resolved, hazards } = resolveFile(
+        { baseUrl: 'http://127.0.0.1:1', control, ...more },
+        {},
+      )
+      expect(resolved).toEqual({ baseUrl: 'http://127.0.0.1:2' })
+      expect(hazards).toEqual([])
+    },
+  )
 })

@@ -61,6 +61,8 @@ function fromFile(
       origin: 'file',
       place,
     })
+  } else if (sources.file.control !== undefined) {
+    // Fresh accounts take the place of the file's keys.
   } else if (sources.allowMissing) {
     into.hazards.push(
       `${described.env} is not set: the target file gives role "${role}" its key there. Checks that act as "${role}" are untested.`,
