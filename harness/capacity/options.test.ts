@@ -52,6 +52,8 @@ describe('the command line of a search for capacity', () => {
     [['--precision', '120%'], /--precision/],
     [['--profile', 'core'], /profile/],
     [['--max-requests', 'many'], /--max-requests/],
+    [['--baseline', 'run.json'], /--baseline compares repeated runs of load/],
+    [['--baseline=run.json'], /--baseline compares repeated runs of load/],
   ])('refuses %j', (argv, sentence) => {
     expect(() => parseCapacityOptions(argv)).toThrow(HarnessError)
     expect(() => parseCapacityOptions(argv)).toThrow(sentence)

@@ -113,6 +113,11 @@ function understand(argv: readonly string[]) {
 }
 
 function parse(argv: readonly string[]): Parsed {
+  if (argv.some((each) => each === '--baseline' || each.startsWith('--baseline=')))
+    throw usage(
+      '--baseline compares repeated runs of load, and a search for capacity is none',
+      'Hold it against an earlier search by the rate that this one confirmed: --min-rate N passes where that rate still holds, and fails (exit 1) where it no longer does.',
+    )
   try {
     return understand(argv)
   } catch (cause) {

@@ -10,7 +10,7 @@ import { formatNumber, plural } from './text.ts'
 const TITLE_HEIGHT = 20
 const RATES_TOP = TITLE_HEIGHT
 const RATES_HEIGHT = 220
-const LATENCIES_TOP = RATES_TOP + RATES_HEIGHT + 16 + TITLE_HEIGHT
+const LATENCIES_TOP = RATES_TOP + RATES_HEIGHT + 20 + TITLE_HEIGHT
 const LATENCIES_HEIGHT = 120
 const AXIS_HEIGHT = 34
 const HEIGHT = LATENCIES_TOP + LATENCIES_HEIGHT + AXIS_HEIGHT
@@ -109,7 +109,7 @@ function latenciesPanel(frame: Frame): Markup {
     goalMs === undefined
       ? undefined
       : markup`<line class="budget" x1="0" x2="100%" y1="${at(goalMs)}" y2="${at(goalMs)}"/><text class="strong" x="100%" y="${at(goalMs) - 5}" text-anchor="end">goal ${formatNumber(goalMs)} ms</text>`
-  return markup`${grid(latencies, LATENCIES_TOP, LATENCIES_HEIGHT, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES_TOP - 12}">p99 of what was admitted</text>`
+  return markup`${grid(latencies, LATENCIES_TOP, LATENCIES_HEIGHT, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES_TOP - 22}">p99 of what was admitted</text>`
 }
 
 /** The goal of the latency that is drawn, where there is one. */

@@ -6,5 +6,6 @@ export const CAPACITY_CSS = `
 .capacity .mark-ring,.key .mark-ring{fill:none;stroke:var(--ink);stroke-width:1.4}
 .capacity .knee-band,.key .knee-band{fill:var(--observed-tint)}
 .capacity .knee{stroke:var(--observed);stroke-width:1.8}
+.steps th[scope=row]{white-space:nowrap}
 .capacity-figure{font-size:1.6rem;line-height:1.2;font-weight:700;letter-spacing:-.01em}
 `

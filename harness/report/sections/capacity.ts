@@ -63,7 +63,7 @@ function row(step: CapacityStep): Markup {
 }
 
 function stepsTable(steps: readonly CapacityStep[]): Markup {
-  return markup`<div class="tablet"><table class="stack"><caption>Steps</caption><thead><tr><th scope="col">Step</th><th scope="col">Offered</th><th scope="col">Latency p50 · p99 · p99.9 · max, and answers</th><th scope="col">Why, and the generator</th><th scope="col">Verdict</th></tr></thead><tbody>${steps.slice(0, STEPS_MAX).map(row)}</tbody></table></div>${moreNote(steps.length - STEPS_MAX, 'steps')}`
+  return markup`<div class="tablet"><table class="stack steps"><caption>Steps</caption><thead><tr><th scope="col">Step</th><th scope="col">Offered</th><th scope="col">Latency p50 · p99 · p99.9 · max, and answers</th><th scope="col">Why, and the generator</th><th scope="col">Verdict</th></tr></thead><tbody>${steps.slice(0, STEPS_MAX).map(row)}</tbody></table></div>${moreNote(steps.length - STEPS_MAX, 'steps')}`
 }
 
 function facts(capacity: Capacity): Markup {
