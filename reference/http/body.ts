@@ -84,7 +84,15 @@ export class Fields {
 
   text(field: string, rule: TextRule): string | undefined {
     const value = this.value(field)
-    if (value === undefined) return undefined
+    return value === undefined ? undefined : this.#textOf(field, value, rule)
+  }
+
+  requiredText(field: string, rule: TextRule): string | undefined {
+    const value = this.value(field)
+    return value === undefined ? this.missing(field) : this.#textOf(field, value, rule)
+  }
+
+  #textOf(field: string, value: unknown, rule: TextRule): string | undefined {
     if (typeof value !== 'string') return this.fail('INVALID_FORMAT', field, 'Expected a text.')
     if (value.length < (rule.min ?? 1))
       return this.fail('TOO_SHORT', field, `Expected ${rule.min ?? 1} characters at least.`)
@@ -93,10 +101,6 @@ export class Fields {
     if (rule.pattern !== undefined && !rule.pattern.test(value))
       return this.fail('INVALID_FORMAT', field, `Expected the pattern ${rule.pattern.source}.`)
     return value
-  }
-
-  requiredText(field: string, rule: TextRule): string | undefined {
-    return this.value(field) === undefined ? this.missing(field) : this.text(field, rule)
   }
 
   integer(field: string, rule: IntegerRule): number | undefined {
