@@ -94,6 +94,7 @@ export const LOAD_SCENARIOS = [
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'IDEM-03',
       'IDEM-09',
       'IDEM-12',
     ],

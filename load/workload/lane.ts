@@ -225,7 +225,7 @@ class LaneRun {
     if (kind === 'child') {
       const childId = orderIds[child ?? 0]
       // Without its orderId a child cannot be told from its checkout.
-      if (child === undefined || childId === undefined) return []
+      if (child === undefined || childId === undefined || childId === '-') return []
       return [{ ...WARM, key, reference, kind, child, orderId: childId }]
     }
     // An order that is not there cannot be read by its orderId; its reference finds nothing either.

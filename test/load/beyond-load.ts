@@ -2,10 +2,10 @@ import type { FaultName } from '../../reference/faults.ts'
 
 const DEFAULTS =
   'it changes a default that GET /rate-limits then reports: scenarios reckon with what is reported'
-const MESSAGE = 'evidence keeps no message'
-const CODES = 'evidence keeps no code of a voucher'
+const MESSAGE = 'evidence keeps no message, and one answer shows it'
+const CODES = 'evidence keeps no code of a voucher, which is a secret'
 const ALONE = 'it shows to one client as well, without any load'
-const NO_GIFTS = 'scenarios buy no platform gifts'
+const NO_GIFTS = 'scenarios buy no platform gifts: each needs a quote first, and a recipient'
 
 /** Faults that no load scenario finds, with the reason; conformance checks find them. */
 export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
@@ -27,7 +27,9 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-forgets-gifts': NO_GIFTS,
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,
-  'lost-answer-buys-again': 'k6 cannot go away before the answer to one request',
-  'unhide-counter-per-address': 'all requests come from one address',
-  'async-status-success': 'evidence keeps the status of the order, not that of the envelope',
+  'lost-answer-buys-again':
+    'k6 goes away by a time-out only, which falls between request and answer by chance',
+  'unhide-counter-per-address': 'an order is read by one process, from one address',
+  'async-status-success':
+    'evidence keeps the status of the order, not that of the envelope; one answer shows it',
 }

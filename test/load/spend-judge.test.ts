@@ -119,6 +119,7 @@ describe('a right counter passes', () => {
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'IDEM-03',
       'IDEM-09',
       'IDEM-12',
     ])
@@ -146,6 +147,7 @@ describe('a right counter passes', () => {
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'IDEM-03',
       'IDEM-09',
       'IDEM-12',
     ])

@@ -2,6 +2,7 @@
 import type { ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
 import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
 import type { ReadyAttempt } from '../ready.ts'
+import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
 export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
@@ -9,12 +10,9 @@ export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): Ready
   if (attempt.kind === 'volleys') return attempt
   if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
   const { plan } = attempt
-  const streams = plan.file.streams.map((stream, index) => {
-    const isShared = plan.streams.some(
-      (other, at) => at !== index && other.partition === plan.streams[index]?.partition,
-    )
-    return isShared ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream
-  })
+  const streams = plan.file.streams.map((stream, index) =>
+    isShared(plan, index) ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream,
+  )
   return { ...attempt, plan: { ...plan, file: { ...plan.file, streams } } }
 }
 

@@ -6,7 +6,7 @@ import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
-import { eventsOf, isCapRefusal, isContended, isDecided } from './spend-orders.ts'
+import { eventsOf, isCapRefusal, isContended, isDecided, type Order } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
@@ -88,17 +88,34 @@ function overspentOf({ headroomUnits, orders, unit }: KeyRun): bigint {
   return judgeSpend(BigInt(headroomUnits ?? 0) * unit, eventsOf(orders, unit)).overspent
 }
 
-/** Accepted orders that were sent again are paid for once. */
+/** Accepted orders that were sent again are answered as before, whatever is left, and paid for once. */
 function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
-  const again = sentAgain(key).filter(isAccepted)
+  const all = sentAgain(key)
+  const again = all.filter(isAccepted)
+  const refused = all.filter(isCapRefusal)
   const say = sayFor(key)
+  if (refused.length > 0) {
+    const observed = `${refused.length} of ${all.length} purchases that had been accepted were refused by the cap when they were sent again`
+    return [say('IDEM-03', 'fail', observed)]
+  }
   if (again.length === 0) return []
   if (isRecharged)
     return [say('IDEM-09', 'fail', `after ${again.length} replays what is left was refused`)]
+  const isSame = key.orders.every((order) => new Set(acceptedIds(order)).size <= 1)
+  const same = isSame
+    ? [say('IDEM-03', 'pass', `${again.length} purchases sent again gave their orders`)]
+    : []
   const last = brimOf(key, 'brim-last')
   return last && isAccepted(last)
-    ? [say('IDEM-09', 'pass', `after ${again.length} replays the last unit could be bought`)]
-    : []
+    ? [
+        ...same,
+        say('IDEM-09', 'pass', `after ${again.length} replays the last unit could be bought`),
+      ]
+    : same
+}
+
+function acceptedIds({ attempts }: Order): (string | undefined)[] {
+  return attempts.filter(isAccepted).map(({ orderId }) => orderId)
 }
 
 /** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */

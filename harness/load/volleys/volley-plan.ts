@@ -154,7 +154,7 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
 }
 
 /** Orders that one purchase makes. */
-export function ordersOf(goods: Pick<Goods, 'lines'> | undefined): number {
+function ordersOf(goods: Pick<Goods, 'lines'> | undefined): number {
   return goods?.lines?.length ?? 1
 }
 
