@@ -101,6 +101,9 @@ export const ORDER_FAULTS = {
     'GET-05',
     'a checkout reference selects the orders of every checkout',
   ),
+  'orders-filters-match-beginnings': fault('GET-03', 'a filter finds what begins with its text', {
+    also: ['GET-04', 'GET-05'],
+  }),
   'orders-filter-order-id-ignored': fault('GET-03', 'orderId selects every order of the key'),
   'checkout-reference-finds-first': fault('GET-05', 'a checkout reference finds one order only'),
   'checkout-child-ignored': fault('GET-06', 'orderId has no effect beside a checkout reference'),

@@ -21,6 +21,29 @@ async function judgeSelection(
       exchanges: [...orders.map((each) => each.exchange), exchange],
     })
   }
+  const [bought] = orders
+  if (bought) await judgePart(context, requirement, { bought, query: queryOf(bought) })
+}
+
+/** What only begins like the text of a filter is not selected by it. */
+async function judgePart(
+  context: CheckContext,
+  requirement: 'GET-03' | 'GET-04',
+  { bought, query }: { bought: Bought; query: Readonly<Record<string, string>> },
+): Promise<void> {
+  const part = Object.fromEntries(
+    Object.entries(query).map(([name, text]) => [name, text.slice(0, -1)]),
+  )
+  const exchange = await context.api.as('full').getOrders(part)
+  // The part may be the identifier of another order: without identifiers nothing can be told.
+  const ids = orderIdsOf(context, exchange)
+  if (ids === undefined) return
+  context.expect(requirement).that('the filter does not select by the beginning of a text', {
+    holds: !ids.includes(bought.orderId),
+    expected: `${show(part)} does not find order ${bought.orderId}`,
+    observed: ids.length === 0 ? showAnswer(exchange) : show(ids),
+    exchanges: [bought.exchange, exchange],
+  })
 }
 
 export const byOrderId = check({

@@ -135,6 +135,11 @@ const STATES: Readonly<Record<string, Probe>> = {
     await together(caller, [shopOrder('a'), shopOrder('b')])
     return itemsOf(await read(caller, 'referenceId=a')).map((item) => item.referenceId)
   },
+  'read by a part': async ({ peer }) => {
+    const caller = peer()
+    await together(caller, [shopOrder('abc')])
+    return itemsOf(await read(caller, 'referenceId=ab')).length
+  },
   'read by another key': async ({ peers }) => {
     const { one, two } = peers({ one: {}, two: {} })
     const id = orderIdOf(await one.post(ORDERS, shopOrder('a')))
