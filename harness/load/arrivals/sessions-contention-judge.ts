@@ -122,19 +122,39 @@ const NONE: Counted = { sentMs: new Float64Array(), receivedMs: new Float64Array
  * account sent to it in the length of a window.
  */
 export class AccountWindows {
+  readonly #sessions: SessionTable
   readonly #accountOf: readonly number[]
-  readonly #counted: ReadonlyMap<number, Counted>
   readonly #slackMs: number
+  #counted: ReadonlyMap<number, Counted> | undefined
 
   constructor(sessions: SessionTable, keys: readonly Pick<LoadKey, 'account'>[], slackMs: number) {
     const accounts = [...new Set(keys.map(({ account }) => account))]
+    this.#sessions = sessions
     this.#accountOf = keys.map(({ account }) => accounts.indexOf(account))
     this.#slackMs = slackMs
-    const { exchanges } = sessions
-    const groups = groupRows(sessions, (row) =>
-      this.#groupOf(sessions.keyOf(exchanges.sessions[row] as number), operationAt(exchanges, row)),
+  }
+
+  isWithin(
+    { key, operation, sentMs, receivedMs }: ArrivalExchange,
+    { count, windowSeconds }: WindowLimit,
+  ): boolean {
+    // Few runs ask at all.
+    this.#counted ??= this.#count()
+    const all = this.#counted.get(this.#groupOf(key, operation)) ?? NONE
+    const fromMs = sentMs - 1000 * windowSeconds - this.#slackMs
+    // What was answered before was sent before.
+    return countUpTo(all.sentMs, receivedMs) - countBelow(all.receivedMs, fromMs) <= count
+  }
+
+  #count(): ReadonlyMap<number, Counted> {
+    const { exchanges } = this.#sessions
+    const groups = groupRows(this.#sessions, (row) =>
+      this.#groupOf(
+        this.#sessions.keyOf(exchanges.sessions[row] as number),
+        operationAt(exchanges, row),
+      ),
     )
-    this.#counted = new Map(
+    return new Map(
       [...groups].map(([group, rows]) => [
         group,
         {
@@ -143,16 +163,6 @@ export class AccountWindows {
         },
       ]),
     )
-  }
-
-  isWithin(
-    { key, operation, sentMs, receivedMs }: ArrivalExchange,
-    { count, windowSeconds }: WindowLimit,
-  ): boolean {
-    const all = this.#counted.get(this.#groupOf(key, operation)) ?? NONE
-    const fromMs = sentMs - 1000 * windowSeconds - this.#slackMs
-    // What was answered before was sent before.
-    return countUpTo(all.sentMs, receivedMs) - countBelow(all.receivedMs, fromMs) <= count
   }
 
   #groupOf(key: number, operation: ArrivalExchange['operation']): number {

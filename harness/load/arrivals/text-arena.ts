@@ -4,7 +4,7 @@ import { Column } from '../windows/columns.ts'
 /** The first texts come again and again: they are kept as they are. */
 const KEPT_MAX = 1000
 /** Those of one session come soon after one another; what has not come for so long is stored anew. */
-const RECENT_MAX = 10_000
+const RECENT_MAX = 2000
 const FIRST_BYTES = 1 << 16
 
 /** Index 0 is no text. The same text may have several indexes. */
