@@ -42,7 +42,8 @@ async function buy(serial: number): Promise<void> {
 function sample(created: number): MemorySample {
   globalThis.gc?.()
   const { orders, counters } = service.stats()
-  return { created, orders, counters, heapBytes: process.memoryUsage().heapUsed }
+  const { heapUsed: heapBytes, arrayBuffers: arrayBytes } = process.memoryUsage()
+  return { created, orders, counters, heapBytes, arrayBytes }
 }
 
 for (let serial = 1; serial <= ORDERS; serial++) {

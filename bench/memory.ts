@@ -9,6 +9,8 @@ export type MemorySample = {
   readonly counters: number
   /** After a garbage collection. */
   readonly heapBytes: number
+  /** Typed arrays, which lie outside of the heap. */
+  readonly arrayBytes: number
 }
 
 export async function measureMemory(

@@ -128,9 +128,10 @@ const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
 function memory({ orders }: Numbers): Promise<readonly MemorySample[]> {
   console.log('Memory after garbage collection')
-  return measureMemory(orders, ({ created, orders: kept, counters, heapBytes }) => {
+  return measureMemory(orders, ({ created, orders: kept, counters, heapBytes, arrayBytes }) => {
+    const [heap, arrays] = [heapBytes, arrayBytes].map(mebibytes)
     console.log(
-      `  ${created} orders created: ${kept} kept, ${counters} counters, heap ${mebibytes(heapBytes)} MiB`,
+      `  ${created} orders created: ${kept} kept, ${counters} counters, heap ${heap} MiB, arrays ${arrays} MiB`,
     )
   })
 }
