@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   E_ENVIRONMENT_IMAGE: { exitCode: 3, meaning: 'the image cannot be had, started or understood' },
   E_K6_MISSING: { exitCode: 3, meaning: 'k6 can be neither found, fetched nor built' },
   E_K6_FAILED: { exitCode: 4, meaning: 'k6 ended without the evidence that was asked of it' },
+  E_RECORD_UNWRITTEN: { exitCode: 4, meaning: 'the run record could not be written' },
   E_RECORD_INVALID: { exitCode: 4, meaning: 'the run record breaks its own schema' },
   E_HARNESS: { exitCode: 4, meaning: 'a fault of the harness itself' },
 } as const

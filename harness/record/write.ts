@@ -1,4 +1,4 @@
-import { access, constants, mkdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -23,15 +23,36 @@ export async function requireWritable(reportsDir: string): Promise<void> {
   }
 }
 
-/** Writes run.json first, then what the renderers made of it. */
+/** Writes run.json first, then what the renderers made of it. Throws E_RECORD_UNWRITTEN. */
 export async function writeRecord(
   dir: string,
   record: RunRecord,
   rendered: readonly Rendered[],
 ): Promise<void> {
-  await mkdir(dir, { recursive: true })
-  await writeFile(path.join(dir, 'run.json'), `${JSON.stringify(record, undefined, 2)}\n`)
-  for (const { file, text } of rendered) await writeFile(path.join(dir, file), text)
+  const run = { file: 'run.json', text: `${JSON.stringify(record, undefined, 2)}\n` }
+  try {
+    await mkdir(dir, { recursive: true })
+    for (const { file, text } of [run, ...rendered]) await writeWhole(path.join(dir, file), text)
+  } catch (cause) {
+    throw new HarnessError(
+      'E_RECORD_UNWRITTEN',
+      `the record could not be written to ${dir}: ${(cause as Error).message}`,
+      'Make room there, or name another directory with --reports DIR, and run again; of this run the terminal has all that is left.',
+      { cause },
+    )
+  }
+}
+
+/** A file that could not be written to its end is not there: half of one may read as a whole. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const part = `${file}.part`
+  try {
+    await writeFile(part, text)
+    await rename(part, file)
+  } catch (cause) {
+    await rm(part, { force: true })
+    throw cause
+  }
 }
 
 export function schemaComplaints(record: unknown): string[] {
