@@ -1,5 +1,5 @@
 /** k6's own metrics on their way to where `--out` says: what arrives, and what becomes of a run whose receiver is gone. */
-import http from 'node:http'
+import type http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
@@ -56,12 +56,10 @@ function variables(port: number): Record<string, string> {
 /** Buyers, who see keys, references and codes. */
 async function polling(service: FrontedService, receiverPort: number): Promise<Ended> {
   await using target = await targetOnDisk(service.baseUrl, (file) => file)
+  const what = ['--target', target.file, '--scenario', 'polling', '--seconds', '2', '--rate', '2']
   return await run(
     'load',
-    [
-      ...['--target', target.file, '--scenario', 'polling', '--seconds', '2', '--rate', '2'],
-      ...['--out', 'opentelemetry', '--out', 'experimental-prometheus-rw'],
-    ],
+    [...what, '--out', 'opentelemetry', '--out', 'experimental-prometheus-rw'],
     { ...target.env, ...variables(receiverPort) },
   )
 }

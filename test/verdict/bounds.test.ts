@@ -15,6 +15,11 @@ const hasK6 = k6AtHand !== undefined
 /** Two seconds of clients; the rate is theirs alone, whatever the windows admit. */
 const BROWSE = ['--scenario', 'browse', '--seconds', '2', '--rate', '4']
 
+async function slow(answer: 'pass' | { status: number }): Promise<typeof answer> {
+  await sleep(ANSWER_MS)
+  return answer
+}
+
 describe.concurrent('bounds of load', { timeout: 120_000 }, () => {
   test('a plan that is longer than --max-seconds is refused, with both numbers', async () => {
     const ended = await run('load', [...BROWSE, '--max-seconds', '3'])
@@ -36,10 +41,6 @@ describe.concurrent('bounds of load', { timeout: 120_000 }, () => {
     'load that turns out to be longer is stopped, and decides nothing',
     async () => {
       // Answers that show no page leave the scenario undecided, so that it is repeated; the plan has time for one.
-      const slow = async (answer: 'pass' | { status: number }): Promise<typeof answer> => {
-        await sleep(ANSWER_MS)
-        return answer
-      }
       await using service = await frontedService(
         ({ method, url }) => {
           if (url.includes('limit=5')) return slow({ status: 204 })

@@ -50,6 +50,6 @@ export class TextArena {
   /** Hands the memory over, so that no old copy waits for the garbage collector. */
   #grow(size: number): void {
     const bytes = Math.max(2 * this.#bytes.length, this.#used + size)
-    this.#bytes = Buffer.from((this.#bytes.buffer as ArrayBuffer).transfer(bytes))
+    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(bytes))
   }
 }
