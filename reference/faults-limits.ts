@@ -77,6 +77,10 @@ export const LIMIT_FAULTS = {
   'cap-on-every-key': fault('CAP-16', 'a key without a cap is held to one of 5.00'),
   'cap-status-code-rate-limit': fault('CAP-17', 'the 409 of the cap has statusCode 8'),
   'cap-forgets-top-ups': fault('CAP-18', 'top-ups are not held to the cap'),
+  'cap-message-tells-used': fault(
+    'CAP-07',
+    'the 409 of the cap gives what was used as what is left',
+  ),
   'cap-passes-top-ups': fault('CAP-18', 'top-ups are counted by the cap, and never refused by it'),
   'cap-forgets-esims': fault('CAP-19', 'eSIMs are not held to the cap'),
   'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),

@@ -54,8 +54,9 @@ export const message = check({
       await judgeLastingMessage(context, purse)
       return
     }
-    // So much is spent that a counter which missed it would let the next purchase pass.
-    await purse.needBought(purse.unitsLeft >> 1)
+    // So much is spent that a counter which missed it would let the next purchase pass, and not half of the cap: what is used and
+    // what is left must differ.
+    await purse.needBought(Math.max(1, Math.floor(purse.unitsLeft / 3)))
     const refused = await purse.needRefusal()
     expectNamed(context, 'CAP-07', [purse.left, 'remaining headroom', purse.basis], refused)
     expectAttemptedAndLimit(context, purse, purse.unitsBeyond, refused)

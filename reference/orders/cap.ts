@@ -85,9 +85,11 @@ type CapFigures = {
 function messageOf(faults: FaultSet, figures: CapFigures): string {
   const exceeded = 'The transaction limit of this API key is exceeded'
   if (faults.has('cap-message-without-amounts')) return `${exceeded}.`
+  const tellsUsed = faults.has('cap-message-tells-used')
+  const remainingMinor = Math.max(0, figures.remainingMinor)
   const [amount, remaining, limit] = [
     figures.amountMinor,
-    Math.max(0, figures.remainingMinor),
+    tellsUsed ? figures.limitMinor - remainingMinor : remainingMinor,
     figures.limitMinor,
   ].map(formatMoney)
   const parts = [
