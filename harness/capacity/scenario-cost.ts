@@ -1,4 +1,4 @@
-import { introduce, type PreflightOptions } from '../gate/preflight.ts'
+import { introduce, type Introducing } from '../gate/introduce.ts'
 import { costOf, type partsOf } from '../load/arrivals/arrivals-plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from '../load/arrivals/browse-part.ts'
 import { HarnessError } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { ScenarioCost } from './plan.ts'
 export type Parts = Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
 
 /** Pages that a client turns on this target. One harmless request tells how many services there are; else the most that it may be. */
-export async function pagesOf(options: PreflightOptions): Promise<number> {
+export async function pagesOf(options: Introducing): Promise<number> {
   const api = await introduce(options)
   const { json } = await api.listServices({ limit: 1 }, { throttled: 'return' })
   const selector = options.target.operations.listServices.selectors['total']
