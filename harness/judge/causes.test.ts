@@ -121,6 +121,12 @@ describe('a cause', () => {
     expect(cause?.text).toContain('role browser')
   })
 
+  it('of a key is none where it was only sent beyond its scope', () => {
+    const beyond = [refused('createCart'), refused('getOrders'), refused('getOrders')]
+    const others = [good('whoami'), good('createCart'), good('getOrders')]
+    expect(seek([...beyond, ...others])).toEqual([])
+  })
+
   it('of a key is none where its own operation fails for another reason', () => {
     const legal = [refused('whoami'), refused('listServices'), refused('listServices')]
     const carts = three(() => exchange('createCart', { role: 'browser' }))

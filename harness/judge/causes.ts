@@ -1,6 +1,6 @@
 /** What one cause does to many exchanges: a route that is not there, a key that nobody takes. Facts over a whole history; no requirement is judged. */
-import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
+import { OPERATIONS, type Operation, type OperationName } from '../../contract/operations.ts'
+import { STATUS_CODE, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 
 /** In the order in which they explain each other: what is not answered has no envelope either. */
@@ -151,6 +151,8 @@ function refusedKeys(
     const isRefused = exchanges.every(SYMPTOMS['key-refused'])
     const showing = exchanges.filter(({ id }) => !explained.has(id))
     if (!isRefused || showing.length < REQUESTS_MIN || operations.length < 2) return []
+    // A key that was only sent where its scope does not reach has to be refused.
+    if (!operations.some((operation) => isOpenTo(role, operation))) return []
     return [
       {
         kind: 'key-refused' as const,
@@ -162,6 +164,21 @@ function refusedKeys(
       },
     ]
   })
+}
+
+/** The scope of roles that have one alone. */
+const ONE_SCOPE: Readonly<Record<string, Scope>> = {
+  browser: 'product:read',
+  writer: 'orders:write',
+  poller: 'orders:read',
+  funds: 'funds:read',
+}
+
+function isOpenTo(role: string, name: OperationName): boolean {
+  const { scope }: Operation = OPERATIONS[name]
+  if (scope === undefined) return true
+  const only = ONE_SCOPE[role]
+  return only === undefined ? scope !== 'funds:read' : scope === only
 }
 
 const KEY_STEP =
