@@ -9,6 +9,7 @@ export const ORDER_FAULTS = {
   'check-needs-reference': fault('IDEM-02', 'a check without a referenceId is refused'),
   'replay-needs-headroom': fault('IDEM-03', 'a replay is refused where its price is not left'),
   'replay-other-price': fault('IDEM-03', 'a replay gives the price as 0'),
+  'async-replay-unmarked': fault('IDEM-04', 'the replay of an asynchronous order is not marked'),
   'replay-other-body-unmarked': fault(
     'IDEM-07',
     'a replay with another body has the statusCode of a first success',

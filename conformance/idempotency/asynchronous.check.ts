@@ -1,13 +1,15 @@
 import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { expectMarked } from '../esim/steps.ts'
 import { buy, dataOf, isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
 import { replay } from './steps.ts'
 
 export const asynchronousReplay = check({
   id: 'idempotency.asynchronous-replay',
-  title: 'a replay names the same order while it is pending and after it has finished',
-  requirements: ['IDEM-15'],
+  title:
+    'a replay names the same order while it is pending and after it has finished, and is marked',
+  requirements: ['IDEM-15', 'IDEM-04'],
   needs: {
     capabilities: ['shop', 'async'],
     roles: ['full'],
@@ -37,6 +39,7 @@ export const asynchronousReplay = check({
       observed: showAnswer(late),
       exchanges: [bought.exchange, last.exchange, late],
     })
+    expectMarked(context, 'IDEM-04', bought.exchange, [early, late])
     context.observe(
       'OPEN-36',
       `the replay of an order that was read as ${show(last.item['status'])} shows ${show(dataOf(late)['status'])}`,

@@ -58,11 +58,16 @@ const UNMARKED = {
 } as const
 
 function isMarked({ orders }: Purchase, faults: FaultSet): boolean {
+  if (faults.has('async-replay-unmarked') && orders.some(isLater)) return false
   const unmarked = orders.map((order) => UNMARKED[order.line.ordersType])
   return !(
     faults.has('replay-status-code') ||
     unmarked.every((name) => name !== undefined && faults.has(name))
   )
+}
+
+function isLater({ line }: Order): boolean {
+  return line.ordersType === 'shop' && line.delivery.asynchronous
 }
 
 type Shown = { readonly reveal: boolean; readonly replay: boolean }

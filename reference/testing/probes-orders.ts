@@ -107,6 +107,11 @@ const IDEMPOTENCY: Readonly<Record<string, Probe>> = {
 }
 
 const STATES: Readonly<Record<string, Probe>> = {
+  'asynchronous purchase, replay code': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a'))
+    return (await caller.post(ORDERS, laterOrder('a'))).body.statusCode
+  },
   'asynchronous purchase': async ({ peer, clock }) => {
     const caller = peer()
     const { status } = await caller.post(ORDERS, laterOrder('a'))
