@@ -97,7 +97,7 @@ export const sharedByKeys = check({
       expectCounter(
         context,
         'RATE-10',
-        await bracket(context, bucket, own[name], [other[name]]),
+        await bracket(context, bucket, own[name], [other[name]], { sharing: true }),
         'shared',
       ),
     )

@@ -38,6 +38,7 @@ export const aliases = check({
       'orders.unhide.completed',
       () => readClear(desk, { orderId }),
       [() => readClear(desk, { referenceId })],
+      { sharing: true },
     )
     for (const probe of probes)
       context.expect('UNHIDE-13').that('the budget spent by orderId is spent by referenceId too', {

@@ -1,5 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { canAllHoldEdge, type Span } from '../../harness/judge/unhide.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import type { CheckContext } from '../check.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
@@ -22,6 +23,9 @@ const ATTEMPTS_MAX = 5
 
 const MARGIN_MS = 100
 
+/** Time beyond a window between two brackets whose probes were admitted, so that no one edge can explain both. */
+const APART_SLACKS = 5
+
 /** What {@link startWithFreshWindows} waits for at most. */
 export function freshWindows(...buckets: readonly Bucket[]): Wait {
   return { windows: 1, of: buckets, onlyShared: true }
@@ -40,14 +44,20 @@ export async function startWithFreshWindows(
   await wait('windows that others may have spent to roll over', windowSeconds * 1000 + MARGIN_MS)
 }
 
-/** Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. */
+/**
+ * Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. `sharing`: the
+ * probes are to be refused as well; where so many were admitted that they may have spent the next window themselves, an edge before
+ * them would look the same, so they have to be admitted twice, in windows that begin at no common edge.
+ */
 export async function bracket(
   context: CheckContext,
   bucket: Bucket,
   spend: Send,
   probes: readonly Send[],
+  { sharing = false }: { readonly sharing?: boolean } = {},
 ): Promise<Bracket> {
   const limit = context.limit(bucket)
+  const doubtful: Span[] = []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const spent = await spendToFirstRefusal({ limit, send: spend })
     const before = spent.find(isRefused)
@@ -56,7 +66,21 @@ export async function bracket(
     const sent: Exchange[] = []
     for (const probe of probes) sent.push(await probe())
     const after = await spend()
-    if (isRefused(after)) return { before, probes: sent, after }
+    const admitted = sent.filter((each) => !isRefused(each)).length
+    const isDoubtful = sharing && admitted >= limit.count
+    const windowMs = limit.windowSeconds * 1000
+    if (isRefused(after)) {
+      if (!isDoubtful) return { before, probes: sent, after }
+      doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
+      if (doubtful.length > 1 && !canAllHoldEdge(doubtful, windowMs, context.slackMs))
+        return { before, probes: sent, after }
+    }
+    if (!isDoubtful) continue
+    // The probes may have spent a counter of their own, which has to be whole again.
+    await context.wait(
+      'a window in which nothing is spent, at a moment that no edge shares with the last',
+      windowMs + APART_SLACKS * context.slackMs,
+    )
   }
   return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
 }
