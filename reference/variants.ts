@@ -83,6 +83,10 @@ const LIMITS = {
   'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),
   'checkout-of-one-apart': variant('a checkout with one order has a counter of its own'),
   'contention-queued': variant('orders that meet on a key wait for each other', 'contention'),
+  'contention-queued-briefly': variant(
+    'orders that meet on a key wait for each other some milliseconds before they contend',
+    'contention',
+  ),
   'contention-for-all': variant('orders contend on keys without a cap too', 'contention'),
   'contention-wait-two': variant('Retry-After of contention is 2', 'contention'),
   'contention-counted': variant('a contended order is counted by its rate-limit window'),

@@ -13,6 +13,9 @@ import type { Charge } from './cap.ts'
 /** How often an order that waits looks again. */
 const QUEUE_STEP_MS = 1
 
+/** How long an order waits for its turn where it does not wait for ever. */
+const BRIEF_WAIT_MS = 12
+
 /** How long a fault holds a key after an order. */
 const LINGER_MS = 300
 
@@ -41,14 +44,18 @@ export function pay<T>(
   goods: Goods<T>,
 ): Eventually<T> {
   const payment = { context, key: payingKey(context, buyer), charge, goods }
-  return context.variants.has('contention-queued') ? payQueued(payment) : payAtOnce(payment)
+  if (context.variants.has('contention-queued')) return payQueued(payment, Infinity)
+  if (context.variants.has('contention-queued-briefly')) return payQueued(payment, BRIEF_WAIT_MS)
+  return payAtOnce(payment)
 }
 
-/** A variant lets orders on a capped key wait for each other. */
-async function payQueued<T>(payment: Payment<T>): Promise<T> {
-  const { context, key } = payment
-  while (key.limitMinor !== undefined && key.ordersInFlight > 0)
-    await context.clock.sleep(QUEUE_STEP_MS)
+/** Variants let orders on a capped key wait for each other: until it is their turn, or so long. */
+async function payQueued<T>(payment: Payment<T>, waitMsMax: number): Promise<T> {
+  const { key } = payment
+  const { clock } = payment.context
+  const untilMs = clock.nowMs() + waitMsMax
+  while (key.limitMinor !== undefined && key.ordersInFlight > 0 && clock.nowMs() < untilMs)
+    await clock.sleep(QUEUE_STEP_MS)
   return payAtOnce(payment)
 }
 
