@@ -75,6 +75,7 @@ import * as statesEveryOrder from './states/every-order.check.ts'
 import * as statesFinal from './states/final.check.ts'
 import * as statesReadable from './states/readable.check.ts'
 import * as transactionLimitAccounting from './transaction-limit/accounting.check.ts'
+import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.check.ts'
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
@@ -170,6 +171,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   transactionLimitConcurrent,
   transactionLimitBrim,
   transactionLimitTopUp,
+  transactionLimitAsynchronous,
 ]
 
 const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[] = [

@@ -89,6 +89,10 @@ export const LIMIT_FAULTS = {
     'CAP-21',
     'each position of a checkout is held to the cap by itself',
   ),
+  'cap-forgets-asynchronous': fault(
+    'CAP-12',
+    'voucher orders that finish later use nothing of the cap up',
+  ),
   'contention-for-ever': fault('BUSY-07', 'a capped key is contended always'),
   'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),
   'contention-bad-gateway-uncapped': fault(

@@ -19,6 +19,8 @@ type Goods = {
   readonly name: string
   /** Buys one with the key of the purse. */
   readonly send: (purse: Purse, options?: CallOptions) => Promise<Exchange>
+  /** Waits until what was bought is delivered, where that comes later. */
+  readonly needDelivered?: (bought: Exchange) => Promise<void>
 }
 
 /** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
@@ -35,10 +37,11 @@ export async function expectHeldToCap(context: CheckContext, goods: Goods): Prom
 async function expectRefused(
   context: CheckContext,
   purse: Purse,
-  { requirement, name, send }: Goods,
+  { requirement, name, send, needDelivered }: Goods,
 ): Promise<void> {
   const first = needSuccess(await send(purse))
   needCurrencyOfCap(context, first)
+  await needDelivered?.(first)
   const price = priceOf(context, first)
   const spare = purse.left < price ? 0 : Number((purse.left - price) / purse.unit) + 1
   if (purse.unitsLeft - spare < 1)
@@ -68,7 +71,7 @@ const CHARGED_MAX = 4
 async function expectCharged(
   context: CheckContext,
   purse: Purse,
-  { requirement, product, name, send }: Goods,
+  { requirement, product, name, send, needDelivered }: Goods,
 ): Promise<void> {
   const price = parseMoney(context.target.products[product]?.unitPrice)
   if (price === undefined) untested(`the target file gives no unitPrice for ${product}`)
@@ -85,6 +88,7 @@ async function expectCharged(
     needCurrencyOfCap(context, exchange)
     bought.push(exchange)
   }
+  for (const each of bought) await needDelivered?.(each)
   await expectStatedLeft(purse, requirement, { name, bought, charge: BigInt(count) * price })
 }
 

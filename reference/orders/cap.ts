@@ -18,6 +18,7 @@ export type Charge = {
   /** The dearest position. */
   readonly largestMinor: number
   readonly kind: OrdersType | 'checkout'
+  readonly isAsynchronous: boolean
 }
 
 const INVENTED_CAP_MINOR = 500
@@ -37,7 +38,9 @@ function isForgotten(faults: FaultSet, kind: Charge['kind']): boolean {
 
 /** What a purchase adds to the counter: its amount, but for faults. */
 export function chargedMinor(faults: FaultSet, charge: Charge): number {
-  if (faults.has('purchase-uncharged') || isForgotten(faults, charge.kind)) return 0
+  const { kind, isAsynchronous } = charge
+  if (faults.has('purchase-uncharged') || isForgotten(faults, kind)) return 0
+  if (kind === 'shop' && isAsynchronous && faults.has('cap-forgets-asynchronous')) return 0
   return faults.has('cap-charges-one-unit') ? charge.unitMinor : charge.amountMinor
 }
 

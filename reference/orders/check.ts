@@ -15,7 +15,12 @@ import { purchase } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
 import type { Enforcement } from './read-line.ts'
 
-const NO_CHARGE = { unitMinor: 0, largestMinor: 0, kind: 'dtu' } as const
+const NO_CHARGE = {
+  unitMinor: 0,
+  largestMinor: 0,
+  kind: 'dtu',
+  isAsynchronous: false,
+} as const
 const ATTEMPTS_MAX = 2
 /** Back-off before the retry: short, and jittered so that retries of several clients spread. */
 const BACKOFF_MS_MIN = 5

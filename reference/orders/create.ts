@@ -141,7 +141,7 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
 function requireHeadroomAgain(faults: FaultSet, { key, orders }: Purchase): void {
   const amountMinor = orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
   const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
-  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop' })
+  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
 }
 
 function giftConflict(): Refusal {

@@ -64,7 +64,8 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
     unitMinor += priceMinor / quantity
   }
   const bought = kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop')
-  return { amountMinor, largestMinor, unitMinor, kind: bought }
+  const isAsynchronous = lines[0]?.delivery.asynchronous ?? false
+  return { amountMinor, largestMinor, unitMinor, kind: bought, isAsynchronous }
 }
 
 /** Only faults keep a refused reference. */

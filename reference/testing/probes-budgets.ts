@@ -141,6 +141,12 @@ const CAPS: Readonly<Record<string, Probe>> = {
   'cap, eSIM beyond': overCap(() => esimOrder('a')),
   'cap, gift beyond': overCap(giftOrder),
   'cap, checkout beyond': overCap(() => CART_OF_TWO, '/carts'),
+  'cap, after an asynchronous order': async ({ peer, clock }) => {
+    const caller = peer({ transactionLimit: '4.00' })
+    await caller.post(ORDERS, laterOrder('a'))
+    clock.advance(10_000)
+    return (await caller.post(ORDERS, shopOrder('b'))).status
+  },
   'cap, almost used up': async ({ peer }) => {
     const caller = peer({ transactionLimit: '20.00' })
     return (await caller.post(ORDERS, shopOrder('a', 19))).status

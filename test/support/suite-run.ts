@@ -24,7 +24,7 @@ export type SuiteRun = {
 }
 
 /** A cap with room for what every check buys on it. */
-const LASTING_CAP = '3000.00'
+const LASTING_CAP = '900.00'
 
 /** The suite against the reference service in this process, in virtual time, with the accounts of a real run. */
 export async function suiteRun({
