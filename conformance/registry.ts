@@ -86,6 +86,7 @@ import * as unhidePolling from './unhide/polling.check.ts'
 import * as unhidePromise from './unhide/promise.check.ts'
 import * as unhideSharing from './unhide/sharing.check.ts'
 import * as unhideStates from './unhide/states.check.ts'
+import * as unhideWindow from './unhide/window.check.ts'
 import * as validationBody from './validation/body.check.ts'
 import * as validationStrange from './validation/strange.check.ts'
 
@@ -162,6 +163,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhidePromise,
   unhideSharing,
   unhideStates,
+  unhideWindow,
   validationBody,
   validationStrange,
   transactionLimitRefusal,
@@ -169,9 +171,9 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   contentionRefused,
   contentionDecided,
   transactionLimitConcurrent,
+  transactionLimitAsynchronous,
   transactionLimitBrim,
   transactionLimitTopUp,
-  transactionLimitAsynchronous,
 ]
 
 const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[] = [

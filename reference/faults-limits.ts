@@ -27,6 +27,18 @@ export const LIMIT_FAULTS = {
     'RATE-08',
     'the Retry-After of a spent unhide budget is 1, however long its window',
   ),
+  'unhide-pending-retry-after-half': fault(
+    'RATE-08',
+    'the Retry-After of a spent pending budget is half of what is left',
+  ),
+  'unhide-completed-window-short': fault(
+    'RATE-02',
+    'the completed window is shorter by a quarter than it is reported',
+  ),
+  'unhide-pending-window-short': fault(
+    'RATE-02',
+    'the pending window is shorter by a quarter than it is reported',
+  ),
   'unhide-completed-window-double': fault(
     'UNHIDE-02',
     'the completed window is twice as long',
@@ -73,6 +85,10 @@ export const LIMIT_FAULTS = {
   'cap-resets-with-window': fault('CAP-09', 'what was used is forgotten after a default window'),
   'cap-refusal-leaves-order': fault('CAP-10', 'a purchase that the cap refuses is stored'),
   'cap-charges-one-unit': fault('CAP-12', 'a purchase of several units uses up one of them'),
+  'cap-forgets-asynchronous': fault(
+    'CAP-12',
+    'voucher orders that finish later use nothing of the cap up',
+  ),
   'cap-shared-by-account': fault('CAP-15', 'one cap of an account holds for all of its keys'),
   'cap-on-every-key': fault('CAP-16', 'a key without a cap is held to one of 5.00'),
   'cap-status-code-rate-limit': fault('CAP-17', 'the 409 of the cap has statusCode 8'),
@@ -88,10 +104,6 @@ export const LIMIT_FAULTS = {
   'checkout-cap-per-position': fault(
     'CAP-21',
     'each position of a checkout is held to the cap by itself',
-  ),
-  'cap-forgets-asynchronous': fault(
-    'CAP-12',
-    'voucher orders that finish later use nothing of the cap up',
   ),
   'contention-for-ever': fault('BUSY-07', 'a capped key is contended always'),
   'contention-lingers': fault('BUSY-07', 'a capped key is contended 300 ms after each order'),

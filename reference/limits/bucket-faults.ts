@@ -1,5 +1,5 @@
 /** Faults of one bucket alone: its window is missing, or what it answers beyond the budget is wrong. */
-import type { Bucket } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER } from '../../contract/wire.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { Refusal } from '../http/answer.ts'
@@ -16,6 +16,24 @@ const UNLIMITED: readonly (readonly [FaultName, Bucket])[] = [
 /** Whether the bucket refuses nothing. */
 export function isUnlimited(faults: FaultSet, bucket: Bucket): boolean {
   return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
+}
+
+const SHORT: readonly (readonly [FaultName, Bucket])[] = [
+  ['unhide-pending-window-short', 'orders.unhide.pending'],
+  ['unhide-completed-window-short', 'orders.unhide.completed'],
+]
+const SHORT_SHARE = 0.75
+
+/** The window as it is counted: only faults count a shorter one than they report. */
+export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket): WindowLimit {
+  const isShort = SHORT.some(([name, shorter]) => bucket === shorter && faults.has(name))
+  return isShort ? { ...limit, windowSeconds: limit.windowSeconds * SHORT_SHARE } : limit
+}
+
+/** The wait that a refusal tells, milliseconds. */
+export function toldWaitMs(waitMs: number, faults: FaultSet, bucket: Bucket): number {
+  const isHalf = bucket === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')
+  return isHalf ? waitMs / 2 : waitMs
 }
 
 type Alteration = (answer: Answer) => Answer

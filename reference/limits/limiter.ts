@@ -8,7 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../types.ts'
 import { advisedWaitMs } from '../variants/limits.ts'
 import type { VariantSet } from '../variants.ts'
-import { altered, isUnlimited } from './bucket-faults.ts'
+import { altered, enforcedBy, isUnlimited, toldWaitMs } from './bucket-faults.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
 import { BUCKET_TITLES } from './effective.ts'
@@ -66,8 +66,8 @@ export class Limiter {
   admit(limit: WindowLimit, counted: Counted, nowMs: number): GiveBack {
     const counter = this.#counter(counted.group)
     const { partition } = counted
-    const waitMs = counter.take(partition, this.#enforced(limit), nowMs)
     const { bucket } = counted
+    const waitMs = counter.take(partition, this.#enforced(limit, bucket), nowMs)
     if (waitMs > 0 && !this.#leaks(bucket))
       throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, bucket)
     return () => counter.giveBack(partition, this.#clock.nowMs())
@@ -95,12 +95,12 @@ export class Limiter {
     return counters
   }
 
-  #enforced(limit: WindowLimit): WindowLimit {
+  #enforced(limit: WindowLimit, bucket: Bucket): WindowLimit {
     if (this.#faults.isEmpty) return limit
     if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
     if (this.#faults.has('window-count-minus-one'))
       return { ...limit, count: Math.max(0, limit.count - 1) }
-    return limit
+    return enforcedBy(limit, this.#faults, bucket)
   }
 
   #throttled(limit: WindowLimit, bucket: Bucket, waitMs: number): Refusal {
@@ -108,7 +108,8 @@ export class Limiter {
     const { count, windowSeconds } = limit
     const isCheck = bucket === 'orders.check'
     const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
-    const advisedMs = advisedWaitMs(this.#variants, isCheck, waitMs, limit) * windows
+    const restMs = toldWaitMs(waitMs, this.#faults, bucket)
+    const advisedMs = advisedWaitMs(this.#variants, isCheck, restMs, limit) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     return limitReached(
       this.#faults,
