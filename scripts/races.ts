@@ -9,6 +9,7 @@ import {
   exitCodeOf,
   RACE_NAMES,
   raceRunOf,
+  serviceOf,
   sumOf,
   tableOf,
   type RaceName,
@@ -16,19 +17,19 @@ import {
 } from '../test/support/races.ts'
 import type { RaceTask } from './races-worker.ts'
 
-const HELP = `Starts the reference service on a real socket, clean and with each fault that shows only where requests overlap, and carries
-out the checks named for the requirement that it breaks, in another thread, as a run does. Again and again, each time from the start.
+const HELP = `Starts the reference service on a real socket, clean, with each legal choice of what contends, and with each fault that shows only
+where requests overlap, and carries out the checks of races in another thread, as a run does. Again and again, each time from the start.
 
 Usage: npm run races -- [options]
   --runs N            runs of each service (20)
-  --only A,B          clean, or faults of races (all: ${RACE_NAMES.join(', ')})
+  --only A,B          services (all: ${RACE_NAMES.join(', ')})
   --busy N            threads that keep the machine busy meanwhile (0)
   --window-seconds S  length of the windows (60, where no check has to wait for room)
   -h, --help
 
 Exit codes
-  0 every race found, the clean service not blamed    1 a race was missed, or the clean service blamed
-  2 usage                                             6 a check stayed undecided
+  0 every race found, nobody blamed who conforms    1 a race was missed, or a conforming service blamed
+  2 usage                                           6 a check stayed undecided
 `
 
 const { values } = parseArgs({
@@ -97,10 +98,8 @@ async function runAll(
 
 /** The service in this thread, the checks in one of their own: as in a run, and both as cold. */
 async function checksAgainst(name: RaceName, windowSeconds: number): Promise<readonly Check[]> {
-  await using service = await startEmbedded({
-    faults: name === 'clean' ? [] : [name],
-    windowSeconds,
-  })
+  const { faults, variants } = serviceOf(name)
+  await using service = await startEmbedded({ faults, windowSeconds, service: { variants } })
   const task: RaceTask = { target: service.target, checks: checksOf(name) }
   const worker = new Worker(new URL('races-worker.ts', import.meta.url), { workerData: task })
   const { promise, resolve, reject } = Promise.withResolvers<readonly Check[]>()

@@ -17,7 +17,7 @@ export const LIVELOCK_VOLLEYS = 3
 const DISTURBED_MAX = 2
 
 /** Small volleys: enough to grow from two orders to a crowd, where the service lets some wait and refuses only the rest. */
-const DUELS_MAX = CROWD
+const DUELS_MAX = 2 * CROWD
 
 /** Orders that all volleys and the lone orders after them may create. */
 export const ORDERS_MAX = (VOLLEYS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * (CROWD / 2 + 1)

@@ -1,6 +1,7 @@
 /** Races on real sockets: faults that show only where requests overlap at the server, and how often the checks named for them notice. */
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { FAULTS, type FaultName } from '../../reference/faults.ts'
+import type { VariantName } from '../../reference/variants.ts'
 import type { Check } from '../../schemas/generated/run-record.ts'
 import { rateUpperBound } from './rate.ts'
 
@@ -19,15 +20,37 @@ export const RACE_FAULTS = [
   'duplicates-race',
 ] as const satisfies readonly FaultName[]
 
-/** A service: without a fault, or with one. */
-export const RACE_NAMES = ['clean', ...RACE_FAULTS] as const
+/** What conforming services may do otherwise where orders meet. */
+const RACE_VARIANTS = [
+  'contention-queued',
+  'contention-queued-briefly',
+  'contention-for-all',
+] as const satisfies readonly VariantName[]
+
+/** A service: one that conforms, or one with a fault. */
+export const RACE_NAMES = ['clean', ...RACE_VARIANTS, ...RACE_FAULTS] as const
 export type RaceName = (typeof RACE_NAMES)[number]
+
+/** How the reference service is to be started. */
+export function serviceOf(name: RaceName): {
+  readonly faults: readonly FaultName[]
+  readonly variants: readonly VariantName[]
+} {
+  return {
+    faults: RACE_FAULTS.filter((fault) => fault === name),
+    variants: RACE_VARIANTS.filter((variant) => variant === name),
+  }
+}
+
+function isBroken(name: RaceName): name is (typeof RACE_FAULTS)[number] {
+  return RACE_FAULTS.some((fault) => fault === name)
+}
 
 /** What races decide. */
 export function requirementsOf(name: RaceName): readonly string[] {
-  return name === 'clean'
-    ? [...new Set(RACE_FAULTS.map((fault) => FAULTS[fault].breaks))].toSorted()
-    : [FAULTS[name].breaks]
+  return isBroken(name)
+    ? [FAULTS[name].breaks]
+    : [...new Set(RACE_FAULTS.map((fault) => FAULTS[fault].breaks))].toSorted()
 }
 
 /** The checks that are named for them. */
@@ -39,8 +62,8 @@ export function checksOf(name: RaceName): readonly string[] {
 }
 
 /**
- * Of a service with a fault: `found` is right, `inconclusive` is owned up to, `missed` is a green verdict on a broken service. Of the clean
- * one: `passed` is right, `alarm` is a false one.
+ * Of a service with a fault: `found` is right, `inconclusive` is owned up to, `missed` is a green verdict on a broken service. Of one
+ * that conforms: `passed` is right, `alarm` is a false one.
  */
 export type RaceEnd = 'found' | 'passed' | 'inconclusive' | 'missed' | 'alarm'
 
@@ -75,18 +98,18 @@ function endOf(
   red: readonly Check[],
   open: readonly Check[],
 ): readonly [RaceEnd, readonly Check[]] {
-  if (red.length > 0) return name === 'clean' ? ['alarm', red] : ['found', []]
+  if (red.length > 0) return isBroken(name) ? ['found', []] : ['alarm', red]
   if (open.length > 0) return ['inconclusive', open]
-  return [name === 'clean' ? 'passed' : 'missed', []]
+  return [isBroken(name) ? 'missed' : 'passed', []]
 }
 
 export type RaceSum = {
   readonly name: RaceName
   readonly runs: number
-  /** Found, or passed by the clean service. */
+  /** Found, or passed by a service that conforms. */
   readonly right: number
   readonly inconclusive: number
-  /** Missed, or blamed although clean. */
+  /** Missed, or blamed although it conforms. */
   readonly wrong: number
   /** At least so often it ends right: exact, 95 %. */
   readonly rightRateMin: number
@@ -119,7 +142,7 @@ export function tableOf(sums: readonly RaceSum[]): string {
     '| service | requirement | runs | right | inconclusive | wrong | right at least |',
     '|---|---|---|---|---|---|---|',
     ...sums.map(({ name, runs, right, inconclusive, wrong, rightRateMin }) => {
-      const broken = name === 'clean' ? 'all of them' : requirementsOf(name).join(' ')
+      const broken = isBroken(name) ? requirementsOf(name).join(' ') : 'all of them'
       const least = `${(100 * rightRateMin).toFixed(1)} %`
       return `| \`${name}\` | ${broken} | ${runs} | ${right} | ${inconclusive} | ${wrong} | ${least} |`
     }),
