@@ -72,16 +72,22 @@ export function indexHistory(columns: QuotaColumns): HistoryIndex {
   const refusedPairs = bySentTime(columns, refused)
   return {
     columns,
-    possibleSent: valuesAt(sentMs, possible).toSorted(),
-    possibleReceived: actedByMs(columns, possible).toSorted(),
+    possibleSent: inOrder(valuesAt(sentMs, possible)),
+    possibleReceived: inOrder(actedByMs(columns, possible)),
     certainSent: certainPairs.sent,
-    certainReceived: valuesAt(receivedMs, certain).toSorted(),
+    certainReceived: inOrder(valuesAt(receivedMs, certain)),
     certainReceivedMin: certainPairs.receivedMin,
     refusedSent: refusedPairs.sent,
     refusedReceivedMin: refusedPairs.receivedMin,
     firstSentMs: sentMs.reduce((least, time) => Math.min(least, time), Infinity),
     lastReceivedMs: receivedMs.reduce((most, time) => Math.max(most, time), -Infinity),
   }
+}
+
+/** Sorts values that nobody else holds in place: of a million of them a copy is 8 MB. */
+function inOrder(own: Float64Array): Float64Array {
+  own.sort()
+  return own
 }
 
 /** The latest moment at which the server can have acted: a request without an answer may act after the client gave up. */
