@@ -20,6 +20,9 @@ export type WindowNeed = {
   readonly operation: OperationName
 }
 
+/** `nearly` leaves a few units of a lasting cap, for the one check that uses it up `wholly`. */
+export type CapDrain = 'nearly' | 'wholly'
+
 /** What a check cannot do without. What the target lacks makes it untested, with that reason. */
 export type Needs = {
   readonly capabilities?: readonly Capability[]
@@ -40,8 +43,8 @@ export type Needs = {
   readonly tries?: number
   /** Decimal headroom wanted of the role `capped`. */
   readonly transactionLimit?: string
-  /** It leaves nothing of the cap: where the key outlives the check, it has to wait for all others. */
-  readonly drainsCap?: true
+  /** It leaves little or nothing of the cap: where the key outlives the check, it has to wait for those that need more than it leaves. */
+  readonly drainsCap?: CapDrain
 }
 
 /** What a check works with. */

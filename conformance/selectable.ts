@@ -46,7 +46,7 @@ function factsOf(definition: CheckDefinition): CheckFacts {
     windows: windows ?? [],
     waits: waits ?? [],
     tries: tries ?? 1,
-    drainsCap: drainsCap ?? false,
+    drainsCap: drainsCap !== undefined,
     purchases: purchases ?? 0,
     costs: COSTS.checks[definition.id] ?? {},
   }

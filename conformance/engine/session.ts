@@ -14,7 +14,7 @@ import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purc
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
-import type { CheckDefinition } from '../check.ts'
+import type { CapDrain, CheckDefinition } from '../check.ts'
 
 export type SessionOptions = {
   readonly target: Target
@@ -45,8 +45,8 @@ export class Session {
   readonly slackMs: number
   /** Voucher codes that were revealed in this run. */
   readonly codes = new Set<string>()
-  /** Checks under way or to come that need what is left of a lasting cap. */
-  #ahead = new Set<string>()
+  /** Checks under way or to come, by what they leave of a lasting cap. */
+  readonly #ahead = new Map<string, CapDrain | undefined>()
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
 
@@ -78,16 +78,18 @@ export class Session {
 
   /** Announces the checks of the run, so that those that drain a lasting cap can come last. */
   announce(definitions: readonly CheckDefinition[]): void {
-    this.#ahead = new Set(
-      definitions.filter(({ needs }) => !needs.drainsCap).map((definition) => definition.id),
-    )
+    this.#ahead.clear()
+    for (const { id, needs } of definitions) this.#ahead.set(id, needs.drainsCap)
   }
 
   /** Waits for its turn: at once, unless it drains a cap that others share. */
   async turnOf({ needs }: CheckDefinition): Promise<void> {
     const { accounts, clock, signal } = this.options
-    if (!needs.drainsCap || accounts.fresh) return
-    while (this.#ahead.size > 0) await clock.sleep(TURN_POLL_MS, signal)
+    const { drainsCap } = needs
+    if (!drainsCap || accounts.fresh) return
+    const isFirst = (other: CapDrain | undefined): boolean =>
+      other === undefined || (other === 'nearly' && drainsCap === 'wholly')
+    while (this.#ahead.values().some(isFirst)) await clock.sleep(TURN_POLL_MS, signal)
   }
 
   ended({ id }: CheckDefinition): void {

@@ -15,6 +15,8 @@ import { messageOf, openPurse, type Purse } from './purse.ts'
 type Goods = {
   readonly requirement: RequirementId
   readonly product: ProductAbility
+  /** How many times its unitPrice one purchase costs. Default: once. */
+  readonly amount?: number
   /** For sentences, for example `an eSIM`. */
   readonly name: string
   /** Buys one with the key of the purse. */
@@ -71,10 +73,11 @@ const CHARGED_MAX = 4
 async function expectCharged(
   context: CheckContext,
   purse: Purse,
-  { requirement, product, name, send, needDelivered }: Goods,
+  { requirement, product, amount = 1, name, send, needDelivered }: Goods,
 ): Promise<void> {
-  const price = parseMoney(context.target.products[product]?.unitPrice)
-  if (price === undefined) untested(`the target file gives no unitPrice for ${product}`)
+  const unitPrice = parseMoney(context.target.products[product]?.unitPrice)
+  if (unitPrice === undefined) untested(`the target file gives no unitPrice for ${product}`)
+  const price = BigInt(amount) * unitPrice
   const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
   const count = counts.find((each) => (BigInt(each) * price) % purse.unit === 0n)
   if (count === undefined)

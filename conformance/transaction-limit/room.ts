@@ -7,7 +7,7 @@ export function unitsOfVolley(unitsLeft: number, volleySize: number, isLacking =
   return Math.max(1, Math.floor(unitsLeft / (volleySize >> 1)))
 }
 
-/** Units that so many volleys take in each of which one order fits. */
-export function unitsOfVolleys(volleys: number): number {
-  return 2 ** volleys - 1
+/** Units that so many volleys take in each of which one order fits, with those that are to stay. */
+export function unitsOfVolleys(volleys: number, unitsStay = 0): number {
+  return 2 ** volleys * (unitsStay + 1) - 1
 }
