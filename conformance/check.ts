@@ -41,8 +41,10 @@ export type Needs = {
   readonly waits?: readonly Wait[]
   /** How often its waits may come, at most, where a try decides too little. Default: once. */
   readonly tries?: number
-  /** Decimal headroom wanted of the role `capped`. */
+  /** Headroom wanted of the role `capped`, as a decimal number of units of the product voucher. */
   readonly transactionLimit?: string
+  /** Units of other products that fit besides, at the prices that the target file states. */
+  readonly capCovers?: Readonly<Partial<Record<ProductAbility, number>>>
   /** It leaves little or nothing of the cap: where the key outlives the check, it has to wait for those that need more than it leaves. */
   readonly drainsCap?: CapDrain
 }

@@ -79,6 +79,11 @@ export const LIMIT_FAULTS = {
   'check-bucket-global': fault('RATE-20', 'all accounts share one check bucket'),
   'check-bucket-status-code': fault('RATE-21', 'a spent check bucket is answered by statusCode 13'),
   'check-bucket-long-wait': fault('RATE-23', 'the Retry-After of a check is ten windows'),
+  'rate-limits-in-milliseconds': fault(
+    'LIMIT-01',
+    'the reported windows are a thousand times as long as those that hold, as in milliseconds',
+    { atDefaults: true, also: ['RATE-02'] },
+  ),
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),

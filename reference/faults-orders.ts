@@ -59,6 +59,7 @@ export const ORDER_FAULTS = {
   'validation-quantity-as-money': fault('DTUV-02', 'the validation refuses counts of units'),
   'validation-fraction-accepted': fault('DTUV-03', 'the validation accepts fractions of units'),
   'esim-quantity-refused': fault('ESIM-01', 'an eSIM order that says quantity 1 is refused'),
+  'esim-charges-quantity': fault('ESIM-01', 'an eSIM order for two is accepted and charged twice'),
   'esim-order-in-eur': fault('ESIM-02', 'eSIM orders are settled in EUR'),
   'esim-pending-placeholder': fault(
     'ESIM-06',
@@ -95,6 +96,10 @@ export const ORDER_FAULTS = {
   'checkout-answer-repeats-first': fault(
     'CART-09',
     'the answer to a checkout has its first order in place of its last',
+  ),
+  'checkout-replay-names-none': fault(
+    'CART-09',
+    'the answer to a checkout that is sent again names no orders',
   ),
   'checkout-entry-without-result': fault('CART-10', 'orders of a checkout come without a result'),
   'cart-merges-equal-positions': fault('CART-01', 'equal positions of a cart become one order'),

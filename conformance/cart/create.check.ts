@@ -1,4 +1,5 @@
 import { statusCodeOf } from '../engine/answer.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { templateVariables } from '../../harness/target/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
@@ -8,6 +9,7 @@ import { succeeded } from '../orders/steps.ts'
 import {
   checkout,
   CHECKS_OUT,
+  entriesOf,
   idsOf,
   LINES,
   needPositions,
@@ -88,7 +90,7 @@ async function judgePositions(
 export const replayMakesNoOrders = check({
   id: 'cart.replay-makes-no-orders',
   title: 'a checkout that is sent again under its reference creates no further orders',
-  requirements: ['CART-04'],
+  requirements: ['CART-04', 'CART-09'],
   needs: { ...CHECKS_OUT, purchases: 4 * POSITIONS + 1 },
   run: async (context) => {
     needReferenceSent(context)
@@ -113,6 +115,7 @@ export const replayMakesNoOrders = check({
       observed: `${after.count} orders; ${fresh.length} that the first answer does not name`,
       exchanges: [exchange, before.exchange, ...replays, after.exchange],
     })
+    judgeNamed(context, exchange, replays)
     await observeNamespace(context)
     const statuses = replays.map(({ response }) => response?.status ?? 'none')
     context.observe(
@@ -122,6 +125,27 @@ export const replayMakesNoOrders = check({
     )
   },
 })
+
+/** The answer to a replay is a CheckoutResponse like the first, which has an entry for each order; another form is no matter of this check. */
+function judgeNamed(
+  { expect, leaveOpen }: CheckContext,
+  first: Exchange,
+  replays: readonly Exchange[],
+): void {
+  const wanted = idsOf(first)
+  const answered = replays.filter((each) => succeeded(each) && entriesOf(each) !== undefined)
+  if (wanted.length === 0 || answered.length === 0) {
+    leaveOpen('CART-09', 'no replay of a checkout was answered with a list of orders')
+    return
+  }
+  const short = answered.filter((each) => wanted.some((id) => !idsOf(each).includes(id)))
+  expect('CART-09').that('the answer to a checkout that is sent again names its orders', {
+    holds: short.length === 0,
+    expected: `an entry for each of ${show(wanted)}`,
+    observed: short[0] ? `entries for ${show(idsOf(short[0]))}` : 'all of them',
+    exchanges: [first, ...(short.length > 0 ? short : answered)],
+  })
+}
 
 /** Asks for a cart under the reference of a single order. */
 async function observeNamespace(context: CheckContext): Promise<void> {

@@ -104,7 +104,7 @@ export const timeoutLeavesNoOrder = timeoutCheck(
 )
 
 /** No whole number of units, so that what is bought up to it is not on its edge; the check would cost more than the rest. */
-const CAP = '5.90'
+const CAP = '5.10'
 
 export const timeoutDebitsNothing = check({
   id: 'dtu-check.timeout-debits-nothing',

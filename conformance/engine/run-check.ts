@@ -24,10 +24,12 @@ import {
   type InvariantContext,
   type InvariantDefinition,
 } from '../check.ts'
+import { capOf } from './cap.ts'
 import { Expectation } from './expectation.ts'
 import { lackOf } from './needs.ts'
 import type { Session } from './session.ts'
 import { Undecided } from './undecided.ts'
+import { needShortWait } from './waiting.ts'
 
 const VIOLATION = { must: 'fail', typical: 'warn', may: 'observed' } as const satisfies Record<
   string,
@@ -143,7 +145,8 @@ async function carryOut(
   try {
     signal.throwIfAborted()
     await session.turnOf(definition)
-    const { roles = [], transactionLimit } = definition.needs
+    const { roles = [] } = definition.needs
+    const transactionLimit = capOf(definition.needs, session.options.target)
     const keys = await accounts.open({
       roles,
       ...(transactionLimit === undefined ? {} : { transactionLimit }),
@@ -198,6 +201,7 @@ function contextOf(
     trace: (trace) => notebook.windows.push(trace),
     wait: async (reason, ms) => {
       if (ms <= 0) return
+      needShortWait(reason, ms)
       const text = `waits ${(ms / 1000).toFixed(1)} s for ${reason}`
       onProgress?.({ check: definition.id, state: 'waiting', text })
       await clock.sleep(ms, signal)

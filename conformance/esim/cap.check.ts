@@ -12,7 +12,8 @@ export const esimIsHeldToCap = check({
     products: ['voucher', 'esim'],
     orderKinds: ['shop', 'esim'],
     // One voucher to learn its price, the eSIM, and then a voucher too much for another.
-    transactionLimit: '10.50',
+    transactionLimit: '1.50',
+    capCovers: { esim: 2 },
     purchases: PURSE_PURCHASES + 5,
   },
   run: (context) =>

@@ -1,12 +1,13 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { OrderRequest } from '../../harness/client/api.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { templateVariables } from '../../harness/target/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
-import { buy, isTerminal, orderIdOf, succeeded } from '../orders/steps.ts'
+import { buy, dataOf, isTerminal, orderIdOf, succeeded } from '../orders/steps.ts'
 import { BUYS_ESIMS, patienceSeconds, payloadOf, pollEsim } from './steps.ts'
 
 /** An eSIM order that says how many, or with undefined says nothing of it. */
@@ -48,9 +49,31 @@ export const oneEsim = check({
     context.observe('OPEN-66', `quantity 2 is answered HTTP ${two.response?.status ?? 'none'}`, [
       two,
     ])
-    if (succeeded(two)) await expectOne(context, two, secondReference)
+    if (!succeeded(two)) return
+    expectChargedOnce(context, one, two)
+    await expectOne(context, two, secondReference)
   },
 })
+
+/** Where an order for two is accepted, it is an order for one all the same: the quantity is always 1. */
+function expectChargedOnce(
+  { expect, leaveOpen }: CheckContext,
+  one: Exchange,
+  two: Exchange,
+): void {
+  const [price, asked] = [one, two].map((exchange) => parseMoney(dataOf(exchange)['price']))
+  if (price === undefined || asked === undefined || price <= 0n) {
+    leaveOpen('ESIM-01', 'an eSIM order has no price, so whether two were charged is not known')
+    return
+  }
+  expect('ESIM-01').that('an eSIM order that asks for two is charged for one', {
+    // Quotes may differ a little; two eSIMs cost twice as much.
+    holds: asked < 2n * price,
+    expected: `less than twice the ${formatMoney(price)} of an order with quantity 1`,
+    observed: formatMoney(asked),
+    exchanges: [one, two],
+  })
+}
 
 async function expectOne(
   context: CheckContext,

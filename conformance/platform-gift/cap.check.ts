@@ -14,7 +14,8 @@ export const giftIsHeldToCap = check({
     orderKinds: ['shop', 'platform-gift'],
     operations: BUYS_GIFTS.operations,
     // One voucher to learn its price, the gift, and then a voucher too much for another.
-    transactionLimit: '31.50',
+    transactionLimit: '1.50',
+    capCovers: { 'platform-gift': 2 },
     purchases: PURSE_PURCHASES + 5,
   },
   run: (context) =>

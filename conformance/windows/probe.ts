@@ -4,6 +4,7 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../harness/clock.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import type { CheckContext } from '../check.ts'
+import { WAIT_SECONDS_MAX } from '../engine/waiting.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
 export type ProbeOptions = {
@@ -57,6 +58,10 @@ export async function probeWindow(options: ProbeOptions): Promise<Probe> {
   const sync = await spendToFirstRefusal(options)
   if (!sync.some(isRefused)) return { sync, edge: [], early: [], late: [], burst: [], all: sync }
   const { edge, early, edgeFromMs, edgeToMs } = await locateEdge(options, sync)
+  if (options.limit.windowSeconds > WAIT_SECONDS_MAX) {
+    const late = await contradict(options)
+    return { sync, edge, early, late, burst: [], all: [...sync, ...edge, ...early, ...late] }
+  }
   const paceMs = paceOf(sync)
   const late = await burstLate(options, edgeFromMs, paceMs)
   const burst = await burstAtEdge(options, edgeToMs)
@@ -99,6 +104,20 @@ export async function spendToFirstRefusal({
     exchanges.push(...(await sendMany(send, width, width)))
   }
   return exchanges
+}
+
+/**
+ * A window that is too long to be waited for, found to roll over all the same: it is spent once more, and claimed when Retry-After
+ * promises so. An admission then is one beyond the budget of the reported window, a refusal breaks the promise.
+ */
+async function contradict(options: ProbeOptions): Promise<readonly Exchange[]> {
+  const { limit, clock, slackMs, wait } = options
+  const spent = await spendToFirstRefusal(options)
+  const refused = spent.find(isRefused)
+  if (!refused) return spent
+  const claimMs = refused.receivedAtMs + claimSeconds(refused, limit) * 1000 + slackMs
+  await wait('what Retry-After promises', claimMs - clock.nowMs())
+  return [...spent, await options.send()]
 }
 
 /** Median time that one request of a burst takes, with its share of the lanes. */
@@ -168,7 +187,7 @@ export function claimSeconds(
 async function claim(options: ProbeOptions): Promise<Exchange[]> {
   const { send, clock, limit } = options
   const windowMs = limit.windowSeconds * 1000
-  const endMs = clock.nowMs() + windowMs + options.slackMs
+  const endMs = clock.nowMs() + Math.min(windowMs, WAIT_SECONDS_MAX * 1000) + options.slackMs
   const exchanges = [await send()]
   while (isRefused(exchanges.at(-1) as Exchange) && clock.nowMs() < endMs) {
     await clock.sleep(pollMsFor(windowMs))

@@ -136,9 +136,11 @@ export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
   }))
 }
 
-/** Only faults report admission otherwise than it is enforced. */
+/** Only faults report otherwise than what is enforced. */
 function said(bucket: Bucket, limits: EffectiveLimits, faults: FaultSet): EffectiveLimit {
   const limit = limits[bucket]
+  if (faults.has('rate-limits-in-milliseconds'))
+    return { ...limit, windowSeconds: limit.windowSeconds * 1000 }
   if (bucket !== 'orders.unhide.admission') return limit
   if (faults.has('rate-limits-admission-count')) return { ...limit, count: limit.count - 1 }
   return faults.has('rate-limits-admission-window')

@@ -85,7 +85,7 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
   const data =
     purchase.kind === 'order'
       ? (presented[0] ?? {})
-      : checkoutOf(context, purchase, presented, status)
+      : checkoutOf(context, purchase, shownOrders(context.faults, presented, shown), status)
   const saysSuccess = accepted && faults.has('async-says-success')
   return {
     httpStatus: httpStatusOf(purchase, accepted, shown, context),
@@ -134,7 +134,7 @@ const USUAL_END = `,${endOfSuccess(USUAL)}`
 function checkoutOf(
   { faults }: Context,
   { referenceId, orders }: Purchase,
-  presented: readonly PresentedOrder[],
+  shown: readonly object[],
   status: TransactionStatus,
 ): object {
   const lines = orders.map((order) => order.line)
@@ -144,12 +144,17 @@ function checkoutOf(
     currency: faults.has('checkout-currency-missing') ? undefined : lines[0]?.currency,
     totalPrice: moneyNumber(totalMinor(counted)),
     status: faults.has('checkout-status-unknown') ? 'DONE' : status,
-    orders: shownOrders(faults, presented),
+    orders: shown,
   }
 }
 
 /** Only faults show other orders than those that were bought. */
-function shownOrders(faults: FaultSet, orders: readonly PresentedOrder[]): readonly object[] {
+function shownOrders(
+  faults: FaultSet,
+  orders: readonly PresentedOrder[],
+  { replay }: Shown,
+): readonly object[] {
+  if (replay && faults.has('checkout-replay-names-none')) return []
   const [first] = orders
   const allButLast = orders.slice(0, -1)
   if (faults.has('checkout-answer-omits-last')) return allButLast

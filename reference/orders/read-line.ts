@@ -133,12 +133,19 @@ function readEsimLine(
   item: Item | undefined,
   faults: FaultSet,
 ): OrderLine | undefined {
-  fields.integer('quantity', { min: 1, max: 1 })
+  const charged = readEsimQuantity(fields, faults)
   if (faults.has('esim-quantity-refused')) fields.forbid(['quantity'], 'It is one always.')
   if (item === undefined) return undefined
-  const { priceMinor, delivery } = item
+  const { delivery } = item
   const currency = faults.has('esim-order-in-eur') ? 'EUR' : item.currency
+  const priceMinor = item.priceMinor * charged
   return { ordersType: 'esim', quantity: 1, priceMinor, currency, delivery }
+}
+
+/** How many eSIMs are charged: one, but for a fault that takes orders for more. */
+function readEsimQuantity(fields: Fields, faults: FaultSet): number {
+  const max = faults.has('esim-charges-quantity') ? QUANTITY_MAX : 1
+  return fields.integer('quantity', { min: 1, max }) ?? 1
 }
 
 function readTopUpLine(

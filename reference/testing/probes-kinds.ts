@@ -74,6 +74,7 @@ const REPLAYS: Readonly<Record<string, Probe>> = {
   },
   'eSIM bought twice': ({ peer }) => boughtTwice(peer(), esimOrder('a')),
   'eSIM with a quantity': (bench) => bought(bench, { ...esimOrder('a'), quantity: 1 }),
+  'eSIM order for two': (bench) => bought(bench, { ...esimOrder('a'), quantity: 2 }),
   'finished eSIM, payloads': async ({ peer, clock }) => {
     const caller = peer()
     await caller.post(ORDERS, esimOrder('a'))
@@ -195,6 +196,12 @@ const CHECKOUTS: Readonly<Record<string, Probe>> = {
     const { data } = (await peer().post('/carts', CART)).body
     const orders = (data?.['orders'] ?? []) as Record<string, unknown>[]
     return orders.map((order) => [order['price'], 'result' in order])
+  },
+  'checkout, orders of the replay': async ({ peer }) => {
+    const caller = peer()
+    await caller.post('/carts', CART)
+    const { data } = (await caller.post('/carts', CART)).body
+    return (data?.['orders'] as unknown[] | undefined)?.length
   },
   'checkout of equal positions': async ({ peer }) => {
     const caller = peer()
