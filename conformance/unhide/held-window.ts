@@ -61,12 +61,17 @@ export async function expectHeldWindow(desk: Desk, counts: State, orderId: strin
 export function lookGapMs(counts: State, budgets: UnhideBudgets): number | undefined {
   const { admission, [counts]: limit } = budgets
   const plainMs = (limit.windowSeconds * 1000) / LOOKS
-  const room = admission.count - 2 * (limit.count + 1)
+  const room = roomToLook(counts, budgets)
   const sparseMs = room > 0 ? (admission.windowSeconds * 1000) / room : Infinity
   const gapMs = Math.max(plainMs, sparseMs)
   if (gapMs <= GAP_SHARE_MAX * limit.windowSeconds * 1000) return gapMs
   // Windows of one length: whichever refuses, it ends a whole window after its last end.
   return admission.windowSeconds === limit.windowSeconds ? plainMs : undefined
+}
+
+/** Attempts that admission takes beside two bursts. */
+function roomToLook(counts: State, { admission, [counts]: limit }: UnhideBudgets): number {
+  return admission.count - 2 * (limit.count + 1)
 }
 
 /** Whether a window that began after `before` was sent ended before `end` was answered, sooner than stated. */
@@ -88,7 +93,12 @@ async function spend(
   const admitted = count(reads, counts)
   if (!reads.some(isRefused))
     untested(`the ${counts} budget admitted ${reads.length} reads in a row`, reads)
-  if (admitted < budget || admitted + 1 < reads.length)
+  const isPlanned = admitted >= budget && admitted + 1 === reads.length
+  if (!isPlanned && roomToLook(counts, desk.budgets) <= 0)
+    inapplicable(
+      `admission (${showBudget(desk.budgets.admission)}) has other edges than the ${counts} budget, and leaves no room to look`,
+    )
+  if (!isPlanned)
     inconclusive(`a budget of ${budget} was not spent as planned: ${showCounts(reads)}`)
   return reads
 }
