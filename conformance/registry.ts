@@ -37,8 +37,10 @@ import * as esimReplay from './esim/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
+import * as idempotencyLongReferences from './idempotency/long-references.check.ts'
 import * as idempotencyLostAnswer from './idempotency/lost-answer.check.ts'
 import * as idempotencyNamespace from './idempotency/namespace.check.ts'
+import * as idempotencyOtherKind from './idempotency/other-kind.check.ts'
 import * as idempotencyReplay from './idempotency/replay.check.ts'
 import * as idempotencySimultaneous from './idempotency/simultaneous.check.ts'
 import * as idempotencyTopUpCheck from './idempotency/top-up-check.check.ts'
@@ -78,6 +80,7 @@ import * as transactionLimitAccounting from './transaction-limit/accounting.chec
 import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.check.ts'
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
+import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
@@ -125,8 +128,10 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   fundsScopes,
   idempotencyAsynchronous,
   idempotencyCharge,
+  idempotencyLongReferences,
   idempotencyLostAnswer,
   idempotencyNamespace,
+  idempotencyOtherKind,
   idempotencyReplay,
   idempotencySimultaneous,
   idempotencyTopUpCheck,
@@ -168,6 +173,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   validationStrange,
   transactionLimitRefusal,
   transactionLimitAccounting,
+  transactionLimitNothingBought,
   contentionRefused,
   contentionDecided,
   transactionLimitConcurrent,

@@ -87,6 +87,8 @@ export const LIMIT_FAULTS = {
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),
+  'cap-charges-invalid-orders': fault('CAP-01', 'an order that gets 422 uses a unit of the cap up'),
+  'cap-charges-checks': fault('CAP-01', 'a check of a top-up that succeeds uses the cap up'),
   'cap-resets-with-window': fault('CAP-09', 'what was used is forgotten after a default window'),
   'cap-refusal-leaves-order': fault('CAP-10', 'a purchase that the cap refuses is stored'),
   'cap-charges-one-unit': fault('CAP-12', 'a purchase of several units uses up one of them'),

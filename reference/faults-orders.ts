@@ -114,5 +114,21 @@ export const ORDER_FAULTS = {
   'checkout-reference-finds-first': fault('GET-05', 'a checkout reference finds one order only'),
   'checkout-child-ignored': fault('GET-06', 'orderId has no effect beside a checkout reference'),
   'own-order-not-found': fault('GET-07', 'the creating key does not find its order by orderId'),
+  'unhide-shows-other-keys': fault(
+    'GET-08',
+    'with unhide=true the orders of all keys of the account are found',
+    { also: ['GET-09'] },
+  ),
+  'cancelled-not-found': fault('GET-07', 'a CANCELLED order is found no more'),
+  'reference-cut': fault(
+    'ORD-01',
+    'a purchase is taken for a replay of another one whose reference begins with the same 32 characters',
+  ),
+  'replay-of-same-kind-only': fault(
+    'IDEM-06',
+    'a reference may be used once for each kind of order',
+    { also: ['IDEM-08'] },
+  ),
+  'replay-created-now': fault('IDEM-03', 'a replay has the moment of the replay as createdAt'),
   'foreign-order-forbidden': fault('GET-08', 'an order of another key is answered by 403'),
 } as const satisfies Record<string, FaultFact>

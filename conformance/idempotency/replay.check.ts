@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS, dataOf } from '../orders/steps.ts'
 import {
   findUnder,
   needOtherBody,
@@ -37,6 +37,40 @@ export const replayGivesOriginal = check({
         observe('OPEN-37', `a replay got HTTP ${again.response?.status ?? 'none'}`, [again])
       else expect('IDEM-03').status(again, replayHttpStatus)
     }
+  },
+})
+
+/** Long enough to tell the moment of a purchase from that of its replay in whole seconds. */
+const LATER_MS = 2_500
+
+/** How far apart two texts of one moment may be: one of them may be cut to seconds. */
+const SAME_MOMENT_MS_MAX = 1_000
+
+export const replayKeepsCreatedAt = check({
+  id: 'idempotency.replay-created-at',
+  title: 'a replay says that the order was created when it was',
+  requirements: ['IDEM-03'],
+  needs: {
+    ...NEEDS,
+    purchases: 2,
+    waits: [{ seconds: LATER_MS / 1000, reason: 'a replay that comes later' }],
+  },
+  run: async (context) => {
+    const bought = await buy(context)
+    await context.wait('a replay that comes later', LATER_MS)
+    const again = await replayOfSameOrder(context, bought)
+    const [first, later] = [bought.exchange, again].map((each) => dataOf(each)['createdAt'])
+    const [firstMs, laterMs] = [Date.parse(String(first)), Date.parse(String(later))]
+    if (Number.isNaN(firstMs) || Number.isNaN(laterMs))
+      untested(
+        `the purchase and its replay do not both tell when the order was created: ${show([first, later])}`,
+      )
+    context.expect('IDEM-03').that('a replay has the createdAt of the first answer', {
+      holds: Math.abs(laterMs - firstMs) <= SAME_MOMENT_MS_MAX,
+      expected: `the moment ${show(first)}`,
+      observed: show(later),
+      exchanges: [bought.exchange, again],
+    })
   },
 })
 

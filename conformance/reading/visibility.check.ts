@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -17,16 +17,25 @@ import { looksOf, needNothing, strangeIdLike } from './steps.ts'
 
 type Filter = 'orderId' | 'referenceId'
 
+type Hidden = {
+  readonly role: Role
+  readonly by: Filter
+  readonly requirement: RequirementId
+  /** Given where the codes are asked for too. */
+  readonly unhide?: true
+}
+
 /** An order of another key looks like one that does not exist: same status of the answer, same emptiness. */
 async function judgeHidden(
   context: CheckContext,
-  { role, by, requirement }: { role: Role; by: Filter; requirement: RequirementId },
+  { role, by, requirement, unhide }: Hidden,
 ): Promise<void> {
-  const read = (value: string): Promise<Exchange> => context.api.as(role).getOrders({ [by]: value })
+  const read = (value: string): Promise<Exchange> =>
+    context.api.as(role).getOrders({ [by]: value, unhide })
   const bought = await buy(context)
   await readOne(context, { [by]: bought[by] })
   const own = await buy(context, {}, { role })
-  await readOne(context, { [by]: own[by] }, role)
+  await readOne(context, { [by]: own[by], unhide }, role)
   const missing = await needNothing(
     read,
     by === 'orderId' ? strangeIdLike(bought.orderId) : context.reference(),
@@ -34,14 +43,16 @@ async function judgeHidden(
   const foreign = await read(bought[by])
   // An invented orderId may be refused for its form; then only emptiness can be compared.
   const isComparable = findsNothing(missing)
-  context.expect(requirement).that(`${role} does not find the order by ${by}`, {
-    holds: isComparable
-      ? show(looksOf(foreign)) === show(looksOf(missing))
-      : looksOf(foreign)[1] === 0,
-    expected: `HTTP ${missing.response?.status ?? 'none'} and no order, as for one that does not exist`,
-    observed: showAnswer(foreign),
-    exchanges: [bought.exchange, missing, foreign],
-  })
+  context
+    .expect(requirement)
+    .that(`${role} does not find the order by ${by}${unhide ? ' with unhide=true' : ''}`, {
+      holds: isComparable
+        ? show(looksOf(foreign)) === show(looksOf(missing))
+        : looksOf(foreign)[1] === 0,
+      expected: `HTTP ${missing.response?.status ?? 'none'} and no order, as for one that does not exist`,
+      observed: showAnswer(foreign),
+      exchanges: [bought.exchange, missing, foreign],
+    })
 }
 
 export const siblingByOrderId = check({
@@ -69,6 +80,36 @@ export const stranger = check({
   run: async (context) => {
     await judgeHidden(context, { role: 'stranger', by: 'orderId', requirement: 'GET-11' })
     await judgeHidden(context, { role: 'stranger', by: 'referenceId', requirement: 'GET-11' })
+  },
+})
+
+const REVEALS = {
+  ...BUYS_VOUCHERS,
+  capabilities: ['shop', 'unhide'],
+  purchases: 4,
+} as const satisfies Needs
+
+export const siblingReveal = check({
+  id: 'reading.other-key-unhide',
+  title: 'another key of the account does not find an order where it asks for its codes',
+  requirements: ['GET-08', 'GET-09'],
+  needs: { ...REVEALS, roles: ['full', 'sibling'] },
+  run: async (context) => {
+    const asked = { role: 'sibling', unhide: true } as const
+    await judgeHidden(context, { ...asked, by: 'orderId', requirement: 'GET-08' })
+    await judgeHidden(context, { ...asked, by: 'referenceId', requirement: 'GET-09' })
+  },
+})
+
+export const strangerReveal = check({
+  id: 'reading.other-account-unhide',
+  title: 'a key of another account does not find an order where it asks for its codes',
+  requirements: ['GET-11'],
+  needs: { ...REVEALS, roles: ['full', 'stranger'] },
+  run: async (context) => {
+    const asked = { role: 'stranger', unhide: true, requirement: 'GET-11' } as const
+    await judgeHidden(context, { ...asked, by: 'orderId' })
+    await judgeHidden(context, { ...asked, by: 'referenceId' })
   },
 })
 

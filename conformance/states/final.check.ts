@@ -1,9 +1,10 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { check } from '../check.ts'
-import { show } from '../engine/describe.ts'
+import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, pollToEnd, readOne } from '../orders/steps.ts'
+import { buy } from '../orders/steps.ts'
+import { isFinished, look, pollEach, type Reading } from './steps.ts'
 
 /** Readings after the first that showed the order finished, and the pause before each. */
 const READINGS = 4
@@ -28,7 +29,7 @@ function isFinal({
   return check({
     id: `states.${name}-is-final`,
     title: `a ${product} order that was ${status} stays ${status}`,
-    requirements: [requirement],
+    requirements: [requirement, 'GET-07'],
     needs: {
       capabilities: ['shop', ...capabilities],
       roles: ['full'],
@@ -41,22 +42,34 @@ function isFinal({
       ],
     },
     run: async (context) => {
-      const { orderId, referenceId } = await buy(context, { product })
-      const end = (await pollToEnd(context, product, { orderId })).at(-1)
-      const ended = end?.item['status']
+      const { orderId, referenceId, exchange } = await buy(context, { product })
+      const readings = (await pollEach(context, product, orderId, [{ orderId }])).flat()
+      const end = readings.at(-1)
+      const later: Reading[] = []
+      for (let count = 0; isFinished(end) && count < READINGS; count++) {
+        await context.wait('a later reading', PAUSE_MS)
+        later.push(await look(context, count % 2 === 0 ? { orderId } : { referenceId }, orderId))
+      }
+      readings.push(...later)
+      const missed = readings.find(({ item }) => item === undefined)
+      context.expect('GET-07').that('every reading until after the end finds the order', {
+        holds: missed === undefined,
+        expected: `the order in each of ${readings.length} readings`,
+        observed: missed ? showAnswer(missed.exchange) : 'the order in each',
+        exchanges: [exchange, ...(missed ? [missed.exchange] : [])],
+      })
+      const ended = end?.item?.['status']
       if (!end || ended !== status)
         untested(`the product ${product} ended in ${show(ended)}, not in ${status}`)
-      const readings = [end]
-      for (let count = 0; count < READINGS; count++) {
-        await context.wait('a later reading', PAUSE_MS)
-        readings.push(await readOne(context, count % 2 === 0 ? { orderId } : { referenceId }))
-      }
-      const statuses = readings.map(({ item }) => item['status'])
-      context.expect(requirement).that(`${READINGS} more readings show the same status`, {
+      // One that is not found has no status.
+      const found = [end, ...later].filter(({ item }) => item !== undefined)
+      if (found.length === 1) untested('no later reading found the order, which GET-07 decides')
+      const statuses = found.map(({ item }) => item?.['status'])
+      context.expect(requirement).that(`${found.length - 1} more readings show the same status`, {
         holds: statuses.every((each) => each === status),
         expected: `${status} in each reading`,
         observed: show(statuses),
-        exchanges: readings.map(({ exchange }) => exchange),
+        exchanges: found.map((reading) => reading.exchange),
       })
     },
   })

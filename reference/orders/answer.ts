@@ -10,7 +10,7 @@ import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
 import { aggregateStatus, isEsim, totalMinor } from './order.ts'
 import type { Order, Purchase } from './order.ts'
-import { presentOrder } from './present.ts'
+import { createdAtOf, presentOrder } from './present.ts'
 import type { PresentedOrder } from './present.ts'
 import { usualText } from './write.ts'
 
@@ -39,6 +39,8 @@ export function answerReplayed(
   const { data } = answer
   if (data !== undefined && faults.has('replay-other-price'))
     return { ...answer, data: { ...data, price: 0 } }
+  if (data !== undefined && faults.has('replay-created-now'))
+    return { ...answer, data: { ...data, createdAt: createdAtOf(context.clock.wallMs()) } }
   return differs && faults.has('replay-other-body-unmarked')
     ? { ...answer, statusCode: CODES.success }
     : answer

@@ -44,6 +44,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
     requireHeadroom(faults, key, key.usedMinor, { ...NO_CHARGE, amountMinor: line.priceMinor })
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
   await askProvider(call, body, line)
+  if (faults.has('cap-charges-checks')) key.usedMinor += line.priceMinor
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)
   const answer = success(presentCheck(line), 'The top-up can be made. No order was created.')
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer

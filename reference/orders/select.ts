@@ -82,8 +82,11 @@ function isHidden(
   nowMs: number,
 ): boolean {
   if (orderId !== undefined && faults.has('own-order-not-found')) return true
+  if (faults.isEmpty) return false
+  const status = statusOf(order, nowMs, faults)
+  if (status === 'CANCELLED') return faults.has('cancelled-not-found')
   const name = orderId === undefined ? 'pending-hidden-by-reference' : 'pending-hidden-by-order-id'
-  return faults.has(name) && statusOf(order, nowMs, faults) === 'IN_PROGRESS'
+  return faults.has(name) && status === 'IN_PROGRESS'
 }
 
 function candidates(
@@ -120,6 +123,7 @@ function isVisible({ faults }: Context, order: Order, key: ApiKey, filter: Order
   if (order.key === key || faults.has('orders-visible-to-everyone')) return true
   const isShown =
     faults.has('orders-visible-to-account') ||
+    (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))
   return isShown && order.key.account === key.account
 }

@@ -9,6 +9,7 @@ import { CATALOG_PROBES } from './probes-catalog.ts'
 import { KIND_PROBES } from './probes-kinds.ts'
 import { LIMIT_PROBES } from './probes-limits.ts'
 import { ORDER_PROBES } from './probes-orders.ts'
+import { STRANGER_PROBES } from './probes-strangers.ts'
 import { bench } from './kit.ts'
 import type { Bench } from './kit.ts'
 
@@ -22,6 +23,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...ACCESS_PROBES,
   ...KIND_PROBES,
   ...BUDGET_PROBES,
+  ...STRANGER_PROBES,
 }
 
 /** Windows that a story can fill, all of different lengths. */

@@ -1,0 +1,53 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { isRefusedForBody } from '../orders/refusal.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
+import { findUnder, needReferenceFilter, replay, type Found } from './steps.ts'
+
+/** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
+const LENGTHS = [64, 48, 36]
+
+type Sent = Found & {
+  readonly referenceId: string
+  readonly bought: Exchange
+}
+
+/** Buys under a reference and counts what it finds. */
+async function buyUnder(context: CheckContext, referenceId: string): Promise<Sent> {
+  const bought = await replay(context, { referenceId })
+  return { ...(await findUnder(context, referenceId)), referenceId, bought }
+}
+
+/** Two references that differ in their last letter, as long as the target takes them; the usual ones where it takes none longer. */
+async function needPair(context: CheckContext): Promise<readonly [Sent, string]> {
+  const stem = `${context.reference()}-`
+  for (const length of LENGTHS) {
+    const long = stem.padEnd(length - 1, '0')
+    const first = await buyUnder(context, `${long}a`)
+    if (!isRefusedForBody(first.bought)) return [first, `${long}b`]
+  }
+  return [await buyUnder(context, `${stem}a`), `${stem}b`]
+}
+
+export const longReferences = check({
+  id: 'idempotency.long-references',
+  title: 'long references that differ in their last letter stand for two orders',
+  requirements: ['ORD-01'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 3 },
+  run: async (context) => {
+    await buy(context)
+    await needReferenceFilter(context)
+    const [first, otherReference] = await needPair(context)
+    const second = await buyUnder(context, otherReference)
+    const sent = [first, second]
+    const ids = sent.map(({ bought }) => orderIdOf(bought))
+    context.expect('ORD-01').that('each reference has an order of its own, which it finds', {
+      holds:
+        sent.every(({ bought, count }) => succeeded(bought) && count === 1) && ids[0] !== ids[1],
+      expected: `one order each under ${first.referenceId} and ${otherReference}`,
+      observed: `orders ${show(ids)}; found ${show(sent.map(({ count }) => count))}; second purchase ${showAnswer(second.bought)}`,
+      exchanges: sent.flatMap(({ bought, exchange }) => [bought, exchange]),
+    })
+  },
+})

@@ -1,0 +1,63 @@
+import { check } from '../check.ts'
+import { askForCheck, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { succeeded } from '../orders/steps.ts'
+import { expectHeadroomWhole } from './headroom.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+
+/** So many that what each would use up adds up to more than the one unit that the judgement leaves out. */
+const TIMES = 3
+
+/** The first is forbidden by the interface; whether the other one is, the answer tells. */
+const BROKEN = [{ overrides: { ordersType: 'no-such-type' } }, { quantity: -1 }] as const
+
+export const invalidCostsNothing = check({
+  id: 'transaction-limit.invalid-costs-nothing',
+  title: 'purchases that are refused as not valid use nothing of the cap up',
+  requirements: ['CAP-01'],
+  needs: {
+    ...SPENDS_A_CAP,
+    transactionLimit: '13.00',
+    purchases: PURSE_PURCHASES + 2 + BROKEN.length * TIMES,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    purse.needUnits(2)
+    const sent: Exchange[] = []
+    for (const broken of BROKEN)
+      for (let count = 0; count < TIMES; count++)
+        sent.push(await purse.send(1, context.reference(), {}, broken))
+    if (sent.some(succeeded)) untested('an order that is not valid was sold')
+    const refused = sent.filter(({ response }) => response?.status === 422)
+    if (refused.length < TIMES)
+      untested(
+        `too few orders were refused as not valid: ${show(sent.map(({ response }) => response?.status))}`,
+      )
+    await expectHeadroomWhole(purse, 'CAP-01', 'what was left before orders got 422', refused)
+  },
+})
+
+export const checkCostsNothing = check({
+  id: 'transaction-limit.top-up-check-costs-nothing',
+  title: 'checks of top-ups use nothing of the cap up',
+  requirements: ['CAP-01'],
+  needs: {
+    ...SPENDS_A_CAP,
+    capabilities: [...SPENDS_A_CAP.capabilities, ...CHECKS_TOP_UPS.capabilities],
+    products: ['voucher', 'dtu'],
+    orderKinds: ['shop', 'dtu-check'],
+    transactionLimit: '13.50',
+    purchases: PURSE_PURCHASES + 2,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    purse.needUnits(2)
+    const checks: Exchange[] = []
+    for (let count = 0; count < TIMES; count++)
+      checks.push(needSuccess(await askForCheck(context, { role: 'capped' })))
+    await expectHeadroomWhole(purse, 'CAP-01', 'what was left before top-ups were checked', checks)
+  },
+})
