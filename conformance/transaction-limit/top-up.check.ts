@@ -14,7 +14,8 @@ export const topUp = check({
     roles: ['capped'],
     products: ['voucher', 'dtu'],
     orderKinds: ['shop', 'dtu'],
-    transactionLimit: '11.00',
+    transactionLimit: '5.00',
+    capCovers: { dtu: 2 * AMOUNT },
     purchases: PURSE_PURCHASES + 5,
   },
   run: (context) =>
