@@ -38,6 +38,12 @@ const UNHIDE: Readonly<Record<string, Probe>> = {
     await caller.post(ORDERS, laterOrder('a'))
     return statuses(4, () => unhide(caller, 'referenceId=a'))
   },
+  'unhide, wait of a pending order': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a'))
+    await statuses(3, () => unhide(caller, 'referenceId=a'))
+    return (await unhide(caller, 'referenceId=a')).headers['retry-after']
+  },
   'unhide, cancelled twice': async ({ peer, clock }) => {
     const caller = peer()
     await caller.post(ORDERS, laterOrder('a', 'bundle-gone'))
