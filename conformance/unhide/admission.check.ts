@@ -16,7 +16,7 @@ import {
   type Desk,
 } from './desk.ts'
 import { ROUNDS_MAX } from './own-budget.ts'
-import { NO_EXPERIENCE, spendWhilePending, type Experience } from './pending.ts'
+import { delayMs, NO_EXPERIENCE, spendWhilePending, type Experience } from './pending.ts'
 
 const PRODUCT = 'voucher-async'
 
@@ -114,6 +114,22 @@ async function expectLastAdmitted(desk: Desk, experience: Experience): Promise<v
 }
 
 /**
+ * Waits so that the next order is read right after where in the admission window the last one was: what edge fell there is then most
+ * of a window away. Orders that take as long as a window would meet the same edge again and again.
+ */
+async function keepApart(
+  { context, budgets }: Desk,
+  last: Span | undefined,
+  experience: Experience,
+): Promise<void> {
+  if (last === undefined) return
+  const windowMs = budgets.admission.windowSeconds * 1000
+  const startMs = context.clock.nowMs() + delayMs(experience, budgets.pending.windowSeconds * 1000)
+  const aheadMs = (last.toMs + context.slackMs - startMs) % windowMs
+  await context.wait('an edge to be out of the way', (aheadMs + windowMs) % windowMs)
+}
+
+/**
  * The whole sum is spent while the order is pending. An edge before the next attempt would admit it: that is held against the
  * service once it happened to several orders that can share no edge.
  */
@@ -121,7 +137,9 @@ async function attemptBeyond(desk: Desk, experience: Experience): Promise<Beyond
   const { admission, completed } = desk.budgets
   const spans: Span[] = []
   const notes: string[] = []
+  const windowMs = admission.windowSeconds * 1000
   for (let round = 1; round <= ROUNDS_MAX; round++) {
+    await keepApart(desk, spans.at(-1), experience)
     const spent = await spendWhilePending(desk, completed.count, experience)
     if ('lacks' in spent) {
       notes.push(spent.lacks)
@@ -131,7 +149,6 @@ async function attemptBeyond(desk: Desk, experience: Experience): Promise<Beyond
     const read = await readClear(desk, { orderId })
     if (outcomeOf(read) === 'refused') return { read, reads, orderId }
     spans.push({ fromMs: reads[0]?.sentAtMs ?? read.sentAtMs, toMs: read.receivedAtMs })
-    const windowMs = admission.windowSeconds * 1000
     if (spans.length > 1 && !canAllHoldEdge(spans, windowMs, desk.context.slackMs))
       return { read, reads, orderId }
     notes.push('an edge may have come before the last attempt')
