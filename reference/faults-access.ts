@@ -22,6 +22,10 @@ export const ACCESS_FAULTS = {
   ),
   'missing-key-accepted': fault('AUTH-01', 'a call without a key is served as a guest'),
   'unknown-key-accepted': fault('AUTH-02', 'a call with an unknown key is served as a guest'),
+  'keys-compared-by-beginning': fault(
+    'AUTH-02',
+    'a key passes that only begins like an issued one',
+  ),
   'authorization-needed': fault('AUTH-05', 'a call needs an Authorization header besides its key'),
   'unknown-key-after-scope': fault(
     'SEQ-01',

@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
+import { HEADER } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
@@ -68,6 +69,42 @@ export const unknownKey = check({
       observed: `HTTP ${statuses.join(', ')}`,
       exchanges,
     })
+  },
+})
+
+/** Characters that are cut off a key, or added to it: more than an encoding could leave unread at its end. */
+const ENDING_LENGTH = 8
+
+/** Texts that are no key, but so like one that a careless comparison takes them for it. */
+function lookalikesOf(secret: string): Readonly<Record<string, string>> {
+  const middle = secret.length >> 1
+  const other = secret[middle] === '0' ? '1' : '0'
+  return {
+    'the beginning of a key': secret.slice(0, -Math.min(ENDING_LENGTH, middle)),
+    'a key with more behind it': secret + other.repeat(ENDING_LENGTH),
+    'a key with another character in its middle':
+      secret.slice(0, middle) + other + secret.slice(middle + 1),
+  }
+}
+
+export const lookalikeKey = check({
+  id: 'auth.lookalike-key',
+  title: 'what is almost a key is refused',
+  requirements: ['AUTH-02'],
+  needs: { roles: ['full'] },
+  run: async ({ api, keys, conceal, expect }) => {
+    needSuccess(await api.as('full').listServices({ limit: 1 }))
+    for (const [what, text] of Object.entries(lookalikesOf(keys.key('full').secret))) {
+      conceal(text, what)
+      const headers = { [HEADER.apiKey]: text }
+      const exchange = await api.as('invented').listServices({ limit: 1 }, { headers })
+      expect('AUTH-02').that(`${what} is refused`, {
+        holds: isRefusal(exchange),
+        expected: REFUSED,
+        observed: showAnswer(exchange),
+        exchanges: [exchange],
+      })
+    }
   },
 })
 

@@ -194,6 +194,7 @@ function contextOf(
     slackMs: session.slackMs,
     limit: (bucket) => session.limit(bucket),
     expect: (requirement) => notebook.expect(requirement),
+    conceal: (value, label) => session.redactor.addSecret(value, label),
     leaveOpen: (requirement, reason) => notebook.leaveOpen(requirement, reason),
     observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
     revealed: (codes) => session.learnCodes(codes),

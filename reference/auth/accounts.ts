@@ -62,8 +62,15 @@ const BALANCE_DEFAULT = '1000000.00'
 
 const hash = (secret: string): string => digestOf('sha256', secret, 'base64')
 
+/** Characters by which a fault tells keys apart: enough for random ones. */
+const BEGINNING_LENGTH = 16
+
+const beginningOf = (secret: string): string => secret.slice(0, BEGINNING_LENGTH)
+
 export class Accounts {
   readonly #keysByHash = new Map<string, ApiKey>()
+  /** By a hash of how their text begins. */
+  readonly #keysByBeginning = new Map<string, ApiKey>()
   readonly #recent = new RecentKeys<ApiKey>()
   readonly #accounts = new Map<string, Account>()
   #serial = 0
@@ -89,7 +96,9 @@ export class Accounts {
     const digest = hash(secret)
     if (this.#keysByHash.has(digest)) throw new RangeError('The key exists already.')
     const id = `key-${this.#keysByHash.size + 1}`
-    this.#keysByHash.set(digest, { id, account, role, ...keyFieldsOf(spec) })
+    const key = { id, account, role, ...keyFieldsOf(spec) }
+    this.#keysByHash.set(digest, key)
+    this.#keysByBeginning.set(hash(beginningOf(secret)), key)
     return secret
   }
 
@@ -100,6 +109,11 @@ export class Accounts {
     const key = this.#keysByHash.get(hash(secret))
     if (key !== undefined) this.#recent.remember(secret, key)
     return key
+  }
+
+  /** The key whose text begins alike; for a fault. */
+  keyAlike(secret: string): ApiKey | undefined {
+    return this.#keysByBeginning.get(hash(beginningOf(secret)))
   }
 
   keysOf(account: Account): ApiKey[] {

@@ -34,6 +34,11 @@ const KEYS: Readonly<Record<string, Probe>> = {
     const caller = new Peer(service, 'never-issued')
     return [(await caller.get(SERVICES)).status, (await caller.get('/whoami')).status]
   },
+  'beginning of a key': async ({ service, peer }) => {
+    const caller = peer()
+    await caller.get(SERVICES)
+    return (await new Peer(service, caller.key.slice(0, -1)).get(SERVICES)).status
+  },
   'expired key without scope': async ({ peer }) =>
     (await peer({ status: 'expired', scopes: [] }).get(SERVICES)).status,
   'expired key, window spent': async ({ peers }) => {
