@@ -15,8 +15,9 @@ time: windows of 2 and of 60 s, started by the epoch, by the service and by the 
 theirs, with up to 20 ms on each way. Whatever turns red is a false alarm.
 
 Usage: npm run false-alarms -- [options]
-  --runs N       runs of each service (50)
+  --runs N       runs of each service (50), numbered from 0
   --only A,B     services: clean or variants (all; npm run serve -- --list-variants)
+  --from N       number of the first run (0), so that a series can be split over machines or continued: --from 25 --runs 50
   --run N        one run only, by its number
   --json FILE    write every run that was not all green, and the sums, to FILE
   -h, --help
@@ -34,6 +35,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '50' },
     only: { type: 'string' },
+    from: { type: 'string', default: '0' },
     run: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -51,7 +53,7 @@ async function main(): Promise<number> {
   if (unknown !== undefined || numbers === undefined) {
     console.error(
       unknown === undefined
-        ? 'Got --runs or --run that is no whole number; expected --runs from 1, --run from 0.'
+        ? 'Got --runs, --from or --run that are no range of whole numbers; expected --run and --from from 0, --runs beyond --from.'
         : `Got the service ${unknown}; expected clean or a variant: npm run serve -- --list-variants`,
     )
     return 2
@@ -61,10 +63,11 @@ async function main(): Promise<number> {
 }
 
 function runNumbers(): readonly number[] | undefined {
-  const { run, runs } = values
-  const number = Number(run ?? runs)
-  if (!Number.isInteger(number) || number < (run === undefined ? 1 : 0)) return undefined
-  return run === undefined ? Array.from({ length: number }, (_, index) => index) : [number]
+  const { run } = values
+  const [first, end] =
+    run === undefined ? [Number(values.from), Number(values.runs)] : [Number(run), Number(run) + 1]
+  const isRange = Number.isInteger(first) && Number.isInteger(end) && 0 <= first && first < end
+  return isRange ? Array.from({ length: end - first }, (_, index) => first + index) : undefined
 }
 
 async function runAll(
