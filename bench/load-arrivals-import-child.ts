@@ -7,10 +7,9 @@ import { arrivalsResult } from '../harness/load/arrivals/arrivals-result.ts'
 import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
 import { effectiveLimits } from '../harness/quota/effective-limits.ts'
 import { embedInProcess } from '../harness/target/embedded.ts'
+import { tellImport } from './import-in-child.ts'
 import { ARRIVALS_KEYS, ARRIVALS_LIMIT } from './load-arrivals-import.ts'
 import type { ArrivalsImportJob } from './load-arrivals-import.ts'
-import type { ImportFigures } from './load-import.ts'
-import { tell, usageNow } from './usage.ts'
 
 const job = JSON.parse(process.argv[2] ?? '{}') as ArrivalsImportJob
 const { file, scenario, sessions, seconds } = job
@@ -48,27 +47,18 @@ const plan = {
   caps: keys.map(() => ({ headroom: 'none' as const })),
 }
 
-const startedMs = performance.now()
-const evidence = await importArrivals(file, {
-  sessions: plan.file.sessions,
-  keys: keys.length,
-  interrupted: false,
-})
-const importedMs = performance.now()
-const result = arrivalsResult(
-  plan,
-  { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: seconds },
-  'none',
-  ARRIVALS[scenario].judge(evidence, plan, context),
+await tellImport(
+  () =>
+    importArrivals(file, {
+      sessions: plan.file.sessions,
+      keys: keys.length,
+      interrupted: false,
+    }),
+  (evidence) =>
+    arrivalsResult(
+      plan,
+      { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: seconds },
+      'none',
+      ARRIVALS[scenario].judge(evidence, plan, context),
+    ),
 )
-const figures: ImportFigures = {
-  importSeconds: (importedMs - startedMs) / 1000,
-  seconds: (performance.now() - startedMs) / 1000,
-  cpuSeconds: usageNow().cpuMicroseconds / 1e6,
-  maxRssBytes: process.resourceUsage().maxRSS * 1024,
-  exchanges: result.requests.sent,
-  verdict: result.verdict,
-  reason: result.reason,
-}
-tell(figures)
-process.disconnect()

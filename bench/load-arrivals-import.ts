@@ -1,15 +1,11 @@
 /** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { ArrivalsName } from '../harness/load/arrivals/arrivals-scenarios.ts'
 import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
 import { fixedLattice, leaking, seeded } from '../harness/judge/limiter-simulator.ts'
 import type { Limiter } from '../harness/judge/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
-import { runChild } from './child.ts'
+import { importInChild, type ImportResult } from './import-in-child.ts'
 import { writeArrivals } from './load-arrivals.ts'
-import type { ImportFigures, ImportResult } from './load-import.ts'
 
 /** Of every window, so that no kind of client holds the others up. */
 export const ARRIVALS_LIMIT = { count: 1000, windowSeconds: 60 } as const
@@ -74,18 +70,15 @@ export type ArrivalsImportJob = {
   readonly seconds: number
 }
 
-/** Rejects when the verdict is not the one of the case: its time would say nothing. */
-export async function measureArrivalsImport(
+export function measureArrivalsImport(
   each: ArrivalsImportCase,
   exchanges: number,
 ): Promise<ImportResult> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'bench-arrivals-'))
-  try {
-    const { mix } = ARRIVALS[each.scenario]
-    const { count, windowSeconds } = ARRIVALS_LIMIT
-    // No kind of client sends more than four requests to one counter.
-    const perSecond = (OFFERED_SHARE * ARRIVALS_KEYS * count) / windowSeconds / 4
-    const file = path.join(directory, 'evidence.txt')
+  const { mix } = ARRIVALS[each.scenario]
+  const { count, windowSeconds } = ARRIVALS_LIMIT
+  // No kind of client sends more than four requests to one counter.
+  const perSecond = (OFFERED_SHARE * ARRIVALS_KEYS * count) / windowSeconds / 4
+  return importInChild(each, 'load-arrivals-import-child.ts', async (file) => {
     const load = { ...each, mix, exchanges, perSecond, keys: ARRIVALS_KEYS }
     const sessions = await writeArrivals(file, load)
     const job: ArrivalsImportJob = {
@@ -94,16 +87,6 @@ export async function measureArrivalsImport(
       sessions,
       seconds: sessions / perSecond,
     }
-    let figures: ImportFigures | undefined
-    await runChild('load-arrivals-import-child.ts', [JSON.stringify(job)], [], (told) => {
-      figures = told as ImportFigures
-    })
-    if (figures?.verdict !== each.verdict)
-      throw new Error(
-        `${each.name}: got the verdict ${figures?.verdict ?? 'none'}, expected ${each.verdict}: ${figures?.reason}`,
-      )
-    return { name: each.name, fileBytes: (await stat(file)).size, ...figures }
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+    return [JSON.stringify(job)]
+  })
 }

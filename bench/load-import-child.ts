@@ -2,9 +2,8 @@
 import { importEvidence } from '../harness/load/windows/import.ts'
 import { judgeLoad } from '../harness/load/windows/judge.ts'
 import { planLoad } from '../harness/load/windows/plan.ts'
+import { tellImport } from './import-in-child.ts'
 import { IMPORT_LIMIT } from './load-import.ts'
-import type { ImportFigures } from './load-import.ts'
-import { tell, usageNow } from './usage.ts'
 
 const [file = '', streamsText] = process.argv.slice(2)
 const streams = Number(streamsText)
@@ -22,22 +21,12 @@ const plan = planLoad(
     keys: [{ role: 'full', env: 'KEY', secret: 'secret', account: String(stream) }],
   })),
 )
-const startedMs = performance.now()
-const evidence = await importEvidence(file, { streams, interrupted: false })
-const importedMs = performance.now()
-const result = judgeLoad(
-  plan,
-  { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: 1 },
-  'none',
+await tellImport(
+  () => importEvidence(file, { streams, interrupted: false }),
+  (evidence) =>
+    judgeLoad(
+      plan,
+      { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: 1 },
+      'none',
+    ),
 )
-const figures: ImportFigures = {
-  importSeconds: (importedMs - startedMs) / 1000,
-  seconds: (performance.now() - startedMs) / 1000,
-  cpuSeconds: usageNow().cpuMicroseconds / 1e6,
-  maxRssBytes: process.resourceUsage().maxRSS * 1024,
-  exchanges: result.requests.sent,
-  verdict: result.verdict,
-  reason: result.reason,
-}
-tell(figures)
-process.disconnect()

@@ -1,11 +1,8 @@
 /** Time and memory of importing and judging evidence, in a process of its own. */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { fixedLattice, leaking, seeded, tokenBucket } from '../harness/judge/limiter-simulator.ts'
 import type { Limiter } from '../harness/judge/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
-import { runChild } from './child.ts'
+import { importInChild, type ImportResult } from './import-in-child.ts'
 import { writeEvidence } from './load-evidence.ts'
 
 export const IMPORT_LIMIT = { count: 1000, windowSeconds: 60 } as const
@@ -35,35 +32,10 @@ function bucket(): Limiter {
   return tokenBucket(IMPORT_LIMIT.count, 1000 * IMPORT_LIMIT.windowSeconds)
 }
 
-export type ImportFigures = {
-  readonly importSeconds: number
-  /** Of import and judgement. */
-  readonly seconds: number
-  readonly cpuSeconds: number
-  readonly maxRssBytes: number
-  readonly exchanges: number
-  readonly verdict: Verdict
-  readonly reason: string
-}
-export type ImportResult = ImportFigures & { readonly name: string; readonly fileBytes: number }
-
-/** Rejects when the verdict is not the one of the case: its time would say nothing. */
-export async function measureImport(each: ImportCase, exchanges: number): Promise<ImportResult> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'bench-import-'))
-  try {
-    const file = path.join(directory, 'evidence.txt')
+export function measureImport(each: ImportCase, exchanges: number): Promise<ImportResult> {
+  return importInChild(each, 'load-import-child.ts', async (file) => {
     const limiters = Array.from({ length: each.streams }, (_, stream) => each.limiter(stream))
     await writeEvidence(file, { limiters, limit: IMPORT_LIMIT, exchanges })
-    let figures: ImportFigures | undefined
-    await runChild('load-import-child.ts', [file, String(each.streams)], [], (told) => {
-      figures = told as ImportFigures
-    })
-    if (figures?.verdict !== each.verdict)
-      throw new Error(
-        `${each.name}: got the verdict ${figures?.verdict ?? 'none'}, expected ${each.verdict}: ${figures?.reason}`,
-      )
-    return { name: each.name, fileBytes: (await stat(file)).size, ...figures }
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+    return [file, String(each.streams)]
+  })
 }
