@@ -1,5 +1,5 @@
 import { runAll } from '../../conformance/engine/run-all.ts'
-import { Session } from '../../conformance/engine/session.ts'
+import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import type { CheckDefinition } from '../../conformance/check.ts'
 import type { Role } from '../../contract/capabilities.ts'
@@ -11,6 +11,7 @@ import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import { sessionOn } from './session.ts'
 import type { FaultName } from '../../reference/faults.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
@@ -61,15 +62,7 @@ export async function suiteRun({
     ...(timing ? { timing } : {}),
   }
   const { limits } = await preflight({ target, accounts, transport, clock })
-  const session = new Session({
-    target,
-    limits,
-    accounts,
-    transport,
-    clock,
-    permission: {},
-    signal: new AbortController().signal,
-  })
+  const session = sessionOn({ target, limits, accounts, transport, clock })
   const startedMs = clock.nowMs()
   const outcomes = await runAll(checks, ALL_INVARIANTS, session)
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }

@@ -1,6 +1,6 @@
 import type { CheckDefinition, InvariantDefinition } from '../../conformance/check.ts'
 import { runAll } from '../../conformance/engine/run-all.ts'
-import { Session } from '../../conformance/engine/session.ts'
+import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
@@ -12,6 +12,7 @@ import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import { sessionOn } from './session.ts'
 
 export type VirtualRun = {
   readonly outcomes: readonly CheckOutcome[]
@@ -59,15 +60,7 @@ export async function virtualRun(
       throw cause
     },
   )
-  const session = new Session({
-    target,
-    limits,
-    accounts,
-    transport,
-    clock,
-    permission: {},
-    signal: new AbortController().signal,
-  })
+  const session = sessionOn({ target, limits, accounts, transport, clock })
   const outcomes = await runAll(
     options.checks ?? ALL_CHECKS,
     options.invariants ?? ALL_INVARIANTS,
