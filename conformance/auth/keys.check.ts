@@ -18,8 +18,9 @@ function expectRefused(
   { expect }: CheckContext,
   requirement: RequirementId,
   exchange: Exchange,
+  what = showRequest(exchange),
 ): void {
-  expect(requirement).that(`${showRequest(exchange)} is refused`, {
+  expect(requirement).that(`${what} is refused`, {
     holds: isRefusal(exchange),
     expected: REFUSED,
     observed: showAnswer(exchange),
@@ -92,18 +93,14 @@ export const lookalikeKey = check({
   title: 'what is almost a key is refused',
   requirements: ['AUTH-02'],
   needs: { roles: ['full'] },
-  run: async ({ api, keys, conceal, expect }) => {
+  run: async (context) => {
+    const { api, keys, conceal } = context
     needSuccess(await api.as('full').listServices({ limit: 1 }))
     for (const [what, text] of Object.entries(lookalikesOf(keys.key('full').secret))) {
       conceal(text, what)
       const headers = { [HEADER.apiKey]: text }
       const exchange = await api.as('invented').listServices({ limit: 1 }, { headers })
-      expect('AUTH-02').that(`${what} is refused`, {
-        holds: isRefusal(exchange),
-        expected: REFUSED,
-        observed: showAnswer(exchange),
-        exchanges: [exchange],
-      })
+      expectRefused(context, 'AUTH-02', exchange, what)
     }
   },
 })

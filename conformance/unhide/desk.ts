@@ -7,7 +7,7 @@ import type { CheckContext, Needs, WindowNeed } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { itemsOf } from '../orders/steps.ts'
+import { BUYS_VOUCHERS, itemsOf } from '../orders/steps.ts'
 import { UNASKED } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 
@@ -16,6 +16,13 @@ export const UNHIDES = {
   capabilities: ['shop', 'unhide'],
   roles: ['full'],
   orderKinds: ['shop'],
+} as const satisfies Needs
+
+/** The same, for an order that is finished at once. */
+export const UNHIDES_VOUCHERS = {
+  ...UNHIDES,
+  ...BUYS_VOUCHERS,
+  capabilities: UNHIDES.capabilities,
 } as const satisfies Needs
 
 /**

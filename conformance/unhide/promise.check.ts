@@ -3,9 +3,8 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { isRefused } from '../windows/probe.ts'
-import { openDesk, outcomeOf, readClear, UNHIDES, type Desk } from './desk.ts'
+import { openDesk, outcomeOf, readClear, UNHIDES, UNHIDES_VOUCHERS, type Desk } from './desk.ts'
 import { buyFinished } from './orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
@@ -21,9 +20,7 @@ export const promisedWait = check({
   title: 'who waits as long as the 429 of the completed budget says is not refused by it again',
   requirements: ['RATE-08'],
   needs: {
-    ...UNHIDES,
-    ...BUYS_VOUCHERS,
-    capabilities: UNHIDES.capabilities,
+    ...UNHIDES_VOUCHERS,
     purchases: 1,
     waits: [{ windows: DECISIVE, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
     tries: DECISIVE,

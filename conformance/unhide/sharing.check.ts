@@ -6,7 +6,6 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { bracket, freshWindows, UNASKED } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 import {
@@ -17,19 +16,17 @@ import {
   readOf,
   showBudget,
   showCounts,
-  UNHIDES,
+  UNHIDES_VOUCHERS,
   type Desk,
 } from './desk.ts'
 import { buyFinished, isBoughtAs } from './orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
 
-const NEEDS = { ...UNHIDES, ...BUYS_VOUCHERS, capabilities: UNHIDES.capabilities } as const
-
 export const aliases = check({
   id: 'unhide.aliases',
   title: 'orderId and referenceId of an order spend one unhide budget',
   requirements: ['UNHIDE-13'],
-  needs: { ...NEEDS, purchases: 1 },
+  needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     const { orderId, referenceId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
@@ -55,7 +52,7 @@ export const separateOrders = check({
   title: 'spending the unhide budget of one order leaves that of another whole',
   requirements: ['UNHIDE-14'],
   // A bracket that an edge opens takes another second order.
-  needs: { ...NEEDS, purchases: 6 },
+  needs: { ...UNHIDES_VOUCHERS, purchases: 6 },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
@@ -102,7 +99,7 @@ export const maskedApart = check({
   id: 'unhide.masked-apart',
   title: 'masked reads of an order leave its unhide budgets whole',
   requirements: ['UNHIDE-22'],
-  needs: { ...NEEDS, purchases: 1 },
+  needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
   run: async (context) => {
     const desk = await openDesk(context, {
       pending: { count: 3, windowSeconds: LONG_SECONDS },
@@ -135,7 +132,7 @@ export const filteredApart = check({
   title: 'unhide reads leave the budget of masked reads whole',
   requirements: ['UNHIDE-23'],
   needs: {
-    ...NEEDS,
+    ...UNHIDES_VOUCHERS,
     purchases: 2,
     windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
     waits: [freshWindows('orders.filtered')],
@@ -184,7 +181,7 @@ export const sharedByReaders = check({
   id: 'unhide.shared-by-readers',
   title: 'all who read one order share its unhide budget, whichever connection they use',
   requirements: ['UNHIDE-25'],
-  needs: { ...NEEDS, purchases: ROUNDS_MAX },
+  needs: { ...UNHIDES_VOUCHERS, purchases: ROUNDS_MAX },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     const sources = (await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])) ?? []

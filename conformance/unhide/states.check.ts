@@ -1,6 +1,6 @@
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { isTerminal, buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import { isTerminal, buy } from '../orders/steps.ts'
 import {
   NARROW_COMPLETED,
   NARROW_PENDING,
@@ -9,6 +9,7 @@ import {
   POLLS_ALONE,
   readClear,
   UNHIDES,
+  UNHIDES_VOUCHERS,
   type Desk,
 } from './desk.ts'
 import { buyFinished, finish, statusNow } from './orders.ts'
@@ -103,9 +104,7 @@ export const succeeded = check({
   title: 'reading a SUCCESS order with unhide spends its completed budget, and then gets 429',
   requirements: ['UNHIDE-07', 'UNHIDE-10'],
   needs: {
-    ...UNHIDES,
-    ...BUYS_VOUCHERS,
-    capabilities: UNHIDES.capabilities,
+    ...UNHIDES_VOUCHERS,
     purchases: ROUNDS_MAX,
   },
   run: async (context) => {
@@ -122,9 +121,7 @@ export const nextWindow = check({
   title: 'a completed order can be read in clear again in the next window',
   requirements: ['UNHIDE-11'],
   needs: {
-    ...UNHIDES,
-    ...BUYS_VOUCHERS,
-    capabilities: UNHIDES.capabilities,
+    ...UNHIDES_VOUCHERS,
     purchases: 1,
     waits: [{ windows: 1, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
   },

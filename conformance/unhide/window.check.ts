@@ -1,6 +1,5 @@
 import { check } from '../check.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { openDesk, UNHIDES } from './desk.ts'
+import { openDesk, UNHIDES, UNHIDES_VOUCHERS } from './desk.ts'
 import { expectHeldWindow, HELD_SECONDS } from './held-window.ts'
 import { buyFinished } from './orders.ts'
 
@@ -13,9 +12,7 @@ export const completedWindow = check({
   title: 'the completed budget of an order stays spent until its window is over',
   requirements: ['RATE-02'],
   needs: {
-    ...UNHIDES,
-    ...BUYS_VOUCHERS,
-    capabilities: UNHIDES.capabilities,
+    ...UNHIDES_VOUCHERS,
     purchases: 1,
     waits: [{ windows: 2, of: ['orders.unhide.completed'], ownSeconds: HELD_SECONDS }],
     tries: 2,
