@@ -192,6 +192,7 @@ function planOf({ url, requests, inFlight }: CostSetting, lanes: number): PlanFi
       overBudget: 0,
       slackMs: 50,
       probeGapMs: 10,
+      repeatsMax: 0,
       requestsMin:
         Math.floor(((lane + 1) * requests) / lanes) - Math.floor((lane * requests) / lanes),
     })),

@@ -87,6 +87,7 @@ function plannedStream(count: number, windowSeconds: number): PlannedStream {
     overBudget: 60,
     slackMs: 50,
     probeGapMs: Math.min(250, Math.max(10, windowSeconds * 20)),
+    repeatsMax: 0,
     requestsMin: 0,
   }
 }

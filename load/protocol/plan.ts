@@ -24,6 +24,8 @@ export type PlannedStream = {
   readonly slackMs: number
   /** Milliseconds between two looks for the window's edge. */
   readonly probeGapMs: number
+  /** So often an edge is looked for and spent around again, where answers were held up so long that a burst ran into an edge. */
+  readonly repeatsMax: number
   /** Fewest requests that a complete run of the stream sends. */
   readonly requestsMin: number
 }

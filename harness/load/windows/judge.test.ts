@@ -35,12 +35,15 @@ const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', tim
   STREAM,
 ])
 
+/** Nothing is answered in between. */
+type Halt = { readonly fromMs: number; readonly toMs: number }
+
 /** What k6 would record of the scenario against a simulated limiter. */
-async function record(limiter: Limiter): Promise<K6Run> {
+async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run> {
   const random = seeded(3)
   const samples: LoadSample[] = []
   let nowMs = 500
-  const [planned] = PLAN.file.streams
+  const [planned] = plan.file.streams
   const end = await drillWindow(planned as NonNullable<typeof planned>, {
     nowMs: () => nowMs,
     sleepMs: (milliseconds) => {
@@ -48,11 +51,12 @@ async function record(limiter: Limiter): Promise<K6Run> {
     },
     send: (phase, count) => {
       const sentMs = nowMs
-      const receivedMs = sentMs + 2
+      const isHalted = halt && sentMs >= halt.fromMs && sentMs < halt.toMs
+      const receivedMs = (isHalted ? halt.toMs : sentMs) + 2
       const attempts = Array.from({ length: count }, () => ({
         sentMs,
         receivedMs,
-        actedMs: sentMs + 2 * random(),
+        actedMs: receivedMs - 2 * random(),
         key: 0,
       }))
       const answers = answer(limiter, attempts)
@@ -117,6 +121,35 @@ describe('a scenario passes', () => {
     expect(window?.outcome.violations).toBe(0)
     expect(window?.edgesMs?.length).toBeGreaterThanOrEqual(2)
     expect(window?.points.length).toBeLessThanOrEqual(600)
+  })
+})
+
+/** A halt that begins anywhere in the time that an undisturbed drill takes. */
+const HALTS = Array.from({ length: 50 }, (_, index) => 500 + 200 * index)
+
+async function undecided(haltMs: number, plan: typeof PLAN, limiter: () => Limiter) {
+  const verdicts = await Promise.all(
+    HALTS.map(async (fromMs) => {
+      const run = await record(limiter(), { fromMs, toMs: fromMs + haltMs }, plan)
+      return judgeLoad(plan, run, '2.2.0').verdict
+    }),
+  )
+  return HALTS.filter((_, index) => verdicts[index] === 'inconclusive').length
+}
+
+describe('a service or a machine that halts for a moment', () => {
+  const once = {
+    ...PLAN,
+    file: { ...PLAN.file, streams: PLAN.file.streams.map((each) => ({ ...each, repeatsMax: 0 })) },
+  }
+
+  test.each([
+    ['windows by the clock', () => fixedLattice(LIMIT.count, 4000, 700)],
+    ['windows from the first request', () => fixedAnchored(LIMIT.count, 4000)],
+  ])('leaves no run open, with %s, for its edges are spent around again', async (_, limiter) => {
+    expect(await undecided(600, once, limiter)).toBeGreaterThan(0)
+    expect(await undecided(600, PLAN, limiter)).toBe(0)
+    expect(await undecided(3000, PLAN, limiter)).toBe(0)
   })
 })
 

@@ -28,7 +28,7 @@ test('a plan says what it sends and how long it takes, and holds no key', () => 
   ])
   expect(plan.requestsMin).toBe(3 * 1002 + 2 * 180)
   expect(plan.requestsMax).toBeGreaterThan(plan.requestsMin)
-  expect(plan.wallSecondsMax).toBe(250)
+  expect(plan.wallSecondsMax).toBe(430)
   expect(plan.secrets).toEqual({ HARNESS_KEY_0: 'one-secret', HARNESS_KEY_1: 'two-secret' })
   expect(plan.file.streams.map(({ keyEnvs }) => keyEnvs)).toEqual([
     ['HARNESS_KEY_0', 'HARNESS_KEY_1'],

@@ -65,8 +65,13 @@ const PARALLEL_MAX = 20
 const PROBES_PER_WINDOW = 50
 const PROBE_GAP_MS = { min: 10, max: 250 } as const
 export const REQUEST_TIMEOUT_SECONDS = 10
-/** The drill takes at most 1.25 windows to find the edge and 2 more to spend and overstep; the rest is for slow answers. */
+/** A drill that was held up at an edge looks for the next one so often: a halt of seconds is a large part of a short window. */
+const REPEATS_MAX = { short: 2, long: 1 } as const
+const SHORT_WINDOW_SECONDS = 10
+/** The drill takes at most 1.25 windows to find the edge and 2 more to spend around it; the rest is for slow answers. */
 const WINDOWS_MAX = 4
+/** A budget has just been spent when an edge is looked for again. */
+const WINDOWS_PER_REPEAT = 3
 const SPARE_SECONDS = 10
 
 /** Plans a scenario: what each stream sends, how much in all and how long it takes. Sends nothing. */
@@ -77,8 +82,8 @@ export function planLoad(
 ): LoadPlan {
   const secrets = nameSecrets(streams)
   const planned = streams.map((stream) => planStream(stream, target, secrets))
-  const longestSeconds = Math.max(0, ...streams.map(({ limit }) => limit.windowSeconds))
-  const wallSecondsMax = Math.ceil(WINDOWS_MAX * longestSeconds + SPARE_SECONDS)
+  const longestSeconds = Math.max(0, ...planned.map(drillSecondsMax))
+  const wallSecondsMax = Math.ceil(longestSeconds + SPARE_SECONDS)
   return {
     scenario,
     file: {
@@ -137,6 +142,7 @@ function planStream(
     overBudget: OVER_BUDGET_REQUESTS,
     slackMs: slackFor(target.timing, windowSeconds),
     probeGapMs: probeGapMs(windowSeconds),
+    repeatsMax: windowSeconds > SHORT_WINDOW_SECONDS ? REPEATS_MAX.long : REPEATS_MAX.short,
     requestsMin: 3 * count + 3 * OVER_BUDGET_REQUESTS,
   }
 }
@@ -155,8 +161,13 @@ function probeGapMs(windowSeconds: number): number {
   return Math.min(PROBE_GAP_MS.max, Math.max(PROBE_GAP_MS.min, evenly))
 }
 
+function drillSecondsMax({ windowSeconds, repeatsMax }: PlannedStream): number {
+  return windowSeconds * (WINDOWS_MAX + WINDOWS_PER_REPEAT * repeatsMax)
+}
+
 /** An edge may pass while the budget is overstepped, so that a second one is spent; and each false edge costs a confirmation. */
 function requestsMax(stream: PlannedStream): number {
   const probes = Math.ceil((1250 * stream.windowSeconds) / stream.probeGapMs)
-  return stream.requestsMin + 2 * stream.count + probes
+  const repeat = 3 * stream.count + 2 * stream.overBudget + probes
+  return stream.requestsMin + 2 * stream.count + probes + stream.repeatsMax * repeat
 }
