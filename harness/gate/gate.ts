@@ -17,7 +17,7 @@ import { permissionOf } from './permission.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import type { ReadyScenario } from '../load/ready.ts'
 import { requireTime } from '../plan/bounds.ts'
-import { joinPlan } from '../plan/run-plan.ts'
+import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
 import { planSelected } from '../plan/selected.ts'
 import { preflight, type Preflight } from './preflight.ts'
 import { absence } from './presence.ts'
@@ -90,7 +90,9 @@ async function measure(run: Run): Promise<void> {
     gathered.ready(ready, permissionOf(target, options), run)
     if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
     const streams = await prepareLoad(run, target, accounts, ready)
-    requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
+    const plan = requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
+    const expected = outlook(plan)
+    if (expected !== undefined) progress.phase(expected)
     const requireThere = async (): Promise<void> => {
       if (interruption.by) return
       const absent = await withDeadline(probing, progress, (asked) =>
@@ -133,13 +135,14 @@ function requirePlan(
     readonly ready: Preflight
     readonly scenarios: readonly ReadyScenario[]
   },
-): void {
+): RunPlan {
   const permission = permissionOf(opened.target, options)
   const suite = planSelected({ parts, selection, permission, ...opened })
   const load = opened.scenarios.map(({ name, budget }) => ({ scenario: name, budget }))
   const plan = joinPlan(suite, load, permission)
   requireTime(plan, options)
   gathered.planned(plan)
+  return plan
 }
 
 async function conformancePhase(run: Run, target: Target, ready: Preflight): Promise<void> {

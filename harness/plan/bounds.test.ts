@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HarnessError } from '../errors.ts'
 import type { LoadBudget } from '../load/budget.ts'
 import { requireFit, requireTime, type Bounds } from './bounds.ts'
-import { joinPlan, type RunPlan } from './run-plan.ts'
+import { joinPlan, outlook, type RunPlan } from './run-plan.ts'
 import type { SuitePlan } from './suite-plan.ts'
 
 const SUITE: SuitePlan = {
@@ -111,5 +111,18 @@ describe('requireFit', () => {
     expect(() => requireTime(planWith(), { secondsMax: 174 })).toThrow(wanted)
     expect(() => requireTime(planWith(), { secondsMax: 175 })).not.toThrow()
     expect(() => requireTime(planWith(), {})).not.toThrow()
+  })
+})
+
+describe('outlook', () => {
+  it('says how long checks and load take', () => {
+    expect(outlook(planWith())).toBe('expects about 100 s of checks, then at most 60 s of load')
+    expect(outlook(planWith({}, {}, []))).toBe('expects about 100 s of checks')
+    expect(outlook(planWith({}, { expectedSeconds: 0, boundSeconds: 0 }, []))).toBeUndefined()
+  })
+
+  it('tells how a long run is made shorter', () => {
+    const long = planWith({}, { expectedSeconds: 54_240, boundSeconds: 62_376 }, [])
+    expect(outlook(long)).toMatch(/^expects about 15 h 4 min of checks; npm run plan says why, /)
   })
 })

@@ -1,5 +1,6 @@
 import type { Permission } from '../gate/permission.ts'
 import { sumOfBudgets, type LoadBudget } from '../load/budget.ts'
+import { formatSeconds } from '../report/text.ts'
 import type { SuitePlan } from './suite-plan.ts'
 
 /** One load scenario of a plan: what it may spend, or why it does not run. */
@@ -26,4 +27,25 @@ export function joinPlan(
   const loadTotal = sumOfBudgets(load.flatMap((each) => ('budget' in each ? [each.budget] : [])))
   const secondsMax = suite.boundSeconds + loadTotal.wallSecondsMax
   return { suite, load, loadTotal, permission, secondsMax }
+}
+
+/** From here on a run is told how to be made shorter before it begins. */
+const LONG_SECONDS = 900
+
+/** What the run takes, in a line to wait by; undefined where nothing is carried out. */
+export function outlook({ suite, loadTotal, secondsMax }: RunPlan): string | undefined {
+  const parts = [
+    ...(suite.expectedSeconds > 0
+      ? [`about ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks`]
+      : []),
+    ...(loadTotal.wallSecondsMax > 0
+      ? [`at most ${formatSeconds(loadTotal.wallSecondsMax)} of load`]
+      : []),
+  ]
+  if (parts.length === 0) return undefined
+  const advice =
+    secondsMax > LONG_SECONDS
+      ? '; npm run plan says why, --profile or --only take less of it, --max-seconds refuses it'
+      : ''
+  return `expects ${parts.join(', then ')}${advice}`
 }

@@ -47,12 +47,13 @@ test('oneLine folds white space and bounds the length', () => {
 test('numbers and times read like a sentence', () => {
   expect(plural(1, 'check')).toBe('1 check')
   expect(plural(1_204, 'check')).toBe('1,204 checks')
-  expect([0.4166, 41.49, 119.94, 120, 200].map(formatSeconds)).toEqual([
+  expect([0.4166, 41.49, 119.94, 120, 200, 54_245].map(formatSeconds)).toEqual([
     '0.42 s',
     '41.5 s',
     '119.9 s',
     '2 min',
     '3 min 20 s',
+    '15 h 4 min',
   ])
   expect(formatUtc('2026-03-02T09:14:05.120Z')).toBe('2026-03-02 09:14:05 UTC')
   expect(formatUtc('yesterday')).toBe('yesterday')

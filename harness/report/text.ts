@@ -46,6 +46,7 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 120) return `${formatNumber(Math.round(seconds * 10) / 10)} s`
   const whole = Math.round(seconds)
   const minutes = Math.floor(whole / 60)
+  if (minutes >= 120) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
   return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`
 }
 

@@ -43,6 +43,16 @@ test('every key of a stream has its place in a batch', () => {
   expect(plan.file.streams[0]?.parallel).toBe(2)
 })
 
+function probesMax(windowSeconds: number): number {
+  const streams = [stream(1, windowSeconds, ['one'])]
+  const { requestsMin, requestsMax } = planLoad('rate-limit-windows', TARGET, streams)
+  return requestsMax - requestsMin
+}
+
+test('a window of an hour is not probed four times a second', () => {
+  expect(probesMax(3600)).toBeLessThan(3 * probesMax(60))
+})
+
 test('the slack never blurs more than a tenth of a window', () => {
   expect(slackFor('strict', 60)).toBe(50)
   expect(slackFor('partner', 60)).toBe(250)

@@ -64,6 +64,8 @@ const BATCHES_PER_BUDGET = 20
 const PARALLEL_MAX = 20
 const PROBES_PER_WINDOW = 50
 const PROBE_GAP_MS = { min: 10, max: 250 } as const
+/** An edge of a window of an hour need not be known to a quarter of a second. */
+const PROBES_PER_WINDOW_MAX = 480
 export const REQUEST_TIMEOUT_SECONDS = 10
 /** A drill that was held up at an edge looks for the next one so often: a halt of seconds is a large part of a short window. */
 const REPEATS_MAX = { short: 2, long: 1 } as const
@@ -158,7 +160,8 @@ function parallelFor(count: number, keys: number): number {
 
 function probeGapMs(windowSeconds: number): number {
   const evenly = (1000 * windowSeconds) / PROBES_PER_WINDOW
-  return Math.min(PROBE_GAP_MS.max, Math.max(PROBE_GAP_MS.min, evenly))
+  const gapMsMax = Math.max(PROBE_GAP_MS.max, (1000 * windowSeconds) / PROBES_PER_WINDOW_MAX)
+  return Math.min(gapMsMax, Math.max(PROBE_GAP_MS.min, evenly))
 }
 
 function drillSecondsMax({ windowSeconds, repeatsMax }: PlannedStream): number {
