@@ -119,8 +119,9 @@ export const LOAD_SCENARIOS = [
   {
     name: 'unhide-budgets',
     summary:
-      'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal told is over',
+      'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal told is over; looks through whole windows of one order',
     requirements: [
+      'RATE-02',
       'RATE-05',
       'RATE-06',
       'RATE-07',

@@ -3,7 +3,7 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
-export const VOLLEYS_VERSION = 2
+export const VOLLEYS_VERSION = 3
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const VOLLEY_PHASES = [
@@ -24,6 +24,7 @@ export const VOLLEY_PHASES = [
   'reuse',
   'again',
   'told',
+  'watch',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
@@ -66,6 +67,7 @@ export type PlannedRead = {
  *   again     sends accepted purchases of a key once more, one by one
  *   brim      buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
  *   read      releases reads at once
+ *   watch     releases reads at once, again and again for so long
  *   finish    masked reads until none of the orders is IN_PROGRESS
  */
 export type PlannedStep =
@@ -84,6 +86,12 @@ export type PlannedStep =
   | { readonly do: 'again'; readonly key: number; readonly count: number }
   | { readonly do: 'brim'; readonly key: number; readonly reference: number }
   | { readonly do: 'read'; readonly phase: VolleyPhase; readonly reads: readonly PlannedRead[] }
+  | {
+      readonly do: 'watch'
+      readonly reads: readonly PlannedRead[]
+      readonly everyMs: number
+      readonly forMs: number
+    }
   | {
       readonly do: 'finish'
       readonly reads: readonly PlannedRead[]

@@ -109,6 +109,7 @@ class LaneRun {
     else if (step.do === 'again') await this.#again(step.key, step.count)
     else if (step.do === 'brim') await this.#brim(step.key, step.reference)
     else if (step.do === 'read') await this.#read(step.phase, step.reads)
+    else if (step.do === 'watch') await this.#watch(step)
     else await this.#finish(step)
   }
 
@@ -239,6 +240,16 @@ class LaneRun {
     const toldMs = Math.min(this.#toldMs ?? nowMs, nowMs + 1000 * secondsMax)
     this.#toldMs = undefined
     await this.#sleepUntil(toldMs + marginMs)
+  }
+
+  /** A look that comes late does not make the next ones come closer together. */
+  async #watch({ reads, everyMs, forMs }: Step<'watch'>): Promise<void> {
+    const endMs = this.#io.nowMs() + forMs
+    while (this.#io.nowMs() < endMs && !this.lost) {
+      const nextMs = this.#io.nowMs() + everyMs
+      await this.#read('watch', reads)
+      await this.#sleepUntil(nextMs)
+    }
   }
 
   async #finish(step: Step<'finish'>): Promise<void> {

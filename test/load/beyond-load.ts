@@ -5,8 +5,6 @@ const DEFAULTS =
 const MESSAGE = 'evidence keeps no message, and one answer shows it'
 const CODES = 'evidence keeps no code of a voucher, which is a secret'
 const ALONE = 'it shows to one client as well, without any load'
-const WHOLE_WINDOW =
-  'the length of a window of one order shows in looks through all of it, by one client alone'
 const NO_GIFTS = 'scenarios buy no platform gifts: each needs a quote first, and a recipient'
 
 /** Faults that no load scenario finds, with the reason; conformance checks find them. */
@@ -39,10 +37,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'checkout-replay-names-none': ALONE,
   'replay-of-same-kind-only': ALONE,
   'replay-created-now': 'evidence keeps no createdAt, and one client sees it',
-  'unhide-completed-window-short': WHOLE_WINDOW,
-  'unhide-pending-window-short': WHOLE_WINDOW,
-  'unhide-pending-retry-after-half':
-    'a pending order that waits as promised has usually completed: which budget answers then is chance',
   'async-status-success':
     'evidence keeps the status of the order, not that of the envelope; one answer shows it',
 }

@@ -29,6 +29,23 @@ type Budgets = {
   readonly byFirstChild?: boolean
   /** What a refusal promises, instead of the rest of its window. */
   readonly promise?: string
+  /** Windows of orders that are looked through last this share of what is stated. */
+  readonly windowShare?: number
+  /** So many of them are shorter; default all. */
+  readonly shortWindows?: number
+}
+
+const WATCHED: ReadonlySet<UnhideTopic> = new Set(['completed window', 'pending window'])
+
+/** The number of the window, of those that are looked through, and what is left of it in milliseconds. */
+function watchedWindow(
+  nowMs: number,
+  windowSeconds: number,
+  { edgeMs = 0, windowShare = 1, shortWindows = Infinity }: Budgets,
+): { readonly number: number; readonly leftMs: number } {
+  let [number, endMs] = [0, edgeMs]
+  while (endMs <= nowMs) endMs += 1000 * windowSeconds * (number++ < shortWindows ? windowShare : 1)
+  return { number, leftMs: endMs - nowMs }
 }
 
 const FINAL: Readonly<Partial<Record<string, string>>> = {
@@ -67,7 +84,12 @@ function service(faults: Budgets): SimulatedService {
     const isTimed = topic === 'admission window' || topic === 'promise'
     const turn = isTimed ? Math.floor(nowMs / 1000 / windowSeconds) : 0
     const edge = nowMs < (faults.edgeMs ?? 0) ? 'before' : 'after'
-    const window = topic === 'promise' ? `${edge} ${turn}` : edge
+    const watched = watchedWindow(nowMs, windowSeconds, faults)
+    const window = WATCHED.has(topic)
+      ? watched.number
+      : topic === 'promise'
+        ? `${edge} ${turn}`
+        : edge
     const alias = faults.perAlias && kind !== 'child' ? kind : ''
     const order = `${reference} ${faults.sharedByChildren ? '' : child}`
     const partition = `${lane} ${faults.perAccount ? '' : order} ${window} ${alias}`
@@ -101,10 +123,12 @@ function service(faults: Budgets): SimulatedService {
 }
 
 /** Whole seconds until the window is over. */
-function retryAfterOf(lane: number, nowMs: number, { promise }: Budgets): string {
-  if (promise !== undefined) return promise
+function retryAfterOf(lane: number, nowMs: number, faults: Budgets): string {
+  if (faults.promise !== undefined) return faults.promise
   const topic = plan.file.lanes[lane]?.name as UnhideTopic
   const { windowSeconds } = unhideBudgets(context, topic).completed
+  if (WATCHED.has(topic))
+    return String(Math.ceil(watchedWindow(nowMs, windowSeconds, faults).leftMs / 1000))
   return String(Math.ceil(windowSeconds - ((nowMs / 1000) % windowSeconds)))
 }
 
@@ -121,6 +145,7 @@ test('budgets that hold pass, each order with its windows', async () => {
   const result = await judge({})
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
+    'RATE-02',
     'RATE-05',
     'RATE-06',
     'RATE-07',
@@ -146,7 +171,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(33)
+  expect(result.windows).toHaveLength(35)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -165,11 +190,35 @@ describe('budgets fail', () => {
     ['by the first order of a checkout', { byFirstChild: true }, ['UNHIDE-15']],
     ['for a checkout and its orders at once', { sharedByChildren: true }, ['UNHIDE-16']],
     ['with promises that are too short', { promise: '1' }, ['RATE-08']],
+    ['with windows that are short by a quarter', { windowShare: 0.75 }, ['RATE-02']],
   ])('%s', async (_, faults, requirements) => {
     const result = await judge(faults)
     expect(result.verdict, result.reason).toBe('fail')
     expect(verdicts(result, 'fail')).toEqual(expect.arrayContaining(requirements) as string[])
   })
+})
+
+test.each([0, 300, 1500, 2900])(
+  'windows that are short by a quarter are found wherever they start: %i ms',
+  async (edgeMs) => {
+    const result = await judge({ windowShare: 0.75, edgeMs })
+    const found = result.findings.find(({ requirement }) => requirement === 'RATE-02')
+    expect(found?.verdict).toBe('fail')
+    expect(found?.observed).toContain('completed window order 1: 2 windows lasted 3.')
+    expect(found?.observed).toContain('pending window order 1: 2 windows lasted 3.')
+  },
+)
+
+test('one short window may be a hiccup of a clock', async () => {
+  const result = await judge({ windowShare: 0.75, edgeMs: 1000, shortWindows: 1 })
+  expect(result.verdict).toBe('inconclusive')
+  expect(result.reason).toContain('1 window lasted')
+})
+
+test('windows are as long as stated though every refusal tells the whole of them', async () => {
+  const result = await judge({ promise: '4' })
+  expect(verdicts(result, 'pass')).toContain('RATE-02')
+  expect(result.verdict, result.reason).toBe('pass')
 })
 
 test.each([400, 410, 500, 1000, 1700])('an edge after %i ms makes no alarm', async (edgeMs) => {
@@ -194,5 +243,5 @@ test('with plain vouchers alone only completed budgets are tried', async () => {
   const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
   const lanes = 'lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)
-  expect(lanes).toEqual(['completed', 'promise', 'children'])
+  expect(lanes).toEqual(['completed', 'promise', 'completed window', 'children'])
 })

@@ -65,7 +65,7 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
     Math.max(...[...references].map((each) => reads.filter((read) => nameOf(read) === each).length))
   const isPending = end >= 0 || name === 'pending'
   // Those that ended in part count as pending still.
-  const isPartial = name === 'partial'
+  const isPartial = name === 'partial' || name === 'pending window'
   const perOrder = {
     pending: isPartial ? most(after) : isPending ? most(before) : 0,
     completed: isPartial ? 0 : isPending ? most(after) : most(before),
@@ -75,9 +75,11 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
 }
 
 function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
-  return steps.flatMap((step) =>
-    step.do === 'read' ? step.reads.filter(({ kind }) => kind !== 'masked') : [],
-  )
+  return steps.flatMap((step) => {
+    if (step.do === 'read') return step.reads.filter(({ kind }) => kind !== 'masked')
+    if (step.do !== 'watch') return []
+    return Array.from({ length: Math.ceil(step.forMs / step.everyMs) }, () => step.reads).flat()
+  })
 }
 
 /** A checkout has budgets of its own, and each of its orders as well. */

@@ -10,6 +10,7 @@ import { outcomeOf, traceOf } from './unhide-reads.ts'
 import { finalStatements } from './unhide-final-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import { windowStatements } from './unhide-window-judge.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { releasesOf } from './volley-proof.ts'
@@ -58,6 +59,8 @@ const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Stateme
   checkout: checkoutStatements,
   children: childStatements,
   promise: promiseStatements,
+  'completed window': windowStatements,
+  'pending window': windowStatements,
 }
 
 function statementsOf(lane: UnhideLane): Statement[] {

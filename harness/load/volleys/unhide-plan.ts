@@ -2,6 +2,7 @@ import type { Credential } from '../../target/target.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, stateLane, windowLane } from './unhide-lanes.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
+import { watchedLanes } from './unhide-window-lanes.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
@@ -34,11 +35,12 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     if (waitSeconds !== undefined && context.accounts.make)
       lanes.push(windowLane(context, waitSeconds))
   }
-  lanes.push(...promiseLanes(context))
+  lanes.push(...promiseLanes(context), ...watchedLanes(context, 'completed window', 0))
   for (const topic of ['partial', 'cancelled'] as const) {
     const ending = goodsOf(target, `voucher-${topic}`, 1)
     if ('lacks' in ending) continue
     lanes.push(stateLane(context, topic, goods.length))
+    if (topic === 'partial') lanes.push(...watchedLanes(context, 'pending window', goods.length))
     goods.push(ending)
   }
   for (const { lane, cart } of checkoutLanes(context, goods.length)) {

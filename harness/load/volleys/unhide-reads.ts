@@ -3,7 +3,7 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
-import { STATE_OF, type UnhideTopic } from './unhide-topics.ts'
+import { budgetOfTopic, type UnhideTopic } from './unhide-topics.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
 
@@ -59,14 +59,14 @@ export function spanOf({ reads }: OrderReads): Span {
   }
 }
 
-/** The plot of one order. Of admission, which counts refused attempts as well, the completed reads are shown. */
+/** The plot of one order: of the reads that its lane is about. */
 export function traceOf(
   { name, reads }: OrderReads,
   topic: UnhideTopic,
   budgets: UnhideBudgets,
   slackMs: number,
 ): WindowTrace {
-  const state = topic in STATE_OF ? STATE_OF[topic as keyof typeof STATE_OF] : 'completed'
+  const state = budgetOfTopic(topic)
   const isState = topic !== 'admission' && topic !== 'admission window'
   const limit = budgets[state]
   const requests = reads.map((read) => limitOf(read, state))

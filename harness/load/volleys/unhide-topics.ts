@@ -13,6 +13,10 @@ export type UnhideTopic =
   | 'checkout'
   | 'children'
   | 'promise'
+  | WindowTopic
+
+/** Lanes that look through whole windows of one order. */
+export type WindowTopic = 'completed window' | 'pending window'
 
 /** The budget by which orders of a lane about one state are counted. */
 export const STATE_OF = {
@@ -54,6 +58,15 @@ const OTHER_WINDOWS = {
     pending: { count: 20, windowSeconds: 4 },
     completed: { count: 2, windowSeconds: 4 },
   },
+  /** Short enough to be looked through twice; a quarter of them is more than the slack and the gaps between looks. */
+  'completed window': {
+    pending: { count: 60, windowSeconds: 4 },
+    completed: { count: 1, windowSeconds: 4 },
+  },
+  'pending window': {
+    pending: { count: 1, windowSeconds: 4 },
+    completed: { count: 60, windowSeconds: 4 },
+  },
 } as const satisfies Partial<Record<UnhideTopic, Omit<UnhideBudgets, 'admission'>>>
 
 /** Orders of the lane about admission, by the place of their reference. */
@@ -68,6 +81,12 @@ export const ADMISSION_ORDERS = {
 
 /** Of the completed ones, this is read masked before. */
 export const MASKED_ORDER = 0
+
+/** The budget that a lane is about; of admission, which counts refused attempts as well, the completed one. */
+export function budgetOfTopic(topic: UnhideTopic): 'pending' | 'completed' {
+  if (topic === 'pending window') return 'pending'
+  return topic in STATE_OF ? STATE_OF[topic as StateTopic] : 'completed'
+}
 
 /** The budgets of a lane: its own where the target makes accounts, else those in force. */
 export function unhideBudgets(

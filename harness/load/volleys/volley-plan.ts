@@ -146,6 +146,11 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
     }
     case 'read':
       return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
+    case 'watch': {
+      const rounds = Math.ceil(step.forMs / step.everyMs)
+      const requestsMax = step.reads.length * rounds
+      return { ...FREE, requestsMin: step.reads.length, requestsMax, seconds: step.forMs / 1000 }
+    }
     case 'finish': {
       const rounds = Math.ceil((1000 * step.maxSeconds) / step.everyMs)
       return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
@@ -236,7 +241,7 @@ function bodiesOf(target: Target, { ability, kind, lines, unitsMax }: Goods): st
 /** Requests that a step releases at once. */
 export function widthOf(step: PlannedStep): number {
   if (step.do === 'buy') return step.purchases.length
-  if (step.do === 'read' || step.do === 'finish') return step.reads.length
+  if (step.do === 'read' || step.do === 'watch' || step.do === 'finish') return step.reads.length
   if (step.do === 'warm') return step.count
   if (step.do === 'reuse') return 2
   return step.do === 'look' ? step.contendedMax + 1 : 1
