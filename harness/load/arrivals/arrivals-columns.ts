@@ -1,8 +1,9 @@
-/** The exchanges of arrivals as columns: about 80 bytes for each, so that a soak of a million of them can be judged in little memory. */
+/** The exchanges of arrivals as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
 import { ARRIVAL_OPERATIONS } from '../../../load/protocol/arrivals.ts'
 import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
 import { Column } from '../windows/columns.ts'
-import { TextArena } from './text-arena.ts'
+import { CountColumn } from './count-column.ts'
+import { TextColumn, type TextRows } from './text-arena.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
 export type ArrivalExchange = {
@@ -40,9 +41,8 @@ export type ExchangeRow = Omit<ArrivalExchange, 'session' | 'key' | 'ids' | 'pri
 
 /** Limits of the columns; what does not fit is no evidence. */
 export const EXCHANGE_MAX = { subject: 0xffff, attempt: 0xffff, code: 0x7fffffff } as const
-/** Stand in their columns for none. */
+/** Stands in its column for none. */
 export const NO_CODE = -0x80000000
-const NO_COUNT = -1
 
 export type Exchanges = {
   readonly length: number
@@ -50,8 +50,8 @@ export type Exchanges = {
   readonly sessions: Uint32Array
   /** Indexes of ARRIVAL_OPERATIONS. */
   readonly operations: Uint8Array
-  /** NO_COUNT for none; so are `items`. */
-  readonly subjects: Int32Array
+  /** Each one more than it is, 0 for none; so are `items`. */
+  readonly subjects: ArrayLike<number>
   readonly attempts: Uint16Array
   readonly dueMs: Float64Array
   readonly sentMs: Float64Array
@@ -61,10 +61,9 @@ export type Exchanges = {
   readonly codes: Int32Array
   /** 1 for a new one. */
   readonly newConnections: Uint8Array
-  readonly items: Int32Array
-  /** Indexes of `texts`, 0 for none; those of lists are words of the evidence. */
-  readonly named: Readonly<Record<TextName, Uint32Array>>
-  readonly texts: Pick<TextArena, 'at'>
+  readonly items: ArrayLike<number>
+  /** Those of lists are words of the evidence. */
+  readonly texts: Readonly<Record<TextName, TextRows>>
 }
 
 const TEXT_NAMES = [
@@ -82,10 +81,9 @@ export type TextName = (typeof TEXT_NAMES)[number]
 
 /** Collects exchanges of all sessions. */
 export class ExchangeColumns {
-  readonly #texts = new TextArena()
   readonly #sessions = new Column('uint32')
   readonly #operations = new Column('uint8')
-  readonly #subjects = new Column('int32')
+  readonly #subjects = new CountColumn()
   readonly #attempts = new Column('uint16')
   readonly #dueMs = new Column('float64')
   readonly #sentMs = new Column('float64')
@@ -93,10 +91,8 @@ export class ExchangeColumns {
   readonly #statuses = new Column('uint16')
   readonly #codes = new Column('int32')
   readonly #newConnections = new Column('uint8')
-  readonly #items = new Column('int32')
-  readonly #named = Object.fromEntries(
-    TEXT_NAMES.map((name) => [name, new Column('uint32')]),
-  ) as Record<TextName, Column<'uint32'>>
+  readonly #items = new CountColumn()
+  readonly #texts = byName(() => new TextColumn())
 
   get length(): number {
     return this.#sessions.length
@@ -106,7 +102,7 @@ export class ExchangeColumns {
   push(session: number, row: ExchangeRow): void {
     this.#sessions.push(session)
     this.#operations.push(ARRIVAL_OPERATIONS.indexOf(row.operation))
-    this.#subjects.push(row.subject ?? NO_COUNT)
+    this.#subjects.push((row.subject ?? -1) + 1)
     this.#attempts.push(row.attempt)
     this.#dueMs.push(row.dueMs)
     this.#sentMs.push(row.sentMs)
@@ -114,8 +110,8 @@ export class ExchangeColumns {
     this.#statuses.push(row.status)
     this.#codes.push(row.code ?? NO_CODE)
     this.#newConnections.push(row.newConnection ? 1 : 0)
-    this.#items.push(row.items ?? NO_COUNT)
-    for (const name of TEXT_NAMES) this.#named[name].push(this.#texts.indexOf(row[name]))
+    this.#items.push((row.items ?? -1) + 1)
+    for (const name of TEXT_NAMES) this.#texts[name].push(row[name])
   }
 
   exchanges(): Exchanges {
@@ -132,12 +128,13 @@ export class ExchangeColumns {
       codes: this.#codes.values(),
       newConnections: this.#newConnections.values(),
       items: this.#items.values(),
-      named: Object.fromEntries(
-        TEXT_NAMES.map((name) => [name, this.#named[name].values()]),
-      ) as Record<TextName, Uint32Array>,
-      texts: this.#texts,
+      texts: byName((name) => this.#texts[name].rows()),
     }
   }
+}
+
+function byName<T>(make: (name: TextName) => T): Record<TextName, T> {
+  return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>
 }
 
 export function operationAt({ operations }: Exchanges, row: number): ArrivalOperation {
@@ -150,17 +147,17 @@ export function codeAt({ codes }: Exchanges, row: number): number | undefined {
 }
 
 export function textAt(
-  { named, texts }: Exchanges,
+  { texts }: Exchanges,
   name: Exclude<TextName, ListName>,
   row: number,
 ): string | undefined {
-  return texts.at(named[name][row] as number)
+  return texts[name].at(row)
 }
 
 type ListName = 'ids' | 'prices' | 'states'
 
-export function listAt({ named, texts }: Exchanges, name: ListName, row: number): string[] {
-  const word = texts.at(named[name][row] as number)
+export function listAt({ texts }: Exchanges, name: ListName, row: number): string[] {
+  const word = texts[name].at(row)
   if (word === undefined) return []
   return word.includes('%') ? word.split(',').map(decodeURIComponent) : word.split(',')
 }
@@ -191,7 +188,7 @@ export function exchangeAt(
     session,
     key,
     operation: operationAt(exchanges, row),
-    subject: countAt(exchanges.subjects, row),
+    subject: countAt(exchanges, 'subjects', row),
     attempt: exchanges.attempts[row] as number,
     dueMs: exchanges.dueMs[row] as number,
     sentMs: exchanges.sentMs[row] as number,
@@ -205,14 +202,18 @@ export function exchangeAt(
     currency: textAt(exchanges, 'currency', row),
     total: textAt(exchanges, 'total', row),
     reference: textAt(exchanges, 'reference', row),
-    items: countAt(exchanges.items, row),
+    items: countAt(exchanges, 'items', row),
     ids: listAt(exchanges, 'ids', row),
     prices: listAt(exchanges, 'prices', row),
     states: listAt(exchanges, 'states', row),
   }
 }
 
-function countAt(values: Int32Array, row: number): number | undefined {
-  const count = values[row] as number
-  return count === NO_COUNT ? undefined : count
+export function countAt(
+  exchanges: Pick<Exchanges, 'subjects' | 'items'>,
+  name: 'subjects' | 'items',
+  row: number,
+): number | undefined {
+  const oneMore = exchanges[name][row] as number
+  return oneMore === 0 ? undefined : oneMore - 1
 }

@@ -52,6 +52,8 @@ export function parseArrivals(text: string, reading: ArrivalsReading): ArrivalsE
 type Zero = { readonly us: number; readonly unixMs: number }
 
 const STATUS_MAX = 999
+/** Of one session, as far as a column holds it. */
+const SENT_MAX = 0xffffffff
 
 class ArrivalsReader {
   readonly #reading: ArrivalsReading
@@ -59,13 +61,14 @@ class ArrivalsReader {
   /** Places of sessions, by their index; NONE before they begin. */
   readonly #open: Int32Array
   /** By the place of the session, what it says that it sent. */
-  readonly #announced: number[] = []
+  readonly #announced: Uint32Array
   readonly #warm: WarmExchange[] = []
   #zero: Zero | undefined
 
   constructor(reading: ArrivalsReading) {
     this.#reading = reading
     this.#open = new Int32Array(reading.sessions).fill(NONE)
+    this.#announced = new Uint32Array(reading.sessions)
   }
 
   finish(): ArrivalsEvidence {
@@ -138,7 +141,7 @@ class ArrivalsReader {
 
   #end(fields: Fields): boolean {
     const place = this.#openPlace(fields)
-    const announced = fields.count()
+    const announced = fields.count(SENT_MAX)
     const word = fields.word()
     const end = SESSION_ENDS.find((each) => each === word)
     if (!fields.ended || place === NONE || !end) return false
@@ -168,9 +171,9 @@ class ArrivalsReader {
       total: fields.text(),
       reference: fields.text(),
       items: fields.number(),
-      ids: list(fields),
-      prices: list(fields),
-      states: list(fields),
+      ids: fields.wordOrNone(),
+      prices: fields.wordOrNone(),
+      states: fields.wordOrNone(),
     }
     if (!fields.ended || row.receivedMs < row.sentMs || !isWithinColumns(row)) return false
     this.#sessions.add(place, row)
@@ -189,11 +192,6 @@ class ArrivalsReader {
 }
 
 const NONE = -1
-
-function list(fields: Fields): string | undefined {
-  const word = fields.word()
-  return word === '-' ? undefined : word
-}
 
 function isWithinColumns({ subject, items, code, ids, prices, states }: ExchangeRow): boolean {
   const isCounted = [subject, items].every((each) => each === undefined || each >= 0)

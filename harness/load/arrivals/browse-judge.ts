@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { listAt, operationAt, textAt } from './arrivals-columns.ts'
+import { countAt, listAt, operationAt, textAt } from './arrivals-columns.ts'
 import type { ArrivalsEvidence } from './arrivals-import.ts'
 import { sharedStatements } from './arrivals-judge.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
@@ -70,7 +70,7 @@ function pageStatements(sessions: SessionTable, ways: Uint32Array, limit: number
       const total = countOf(text)
       totals.add(total === undefined ? `total ${text ?? 'missing'}` : undefined, shown)
       const offset = index * limit
-      const items = Math.max(0, exchanges.items[page] as number)
+      const items = countAt(exchanges, 'items', page) ?? 0
       const expected = total === undefined ? items : Math.max(0, Math.min(limit, total - offset))
       const isRight = items === Math.min(limit, expected)
       sizes.add(

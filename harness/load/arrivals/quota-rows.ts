@@ -4,6 +4,7 @@ import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../windows/plan.ts'
+import { textAt } from './arrivals-columns.ts'
 import type { Exchanges } from './arrivals-columns.ts'
 import { outcomeOf } from './arrivals-measure.ts'
 import { QUOTA_OF, type ArrivalQuota } from './arrivals-quotas.ts'
@@ -76,15 +77,10 @@ export function groupRows(
 export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColumns {
   const outcomes = new Uint8Array(rows.length)
   const promisedSeconds = new Float64Array(rows.length)
-  const promised = new Map<number, number>()
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number
     outcomes[at] = quotaOutcome(exchanges.statuses[row] as number)
-    const text = exchanges.named.retryAfter[row] as number
-    const seconds =
-      promised.get(text) ?? parseRetryAfterSeconds(exchanges.texts.at(text)) ?? Number.NaN
-    promised.set(text, seconds)
-    promisedSeconds[at] = seconds
+    promisedSeconds[at] = parseRetryAfterSeconds(textAt(exchanges, 'retryAfter', row)) ?? Number.NaN
   }
   return {
     sentMs: valuesAt(exchanges.sentMs, rows),

@@ -26,8 +26,7 @@ export class SessionColumns {
   readonly #keys = new Column('uint16')
   readonly #dueMs = new Column('float64')
   readonly #startedMs = new Column('float64')
-  readonly #counts: number[] = []
-  readonly #ends: number[] = []
+  readonly #ends = new Column('uint8')
 
   /** Returns its place. */
   begin({
@@ -42,38 +41,33 @@ export class SessionColumns {
     this.#keys.push(key)
     this.#dueMs.push(dueMs)
     this.#startedMs.push(startedMs)
-    this.#counts.push(0)
-    return this.#ends.push(NO_END) - 1
+    this.#ends.push(NO_END)
+    return this.#ends.length - 1
   }
 
   add(place: number, row: ExchangeRow): void {
     this.#exchanges.push(place, row)
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1
   }
 
   end(place: number, end: SessionEnd): void {
-    this.#ends[place] = SESSION_ENDS.indexOf(end)
+    this.#ends.set(place, SESSION_ENDS.indexOf(end))
   }
 
   isEnded(place: number): boolean {
-    return this.#ends[place] !== NO_END
-  }
-
-  /** Exchanges so far. */
-  countOf(place: number): number {
-    return this.#counts[place] ?? 0
+    return this.#ends.at(place) !== NO_END
   }
 
   table(): SessionTable {
+    const exchanges = this.#exchanges.exchanges()
     return new SessionTable({
-      exchanges: this.#exchanges.exchanges(),
+      exchanges,
       indexes: this.#indexes.values(),
       kinds: this.#kinds.values(),
       keys: this.#keys.values(),
       dueMs: this.#dueMs.values(),
       startedMs: this.#startedMs.values(),
-      ends: Uint8Array.from(this.#ends),
-      ...rowsBySession(this.#exchanges.exchanges(), this.#counts),
+      ends: this.#ends.values(),
+      ...rowsBySession(exchanges, this.#ends.length),
     })
   }
 }
@@ -195,13 +189,14 @@ export function sessionTable(sessions: Iterable<SessionEvidence>): SessionTable 
   return columns.table()
 }
 
-function rowsBySession(
-  { sessions }: Exchanges,
-  counts: readonly number[],
-): Pick<Parts, 'rows' | 'starts'> {
-  const starts = new Uint32Array(counts.length + 1)
-  for (const [place, count] of counts.entries())
-    starts[place + 1] = (starts[place] as number) + count
+function rowsBySession({ sessions }: Exchanges, count: number): Pick<Parts, 'rows' | 'starts'> {
+  const starts = new Uint32Array(count + 1)
+  for (let row = 0; row < sessions.length; row++) {
+    const after = (sessions[row] as number) + 1
+    starts[after] = (starts[after] as number) + 1
+  }
+  for (let place = 0; place < count; place++)
+    starts[place + 1] = (starts[place] as number) + (starts[place + 1] as number)
   const next = starts.slice()
   const rows = new Uint32Array(sessions.length)
   for (let row = 0; row < sessions.length; row++) {

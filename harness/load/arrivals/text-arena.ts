@@ -1,55 +1,100 @@
-/** Texts that columns point into, as bytes: a soak has a text of its own for each order, and a service that is wrong one for each answer. */
-import { Column } from '../windows/columns.ts'
+/** Texts of a column as bytes: a soak has a text of its own for each order, and a service that is wrong one for each answer. */
+import { CountColumn } from './count-column.ts'
 
 /** The first texts come again and again: they are kept as they are. */
 const KEPT_MAX = 1000
-/** Those of one session come soon after one another; what has not come for so long is stored anew. */
-const RECENT_MAX = 2000
-const FIRST_BYTES = 1 << 16
+/**
+ * Those of one session come soon after one another; what has not come for so long is stored anew. A power of two. Places that are
+ * taken again, and no map that is emptied: its old tables would keep each other, and all their texts, in memory.
+ */
+const RECENT_PLACES = 1024
+const FIRST_BYTES = 1 << 12
+/** Lengths up to this take one byte before the text, others five. */
+const SHORT_MAX = 0xfe
+/** Indexes fit in a column of 32 bits. */
+const BYTES_MAX = 0xffffffff - KEPT_MAX
 
 /** Index 0 is no text. The same text may have several indexes. */
 export class TextArena {
   readonly #kept: (string | undefined)[] = [undefined]
   readonly #keptIndexes = new Map<string, number>()
-  readonly #recent = new Map<string, number>()
-  /** Where each text that is not kept ends. */
-  readonly #ends = new Column('float64')
+  /** By their hashes. */
+  readonly #recent: (string | undefined)[] = Array.from({ length: RECENT_PLACES }, () => undefined)
+  readonly #recentIndexes = new Uint32Array(RECENT_PLACES)
+  /** Each text after its length. Its index tells where it begins. */
   #bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES))
   #used = 0
 
   indexOf(text: string | undefined): number {
     if (text === undefined) return 0
-    const known = this.#keptIndexes.get(text) ?? this.#recent.get(text)
+    const known = this.#keptIndexes.get(text)
     if (known !== undefined) return known
     if (this.#kept.length <= KEPT_MAX) {
       const index = this.#kept.push(text) - 1
       this.#keptIndexes.set(text, index)
       return index
     }
-    if (this.#recent.size >= RECENT_MAX) this.#recent.clear()
-    const index = this.#store(text)
-    this.#recent.set(text, index)
-    return index
+    const place = placeOf(text)
+    if (this.#recent[place] !== text) {
+      this.#recent[place] = text
+      this.#recentIndexes[place] = this.#store(text)
+    }
+    return this.#recentIndexes[place] as number
   }
 
   at(index: number): string | undefined {
     if (index <= KEPT_MAX) return this.#kept[index]
-    const ends = this.#ends.values()
-    const stored = index - KEPT_MAX - 1
-    return this.#bytes.toString('utf8', ends[stored - 1] ?? 0, ends[stored])
+    const start = index - KEPT_MAX - 1
+    const short = this.#bytes[start] as number
+    if (short <= SHORT_MAX) return this.#textFrom(start + 1, short)
+    return this.#textFrom(start + 5, this.#bytes.readUInt32LE(start + 1))
   }
 
+  #textFrom(start: number, size: number): string {
+    return this.#bytes.toString('utf8', start, start + size)
+  }
+
+  /** Returns its index. Throws where all texts together are more than indexes can tell. */
   #store(text: string): number {
     const size = Buffer.byteLength(text)
-    if (this.#used + size > this.#bytes.length) this.#grow(size)
-    this.#used += this.#bytes.write(text, this.#used)
-    this.#ends.push(this.#used)
-    return KEPT_MAX + this.#ends.length
+    const start = this.#used
+    const textStart = start + (size <= SHORT_MAX ? 1 : 5)
+    if (textStart + size > BYTES_MAX)
+      throw new RangeError(`Texts of more than ${BYTES_MAX} bytes do not fit in one column.`)
+    if (textStart + size > this.#bytes.length) this.#growTo(textStart + size)
+    this.#bytes[start] = Math.min(size, SHORT_MAX + 1)
+    if (size > SHORT_MAX) this.#bytes.writeUInt32LE(size, start + 1)
+    this.#used = textStart + this.#bytes.write(text, textStart)
+    return start + KEPT_MAX + 1
   }
 
   /** Hands the memory over, so that no old copy waits for the garbage collector. */
-  #grow(size: number): void {
-    const bytes = Math.max(2 * this.#bytes.length, this.#used + size)
+  #growTo(size: number): void {
+    const bytes = Math.max(2 * this.#bytes.length, size)
     this.#bytes = Buffer.from(this.#bytes.buffer.transfer(bytes))
   }
+}
+
+/** One growing column of texts. */
+export class TextColumn {
+  readonly #texts = new TextArena()
+  readonly #indexes = new CountColumn()
+
+  push(text: string | undefined): void {
+    this.#indexes.push(this.#texts.indexOf(text))
+  }
+
+  /** The texts so far. */
+  rows(): TextRows {
+    const [texts, indexes] = [this.#texts, this.#indexes.values()]
+    return { at: (row) => texts.at(indexes[row] as number) }
+  }
+}
+
+export type TextRows = { at(row: number): string | undefined }
+
+function placeOf(text: string): number {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return hash & (RECENT_PLACES - 1)
 }

@@ -62,6 +62,16 @@ describe('a field', () => {
     expect(readOne(line, (fields) => [fields.text()])).toEqual(value)
   })
 
+  test.each([
+    ['-', [undefined]],
+    ['a%20b', ['a%20b']],
+    ['-1', ['-1']],
+    ['- ', undefined],
+    ['', undefined],
+  ])('%j as a word or none is %j', (line, value) => {
+    expect(readOne(line, (fields) => [fields.wordOrNone()])).toEqual(value)
+  })
+
   test('that is missing at the end of a line is refused', () => {
     expect(readOne('1', (fields) => [fields.count(), fields.count()])).toBeUndefined()
     expect(readOne('1', (fields) => [fields.count(), fields.text()])).toBeUndefined()

@@ -46,12 +46,9 @@ export class Fields {
 
   /** A whole number, also a negative one; undefined for `-`. */
   number(): number | undefined {
+    if (this.#stepOverNone()) return undefined
     if (this.#bytes[this.#at] !== DASH || this.#at >= this.#end) return this.count()
     this.#at++
-    if (this.#atBoundary()) {
-      this.#leave()
-      return undefined
-    }
     return -this.count()
   }
 
@@ -65,11 +62,15 @@ export class Fields {
     return word
   }
 
+  /** A text as it stands there; undefined for `-`, of which no text is made: most fields of most lines are that. */
+  wordOrNone(): string | undefined {
+    return this.#stepOverNone() ? undefined : this.word()
+  }
+
   /** A percent-encoded text; undefined for `-`. */
   text(): string | undefined {
-    const word = this.word()
-    if (word === '-') return undefined
-    if (!word.includes('%')) return word
+    const word = this.wordOrNone()
+    if (word === undefined || !word.includes('%')) return word
     try {
       return decodeURIComponent(word)
     } catch {
@@ -88,6 +89,15 @@ export class Fields {
     const words = this.#bytes.toString('latin1', this.#at, this.#end).split(' ')
     this.#at = this.#end + 1
     return words
+  }
+
+  /** True if a `-` stands here alone; the field is then left. */
+  #stepOverNone(): boolean {
+    if (this.#at >= this.#end || this.#bytes[this.#at] !== DASH) return false
+    const next = this.#at + 1
+    const isAlone = next === this.#end || this.#bytes[next] === SPACE
+    if (isAlone) this.#at = next + 1
+    return isAlone
   }
 
   #atBoundary(): boolean {

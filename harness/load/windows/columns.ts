@@ -34,6 +34,15 @@ export class Column<K extends ColumnKind> {
     this.#values[this.#length++] = value
   }
 
+  /** Changes a value that was pushed. */
+  set(at: number, value: number): void {
+    this.#values[at] = value
+  }
+
+  at(at: number): number | undefined {
+    return at < this.#length ? this.#values[at] : undefined
+  }
+
   /** The values, without spare room; the column goes on from there. */
   values(): ColumnValues<K> {
     if (this.#length === this.#values.length) return this.#values
