@@ -37,9 +37,9 @@ export type Conditions = {
 
 /** Windows as tests shorten them, and the interface's own. */
 const WINDOW_SECONDS = [2, 60] as const
-const DELAYS_MS_MAX = [0, 1, 5, 20] as const
+const DELAYS_MS_MAX = [0, 1, 5, 20, 80] as const
 
-/** Conditions of the `run`-th run, from 0: twelve runs take every combination of windows and delays, each at a moment of its own. */
+/** Conditions of the `run`-th run, from 0: thirty runs take every combination of windows and delays, each at a moment of its own. */
 export function conditionsOf(name: ConformingName, run: number): Conditions {
   const windowSeconds = nth(WINDOW_SECONDS, run)
   const random = seeded(1 + run + 1000 * CONFORMING_NAMES.indexOf(name))
