@@ -6,7 +6,7 @@ import { renderMarkdown } from './markdown.ts'
 import { loadPlanLine, planLines, suitePlanLine } from './plan-line.ts'
 
 const SUITE =
-  '44.2 s of 45 s planned, at most 51.8 s · 2,950 of 3,000 requests · 58 of 60 orders · USD 116.00 of USD 120.00'
+  '44.2 s, 45 s expected, at most 51.8 s · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
 const SCENARIO =
   'spend-contention: 6.5 s of at most 41 s · 431 of 727 requests · 64 of 141 orders · USD 190.00 of USD 438.00'
 
@@ -22,7 +22,7 @@ test('what the checks and each scenario took stands beside what was planned', ()
 test('an interrupted run shows the plan alone, and one without a plan nothing', () => {
   const record = base({})
   const { actualSeconds: _seconds, spent: _spent, load: _load, ...plan } = record.plan
-  expect(planLines({ plan })).toEqual(['checks: 45 s planned, at most 51.8 s'])
+  expect(planLines({ plan })).toEqual(['checks: 45 s expected, at most 51.8 s'])
   const { expectedSeconds: _expected, ...unplanned } = plan
   expect(planLines({ plan: unplanned })).toEqual([])
   expect(loadPlanLine({ plan: unplanned })).toBeUndefined()
@@ -32,7 +32,7 @@ test('terminal, job summary and report show it', () => {
   const record = base({})
   expect(renderConsole(record, { colour: false })).toContain(`Checks took ${SUITE}`)
   for (const text of [renderMarkdown(record), renderHtml(record)]) {
-    expect(text).toContain('2,950 of 3,000 requests')
+    expect(text).toContain('2,950 requests (3,000 expected)')
     expect(text).toContain('431 of 727 requests')
   }
 })

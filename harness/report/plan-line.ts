@@ -8,17 +8,22 @@ type ScenarioPlan = NonNullable<Plan['load']>[number]
 export function suitePlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefined {
   const { expectedSeconds, boundSeconds, actualSeconds, spent } = plan
   if (expectedSeconds === undefined || boundSeconds === undefined) return undefined
-  const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)} of `
+  const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)}, `
   return [
-    `${took}${formatSeconds(expectedSeconds)} planned, at most ${formatSeconds(boundSeconds)}`,
+    `${took}${formatSeconds(expectedSeconds)} expected, at most ${formatSeconds(boundSeconds)}`,
     ...(spent
       ? [
-          `${ofPlanned(spent.requests, spent.requestsPlanned)} requests`,
-          `${ofPlanned(spent.orders, spent.ordersPlanned)} orders`,
-          `${oneLine(spent.money, 60)} of ${oneLine(spent.moneyPlanned, 60)}`,
+          besideExpected('requests', spent.requests, spent.requestsPlanned),
+          besideExpected('orders', spent.orders, spent.ordersPlanned),
+          `${oneLine(spent.money, 60)} (${oneLine(spent.moneyPlanned, 60)} expected)`,
         ]
       : []),
   ].join(' · ')
+}
+
+/** What checks cost was measured once: a run may need some more, within what is permitted. */
+function besideExpected(what: string, spent: number, expected: number): string {
+  return `${formatNumber(spent)} ${what} (${formatNumber(expected)} expected)`
 }
 
 /** The same of one load scenario, whose plan is a bound. */

@@ -90,7 +90,9 @@ export interface RunRecord {
     actualSeconds?: number
     /** What decides how long the checks take. */
     chain?: string
-    /** Of the checks: quota units, orders and money, as planned and as spent. */
+    /**
+     * Of the checks: quota units, orders and money, as planned from what was measured before, which is no bound, and as spent.
+     */
     spent?: {
       requestsPlanned: number
       requests: number
