@@ -73,7 +73,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'spend-contention',
     summary:
-      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups and eSIMs on caps of their own',
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases',
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -89,6 +89,7 @@ export const LOAD_SCENARIOS = [
       'CAP-04',
       'CAP-05',
       'CAP-10',
+      'CAP-12',
       'CAP-13',
       'CAP-15',
       'CAP-17',

@@ -25,14 +25,24 @@ export const VOLLEY_PHASES = [
   'again',
   'told',
   'watch',
+  'try',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
 /**
- * warm: a read of the catalog · buy: POST /orders, or a checkout · masked, by-order, by-reference, child: GET /orders, the last three
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · masked, by-order, by-reference, child: GET /orders, the last three
  * with unhide=true; a child is read by the reference of its checkout and its own orderId.
  */
-export const REQUEST_KINDS = ['warm', 'buy', 'masked', 'by-order', 'by-reference', 'child'] as const
+export const REQUEST_KINDS = [
+  'warm',
+  'buy',
+  'masked',
+  'by-order',
+  'by-reference',
+  'child',
+  'invalid',
+  'check',
+] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
 /** One purchase of a volley. Purchases of one reference are copies of one another. */
@@ -48,7 +58,7 @@ export type PlannedPurchase = {
 export type PlannedRead = {
   readonly key: number
   readonly reference: number
-  readonly kind: Exclude<RequestKind, 'warm' | 'buy'>
+  readonly kind: Extract<RequestKind, 'masked' | 'by-order' | 'by-reference' | 'child'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
 }
@@ -61,6 +71,7 @@ export type PlannedRead = {
  *   buy       releases purchases at once
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
+ *   try       sends what buys nothing, one by one, each under a reference of its own
  *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   settle    sends what is not decided again, one by one after the Retry-After it was told
  *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
@@ -77,6 +88,15 @@ export type PlannedStep =
       readonly do: 'buy'
       readonly phase: VolleyPhase
       readonly purchases: readonly PlannedPurchase[]
+    }
+  | {
+      readonly do: 'try'
+      readonly kind: 'invalid' | 'check'
+      readonly key: number
+      readonly product: number
+      /** The first. */
+      readonly reference: number
+      readonly count: number
     }
   | { readonly do: 'rest'; readonly ms: number }
   | { readonly do: 'told'; readonly marginMs: number; readonly secondsMax: number }

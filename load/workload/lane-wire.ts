@@ -1,7 +1,9 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
 import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
-import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
+import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'
+
+const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check'])
 
 /** A request as any client can send it. */
 export type WireRequest = {
@@ -26,7 +28,7 @@ export class LaneWire {
     const { bodies, carts, ordersUrl, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
-    if (kind !== 'buy')
+    if (!POSTED.has(kind))
       return { method: 'GET', url: kind === 'warm' ? warmUrl : this.#readUrl(request), headers }
     const body = bodies[product]?.[units - 1] ?? ''
     return {

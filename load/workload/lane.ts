@@ -103,6 +103,7 @@ class LaneRun {
     else if (step.do === 'rest') await this.#io.sleepMs(step.ms)
     else if (step.do === 'told') await this.#waitAsTold(step)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
+    else if (step.do === 'try') await this.#try(step)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
     else if (step.do === 'reuse') await this.#reuse(step.key, step.units)
@@ -126,6 +127,11 @@ class LaneRun {
     )
     for (const [index, answer] of answers.entries())
       this.#note(purchases[index] as PlannedPurchase, answer)
+  }
+
+  async #try({ kind, key, product, reference, count }: Step<'try'>): Promise<void> {
+    for (let index = 0; index < count && !this.lost; index++)
+      await this.#send('try', [{ kind, key, product, reference: reference + index, units: 1 }])
   }
 
   #note(planned: PlannedPurchase, answer: LaneAnswer): void {

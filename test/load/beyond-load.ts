@@ -31,11 +31,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'k6 goes away by a time-out only, which falls between request and answer by chance',
   'unhide-counter-per-address': 'an order is read by one process, from one address',
   'cap-message-tells-used': MESSAGE,
-  'cap-charges-checks': ALONE,
-  'cap-charges-invalid-orders': ALONE,
-  'cap-forgets-asynchronous': ALONE,
-  'checkout-replay-names-none': ALONE,
-  'replay-of-same-kind-only': ALONE,
   'replay-created-now': 'evidence keeps no createdAt, and one client sees it',
   'async-status-success':
     'evidence keeps the status of the order, not that of the envelope; one answer shows it',

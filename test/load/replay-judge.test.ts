@@ -22,6 +22,8 @@ type Store = {
   readonly forgets?: boolean
   /** A reference is unique for its key, or for all accounts. */
   readonly unique?: 'key' | 'everywhere'
+  /** A reference is unique for its kind of order. */
+  readonly perKind?: boolean
   readonly replay?: Partial<LaneAnswer>
   readonly durationMs?: number
 }
@@ -37,6 +39,7 @@ function store({
   races,
   forgets,
   unique,
+  perKind,
   replay,
   durationMs = 8,
 }: Store): SimulatedService {
@@ -45,9 +48,9 @@ function store({
   const bought = { ...ANSWER, price: '1.00', currency: 'USD', state: 'SUCCESS', durationMs }
   return (requests) => {
     const known = new Set(orders.keys())
-    return requests.map(({ kind, key, lane, reference }) => {
+    return requests.map(({ kind, key, lane, product, reference }) => {
       const owner = unique === 'key' ? key : unique === 'everywhere' ? '' : accountOf(lane, key)
-      const name = `${lane} ${reference} ${owner}`
+      const name = `${lane} ${reference} ${owner} ${perKind ? product : ''}`
       const before = orders.get(name) ?? []
       if (kind === 'warm') return ANSWER
       if (kind !== 'buy') return { ...ANSWER, items: String(before.length) }
@@ -98,6 +101,7 @@ describe('a store fails', () => {
     ['whose copies all buy', { races: true }, ['IDEM-05', 'IDEM-12']],
     ['whose references are unique for a key', { unique: 'key' }, ['IDEM-10']],
     ['whose references are unique for everybody', { unique: 'everywhere' }, ['IDEM-11']],
+    ['whose references are unique for a kind', { perKind: true }, ['IDEM-06']],
     ['that forgets', { forgets: true }, ['IDEM-03', 'IDEM-05']],
     ['whose replays are not marked', { replay: { code: '0' } }, ['IDEM-04']],
     ['whose replays have the number of a limit', { replay: { code: '8' } }, ['IDEM-04']],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/volleys/spend-judge.ts'
 import { KINDS_LANE } from '../../harness/load/volleys/spend-kinds-lane.ts'
+import { LATER_LANE } from '../../harness/load/volleys/spend-later-lane.ts'
 import { draftSpend, planSpend } from '../../harness/load/volleys/spend-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { VolleyRun } from '../../harness/load/volleys/volley-result.ts'
@@ -27,6 +28,14 @@ type Counter = {
   readonly stores?: boolean
   /** Copies of one reference buy again. */
   readonly buysAgain?: boolean
+  /** What each order that is not valid, or each check, uses up. */
+  readonly charges?: { readonly invalid?: number; readonly check?: number }
+  /** What orders that finish later use up, instead of their price. */
+  readonly laterUnits?: number
+  /** What orders that finish later come to. */
+  readonly laterState?: string
+  /** What is answered to orders that are not valid. */
+  readonly invalid?: Partial<LaneAnswer>
 }
 
 const REFUSED = {
@@ -40,10 +49,15 @@ function accepted({ orderId, units }: { orderId: string; units: number }): LaneA
   return { ...ANSWER, orderId, price: `${units}.00`, currency: 'USD', state: 'SUCCESS' }
 }
 
-/** Keys of other kinds have room for two purchases and a half. */
+/** Keys of other goods have room for two purchases and a half. */
 function headroomOf(lane: number, key: number): number {
   const { name, headroomUnits = [] } = plan.file.lanes[lane] ?? {}
-  return name === KINDS_LANE ? 2.5 : (headroomUnits[key] ?? Infinity)
+  const isOther = name === KINDS_LANE || name === LATER_LANE
+  return isOther ? 2.5 : (headroomUnits[key] ?? Infinity)
+}
+
+function isLater(lane: number): boolean {
+  return plan.file.lanes[lane]?.name === LATER_LANE
 }
 
 function counter({ contends = true, ...faults }: Counter): SimulatedService {
@@ -59,8 +73,10 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     const cap = headroomOf(lane, key)
     const after = ((faults.races ? before : used).get(id) ?? 0) + units
     if (faults.strict ? after >= cap : after > cap) return REFUSED
-    used.set(id, (used.get(id) ?? 0) + units)
-    const order = { orderId: `order-${++made}`, units }
+    const charged = isLater(lane) ? (faults.laterUnits ?? units) : units
+    used.set(id, (used.get(id) ?? 0) + charged)
+    // What finishes later costs twice as much.
+    const order = { orderId: `order-${++made}`, units: isLater(lane) ? 2 * units : units }
     orders.set(name, order)
     return accepted(order)
   }
@@ -70,9 +86,16 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     return requests.map((request) => {
       const { kind, lane, key, reference, units } = request
       const name = `${lane} ${reference}`
-      if (kind === 'warm') return ANSWER
-      if (kind !== 'buy') return { ...ANSWER, items: orders.has(name) ? '1' : '0' }
       const id = `${lane} ${key}`
+      if (kind === 'warm') return ANSWER
+      if (kind === 'invalid' || kind === 'check') {
+        used.set(id, (used.get(id) ?? 0) + (faults.charges?.[kind] ?? 0))
+        return kind === 'check' ? ANSWER : { ...ANSWER, status: 422, code: '2', ...faults.invalid }
+      }
+      if (kind !== 'buy') {
+        const { laterState: state = 'SUCCESS' } = faults
+        return { ...ANSWER, items: orders.has(name) ? '1' : '0', state }
+      }
       if (!contends || headroomOf(lane, key) === Infinity || !busy.has(id)) {
         busy.add(id)
         return buy(request, before)
@@ -97,7 +120,7 @@ function verdicts(result: LoadResult, verdict: string): string[] {
 describe('a right counter passes', () => {
   test('with contention, and every cap is bought to its last unit', async () => {
     const result = judge(await simulateVolleys(plan, counter({})))
-    expect(result.reason).toContain('9 caps held in 9 volleys')
+    expect(result.reason).toContain('11 caps held in 9 volleys')
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
@@ -114,6 +137,7 @@ describe('a right counter passes', () => {
       'CAP-04',
       'CAP-05',
       'CAP-10',
+      'CAP-12',
       'CAP-13',
       'CAP-15',
       'CAP-17',
@@ -142,6 +166,7 @@ describe('a right counter passes', () => {
       'CAP-04',
       'CAP-05',
       'CAP-10',
+      'CAP-12',
       'CAP-13',
       'CAP-15',
       'CAP-17',
@@ -165,11 +190,33 @@ describe('a broken counter fails', () => {
     ['that names a fraction', { contended: { retryAfter: '0.5' } }, 'BUSY-02'],
     ['that stores what it refused', { stores: true }, 'BUSY-04'],
     ['that buys copies again', { contends: false, buysAgain: true }, 'IDEM-12'],
+    ['that counts orders that are not valid', { charges: { invalid: 0.5 } }, 'CAP-01'],
+    ['that counts checks', { charges: { check: 1 } }, 'CAP-01'],
+    ['that forgets what finishes later', { laterUnits: 0 }, 'CAP-12'],
+    ['that counts one unit of what finishes later', { laterUnits: 1 }, 'CAP-12'],
   ])('%s', async (_, faults, requirement) => {
     const result = judge(await simulateVolleys(plan, counter(faults)))
     expect(result.verdict).toBe('fail')
     expect(verdicts(result, 'fail')).toContain(requirement)
   })
+
+  test('but not where an order that should not be valid was sold', async () => {
+    const sold = { status: 200, orderId: 'order-0' }
+    const result = judge(
+      await simulateVolleys(plan, counter({ charges: { invalid: 1 }, invalid: sold })),
+    )
+    expect(result.verdict, result.reason).toBe('pass')
+  })
+
+  test.each(['CANCELLED', 'IN_PROGRESS'])(
+    'but not where what finishes later ends as %s: what it leaves of the cap is not shown',
+    async (laterState) => {
+      const faults = { laterUnits: 0, laterState }
+      const result = judge(await simulateVolleys(plan, counter(faults)))
+      expect(result.verdict, result.reason).toBe('pass')
+      expect(verdicts(result, 'pass')).not.toContain('CAP-12')
+    },
+  )
 
   test('that lets nobody win', async () => {
     const right = counter({})
@@ -249,6 +296,8 @@ describe('a plan', () => {
               (step.do === 'buy' ? step.purchases.length : 0) +
               (step.do === 'brim' ? 3 : 0) +
               (step.do === 'reuse' ? 1 : 0) +
+              // A broken service may sell what is not valid; a check buys nothing.
+              (step.do === 'try' && step.kind === 'invalid' ? step.count : 0) +
               (step.do === 'again' ? step.count : 0),
             0,
           ),

@@ -91,7 +91,28 @@ function replayStatements(
   const isMore = [...counts].some((count) => count > Math.max(known.size, positions))
   const isMoved = replays.some(({ reference }) => reference !== original.reference)
   const observed = `sent again, ${fresh.length} new orders named, ${[...counts].join(' and ') || 'none'} found, ${isMoved ? 'another' : 'the same'} reference`
-  return [decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed)]
+  return [
+    decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed),
+    ...namedStatements(purchase, original, replays),
+  ]
+}
+
+/** An answer to a replay that has all else of a checkout names its orders as well; another form is not looked at. */
+function namedStatements(
+  purchase: Purchase,
+  original: ArrivalExchange,
+  replays: readonly ArrivalExchange[],
+): Statement[] {
+  const alike = replays.filter(({ reference, currency, total, state }) =>
+    [reference, currency, total, state].every((member) => member !== undefined),
+  )
+  if (alike.length === 0 || original.ids.length === 0) return []
+  const short = alike.filter(({ ids }) => original.ids.some((id) => !ids.includes(id)))
+  const [first] = short
+  const observed = first
+    ? `sent again, ${original.ids.filter((id) => first.ids.includes(id)).length} of its ${original.ids.length} orders were named`
+    : `sent again, its ${original.ids.length} orders were named`
+  return [decide('CART-09', short.length === 0, purchase, observed)]
 }
 
 /** By reference and orderId one order is selected, where the reference alone finds it. */

@@ -24,6 +24,7 @@ function countersOf(
     if (step.do === 'buy') return step.purchases.length
     if (step.do === 'settle') return bought * step.rounds
     if (step.do === 'reuse') return 1
+    if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
     if (step.do === 'again') return step.count
     return step.do === 'brim' ? 3 : 0
   })
@@ -34,6 +35,7 @@ function countersOf(
   const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
     ['default', isCheckout ? 'POST /carts' : 'POST /orders', orders],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
+    ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
   return spent
@@ -44,6 +46,10 @@ function countersOf(
       keys: headroomUnits.length,
       requestsMax,
     }))
+}
+
+function checks(step: PlannedStep): number {
+  return step.do === 'try' && step.kind === 'check' ? step.count : 0
 }
 
 function maskedReads(step: PlannedStep): number {

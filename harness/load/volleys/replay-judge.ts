@@ -3,6 +3,7 @@ import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { parseMoney } from '../../money.ts'
 import { accountStatements } from './replay-accounts-judge.ts'
 import { ACCOUNTS_LANE } from './replay-accounts-lane.ts'
+import { canBuyOtherKind, OTHER_KIND_LANE, OTHER_KIND_REFERENCES } from './replay-kinds-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -21,6 +22,8 @@ const REPLAYS_MIN = 8
 type Reference = {
   readonly name: string
   readonly isLone: boolean
+  /** Its replays ask for another kind of order. */
+  readonly isOfOtherKind: boolean
   /** Released together, before any of them was answered. */
   readonly copies: readonly VolleyExchange[]
   readonly isMet: boolean
@@ -40,7 +43,13 @@ export function judgeReplayStorm(
   const references = plan.file.lanes.flatMap(({ name }, lane) => {
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
     if (name === ACCOUNTS_LANE) return []
-    return ordersOf(exchanges).map((order) => referenceOf(name, order, exchanges))
+    const orders = ordersOf(exchanges)
+    if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
+    return canBuyOtherKind(orders)
+      ? orders
+          .filter(({ reference }) => OTHER_KIND_REFERENCES.includes(reference))
+          .map((order) => referenceOf(name, order, exchanges))
+      : []
   })
   const accounts = plan.file.lanes.findIndex(({ name }) => name === ACCOUNTS_LANE)
   const met = references.filter(({ isMet }) => isMet).length
@@ -87,7 +96,8 @@ function referenceOf(
   const [original] = originals
   return {
     name: `${lane}, reference ${reference + 1}`,
-    isLone: reference === LONE_REFERENCE,
+    isLone: lane !== OTHER_KIND_LANE && reference === LONE_REFERENCE,
+    isOfOtherKind: lane === OTHER_KIND_LANE,
     copies,
     isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),
@@ -148,9 +158,12 @@ function resultStatements(reference: Reference): Statement[] {
   ]
 }
 
-/** Asks for another number of units than the first copies did. */
-function isChanged({ copies }: Pick<Reference, 'copies'>, { units }: VolleyExchange): boolean {
-  return units !== copies[0]?.units
+/** Asks for another kind, or another number of units, than the first copies did. */
+function isChanged(
+  { copies, isOfOtherKind }: Pick<Reference, 'copies' | 'isOfOtherKind'>,
+  { units }: VolleyExchange,
+): boolean {
+  return isOfOtherKind || units !== copies[0]?.units
 }
 
 function resultStatement(

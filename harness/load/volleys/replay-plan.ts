@@ -1,6 +1,7 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
+import { otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
@@ -44,8 +45,12 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
   if (lanesCount === 0) return { lacks: 'there is no credential for the role full' }
   const lanes = Array.from({ length: lanesCount }, (_, index) => laneOf(index, copies))
   const atMs = MEET.firstMs + lanesCount * MEET.everyMs
-  const others = accountsLane(context, atMs, (2 * FIRST + 1) * copies)
-  return { lanes: [...lanes, ...others], goods: [goods] }
+  const ofAccount = (2 * FIRST + 1) * copies
+  const others = accountsLane(context, atMs, ofAccount)
+  const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
+  if (!otherKind) return { lanes: [...lanes, ...others], goods: [goods] }
+  const lane = otherKindLane(1, atMs + MEET.everyMs)
+  return { lanes: [...lanes, ...others, lane], goods: [goods, otherKind] }
 }
 
 function laneOf(index: number, copies: number): LaneDraft {

@@ -5,6 +5,7 @@ import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
+import { laterStatements } from './spend-later-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
 import { eventsOf, isCapRefusal, isContended, isDecided, type Order } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
@@ -34,7 +35,7 @@ export function judgeSpendContention(
   const statements = [
     ...capped.flatMap((key) => [
       ...replayStatements(key, isRecharged(key)),
-      ...(isRecharged(key) ? [] : capStatements(key)),
+      ...(isRecharged(key) || mayHaveBought(key) ? [] : capStatements(key)),
       ...refusalStatements(key),
       ...reuseStatements(key),
     ]),
@@ -48,7 +49,11 @@ export function judgeSpendContention(
   const isOverspent = statements.some(
     ({ requirement, verdict }) => requirement === 'CAP-13' && verdict === 'fail',
   )
-  if (!isOverspent) statements.push(...kindStatements(plan, run, { target }))
+  if (!isOverspent)
+    statements.push(
+      ...kindStatements(plan, run, { target }),
+      ...laterStatements(plan, run, { target, accounts }),
+    )
   return {
     statements,
     ...(met < CONTENDED_VOLLEYS_MIN && {
@@ -72,6 +77,11 @@ function rechargedIn(capped: readonly KeyRun[]): (key: KeyRun) => boolean {
   const withheld = capped.filter(isWithheld)
   const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isAccepted))
   return (key) => isTold && withheld.includes(key)
+}
+
+/** Something that must buy nothing was not answered so: what is left is not known then. */
+function mayHaveBought({ tries }: KeyRun): boolean {
+  return tries.some((each) => isUnknown(each) || (each.kind === 'invalid' && each.status < 400))
 }
 
 function sentAgain({ orders }: KeyRun): VolleyExchange[] {

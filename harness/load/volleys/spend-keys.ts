@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
 import { KINDS_LANE } from './spend-kinds-lane.ts'
+import { LATER_LANE } from './spend-later-lane.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
@@ -26,6 +27,8 @@ export type KeyRun = {
   readonly looks: readonly VolleyExchange[]
   /** Masked reads of a purchase that the cap refused, and of its control. */
   readonly traces: readonly VolleyExchange[]
+  /** What was sent beside them that must buy nothing. */
+  readonly tries: readonly VolleyExchange[]
   readonly unit: Micros
 }
 
@@ -35,9 +38,12 @@ export type Say = (
   observed: string,
 ) => Statement
 
+/** Those that buy other goods have judges of their own. */
+const OTHER_LANES: ReadonlySet<string> = new Set([KINDS_LANE, LATER_LANE])
+
 /** The keys of all lanes of vouchers, or why nothing can be said of them. */
 export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {
-  const isVouchers = (lane: number): boolean => plan.file.lanes[lane]?.name !== KINDS_LANE
+  const isVouchers = (lane: number): boolean => !OTHER_LANES.has(plan.file.lanes[lane]?.name ?? '')
   const allOrders = run.evidence.lanes.flatMap(({ exchanges }, lane) =>
     isVouchers(lane) ? ordersOf(exchanges) : [],
   )
@@ -60,6 +66,7 @@ export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): K
         met: volleys.filter(({ overlappingPairs }) => overlappingPairs > 0),
         looks: own.filter(({ phase }) => phase === 'look'),
         traces: own.filter(({ phase }) => phase === 'trace'),
+        tries: own.filter(({ phase }) => phase === 'try'),
         unit,
       }
     })

@@ -2,7 +2,9 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volley
 import type { Credential, Target } from '../../target/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
-import { kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
+import { capOf, kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
+import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
+import { idleLanes } from './spend-idle-lanes.ts'
 import { staticLane } from './spend-static-plan.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
@@ -33,7 +35,8 @@ export type SpendDraft = {
 }
 
 /** Lays out the lanes, or tells why they cannot be. */
-export function draftSpend({ target, limits, accounts }: VolleyContext): SpendDraft | Lacks {
+export function draftSpend(context: VolleyContext): SpendDraft | Lacks {
+  const { target, limits, accounts } = context
   const { count } = limits.default
   if (count < WINDOW_COUNT_MIN)
     return { lacks: `a window of ${count} requests has no room for a volley and its retries` }
@@ -47,13 +50,30 @@ export function draftSpend({ target, limits, accounts }: VolleyContext): SpendDr
     manyKeysLane(SINGLE_LANES, size),
   ]
   const draft = drafted(target, lanes)
+  return 'lacks' in draft ? draft : withOthers(context, draft)
+}
+
+/** Lanes of other goods, and those that send what buys nothing, after the volleys. */
+function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
+  const { target, accounts } = context
+  const lanes = [...draft.lanes]
+  const goods = [...draft.goods]
+  const atMs = (): number => MEET.firstMs + lanes.length * MEET.everyMs
   const kinds = accounts.make ? kindGoods(target) : []
-  if ('lacks' in draft || kinds.length === 0) return draft
-  const atMs = MEET.firstMs + lanes.length * MEET.everyMs
-  return {
-    lanes: [...draft.lanes, kindsLane(kinds, draft.goods.length, atMs)],
-    goods: [...draft.goods, ...kinds],
+  if (kinds.length > 0) {
+    lanes.push(kindsLane(kinds, goods.length, atMs()))
+    goods.push(...kinds)
   }
+  const later = laterGoods(context)
+  if (later) {
+    lanes.push(laterLane(context, goods.length, atMs()))
+    goods.push(later)
+  }
+  for (const idle of idleLanes(target, goods.length, atMs())) {
+    lanes.push(idle.lane)
+    goods.push(idle.goods)
+  }
+  return { lanes, goods }
 }
 
 function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
@@ -133,13 +153,15 @@ function range(count: number): number[] {
 
 /** Leases a fresh account for each lane. */
 export async function planSpend(
-  { target, accounts }: VolleyContext,
+  context: VolleyContext,
   { lanes, goods }: SpendDraft,
 ): Promise<VolleyPlan> {
+  const { target, accounts } = context
   const unit = goods[0]?.unit ?? 0n
   const keys = await Promise.all(
     lanes.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, kindGoods(target)) }
+      if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
       )
@@ -147,6 +169,11 @@ export async function planSpend(
     }),
   )
   return planVolleys('spend-contention', target, lanes, keys, goods)
+}
+
+function laterCap(context: VolleyContext): string | undefined {
+  const goods = laterGoods(context)
+  return goods && formatMoney(capOf(goods))
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */

@@ -38,6 +38,8 @@ export type VolleyPlan = K6Plan & {
 export type Goods = {
   readonly ability: ProductAbility
   readonly kind: OrderKind
+  /** Merged over its bodies: what makes them not valid. */
+  readonly overrides?: Readonly<Record<string, unknown>>
   /** The positions of a checkout. */
   readonly lines?: readonly CartLine[]
   readonly unit: Micros
@@ -121,6 +123,13 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       )
       const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
       return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
+    }
+    case 'try': {
+      const { count, kind, product } = step
+      const sent = { ...FREE, requestsMin: count, requestsMax: count }
+      // What is not valid may be sold by a broken service.
+      const micros = BigInt(count) * (goods[product]?.unit ?? 0n)
+      return kind === 'check' ? sent : { ...sent, orders: count, micros }
     }
     case 'told':
       return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
@@ -228,12 +237,13 @@ function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'car
   return products.length > 0 ? { carts: { url, products } } : {}
 }
 
-function bodiesOf(target: Target, { ability, kind, lines, unitsMax }: Goods): string[] {
+function bodiesOf(target: Target, goods: Goods): string[] {
+  const { ability, kind, lines, unitsMax, overrides = {} } = goods
   if (lines)
     return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {
-    const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1 }
-    const amount = kind === 'dtu' ? { amount: index + 1 } : {}
+    const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1, overrides }
+    const amount = kind === 'dtu' || kind === 'dtu-check' ? { amount: index + 1 } : {}
     return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
   })
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { ArrivalExchange } from './arrivals-columns.ts'
+import { cartStatements } from './sessions-carts-judge.ts'
+
+const ORIGINAL = {
+  operation: 'cart',
+  status: 200,
+  sentMs: 0,
+  receivedMs: 10,
+  ids: ['order-1', 'order-2'],
+  prices: ['1.00', '2.00'],
+  states: ['SUCCESS', 'SUCCESS'],
+  reference: 'cart-1',
+  currency: 'USD',
+  total: '3.00',
+  state: 'SUCCESS',
+} as unknown as ArrivalExchange
+
+function namedVerdict(again: ArrivalExchange): string | undefined {
+  const purchase = {
+    name: 'session 1',
+    session: 1,
+    kind: 'cart',
+    key: 0,
+    account: 'own',
+    attempts: [ORIGINAL, again],
+    original: ORIGINAL,
+    replays: [again],
+    reads: [],
+    unhides: [],
+    sights: [ORIGINAL],
+    end: 'done',
+  } as const
+  return cartStatements(purchase, 2, new Map()).find(({ requirement }) => requirement === 'CART-09')
+    ?.verdict
+}
+
+test('the answer to a cart that is sent again names all of its orders', () => {
+  expect(namedVerdict(ORIGINAL)).toBe('pass')
+  expect(namedVerdict({ ...ORIGINAL, ids: ['order-2'] })).toBe('fail')
+  expect(namedVerdict({ ...ORIGINAL, ids: [] })).toBe('fail')
+})
+
+test('an answer of another form is not looked at', () => {
+  const { total, ...other } = ORIGINAL
+  expect(total).toBeDefined()
+  expect(namedVerdict({ ...other, ids: [] })).toBeUndefined()
+})
