@@ -1,5 +1,5 @@
 /** Sorted views over one quota's history, so that every question of the oracle is a binary search. */
-import { orderBy, rowsWhere, valuesAt } from '../rows.ts'
+import { inOrder, orderBy, rowsWhere, valuesAt } from '../rows.ts'
 import { parseRetryAfterSeconds } from './retry-after.ts'
 
 /** What the server answered, as far as a quota is concerned. `other` may or may not have been counted; so may `unknown`, and later. */
@@ -69,25 +69,22 @@ export function indexHistory(columns: QuotaColumns): HistoryIndex {
   const certain = rowsWhere(length, (row) => outcomes[row] === OUTCOME.admitted)
   const refused = rowsWhere(length, (row) => outcomes[row] === OUTCOME.refused)
   const certainPairs = bySentTime(columns, certain)
+  const certainReceived = inOrder(valuesAt(receivedMs, certain))
   const refusedPairs = bySentTime(columns, refused)
+  // Mostly all that may have been counted were: one view then serves for both.
+  const areSame = possible.length === certain.length
   return {
     columns,
-    possibleSent: inOrder(valuesAt(sentMs, possible)),
-    possibleReceived: inOrder(actedByMs(columns, possible)),
+    possibleSent: areSame ? certainPairs.sent : inOrder(valuesAt(sentMs, possible)),
+    possibleReceived: areSame ? certainReceived : inOrder(actedByMs(columns, possible)),
     certainSent: certainPairs.sent,
-    certainReceived: inOrder(valuesAt(receivedMs, certain)),
+    certainReceived,
     certainReceivedMin: certainPairs.receivedMin,
     refusedSent: refusedPairs.sent,
     refusedReceivedMin: refusedPairs.receivedMin,
     firstSentMs: sentMs.reduce((least, time) => Math.min(least, time), Infinity),
     lastReceivedMs: receivedMs.reduce((most, time) => Math.max(most, time), -Infinity),
   }
-}
-
-/** Sorts values that nobody else holds in place: of a million of them a copy is 8 MB. */
-function inOrder(own: Float64Array): Float64Array {
-  own.sort()
-  return own
 }
 
 /** The latest moment at which the server can have acted: a request without an answer may act after the client gave up. */
@@ -137,9 +134,9 @@ function bySentTime(
 ): { sent: Float64Array; receivedMin: Float64Array } {
   const sentAsCame = valuesAt(sentMs, rows)
   const order = orderBy(sentAsCame)
-  const inOrder = order === undefined ? rows : order.map((at) => rows[at] as number)
-  const receivedMin = valuesAt(receivedMs, inOrder)
+  const ordered = order === undefined ? rows : order.map((at) => rows[at] as number)
+  const receivedMin = valuesAt(receivedMs, ordered)
   for (let at = receivedMin.length - 2; at >= 0; at--)
     receivedMin[at] = Math.min(receivedMin[at] as number, receivedMin[at + 1] as number)
-  return { sent: order === undefined ? sentAsCame : valuesAt(sentMs, inOrder), receivedMin }
+  return { sent: order === undefined ? sentAsCame : valuesAt(sentMs, ordered), receivedMin }
 }

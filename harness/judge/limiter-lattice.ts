@@ -1,3 +1,4 @@
+import { inOrder } from '../rows.ts'
 import type { Explanation, LimiterQuestion, RetryPairs, WindowFrame } from './limiter-frames.ts'
 import { OUTCOME, countUpTo } from './limiter-history.ts'
 
@@ -100,10 +101,11 @@ class ForbiddenEdges {
     if (toPhase > this.#windowMs) this.#push(0, Math.min(toPhase - this.#windowMs, this.#windowMs))
   }
 
+  /** Once all are added. */
   sweep(): Sweep {
     return {
-      starts: this.#starts.subarray(0, this.#length).toSorted(),
-      ends: this.#ends.subarray(0, this.#length).toSorted(),
+      starts: inOrder(this.#starts.subarray(0, this.#length)),
+      ends: inOrder(this.#ends.subarray(0, this.#length)),
     }
   }
 

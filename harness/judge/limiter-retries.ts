@@ -1,4 +1,4 @@
-import { orderBy, rowsWhere, valuesAt } from '../rows.ts'
+import { inOrder, orderBy, rowsWhere, valuesAt } from '../rows.ts'
 import type { RetryPairs } from './limiter-frames.ts'
 import { OUTCOME, countUpTo } from './limiter-history.ts'
 import type { QuotaColumns } from './limiter-history.ts'
@@ -10,17 +10,13 @@ import type { QuotaColumns } from './limiter-history.ts'
 export function pairRetries(columns: QuotaColumns, slackMs: number): RetryPairs {
   const { sentMs, outcomes } = columns
   const { overMs, latest } = promisesInOrder(columns, slackMs)
-  const refused = new Uint32Array(outcomes.length)
-  const retried = new Uint32Array(outcomes.length)
-  let count = 0
-  for (let row = 0; row < outcomes.length; row++) {
-    if (outcomes[row] !== OUTCOME.refused) continue
-    const kept = latest[countUpTo(overMs, sentMs[row] as number) - 1]
-    if (kept === undefined) continue
-    refused[count] = kept
-    retried[count++] = row
-  }
-  return { refused: refused.slice(0, count), retried: retried.slice(0, count) }
+  const keptOf = (row: number): number | undefined =>
+    latest[countUpTo(overMs, sentMs[row] as number) - 1]
+  const retried = rowsWhere(
+    outcomes.length,
+    (row) => outcomes[row] === OUTCOME.refused && keptOf(row) !== undefined,
+  )
+  return { refused: retried.map((row) => keptOf(row) as number), retried }
 }
 
 /** When the promised waits are over, in that order, and for each the row of the request that was sent last of it and all before. */
@@ -43,5 +39,5 @@ function promisesInOrder(
     const before = latest[at - 1] as number
     if ((sentMs[latest[at] as number] as number) <= (sentMs[before] as number)) latest[at] = before
   }
-  return { overMs: over.toSorted(), latest }
+  return { overMs: inOrder(over), latest }
 }

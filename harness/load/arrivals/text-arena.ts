@@ -50,6 +50,11 @@ export class TextArena {
     return this.#textFrom(start + 5, this.#bytes.readUInt32LE(start + 1))
   }
 
+  /** Gives spare room back. */
+  trim(): void {
+    if (this.#used < this.#bytes.length) this.#resize(this.#used)
+  }
+
   #textFrom(start: number, size: number): string {
     return this.#bytes.toString('utf8', start, start + size)
   }
@@ -61,7 +66,8 @@ export class TextArena {
     const textStart = start + (size <= SHORT_MAX ? 1 : 5)
     if (textStart + size > BYTES_MAX)
       throw new RangeError(`Texts of more than ${BYTES_MAX} bytes do not fit in one column.`)
-    if (textStart + size > this.#bytes.length) this.#growTo(textStart + size)
+    if (textStart + size > this.#bytes.length)
+      this.#resize(Math.max(2 * this.#bytes.length, textStart + size))
     this.#bytes[start] = Math.min(size, SHORT_MAX + 1)
     if (size > SHORT_MAX) this.#bytes.writeUInt32LE(size, start + 1)
     this.#used = textStart + this.#bytes.write(text, textStart)
@@ -69,9 +75,8 @@ export class TextArena {
   }
 
   /** Hands the memory over, so that no old copy waits for the garbage collector. */
-  #growTo(size: number): void {
-    const bytes = Math.max(2 * this.#bytes.length, size)
-    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(bytes))
+  #resize(size: number): void {
+    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(size))
   }
 }
 
@@ -87,6 +92,7 @@ export class TextColumn {
   /** The texts so far. */
   rows(): TextRows {
     const [texts, indexes] = [this.#texts, this.#indexes.values()]
+    texts.trim()
     return { at: (row) => texts.at(indexes[row] as number) }
   }
 }

@@ -30,7 +30,7 @@ export class Column<K extends ColumnKind> {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#resize(2 * this.#length)
+    if (this.#length === this.#values.length) this.#resize(Math.max(1, 2 * this.#length))
     this.#values[this.#length++] = value
   }
 
@@ -43,16 +43,16 @@ export class Column<K extends ColumnKind> {
     return at < this.#length ? this.#values[at] : undefined
   }
 
-  /** The values, without spare room; the column goes on from there. */
+  /** The values, without spare room, which is given back. The column goes on from there, and then takes them with it. */
   values(): ColumnValues<K> {
-    if (this.#length === this.#values.length) return this.#values
-    return this.#values.subarray(0, this.#length) as ColumnValues<K>
+    if (this.#length < this.#values.length) this.#resize(this.#length)
+    return this.#values
   }
 
   #resize(capacity: number): void {
     const constructor = KINDS[this.#kind]
     const { buffer } = this.#values
-    const bytes = Math.max(1, capacity) * constructor.BYTES_PER_ELEMENT
+    const bytes = capacity * constructor.BYTES_PER_ELEMENT
     this.#values = new constructor(buffer.transfer(bytes)) as ColumnValues<K>
   }
 }
