@@ -4,14 +4,18 @@ import * as allowlistEverywhere from './allowlist/everywhere.check.ts'
 import * as allowlistRefusal from './allowlist/refusal.check.ts'
 import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as answersGoodRequests from './answers/good-requests.check.ts'
+import * as authEverywhere from './auth/everywhere.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
 import * as cartAnswer from './cart/answer.check.ts'
 import * as cartCap from './cart/cap.check.ts'
+import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
 import * as cartReference from './cart/reference.check.ts'
+import * as cartReveal from './cart/reveal.check.ts'
 import * as cartScopes from './cart/scopes.check.ts'
+import * as cartVisibility from './cart/visibility.check.ts'
 import * as catalogEsim from './catalog/esim.check.ts'
 import * as catalogEveryItem from './catalog/every-item.check.ts'
 import * as catalogFlags from './catalog/flags.check.ts'
@@ -24,6 +28,7 @@ import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
 import * as dtuCheckAnswer from './dtu-check/answer.check.ts'
 import * as dtuCheckBucket from './dtu-check/bucket.check.ts'
+import * as dtuCheckScopes from './dtu-check/scopes.check.ts'
 import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
 import * as dtuCheckValidation from './dtu-check/validation.check.ts'
 import * as dtuCheckWindow from './dtu-check/window.check.ts'
@@ -34,6 +39,7 @@ import * as esimIssued from './esim/issued.check.ts'
 import * as esimOrder from './esim/order.check.ts'
 import * as esimPending from './esim/pending.check.ts'
 import * as esimReplay from './esim/replay.check.ts'
+import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
@@ -43,6 +49,7 @@ import * as idempotencyNamespace from './idempotency/namespace.check.ts'
 import * as idempotencyOtherKind from './idempotency/other-kind.check.ts'
 import * as idempotencyReplay from './idempotency/replay.check.ts'
 import * as idempotencySimultaneous from './idempotency/simultaneous.check.ts'
+import * as idempotencyTopUp from './idempotency/top-up.check.ts'
 import * as idempotencyTopUpCheck from './idempotency/top-up-check.check.ts'
 import * as limitsEveryRefusal from './limits/every-refusal.check.ts'
 import * as limitsPartitions from './limits/partitions.check.ts'
@@ -69,6 +76,7 @@ import * as platformGiftSnapshot from './platform-gift/snapshot.check.ts'
 import * as platformGiftToken from './platform-gift/token.check.ts'
 import * as readingMasking from './reading/masking.check.ts'
 import * as readingPage from './reading/page.check.ts'
+import * as readingPartial from './reading/partial.check.ts'
 import * as readingReveal from './reading/reveal.check.ts'
 import * as readingSelection from './reading/selection.check.ts'
 import * as readingVisibility from './reading/visibility.check.ts'
@@ -80,11 +88,13 @@ import * as transactionLimitAccounting from './transaction-limit/accounting.chec
 import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.check.ts'
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
+import * as transactionLimitExact from './transaction-limit/exact.check.ts'
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
 import * as unhideCheckouts from './unhide/checkouts.check.ts'
+import * as unhideOtherKinds from './unhide/other-kinds.check.ts'
 import * as unhidePolling from './unhide/polling.check.ts'
 import * as unhidePromise from './unhide/promise.check.ts'
 import * as unhideSharing from './unhide/sharing.check.ts'
@@ -99,14 +109,18 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistRefusal,
   allowlistWhoami,
   answersGoodRequests,
+  authEverywhere,
   authKeys,
   authOrderOfChecks,
   authScopes,
   cartAnswer,
   cartCap,
+  cartCopies,
   cartCreate,
   cartReference,
+  cartReveal,
   cartScopes,
+  cartVisibility,
   catalogEsim,
   catalogFlags,
   catalogListing,
@@ -116,6 +130,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   contentTypeMediaType,
   dtuCheckAnswer,
   dtuCheckBucket,
+  dtuCheckScopes,
   dtuCheckTimeout,
   dtuCheckValidation,
   dtuCheckWindow,
@@ -125,6 +140,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimOrder,
   esimPending,
   esimReplay,
+  fundsReplay,
   fundsScopes,
   idempotencyAsynchronous,
   idempotencyCharge,
@@ -134,6 +150,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   idempotencyOtherKind,
   idempotencyReplay,
   idempotencySimultaneous,
+  idempotencyTopUp,
   idempotencyTopUpCheck,
   limitsPartitions,
   limitsReport,
@@ -156,6 +173,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   platformGiftReplay,
   platformGiftSnapshot,
   platformGiftToken,
+  readingPartial,
   readingReveal,
   readingSelection,
   readingVisibility,
@@ -164,6 +182,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   statesReadable,
   unhideAdmission,
   unhideCheckouts,
+  unhideOtherKinds,
   unhidePolling,
   unhidePromise,
   unhideSharing,
@@ -173,6 +192,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   validationStrange,
   transactionLimitRefusal,
   transactionLimitAccounting,
+  transactionLimitExact,
   transactionLimitNothingBought,
   contentionRefused,
   contentionDecided,

@@ -1,6 +1,7 @@
 import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 import { ACCESS_FAULTS } from './faults-access.ts'
+import { ENDPOINT_FAULTS } from './faults-endpoints.ts'
 import { LIMIT_FAULTS } from './faults-limits.ts'
 import { ORDER_FAULTS } from './faults-orders.ts'
 import { SHAPE_FAULTS, shapeFault } from './shape-faults.ts'
@@ -258,6 +259,7 @@ export const FAULTS = {
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
   ...ACCESS_FAULTS,
+  ...ENDPOINT_FAULTS,
   ...ORDER_FAULTS,
   ...LIMIT_FAULTS,
   ...SHAPE_FAULTS,

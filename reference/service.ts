@@ -232,6 +232,8 @@ function routed({ faults }: Context, { method, url }: ServiceRequest): Found {
 }
 
 function validationStatus(answer: Answer, faults: FaultSet): Answer {
+  if (answer.httpStatus === 422 && faults.has('validation-status-code-rate-limit'))
+    return { ...answer, statusCode: CODES.limitReached }
   const isMoved = answer.httpStatus === 422 && faults.has('validation-answers-400')
   return isMoved ? { ...answer, httpStatus: 400 } : answer
 }

@@ -1,32 +1,10 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
 import { needReadable, needSuccess } from '../engine/controls.ts'
-
-const REFUSED = 'a 4xx answer other than 429, with the envelope'
-
-/** Refused for what it is: a client error, and not the answer of a spent window or a missing page. */
-function isRefusal({ response }: Exchange): boolean {
-  const status = response?.status ?? 0
-  return status >= 400 && status < 500 && ![404, 405, 409, 415, 422, 429].includes(status)
-}
-
-function expectRefused(
-  { expect }: CheckContext,
-  requirement: RequirementId,
-  exchange: Exchange,
-  what = showRequest(exchange),
-): void {
-  expect(requirement).that(`${what} is refused`, {
-    holds: isRefusal(exchange),
-    expected: REFUSED,
-    observed: showAnswer(exchange),
-    exchanges: [exchange],
-  })
-}
+import { expectRefused } from './refused.ts'
 
 export const withoutKey = check({
   id: 'auth.missing-key',

@@ -91,7 +91,7 @@ export const replayMakesNoOrders = check({
   id: 'cart.replay-makes-no-orders',
   title: 'a checkout that is sent again under its reference creates no further orders',
   requirements: ['CART-04', 'CART-09'],
-  needs: { ...CHECKS_OUT, purchases: 4 * POSITIONS + 1 },
+  needs: { ...CHECKS_OUT, purchases: 5 * POSITIONS + 2 },
   run: async (context) => {
     needReferenceSent(context)
     const sent = context.reference()
@@ -105,15 +105,19 @@ export const replayMakesNoOrders = check({
       await sendCart(context, { referenceId: sent }),
       await sendCart(context, { referenceId: sent }),
     ]
+    // An idempotency key stands for one checkout, whatever a later cart holds.
+    const lines = [...LINES, { product: 'voucher' }] as const
+    const larger = await sendCart(context, { referenceId: sent, lines })
+    const again = [...replays, larger]
     const after = await readUnder(context, referenceId)
-    const fresh = [...replays.flatMap(idsOf), ...(after.ids ?? [])].filter(
+    const fresh = [...again.flatMap(idsOf), ...(after.ids ?? [])].filter(
       (id) => !known.includes(id),
     )
     context.expect('CART-04').that('the reference stands for the orders of the first checkout', {
       holds: after.count === before.count && fresh.length === 0,
       expected: `${before.count} orders, and none but those of the first answer`,
       observed: `${after.count} orders; ${fresh.length} that the first answer does not name`,
-      exchanges: [exchange, before.exchange, ...replays, after.exchange],
+      exchanges: [exchange, before.exchange, ...again, after.exchange],
     })
     judgeNamed(context, exchange, replays)
     await observeNamespace(context)

@@ -84,8 +84,32 @@ export const searchDrops = check({
     await dropsOthers(context, search)
     // Two filters at once: both hold.
     await dropsOthers(context, search, { type: 'voucher' })
+    for (const text of misreadable(search)) await findsNoPattern(context, whole, text)
   },
 })
+
+/** Texts that no name has, and that find the product where a text is taken for a pattern or for a list of words. */
+function misreadable(text: string): readonly string[] {
+  const middle = text.length >> 1
+  const [start, end] = [text.slice(0, middle), text.slice(middle + 1)]
+  const words = text.split(' ')
+  const turned = words.length > 1 ? [words.toReversed().join(' ')] : []
+  return [...['_', '%', '.', '.*'].map((sign) => start + sign + end), ...turned]
+}
+
+async function findsNoPattern(context: CheckContext, whole: Listing, text: string): Promise<void> {
+  if (whole.products.some((product) => mentions(product, text))) return
+  const exchange = await context.api.as('full').listServices({ search: text })
+  // Whether every character may stand in a search is not shown.
+  if (exchange.response?.status !== 200) return
+  const { products } = listingOf(context, exchange)
+  context.expect('CAT-07').that(`search=${text}, which no name has, finds nothing`, {
+    holds: products.length === 0,
+    expected: 'no product: the text is looked for as it is written',
+    observed: `${products.length} products, first ${show(products[0])}`,
+    exchanges: [exchange],
+  })
+}
 
 async function dropsOthers(
   context: CheckContext,

@@ -1,9 +1,13 @@
+import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { amountOf } from '../dtu-check/steps.ts'
+import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
@@ -29,6 +33,9 @@ export const withoutMediaType = check({
     const referenceId = reference()
     const refused = await orderWith(context, referenceId, null)
     expect('CTYPE-01').status(refused, 415)
+    // Without a body, frameworks often look at no header.
+    const bare = { rawBody: '', headers: { 'content-type': null } }
+    expect('CTYPE-01').status(await api.as('full').send('createOrder', {}, bare), 415)
     const found = await api.as('full').getOrders({ referenceId })
     const repaired = await orderWith(context, referenceId, 'application/json')
     expect('CTYPE-04').that('the order exists only once the header was put right', {
@@ -63,6 +70,11 @@ export const otherMediaType = check({
   },
 })
 
+const UNFIT = [
+  ['CTYPE-01', null],
+  ['CTYPE-02', 'text/plain'],
+] as const
+
 export const cartMediaType = check({
   id: 'content-type.cart',
   title: 'a checkout without Content-Type, or with another, is answered by 415',
@@ -70,14 +82,44 @@ export const cartMediaType = check({
   needs: { ...CHECKS_OUT, purchases: 3 * POSITIONS },
   run: async (context) => {
     needSuccess(await sendCart(context, {}))
-    for (const [requirement, contentType] of [
-      ['CTYPE-01', null],
-      ['CTYPE-02', 'text/plain'],
-    ] as const) {
+    for (const [requirement, contentType] of UNFIT) {
       const headers = { 'content-type': contentType }
       context.expect(requirement).status(await sendCart(context, {}, { headers }), 415)
     }
   },
+})
+
+/** POST operations that buy nothing are held to the media type as well. */
+function heldToMediaType(
+  name: string,
+  title: string,
+  { needs, send }: { needs: Needs; send: Sending },
+): CheckDefinition {
+  return check({
+    id: `content-type.${name}`,
+    title: `${title} without Content-Type, or with another, is answered by 415`,
+    requirements: ['CTYPE-01', 'CTYPE-02'],
+    needs,
+    run: async (context) => {
+      needSuccess(await send(context))
+      for (const [requirement, contentType] of UNFIT) {
+        const headers = { 'content-type': contentType }
+        context.expect(requirement).status(await send(context, { headers }), 415)
+      }
+    },
+  })
+}
+
+type Sending = (context: CheckContext, options?: CallOptions) => Promise<Exchange>
+
+export const quoteMediaType = heldToMediaType('quote', 'a quote', {
+  needs: QUOTES_GIFTS,
+  send: (context, options) => requestQuote(context, {}, 'full', options),
+})
+
+export const validationMediaType = heldToMediaType('top-up-validation', 'a top-up validation', {
+  needs: VALIDATES_TOP_UPS,
+  send: (context, options) => validate(context, 'dtu', amountOf(context, 'dtu'), options),
 })
 
 export const mediaTypeBeforeBody = check({

@@ -1,9 +1,6 @@
-import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
 import { selectOne } from '../../harness/target/select.ts'
-import type { Scalar } from '../../harness/target/target.ts'
-import { renderTemplate } from '../../harness/target/template.ts'
 import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -11,39 +8,14 @@ import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../orders/refusal.ts'
 import { succeeded } from '../orders/steps.ts'
 import { amountOf, needAdmittedKey } from './steps.ts'
-
-const NEEDS = {
-  capabilities: ['dtu-validation'],
-  roles: ['full'],
-  products: ['dtu'],
-  operations: ['validateDtu'],
-} as const satisfies Needs
+import { validate, VALIDATES_TOP_UPS } from './validate.ts'
 
 const QUANTITY_NEEDS = {
-  ...NEEDS,
+  ...VALIDATES_TOP_UPS,
   capabilities: ['dtu-validation', 'quantity-items', 'catalog'],
   products: ['quantity'],
   selectors: ['listServices.services', 'listServices.items'],
 } as const satisfies Needs
-
-/** Validates one top-up, with an amount in place of the product's own. */
-function validate(
-  context: CheckContext,
-  product: ProductAbility,
-  amount: { readonly amount?: Scalar },
-): Promise<Exchange> {
-  const { target, api, reference } = context
-  const template = target.operations.validateDtu.body
-  if (template === undefined)
-    untested('the target file gives no body template operations.validateDtu.body')
-  const variables = {
-    referenceId: reference(),
-    quantity: 1,
-    ...target.products[product]?.variables,
-    ...amount,
-  }
-  return api.as('full').send('validateDtu', { body: renderTemplate(template, variables) })
-}
 
 /** What the target says besides its status, where the target file tells how it says so. */
 function statedValidity({ target }: CheckContext, exchange: Exchange): unknown {
@@ -59,7 +31,7 @@ export const validTopUp = check({
   id: 'dtu-validation.valid',
   title: 'a valid top-up is found valid',
   requirements: ['DTUV-01'],
-  needs: NEEDS,
+  needs: VALIDATES_TOP_UPS,
   run: async (context) => {
     const exchange = needAdmittedKey(await validate(context, 'dtu', amountOf(context, 'dtu')))
     context.expect('DTUV-01').that('the validation of a valid top-up', {

@@ -1,5 +1,4 @@
-import { isObject, statusCodeOf } from '../engine/answer.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
+import { hasNamedCode, isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
@@ -101,20 +100,41 @@ export const everyForbiddenHasAnUnnamedCode = invariant({
   judge: (context) => {
     const forbidden = answeredOf(context).filter(({ response }) => response?.status === 403)
     if (forbidden.length === 0) untested('no request of the run was answered by 403')
-    const named: readonly unknown[] = [
-      STATUS_CODE.limitReached,
-      STATUS_CODE.apiKeyLimitExceeded,
-      STATUS_CODE.providerUnavailable,
-    ]
     judgeAll(
       context,
       'ERR-02',
       forbidden,
       'a 403 has a statusCode other than 8, 13 and 14',
-      (exchange) => !named.includes(statusCodeOf(exchange)),
+      (exchange) => !hasNamedCode(exchange),
     )
   },
 })
+
+/** Refusals for something else than a limit or the provider: key, path, method, media type, body. */
+const UNNAMED: readonly number[] = [400, 401, 404, 405, 415, 422]
+
+export const everyNamedCodeIsInItsPlace = invariant({
+  id: 'envelope.named-codes',
+  title: 'no success and no refusal for key, media type or body has statusCode 8, 13 or 14',
+  requirements: ['ERR-05'],
+  judge: (context) => {
+    const others = answeredOf(context).filter(
+      ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
+    )
+    if (others.length === 0) untested('no request of the run succeeded or was refused')
+    judgeAll(
+      context,
+      'ERR-05',
+      others,
+      'the answer has a statusCode other than 8, 13 and 14',
+      (exchange) => !hasNamedCode(exchange),
+    )
+  },
+})
+
+function isUnnamed(status: number): boolean {
+  return (status >= 200 && status < 300) || UNNAMED.includes(status)
+}
 
 function answeredOf({ history }: InvariantContext): Exchange[] {
   const answered = history.filter(({ response }) => response && !response.truncated)

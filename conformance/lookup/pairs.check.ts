@@ -7,7 +7,16 @@ import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { succeeded } from '../orders/steps.ts'
-import { ask, elementsOf, LOOKS_UP, needLookup, pairOf, strangePairs, type Pair } from './steps.ts'
+import {
+  ask,
+  elementsOf,
+  LOOKS_UP,
+  needLookup,
+  pairOf,
+  strangePairs,
+  type Element,
+  type Pair,
+} from './steps.ts'
 
 /** Products that are looked up at most: more say nothing new. */
 const PRODUCTS_MAX = 3
@@ -73,4 +82,23 @@ function judgePairs(context: CheckContext, wanted: readonly Pair[], exchange: Ex
     observed: show(ids),
     exchanges: [exchange],
   })
+  judgeItems(context, elements.filter(isObject), exchange)
+}
+
+/** The item of an element is the one that the element names. */
+function judgeItems(context: CheckContext, elements: readonly Element[], exchange: Exchange): void {
+  const found = elements.flatMap(({ itemId, item }) =>
+    isObject(item) && typeof item['id'] === 'string' ? [[String(itemId), item['id']]] : [],
+  )
+  if (found.length === 0) return
+  context.expect('LOOK-07').that('the item of an element is that of its itemId', {
+    holds: found.every(([itemId = '', id = '']) => isSameItem(itemId, id)),
+    expected: 'item.id equal to itemId, or a longer form of it',
+    observed: show(found),
+    exchanges: [exchange],
+  })
+}
+
+function isSameItem(itemId: string, id: string): boolean {
+  return id.includes(itemId) || itemId.includes(id)
 }

@@ -1,9 +1,11 @@
 import { needData } from '../cart/steps.ts'
-import { check } from '../check.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { dataOf } from '../orders/steps.ts'
 import { looksLikeAnItem } from './items.ts'
-import { ask, LOOKS_UP } from './steps.ts'
+import { ask, elementsOf, LOOKS_UP } from './steps.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',
@@ -18,5 +20,22 @@ export const singleItem = check({
       observed: show(dataOf(exchange)),
       exchanges: [exchange],
     })
+    await expectSameItem(context, exchange)
   },
 })
+
+/** Two operations that tell the same item, where the target has both. */
+async function expectSameItem(context: CheckContext, single: Exchange): Promise<void> {
+  if (context.target.operations.lookupItems.path === undefined) return
+  const elements = elementsOf(await ask(context, 'lookupItems')) ?? []
+  const known = elements.flatMap((element) =>
+    isObject(element) && isObject(element['item']) ? [element['item']['id']] : [],
+  )
+  if (known.length !== 1) return
+  context.expect('LOOK-08').that('the single item is the one that was asked for', {
+    holds: dataOf(single)['id'] === known[0],
+    expected: `id ${show(known[0])}, as the item lookup gives it`,
+    observed: `id ${show(dataOf(single)['id'])}`,
+    exchanges: [single],
+  })
+}

@@ -36,6 +36,27 @@ export const topUpCreatesOrder = check({
   },
 })
 
+export const uncheckedTopUpCreatesOrder = check({
+  id: 'orders.top-up-check-only-false',
+  title: 'a top-up with checkOnly=false creates an order like one without',
+  requirements: ['DTU-01'],
+  needs: { ...NEEDS, purchases: 2 },
+  run: async (context) => {
+    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+    await buy(context, order)
+    const referenceId = context.reference()
+    const overrides = { checkOnly: false }
+    const bought = await context.api.as('full').createOrder({ ...order, referenceId, overrides })
+    const found = await context.api.as('full').getOrders({ referenceId })
+    context.expect('DTU-01').that('checkOnly=false asks for the order itself', {
+      holds: succeeded(bought) && itemsOf(found)?.length === 1,
+      expected: 'success, then one order under the referenceId',
+      observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+      exchanges: [bought, found],
+    })
+  },
+})
+
 export const topUpResult = check({
   id: 'orders.top-up-result',
   title: 'a finished top-up returns attributes and no voucher codes',

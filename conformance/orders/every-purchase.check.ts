@@ -1,5 +1,7 @@
 import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
+import { headerValue } from '../../harness/client/headers.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
 import type { InvariantDefinition } from '../check.ts'
 import { show } from '../engine/describe.ts'
@@ -78,6 +80,53 @@ export const createdAtIsUtc = everyPurchase('createdat-utc', 'ORD-09', {
   statement: 'createdAt of a purchase is an ISO 8601 date and time in UTC',
   applies: ({ value }) => 'createdAt' in value,
   breach: ({ value }) => violationAt('purchase-response', value, '/createdAt'),
+})
+
+/** The first answer that shows each order: later ones are replays, whose orders have an age. */
+function firstOfEach(history: readonly Exchange[]): SeenPurchase[] {
+  const known = new Map<unknown, SeenPurchase>()
+  for (const seen of purchasesSeen(history)) {
+    const { orderId } = seen.value
+    if (typeof orderId === 'string' && !known.has(orderId)) known.set(orderId, seen)
+  }
+  return [...known.values()]
+}
+
+const MINUTE_MS = 60_000
+/** Zones are whole quarters of an hour apart, and nearly all of them half an hour at least. */
+const ZONE_MS = 15 * MINUTE_MS
+const ZONE_MS_MIN = 28 * MINUTE_MS
+const AGE_MS_MAX = 2 * MINUTE_MS
+
+/** By how much createdAt looks like local time of another zone, held against the target's own Date where it sends one. */
+function zoneOffsetOf({ exchange, value }: SeenPurchase): number | undefined {
+  const { sentAtWallMs, sentAtMs, receivedAtMs } = exchange
+  const date = Date.parse(headerValue(exchange, 'date') ?? '')
+  const nowMs = Number.isNaN(date) ? sentAtWallMs + receivedAtMs - sentAtMs : date
+  const offsetMs = Date.parse(String(value['createdAt'])) - nowMs
+  const zoneMs = Math.round(offsetMs / ZONE_MS) * ZONE_MS
+  const isZone = Math.abs(zoneMs) >= ZONE_MS_MIN && Math.abs(offsetMs - zoneMs) <= AGE_MS_MAX
+  return isZone ? zoneMs / MINUTE_MS : undefined
+}
+
+export const createdAtIsNow = everySeen({
+  id: 'orders.every-createdat-now',
+  title: 'createdAt of a new order is the time in UTC, not that of another zone',
+  requirement: 'ORD-09',
+  statement: 'createdAt of a new order is the time in UTC',
+  subjects: ({ history }) =>
+    firstOfEach(history).filter(
+      ({ value }) =>
+        typeof value['createdAt'] === 'string' &&
+        violationAt('purchase-response', value, '/createdAt') === undefined,
+    ),
+  nothing: 'no purchase of the run was answered with createdAt, and none has to',
+  isOptional: true,
+  breach: (seen) => {
+    const minutes = zoneOffsetOf(seen)
+    const { createdAt } = seen.value
+    return minutes === undefined ? undefined : `${show(createdAt)}, ${minutes} minutes off`
+  },
 })
 
 export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {

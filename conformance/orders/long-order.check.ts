@@ -1,9 +1,9 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { show, showAnswer } from '../engine/describe.ts'
+import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { smallestLongQuantity } from './smallest-long-quantity.ts'
 import { succeeded } from './steps.ts'
 
 const NEEDS = {
@@ -13,17 +13,6 @@ const NEEDS = {
   orderKinds: ['shop'],
   selectors: ['listServices.services', 'listServices.items'],
 } as const satisfies Needs
-
-/** The smallest quantity of a long order, where the item states one. */
-async function smallestQuantity(context: CheckContext): Promise<number | undefined> {
-  const { item } = await itemOf(context, 'voucher-long')
-  if (item['isLongOrder'] !== true)
-    untested('the item of product "voucher-long" does not say that it supports long orders')
-  const quantity = item['minQtyToLongOrder'] ?? undefined
-  if (quantity !== undefined && !Number.isSafeInteger(quantity))
-    untested(`minQtyToLongOrder of the item is no integer: ${show(quantity)}`)
-  return quantity as number | undefined
-}
 
 async function order(
   { api, reference }: CheckContext,
@@ -60,7 +49,7 @@ export const longOrderIsAccepted = check({
   requirements: ['LONG-01'],
   needs: { ...NEEDS, purchases: 2 },
   run: async (context) => {
-    const smallest = (await smallestQuantity(context)) ?? 0
+    const smallest = (await smallestLongQuantity(context)) ?? 0
     const exchange = await orderLong(context, smallest + 1)
     expectAccepted(context, 'LONG-01', smallest + 1, exchange)
   },
@@ -72,7 +61,7 @@ export const smallestLongOrder = check({
   requirements: ['LONG-02'],
   needs: { ...NEEDS, purchases: 4 },
   run: async (context) => {
-    const smallest = await smallestQuantity(context)
+    const smallest = await smallestLongQuantity(context)
     if (smallest === undefined)
       untested('the item of product "voucher-long" has no minQtyToLongOrder')
     // A larger one must work, or the quantity is not what decides.

@@ -8,14 +8,13 @@ import {
   fractionalAmount,
   leastPrice,
   permittedAmounts,
-  quantityRuleOf,
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { quantityRule } from './quantity-rule.ts'
 import { expectNoOrder } from './refusal.ts'
 import { dataOf, succeeded } from './steps.ts'
 
@@ -26,13 +25,6 @@ const NEEDS = {
   orderKinds: ['dtu'],
   selectors: ['listServices.services', 'listServices.items'],
 } as const satisfies Needs
-
-async function ruleOf(context: CheckContext): Promise<QuantityRule> {
-  const { item } = await itemOf(context, 'quantity')
-  if (item['amountIsQuantity'] !== true)
-    untested('the item of product "quantity" does not say that its amount is a quantity')
-  return quantityRuleOf(item)
-}
 
 async function order(
   { api }: CheckContext,
@@ -60,7 +52,7 @@ export const unitsAreAccepted = check({
   requirements: ['QTY-01'],
   needs: { ...NEEDS, purchases: 2 },
   run: async (context) => {
-    const rule = await ruleOf(context)
+    const rule = await quantityRule(context)
     const exchanges: Exchange[] = []
     for (const amount of permittedAmounts(rule))
       exchanges.push(await order(context, amount, context.reference()))
@@ -87,7 +79,7 @@ function refusesUnits(
     requirements: [requirement],
     needs: { ...NEEDS, purchases: 4 },
     run: async (context) => {
-      const rule = await ruleOf(context)
+      const rule = await quantityRule(context)
       const amounts = amountsOf(rule).filter((amount) => amount !== undefined)
       if (amounts.length === 0) untested('the limits of the item leave no such amount to try')
       await orderPermitted(context, rule)
@@ -132,7 +124,7 @@ export const priceOfUnits = check({
   requirements: ['QTY-06'],
   needs: { ...NEEDS, purchases: 3 },
   run: async (context) => {
-    const rule = await ruleOf(context)
+    const rule = await quantityRule(context)
     const { unitPrice } = rule
     if (unitPrice === undefined) untested('the item has no unitPrice that can be read')
     const few = await orderPermitted(context, rule)

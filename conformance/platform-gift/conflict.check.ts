@@ -1,5 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
+import { hasNamedCode } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, resultOf } from '../idempotency/steps.ts'
@@ -18,7 +19,7 @@ import {
 export const giftConflict = check({
   id: 'platform-gift.conflict',
   title: 'a gift replay with another payload is refused by 409 for good, and changes nothing',
-  requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21'],
+  requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21', 'ERR-05'],
   needs: { ...BUYS_GIFTS, purchases: 5 },
   run: async (context) => {
     const [place] = placesBeside(context, 'region', 'edition')
@@ -36,6 +37,12 @@ export const giftConflict = check({
     if (!context.expect('GIFT-19').status(conflict, 409)) return
     const { errorCode } = (conflict.json ?? {}) as { errorCode?: unknown }
     context.observe('OPEN-28', `errorCode of a gift conflict: ${show(errorCode)}`, [conflict])
+    context.expect('ERR-05').that('the conflict has none of the named numbers', {
+      holds: !hasNamedCode(conflict),
+      expected: 'a statusCode other than 8, 13 and 14',
+      observed: showAnswer(conflict),
+      exchanges: [conflict],
+    })
     await expectUnchanged(context, bought, { before: replayed, conflict })
     context.expect('GIFT-21').status(await sendOther(context, bought, place), 409)
   },

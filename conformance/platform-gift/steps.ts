@@ -68,10 +68,11 @@ export function requestQuote(
   context: CheckContext,
   place: Place = {},
   role: Role = 'full',
+  options: CallOptions = {},
 ): Promise<Exchange> {
   const template = context.target.operations.createGiftQuote.body
   const body = renderTemplate(template, placeOf(context, place))
-  return context.api.as(role).send('createGiftQuote', { body })
+  return context.api.as(role).send('createGiftQuote', { body }, options)
 }
 
 /** The token of a quote; undefined where there is none. Its type is not shown. */

@@ -118,7 +118,7 @@ async function expectStatedLeft(
 }
 
 /** How amounts of another currency count is not shown. */
-function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): void {
+export function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): void {
   const { currency } = dataOf(exchange)
   const ofCap = keys.key('capped').transactionLimit?.currency
   if (currency !== ofCap)

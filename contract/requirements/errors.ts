@@ -42,6 +42,15 @@ export const ERRORS = [
     excluded: 'No request of a client can bring the shop service to its own limit on purpose.',
   },
   {
+    id: 'ERR-05',
+    section: SECTION,
+    source: ['row 409', 'row 429', 'row 504'],
+    level: 'must',
+    text: 'The named numbers belong to their conditions: no success, and no refusal for its key, its media type, its body or a conflict, has statusCode 8, 13 or 14.',
+    capability: 'base',
+    needs: { roles: ['full'] },
+  },
+  {
     id: 'VAL-01',
     section: SECTION,
     source: ['row 422', 'Endpoints > POST /api/v1/orders: paragraph 1 sentence 3'],

@@ -313,7 +313,8 @@ function urlOf(url: string, query: NonNullable<CallOptions['query']>): string {
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.append(name, String(value))
   if (search.size === 0) return href
-  if (!/[?#]/.test(href)) return `${href}?${search.toString()}`
+  // A space as %20, which every decoder understands; + is one in forms only.
+  if (!/[?#]/.test(href)) return `${href}?${search.toString().replaceAll('+', '%20')}`
   const whole = new URL(href)
   for (const [name, value] of search) whole.searchParams.append(name, value)
   return whole.href

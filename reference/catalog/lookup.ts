@@ -3,7 +3,9 @@ import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid, notFound, success } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
+import type { FaultSet } from '../faults.ts'
 import { itemOf, serviceById } from './catalog.ts'
+import type { CatalogService, Item } from './catalog.ts'
 import { presentItem } from './present.ts'
 
 const ITEMS_MAX = 100
@@ -41,11 +43,21 @@ function lookUp({ serviceId, itemId }: Wanted, { context: { faults } }: Call): o
   const service = serviceById(serviceId)
   const item = service && itemOf(service, itemId)
   if (item !== undefined)
-    return [{ serviceId, itemId, found: true, item: presentItem(item, faults), error: null }]
+    return [{ serviceId, itemId, found: true, item: presented(service, item, faults), error: null }]
   if (faults.has('lookup-omits-missing')) return []
   const missing = service === undefined ? 'service_not_found' : 'item_not_found'
   const error = faults.has('lookup-error-unknown') ? 'not_found' : missing
   return [{ serviceId, itemId, found: false, item: null, error }]
+}
+
+function presented(service: CatalogService | undefined, item: Item, faults: FaultSet): object {
+  const isOther = faults.has('lookup-item-other')
+  return presentItem(isOther ? beside(service, item) : item, faults)
+}
+
+/** Another item of the service, where it has one: what faults confuse an item with. */
+function beside(service: CatalogService | undefined, item: Item): Item {
+  return service?.items.find((other) => other.id !== item.id) ?? item
 }
 
 export function getItem({ parameters, context: { faults } }: Call): Answer {
@@ -53,6 +65,7 @@ export function getItem({ parameters, context: { faults } }: Call): Answer {
   if (service === undefined) throw notFound('No service has this id.', 'service_not_found')
   const item = itemOf(service, parameters['itemId'] ?? '')
   if (item === undefined) throw notFound('The service has no such item.', 'item_not_found')
-  const presented = presentItem(item, faults)
-  return success(faults.has('single-item-wrapped') ? { item: presented } : presented)
+  const isOther = faults.has('single-item-other')
+  const shown = presentItem(isOther ? beside(service, item) : item, faults)
+  return success(faults.has('single-item-wrapped') ? { item: shown } : shown)
 }

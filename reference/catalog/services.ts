@@ -49,9 +49,19 @@ function hasName({ name }: CatalogService, { search }: Filter, faults: FaultSet)
   if (search === undefined || faults.has('services-search-ignored')) return true
   if (faults.has('services-search-case-sensitive')) return name.includes(search)
   const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
+  if (isLoose(lowerName, lowerSearch, faults)) return true
   return faults.has('services-search-prefix-only')
     ? lowerName.startsWith(lowerSearch)
     : lowerName.includes(lowerSearch)
+}
+
+/** Only faults take a text for something else than what it says. */
+function isLoose(name: string, search: string, faults: FaultSet): boolean {
+  if (faults.has('services-search-words'))
+    return search.split(' ').every((word) => name.includes(word))
+  if (faults.has('services-search-pattern')) return new RegExp(search, 'u').test(name)
+  const pattern = search.replaceAll('_', '.').replaceAll('%', '.*')
+  return faults.has('services-search-wildcards') && new RegExp(pattern, 'u').test(name)
 }
 
 function matches(service: CatalogService, filter: Filter, faults: FaultSet): boolean {

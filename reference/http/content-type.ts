@@ -1,5 +1,6 @@
+import type { OperationName } from '../../contract/operations.ts'
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { refusal } from './answer.ts'
 import type { Refusal } from './answer.ts'
 import { peekJson } from './body.ts'
@@ -20,13 +21,23 @@ export function declaresJson(headers: RawHeaders, faults: FaultSet): boolean {
   return mediaType === MEDIA_TYPE_JSON
 }
 
+/** Operations whose media type faults do not look at. */
+const FORGETTING: readonly (readonly [FaultName, OperationName])[] = [
+  ['content-type-ignored-by-validation', 'validateDtu'],
+  ['gift-quote-media-type-ignored', 'createGiftQuote'],
+]
+
 /** Throws the 415. */
 export function requireJsonDeclared(
   call: Pick<Call, 'declaresJson' | 'context' | 'key' | 'body' | 'operation'>,
 ): void {
   if (call.declaresJson) return
   const isOrder = call.operation === 'createOrder'
-  if (!isOrder && call.context.faults.has('content-type-of-orders-only')) return
+  const { faults } = call.context
+  if (!isOrder && faults.has('content-type-of-orders-only')) return
+  if (call.body.length === 0 && faults.has('content-type-of-bodies-only')) return
+  if (FORGETTING.some(([name, operation]) => call.operation === operation && faults.has(name)))
+    return
   burnReference(call)
   throw unsupportedMediaType()
 }

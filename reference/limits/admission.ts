@@ -145,6 +145,8 @@ function isUnbounded(
   bucket: UnhideBucket,
   selected: readonly Order[],
 ): boolean {
+  const isVoucher = selected.some(({ line }) => line.ordersType === 'shop')
+  if (!isVoucher && faults.has('unhide-of-vouchers-only')) return true
   if (bucket === 'orders.unhide.completed') return faults.has('unhide-completed-unlimited')
   const isPending = selected.every((order) => statusOf(order, nowMs, faults) === 'IN_PROGRESS')
   return isPending && faults.has('unhide-pending-unlimited')
@@ -198,6 +200,7 @@ function unhidePartition(
   if (first === undefined || selected.length > 1 || sharesCheckout || isOnlyChild(arrival, filter))
     return `${key.account.id}|${filter.referenceId ?? ''}`
   if (faults.has('unhide-counter-per-address')) return `${first.id}|${callerAddress}`
+  if (isChild && faults.has('unhide-both-filters-counted-apart')) return `${first.id}|both`
   const isAlias = faults.has('unhide-alias-counted-apart') && filter.orderId === undefined
   return isAlias ? `${first.id}|alias` : first.id
 }

@@ -19,6 +19,9 @@ export type Charge = {
   readonly largestMinor: number
   readonly kind: OrdersType | 'checkout'
   readonly isAsynchronous: boolean
+  readonly isLong?: boolean | undefined
+  /** The number of units of a top-up as if it were money: what one fault charges. */
+  readonly countMinor?: number | undefined
 }
 
 const INVENTED_CAP_MINOR = 500
@@ -41,6 +44,9 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   const { kind, isAsynchronous } = charge
   if (faults.has('purchase-uncharged') || isForgotten(faults, kind)) return 0
   if (kind === 'shop' && isAsynchronous && faults.has('cap-forgets-asynchronous')) return 0
+  if (charge.isLong === true && faults.has('cap-forgets-long-orders')) return 0
+  if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
+    return charge.countMinor
   return faults.has('cap-charges-one-unit') ? charge.unitMinor : charge.amountMinor
 }
 

@@ -40,7 +40,14 @@ export function isCheck(body: JsonObject | undefined): boolean {
 
 export function createOrder(call: Call): Eventually<Answer> {
   const body = requireJson(call.body)
-  return isCheck(body) ? answerCheck(call, body) : inTurn(call, body, place)
+  const isMeant = isCheck(body) || isTakenForCheck(call, body)
+  return isMeant ? answerCheck(call, body) : inTurn(call, body, place)
+}
+
+/** Only a fault does not look at what checkOnly says. */
+function isTakenForCheck({ context: { faults } }: Call, body: JsonObject): boolean {
+  const names = body['ordersType'] === 'dtu' && Object.hasOwn(body, 'checkOnly')
+  return names && faults.has('check-only-by-presence')
 }
 
 function place(call: Call, body: JsonObject): Eventually<Answer> {
@@ -122,6 +129,7 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
   if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
+  if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
   return (
@@ -153,26 +161,33 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
   // Read for what is wrong with it only.
   if (earlier.kind === 'order' && variants.has('replay-validates-body')) readPlan(call, body)
   if (conflicts(context, body, earlier)) {
-    if (!faults.has('gift-conflict-buys')) throw giftConflict()
+    if (!faults.has('gift-conflict-buys')) throw giftConflict(faults)
     return chain(purchase(context, key, readPlan(call, body)), () => {
-      throw giftConflict()
+      throw giftConflict(faults)
     })
   }
+  if (faults.has('replay-debits-again')) key.account.balanceMinor -= amountOf(earlier)
   if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier)
-  if (faults.has('replay-charges-again'))
-    earlier.key.usedMinor += earlier.orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
+  if (faults.has('replay-charges-again')) earlier.key.usedMinor += amountOf(earlier)
   return answerReplayed(context, earlier, key, differs(earlier, body))
 }
 
+function amountOf({ orders }: Purchase): number {
+  return orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
+}
+
 /** Only a fault takes a replay for a purchase that has to fit the cap. */
-function requireHeadroomAgain(faults: FaultSet, { key, orders }: Purchase): void {
-  const amountMinor = orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
+function requireHeadroomAgain(faults: FaultSet, earlier: Purchase): void {
+  const { key } = earlier
+  const amountMinor = amountOf(earlier)
   const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
   requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
 }
 
-function giftConflict(): Refusal {
-  return refusal(409, CODES.conflict, 'The referenceId belongs to a different gift.', {
+function giftConflict(faults: FaultSet): Refusal {
+  const isOfCap = faults.has('gift-conflict-status-code-cap')
+  const statusCode = isOfCap ? CODES.apiKeyLimitExceeded : CODES.conflict
+  return refusal(409, statusCode, 'The referenceId belongs to a different gift.', {
     errorCode: 'reference_payload_conflict',
   })
 }

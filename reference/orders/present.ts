@@ -15,6 +15,9 @@ export type View = {
   readonly reveal: boolean
 }
 
+/** How far one fault's local time is ahead. */
+const ZONE_MS = 2 * 60 * 60 * 1000
+
 const VOUCHER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Remembers the last text: under load many orders share a millisecond. */
@@ -75,7 +78,8 @@ function presentCreatedAt(
   { createdAtWallMs }: Order,
   status: TransactionStatus,
 ): { createdAt?: string } {
-  const text = createdAtOf(createdAtWallMs)
+  const aheadMs = faults.has('created-at-local-time') ? ZONE_MS : 0
+  const text = createdAtOf(createdAtWallMs + aheadMs)
   if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return {}
   if (variants.has('created-at-micros')) return { createdAt: text.replace('Z', '123Z') }
   if (variants.has('created-at-offset')) return { createdAt: text.replace('Z', '+00:00') }
@@ -122,7 +126,8 @@ function presentResult(
   if (context.faults.has('shop-delivers-attributes')) return { attributes: {} }
   if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
     if (status === 'SUCCESS') return { vouchers: [] }
-  return { vouchers: presentVouchers(context, order, status, view.reveal) }
+  const isKept = status === 'PARTIALLY_COMPLETED' && context.faults.has('partial-codes-hidden')
+  return { vouchers: presentVouchers(context, order, status, view.reveal && !isKept) }
 }
 
 function esimResult(context: Context, order: Order, reveal: boolean): object {

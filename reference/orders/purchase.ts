@@ -30,7 +30,9 @@ export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eve
   const { referenceId } = plan
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
-  if (orders.isClaimed(key, referenceId) && !faults.has('duplicates-race')) throw contended(context)
+  const races =
+    faults.has('duplicates-race') || (plan.kind === 'checkout' && faults.has('checkouts-race'))
+  if (orders.isClaimed(key, referenceId) && !races) throw contended(context)
   const buying = new Buying(context, key, plan)
   const paid = guarded(buying, payFor, failed)
   return paid instanceof Promise ? held(buying, paid) : paid
@@ -65,7 +67,10 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
   }
   const bought = kind === 'checkout' ? kind : (lines[0]?.ordersType ?? 'shop')
   const isAsynchronous = lines[0]?.delivery.asynchronous ?? false
-  return { amountMinor, largestMinor, unitMinor, kind: bought, isAsynchronous }
+  const [first] = lines
+  const countMinor = first?.isCounted === true ? (first.topUp?.amount ?? 0) * 100 : undefined
+  const { isLong } = first ?? {}
+  return { amountMinor, largestMinor, unitMinor, kind: bought, isAsynchronous, isLong, countMinor }
 }
 
 /** Only faults keep a refused reference. */

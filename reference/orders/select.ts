@@ -119,9 +119,17 @@ function withOtherCheckouts(
   return orders.newest(key, { limit: 50, offset: 0 }).filter(isCheckout)
 }
 
-function isVisible({ faults }: Context, order: Order, key: ApiKey, filter: OrderFilter): boolean {
+function isVisible(
+  { faults, orders }: Context,
+  order: Order,
+  key: ApiKey,
+  filter: OrderFilter,
+): boolean {
   if (order.key === key || faults.has('orders-visible-to-everyone')) return true
+  const { referenceId } = order
+  const isOfCheckout = orders.purchase(order.key, referenceId, 'checkout')?.kind === 'checkout'
   const isShown =
+    (isOfCheckout && faults.has('checkout-orders-visible-to-account')) ||
     faults.has('orders-visible-to-account') ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))

@@ -6,6 +6,7 @@ import type { FaultName } from '../faults.ts'
 import { ACCESS_PROBES } from './probes-access.ts'
 import { BUDGET_PROBES } from './probes-budgets.ts'
 import { CATALOG_PROBES } from './probes-catalog.ts'
+import { ENDPOINT_PROBES } from './probes-endpoints.ts'
 import { KIND_PROBES } from './probes-kinds.ts'
 import { LIMIT_PROBES } from './probes-limits.ts'
 import { ORDER_PROBES } from './probes-orders.ts'
@@ -24,6 +25,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...KIND_PROBES,
   ...BUDGET_PROBES,
   ...STRANGER_PROBES,
+  ...ENDPOINT_PROBES,
 }
 
 /** Windows that a story can fill, all of different lengths. */

@@ -114,7 +114,8 @@ function byId(a: Check, b: Check): number {
 
 /** Behind the shut gate nothing of gifts can break. */
 function isOfGifts(fault: FaultName): boolean {
-  return requirementById(FAULTS[fault].breaks).capability === 'platform-gift'
+  const { capability } = requirementById(FAULTS[fault].breaks)
+  return capability === 'platform-gift' || fault.startsWith('gift-')
 }
 
 /** What is only typical is warned of: for a fault that breaks it, that is red. */

@@ -1,0 +1,72 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import {
+  needPower,
+  repeatUntilPower,
+  VOLLEYS,
+  VOLLEYS_MAX,
+  type Trial,
+} from '../contention/race.ts'
+import { meetingOf } from '../contention/volley.ts'
+import { show } from '../engine/describe.ts'
+import { burstWaits } from '../idempotency/bursts.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { checkout, CHECKS_OUT, idsOf, LINES, POSITIONS, readUnder, sendCart } from './steps.ts'
+
+/** Copies of one cart that are released together. */
+const COPIES = 6
+
+type Burst = Trial & { readonly holds: boolean; readonly record: () => void }
+
+/** Sends copies of one cart at once, and the cart again until it is decided. */
+async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Burst> {
+  const full = context.api.as('full')
+  const options = { throttled: 'return' } as const
+  await Promise.all(Array.from({ length: COPIES }, () => full.whoami(options)))
+  const referenceId = context.reference()
+  const copies = await Promise.all(
+    Array.from({ length: COPIES }, () => full.createCart({ lines: LINES, referenceId }, options)),
+  )
+  answered.push(...copies)
+  const last = await sendCart(context, { referenceId })
+  const under = await readUnder(context, referenceId)
+  const named = new Set([...copies, last].flatMap(idsOf))
+  const strange = [...named].filter((id) => under.ids?.includes(id) === false)
+  const meeting = meetingOf(copies, answered)
+  const isOne = under.count === POSITIONS && named.size <= POSITIONS && strange.length === 0
+  const record = (): void =>
+    void context.expect('CART-04').that(`${COPIES} copies of one cart sent together`, {
+      holds: isOne,
+      expected: `the ${POSITIONS} orders of one checkout`,
+      observed: `${under.count} orders under the reference; the answers name ${show([...named])}; ${meeting.text}`,
+      exchanges: [...copies, last, under.exchange],
+    })
+  return { ...meeting, holds: isOne, record }
+}
+
+function isBroken(bursts: readonly Burst[]): boolean {
+  return bursts.some(({ holds }) => !holds)
+}
+
+export const copiesAreOneCheckout = check({
+  id: 'cart.copies',
+  title: `${COPIES} copies of one cart that arrive together become one checkout`,
+  requirements: ['CART-04'],
+  needs: {
+    ...CHECKS_OUT,
+    purchases: POSITIONS * (VOLLEYS_MAX + COPIES),
+    waits: burstWaits(VOLLEYS, 1, COPIES),
+    tries: VOLLEYS_MAX / VOLLEYS,
+  },
+  run: async (context) => {
+    // Control: one after the other they make one checkout.
+    const referenceId = context.reference()
+    const { exchange } = await checkout(context, { referenceId })
+    await needReferenceFilter(context)
+    const answered = [exchange, await sendCart(context, { referenceId })]
+    const bursts = await repeatUntilPower(() => burstOf(context, answered), { isOver: isBroken })
+    const broken = bursts.filter(({ holds }) => !holds)
+    if (broken.length === 0) needPower(bursts, 'copies')
+    for (const { record } of broken.length > 0 ? broken : bursts) record()
+  },
+})

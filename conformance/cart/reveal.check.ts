@@ -1,0 +1,60 @@
+import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { pollToEnd } from '../orders/steps.ts'
+import { codesIn } from '../reading/steps.ts'
+import { statusesOf } from '../unhide/desk.ts'
+import { checkout, CHECKS_OUT, needIds, POSITIONS } from './steps.ts'
+
+export const revealsEveryOrder = check({
+  id: 'cart.revealed-codes',
+  title:
+    'unhide=true with the reference of a checkout shows the vouchers of all its orders in clear',
+  requirements: ['UNHIDE-01'],
+  needs: {
+    ...CHECKS_OUT,
+    capabilities: ['cart', 'unhide'],
+    selectors: ['getOrders.codes'],
+    purchases: POSITIONS,
+    waits: [{ orders: 1, product: 'voucher' }],
+  },
+  run: async (context) => {
+    const full = context.api.as('full')
+    const done = await checkout(context)
+    const { referenceId } = done
+    for (const orderId of needIds(done)) await pollToEnd(context, 'voucher', { orderId })
+    const masked = needSuccess(await full.getOrders({ referenceId }))
+    needAllDone(masked, done.positions)
+    const clear = needSuccess(await full.getOrders({ referenceId, unhide: true }))
+    judgeCodes(context, masked, clear, done.positions)
+  },
+})
+
+function needAllDone(exchange: Parameters<typeof statusesOf>[0], positions: number): void {
+  const statuses = statusesOf(exchange)
+  const isDone = statuses.length === positions && statuses.every((each) => each === 'SUCCESS')
+  if (!isDone) untested(`the orders of the checkout are not all SUCCESS: ${showAnswer(exchange)}`)
+}
+
+function judgeCodes(
+  context: CheckContext,
+  masked: Parameters<typeof statusesOf>[0],
+  clear: Parameters<typeof statusesOf>[0],
+  positions: number,
+): void {
+  const values = codesIn(context, clear)
+  const codes = clearCodes(values, codesIn(context, masked))
+  context.revealed(codes)
+  if (values.length === 0) untested('no voucher was found where the target file says codes are')
+  const open = values.filter((value) => !codes.includes(value as string))
+  if (open.some((value) => typeof value === 'string' && !isMasked(value)))
+    inconclusive('masked and revealed answers show the same text, which may be a mask or a code')
+  context.expect('UNHIDE-01').that('the codes of every order of the checkout are in clear', {
+    holds: open.length === 0 && codes.length >= positions,
+    expected: `a code in clear for each of ${positions} orders at least, and none masked`,
+    observed: `${codes.length} in clear, ${open.length} masked or no text: ${show(statusesOf(clear))}`,
+    exchanges: [masked, clear],
+  })
+}

@@ -1,0 +1,111 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { permittedAmounts } from '../../harness/judge/quantity.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { smallestLongQuantity } from '../orders/smallest-long-quantity.ts'
+import { quantityRule } from '../orders/quantity-rule.ts'
+import { isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
+import { isAccepted, isCapRefusal } from './buyer.ts'
+import { needCurrencyOfCap } from './other-goods.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
+
+type Goods = {
+  /** For sentences, for example `a long order`. */
+  readonly what: string
+  readonly product: ProductAbility
+  readonly needs: Needs
+  /** Buys it with the key of the purse. */
+  readonly send: (purse: Purse) => Promise<Exchange>
+}
+
+/** What is charged is the price, not the number of units and not nothing: the rest of the cap can be bought, and no more than that. */
+function chargedByPrice(name: string, { what, product, needs, send }: Goods): CheckDefinition {
+  return check({
+    id: `transaction-limit.price-of-${name}`,
+    title: `${what} uses the cap up by its price`,
+    requirements: ['CAP-12'],
+    needs: {
+      ...needs,
+      capabilities: [...SPENDS_A_CAP.capabilities, 'catalog', ...(needs.capabilities ?? [])],
+      roles: ['full', 'capped'],
+      products: ['voucher', product],
+      selectors: ['listServices.services', 'listServices.items'],
+      transactionLimit: '8.00',
+      purchases: PURSE_PURCHASES + 3,
+      waits: [{ orders: 1, product }],
+    },
+    run: async (context) => {
+      using purse = await openPurse(context)
+      if (!purse.fresh) untested('the key lasts, and what is left of its cap would be used up')
+      const first = needSuccess(await send(purse))
+      needCurrencyOfCap(context, first)
+      await needEnd(context, product, first)
+      if (purse.unitsLeft < 1) untested(`${what} leaves ${formatMoney(purse.left)} of the cap`)
+      await judgeRest(purse, what, first)
+    },
+  })
+}
+
+/** Whether a cancelled order gives its amount back is not shown. */
+async function needEnd(
+  context: CheckContext,
+  product: ProductAbility,
+  bought: Exchange,
+): Promise<void> {
+  const readings = await pollToEnd(context, product, { orderId: orderIdOf(bought) }, 'capped')
+  const status = readings.at(-1)?.item['status']
+  if (!isTerminal(status) || status === 'CANCELLED')
+    untested(`the order was to be delivered, and is ${String(status)}`)
+}
+
+async function judgeRest(purse: Purse, what: string, first: Exchange): Promise<void> {
+  const { context, left } = purse
+  const rest = await purse.buy(purse.unitsLeft)
+  if (!isAccepted(rest) && !isCapRefusal(rest))
+    untested(`what was left could not be bought: ${showAnswer(rest)}`)
+  const fits = context.expect('CAP-12').that(`what ${what} leaves of the cap can be bought`, {
+    holds: isAccepted(rest),
+    expected: `vouchers for ${formatMoney(left)}, which its price leaves, are accepted`,
+    observed: showAnswer(rest),
+    exchanges: [first, rest],
+  })
+  if (!fits) return
+  const beyond = await purse.overspend()
+  context.expect('CAP-12').that(`more than ${what} leaves of the cap cannot be bought`, {
+    holds: isCapRefusal(beyond),
+    expected: 'a voucher beyond that is refused by the cap',
+    observed: showAnswer(beyond),
+    exchanges: [first, rest, beyond],
+  })
+}
+
+export const longOrder = chargedByPrice('long-order', {
+  what: 'a long order',
+  product: 'voucher-long',
+  needs: { capabilities: ['long-orders'], orderKinds: ['shop'], capCovers: { 'voucher-long': 12 } },
+  send: async (purse) => {
+    const quantity = (await smallestLongQuantity(purse.context)) ?? 1
+    const order = { product: 'voucher-long', overrides: { isLongOrder: true } } as const
+    return purse.send(quantity, purse.context.reference(), {}, order)
+  },
+})
+
+export const units = chargedByPrice('units', {
+  what: 'a top-up by units',
+  product: 'quantity',
+  needs: {
+    capabilities: ['quantity-items'],
+    orderKinds: ['shop', 'dtu'],
+    capCovers: { quantity: 500 },
+  },
+  send: async (purse) => {
+    const [amount] = permittedAmounts(await quantityRule(purse.context))
+    if (amount === undefined) return untested('the limits of the item permit no amount')
+    const order = { product: 'quantity', kind: 'dtu', amount } as const
+    return purse.send(1, purse.context.reference(), {}, order)
+  },
+})

@@ -1,0 +1,65 @@
+import { fault } from './fault-fact.ts'
+import type { FaultFact } from './fault-fact.ts'
+
+/** What holds for the usual request, and was forgotten for another form of it, another kind of order or another endpoint. */
+export const ENDPOINT_FAULTS = {
+  'content-type-ignored-by-validation': fault(
+    'CTYPE-01',
+    'the media type of top-up validations is not looked at',
+    { also: ['CTYPE-02'] },
+  ),
+  'gift-quote-media-type-ignored': fault(
+    'CTYPE-01',
+    'the media type of requests for a quote is not looked at',
+    { also: ['CTYPE-02'] },
+  ),
+  'content-type-of-bodies-only': fault('CTYPE-01', 'a POST without a body needs no Content-Type'),
+  'scope-forgotten-on-checks': fault('SCOPE-03', 'checks of top-ups need no orders:write'),
+  'scope-forgotten-on-unhide': fault('SCOPE-05', 'reads with unhide=true need no orders:read'),
+  'missing-key-accepted-on-lookup': fault('AUTH-01', 'items can be looked up without a key'),
+  'dead-keys-buy': fault('AUTH-03', 'keys that are revoked or expired may still create orders', {
+    also: ['AUTH-04'],
+  }),
+  'validation-status-code-rate-limit': fault('ERR-05', 'a 422 has statusCode 8'),
+  'gift-conflict-status-code-cap': fault(
+    'ERR-05',
+    'the conflict of a gift replay has statusCode 13',
+  ),
+  'created-at-local-time': fault('ORD-09', 'createdAt is local time, marked as UTC'),
+  'check-only-by-presence': fault('DTU-01', 'a top-up with checkOnly=false is only checked'),
+  'top-up-replay-buys-again': fault('IDEM-05', 'a top-up that is sent again is made again', {
+    also: ['IDEM-03'],
+  }),
+  'replay-debits-again': fault('IDEM-09', 'a replay takes its price off the balance, not the cap'),
+  'checkouts-race': fault('CART-04', 'copies of a checkout that arrive together are all bought'),
+  'checkout-replay-adds-positions': fault(
+    'CART-04',
+    'a checkout that is sent again with a further position buys that one',
+  ),
+  'checkout-orders-visible-to-account': fault(
+    'GET-09',
+    'other keys of the account find the orders of a checkout',
+    { also: ['GET-08'] },
+  ),
+  'cap-charges-count-of-units': fault(
+    'CAP-12',
+    'a top-up by units uses the cap up by the number of its units',
+  ),
+  'cap-forgets-long-orders': fault('CAP-12', 'long orders use nothing of the cap up'),
+  'unhide-of-vouchers-only': fault('UNHIDE-07', 'only orders of vouchers have unhide budgets'),
+  'unhide-both-filters-counted-apart': fault(
+    'UNHIDE-13',
+    'a read by orderId and referenceId together has a counter of its own',
+    { also: ['UNHIDE-16'] },
+  ),
+  'unhide-reveals-first-child': fault(
+    'UNHIDE-01',
+    'of the orders of a checkout unhide reveals the first only',
+  ),
+  'partial-codes-hidden': fault('UNHIDE-01', 'the codes of a partial order are never revealed'),
+  'services-search-wildcards': fault('CAT-07', 'search takes _ and % for wildcards'),
+  'services-search-pattern': fault('CAT-07', 'search takes its text for a regular expression'),
+  'services-search-words': fault('CAT-07', 'search finds names with the same words in any order'),
+  'lookup-item-other': fault('LOOK-07', 'a looked-up element holds another item of its service'),
+  'single-item-other': fault('LOOK-08', 'the single item is another one of its service'),
+} as const satisfies Record<string, FaultFact>

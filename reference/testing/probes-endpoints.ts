@@ -1,0 +1,182 @@
+/** What holds for the usual request, told of another form of it, another kind of order or another endpoint. */
+import {
+  ORDERS,
+  itemsOf,
+  laterOrder,
+  orderIdOf,
+  ordersIn,
+  pinsOf,
+  shopOrder,
+  topUpOrder,
+} from './kit.ts'
+import type { Bench, Peer } from './kit.ts'
+import type { Probe } from './probes.ts'
+
+const LOOKUP = '/api/v1/items/lookup'
+const PAIR = { serviceId: 'svc-arcade', itemId: 'arcade-1' }
+const CRYSTALS = { serviceId: 'svc-crystals', itemId: 'crystals' }
+const cart = (positions = 2): object => ({
+  referenceId: 'a',
+  positions: Array.from({ length: positions }, () => ({
+    ordersType: 'shop',
+    ...PAIR,
+    quantity: 1,
+  })),
+})
+const URL = 'https://platform.example/somebody'
+const untyped = { contentType: null }
+const scoped = (...scopes: readonly string[]): object => ({ scopes })
+
+/** Without the header of a key. */
+function stranger({ service }: Bench, method: string, url: string, body: string): Promise<number> {
+  const headers = ['Content-Type', 'application/json']
+  const request = { method, url, headers, body, remoteAddress: '127.0.0.1' }
+  return Promise.resolve(service.handle(request)).then(({ status }) => status)
+}
+
+const ACCESS: Readonly<Record<string, Probe>> = {
+  'validation without media type': async ({ peer }) =>
+    (await peer().post('/dtu/validation', topUpOrder('a'), untyped)).status,
+  'quote without media type': async ({ peer }) => {
+    const place = { editionId: 'edition-lantern', recipientRegion: 'EU' }
+    return (await peer().post('/api/v1/platform-gifts/quotes', place, untyped)).status
+  },
+  'order without body and media type': async ({ peer }) =>
+    (await peer().post(ORDERS, '', untyped)).status,
+  'check without orders:write': async ({ peer }) => {
+    const caller = peer(scoped('product:read'))
+    return (await caller.post(ORDERS, topUpOrder('a', { checkOnly: true }))).status
+  },
+  'unhide without orders:read': async ({ peer }) =>
+    (await peer(scoped('orders:write')).get(`${ORDERS}?referenceId=a&unhide=true`)).status,
+  'lookup without a key': (bench) =>
+    stranger(bench, 'POST', LOOKUP, JSON.stringify({ items: [PAIR] })),
+  'purchase with a dead key': async ({ peers }) => {
+    const { gone, over } = peers({ gone: { status: 'revoked' }, over: { status: 'expired' } })
+    const sent = [gone, over].map((peer) => peer.post(ORDERS, shopOrder('a')))
+    return (await Promise.all(sent)).map(({ status }) => status)
+  },
+  'code of an invalid order': async ({ peer }) =>
+    (await peer().post(ORDERS, shopOrder('a', -1))).body.statusCode,
+}
+
+const SEARCHES = ['arcade_credits', 'arcade.credits', 'credits arcade']
+
+const CATALOG: Readonly<Record<string, Probe>> = {
+  'search for no text of a name': async ({ peer }) => {
+    const caller = peer()
+    const counts: unknown[] = []
+    for (const text of SEARCHES) {
+      const url = `/api/v1/services?search=${encodeURIComponent(text)}`
+      const { data } = (await caller.get(url)).body
+      counts.push((data?.['services'] as readonly unknown[] | undefined)?.length)
+    }
+    return counts
+  },
+  'id of a looked-up item': async ({ peer }) => {
+    const { data } = (await peer().post(LOOKUP, { items: [PAIR] })).body
+    const [element] = (data?.['items'] ?? []) as { item?: { id?: string } }[]
+    return element?.item?.id
+  },
+  'id of a single item': async ({ peer }) =>
+    (await peer().get('/api/v1/services/svc-arcade/items/arcade-1')).body.data?.['id'],
+}
+
+/** Statuses of reads in clear, by the given filters in turn. */
+async function clearReads(peer: Peer, ...filters: readonly string[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const filter of filters)
+    statuses.push((await peer.get(`${ORDERS}?${filter}&unhide=true`)).status)
+  return statuses
+}
+
+const READS: Readonly<Record<string, Probe>> = {
+  'top-up, read in clear twice': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, topUpOrder('a'))
+    return clearReads(caller, 'referenceId=a', 'referenceId=a')
+  },
+  'order, read in clear by both names': async ({ peer }) => {
+    const caller = peer()
+    const orderId = orderIdOf(await caller.post(ORDERS, shopOrder('a')))
+    return clearReads(caller, 'referenceId=a', `referenceId=a&orderId=${orderId}`)
+  },
+  'checkout, read in clear': async ({ peer }) => {
+    const caller = peer()
+    await caller.post('/carts', cart())
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=a&unhide=true`)).map(pinsOf)
+  },
+  'checkout of another key': async ({ peers }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    await one.post('/carts', cart())
+    return itemsOf(await two.get(`${ORDERS}?referenceId=a`)).length
+  },
+  'partial order, read in clear': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a', 'bundle-scarce'))
+    clock.advance(2_000)
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=a&unhide=true`)).map(pinsOf)
+  },
+}
+
+/** What one purchase uses up of a cap of 20.00. */
+async function used({ service, peer }: Bench, order: object): Promise<unknown> {
+  const caller = peer({ transactionLimit: '20.00' })
+  await caller.post(ORDERS, order)
+  return service.control.keyFacts(caller.key).transactionUsed
+}
+
+const LONG = { serviceId: 'svc-bulk', itemId: 'bulk-card', isLongOrder: true }
+
+const PURCHASES: Readonly<Record<string, Probe>> = {
+  'top-up with checkOnly=false': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, topUpOrder('a', { checkOnly: false }))
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=a`)).length
+  },
+  'top-up twice': async ({ peer }) => {
+    const caller = peer()
+    const first = await caller.post(ORDERS, topUpOrder('a'))
+    return orderIdOf(first) === orderIdOf(await caller.post(ORDERS, topUpOrder('a')))
+  },
+  'balance after a replay': async ({ peer }) => {
+    const caller = peer({ scopes: ['orders:write', 'funds:read'] })
+    await caller.post(ORDERS, shopOrder('a'))
+    await caller.post(ORDERS, shopOrder('a'))
+    return (await caller.get('/api/v1/balance')).body.data?.['balance']
+  },
+  'code of a gift conflict': async ({ peer }) => {
+    const caller = peer()
+    const orders = [await giftOrder(caller, 'EU'), await giftOrder(caller, 'US')]
+    const sent = []
+    for (const order of orders) sent.push((await caller.post(ORDERS, order)).body.statusCode)
+    return sent
+  },
+  'checkout twice at once': async ({ peer }) => {
+    const caller = peer()
+    await Promise.all([caller.post('/carts', cart()), caller.post('/carts', cart())])
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=a`)).length
+  },
+  'checkout again with one position more': async ({ peer }) => {
+    const caller = peer()
+    const first = await caller.post('/carts', cart())
+    await caller.post('/carts', cart(3))
+    const { length } = itemsOf(await caller.get(`${ORDERS}?referenceId=a`))
+    return [ordersIn(first).length, length]
+  },
+  'cap after units': (bench) => used(bench, topUpOrder('a', { ...CRYSTALS, amount: 10 })),
+  'cap after a long order': (bench) => used(bench, shopOrder('a', 5, LONG)),
+}
+
+async function giftOrder(peer: Peer, recipientRegion: string): Promise<object> {
+  const place = { editionId: 'edition-lantern', recipientRegion }
+  const quote = await peer.post('/api/v1/platform-gifts/quotes', place)
+  return {
+    ordersType: 'platform-gift',
+    referenceId: 'a',
+    quoteToken: quote.body.data?.['quoteToken'],
+    gifts: [{ recipient_region: recipientRegion, invite_url: URL, profile_url: URL }],
+  }
+}
+
+export const ENDPOINT_PROBES = { ...ACCESS, ...CATALOG, ...READS, ...PURCHASES }
