@@ -43,7 +43,7 @@ export type ConfigurableBucket = Exclude<Bucket, 'orders.unhide.admission'>
 export type LimitRules = Partial<Record<ConfigurableBucket, WindowLimit | null>>
 
 /** Where fixed windows start. */
-export const WINDOW_PHASES = ['epoch', 'start', 'first-request'] as const
+export const WINDOW_PHASES = ['epoch', 'start', 'first-request', 'counter'] as const
 export type WindowPhase = (typeof WINDOW_PHASES)[number]
 
 export type ServiceOptions = {

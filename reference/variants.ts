@@ -67,6 +67,10 @@ const KEYS = {
 const LIMITS = {
   'windows-by-start': variant('windows start with the service', 'phase'),
   'windows-by-first-request': variant('a window starts with its first request', 'phase'),
+  'windows-by-counter': variant(
+    'the windows of each counter start at a moment of its own',
+    'phase',
+  ),
   'limits-larger': variant('budgets are larger by a half', 'budgets'),
   'windows-unequal': variant(
     'pending and completed budgets have windows of different lengths',

@@ -106,7 +106,7 @@ function expectNamed(
 }
 
 /** Longest window that is waited out for the sake of permanence. */
-const WINDOW_SECONDS_MAX = 5
+const WINDOW_SECONDS_MAX = 60
 
 export const permanence = check({
   id: 'transaction-limit.permanence',

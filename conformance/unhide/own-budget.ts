@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { canAllHoldEdge, unexplainedRefusals, type Span } from '../../harness/judge/unhide.ts'
+import { isBeyondEdges, unexplainedRefusals, type Span } from '../../harness/judge/unhide.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { succeeded } from '../orders/steps.ts'
@@ -49,7 +49,7 @@ export type Round = {
 
 /**
  * Reads an order in a burst beyond its budget: as many reads pass as the budget has, the others get 429. A burst may meet an edge and
- * then admit up to two budgets; that is held against the service once several orders had too many and no common edge explains it.
+ * then admit up to two budgets; that is held against the service once several orders had too many and edges do not explain it.
  */
 export async function expectOwnBudget(
   desk: Desk,
@@ -84,7 +84,7 @@ export async function expectOwnBudget(
     if (isTooMany) excessive.push(spanOf(round.burst))
     const isFinal =
       admitted > 2 * limit.count ||
-      (excessive.length > 1 && !canAllHoldEdge(excessive, windowMs, slackMs))
+      (excessive.length > 1 && isBeyondEdges(excessive, windowMs, slackMs))
     if (wrong.length > 0 || isFinal || !isTooMany) {
       record(desk, requirements, subject, round, wrong.length === 0 && !isTooMany)
       return round

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { admissionOf, canAllHoldEdge, unexplainedRefusals, type UnhideRead } from './unhide.ts'
+import {
+  admissionOf,
+  canAllHoldEdge,
+  isBeyondEdges,
+  unexplainedRefusals,
+  type UnhideRead,
+} from './unhide.ts'
 
 const BUDGETS = {
   pending: { count: 3, windowSeconds: 10 },
@@ -70,5 +76,21 @@ describe('a common edge', () => {
     ['nothing to explain', [], false],
   ])('%s', (_, spans, expected) => {
     expect(canAllHoldEdge(spans, 10_000, 50)).toBe(expected)
+  })
+})
+
+describe('edges of several orders', () => {
+  test.each([
+    ['one long span may hold one', [span(0)], false],
+    ['short spans that share none cannot', [span(0, 50), span(3_000, 3_050)], true],
+    ['short spans that share one can', [span(0, 50), span(10_000, 10_050)], false],
+    ['long spans may each hold one of their own', [span(0, 2_000), span(4_000, 6_000)], false],
+    [
+      'many long spans cannot',
+      Array.from({ length: 6 }, (_, index) => span(2_500 * index, 2_500 * index + 2_000)),
+      true,
+    ],
+  ])('%s', (_, spans, expected) => {
+    expect(isBeyondEdges(spans, 10_000, 50)).toBe(expected)
   })
 })

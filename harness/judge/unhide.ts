@@ -62,6 +62,26 @@ function mayShareWindow(
   )
 }
 
+/** Edges that fall into the spans of orders whose windows start at moments of their own are held to be none at this chance. */
+const CHANCE_MAX = 1e-4
+
+/**
+ * Bursts of several orders that each admitted more than a budget: an edge in each of them would explain that. It does not where neither
+ * one edge of windows that start together can lie in all of them, nor, with windows of a start of their own for each order, are edges
+ * in all of them more probable than CHANCE_MAX.
+ */
+export function isBeyondEdges(spans: readonly Span[], windowMs: number, slackMs: number): boolean {
+  return chanceOfEdges(spans, windowMs) <= CHANCE_MAX && !canAllHoldEdge(spans, windowMs, slackMs)
+}
+
+/** How probable an edge in each of the spans is, where each has windows of its own that start anywhere. */
+function chanceOfEdges(spans: readonly Span[], windowMs: number): number {
+  return spans.reduce(
+    (chance, { fromMs, toMs }) => chance * Math.min(1, (toMs - fromMs) / windowMs),
+    1,
+  )
+}
+
 /**
  * Whether windows of this length can have an edge in every one of the spans. Bursts that admitted more than a budget each need one;
  * where windows of a service start at one moment, they must share it.

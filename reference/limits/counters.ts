@@ -1,4 +1,5 @@
 /** Counters behind the limits. All answer the same question; only the fixed windows are right. */
+import { crc32 } from 'node:zlib'
 import type { WindowLimit } from '../../contract/limits.ts'
 import type { WindowPhase } from '../types.ts'
 
@@ -17,6 +18,11 @@ const windowMsOf = (limit: WindowLimit): number => limit.windowSeconds * 1000
 const SWEEP_INTERVAL_MIN = 1024
 
 type Cell = { endMs: number; count: number }
+
+/** A part of one, even over partitions and always the same for each. */
+function spreadOf(partition: string): number {
+  return crc32(partition) / 2 ** 32
+}
 
 /** Fixed windows. Ended windows are dropped, so memory follows the live ones. */
 export class FixedWindows implements Counter {
@@ -51,16 +57,18 @@ export class FixedWindows implements Counter {
   #liveCell(partition: string, windowMs: number, nowMs: number): Cell {
     const cell = this.#cells.get(partition)
     if (cell !== undefined && nowMs < cell.endMs) return cell
-    const fresh = { endMs: this.#endOf(nowMs, windowMs), count: 0 }
+    const fresh = { endMs: this.#endOf(partition, nowMs, windowMs), count: 0 }
     this.#cells.set(partition, fresh)
     this.#sweepNowAndThen(nowMs)
     return fresh
   }
 
-  #endOf(nowMs: number, windowMs: number): number {
+  #endOf(partition: string, nowMs: number, windowMs: number): number {
     if (this.#phase === 'first-request') return nowMs + windowMs
-    const windowIndex = Math.floor((nowMs - this.#originMs) / windowMs)
-    return this.#originMs + (windowIndex + 1) * windowMs
+    const offsetMs = this.#phase === 'counter' ? spreadOf(partition) * windowMs : 0
+    const originMs = this.#originMs + offsetMs
+    const windowIndex = Math.floor((nowMs - originMs) / windowMs)
+    return originMs + (windowIndex + 1) * windowMs
   }
 
   #sweepNowAndThen(nowMs: number): void {

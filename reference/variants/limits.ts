@@ -36,6 +36,7 @@ function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
 
 export function phaseOf(variants: VariantSet): WindowPhase | undefined {
   if (variants.has('windows-by-start')) return 'start'
+  if (variants.has('windows-by-counter')) return 'counter'
   return variants.has('windows-by-first-request') ? 'first-request' : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { judgeLimiter, parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import { canAllHoldEdge, unexplainedRefusals } from '../../judge/unhide.ts'
+import { isBeyondEdges, unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../statements.ts'
 import { MASKED_ORDER, STATE_OF, type StateTopic } from './unhide-topics.ts'
 import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf } from './unhide-reads.ts'
@@ -115,7 +115,7 @@ function excessStatements(
   const spans = tooMany.map(spanOf)
   const isFinal =
     tooMany.some((order) => !explained(order, topic, limit, slackMs)) ||
-    (spans.length > 1 && !canAllHoldEdge(spans, limit.windowSeconds * 1000, slackMs))
+    (spans.length > 1 && isBeyondEdges(spans, limit.windowSeconds * 1000, slackMs))
   const isAlias =
     !OF_CHECKOUTS.has(topic) &&
     tooMany.every((order) =>
