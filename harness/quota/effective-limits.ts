@@ -6,6 +6,8 @@ import type { Target } from '../target/target.ts'
 /** The limit a run reckons with, and where it was learned. */
 export type EffectiveLimit = WindowLimit & {
   readonly source: 'rate-limits' | 'target file' | 'default'
+  /** GET /rate-limits says that no rule is behind it. */
+  readonly isDefault?: true
 }
 export type EffectiveLimits = Readonly<Record<Bucket, EffectiveLimit>>
 
@@ -13,6 +15,8 @@ export type EffectiveLimits = Readonly<Record<Bucket, EffectiveLimit>>
 export function effectiveLimits(target: Target, reported?: Exchange): EffectiveLimits {
   const entries = BUCKETS.map((bucket): [Bucket, EffectiveLimit] => {
     const read = reported && reportedLimit(target, reported, bucket)
+    if (read && isReportedDefault(target, reported, bucket))
+      return [bucket, { ...read, source: 'rate-limits', isDefault: true }]
     if (read) return [bucket, { ...read, source: 'rate-limits' }]
     const stated = target.limits[bucket]
     if (stated) return [bucket, { ...stated, source: 'target file' }]
@@ -35,6 +39,11 @@ export function reportedLimit(
   return Number.isInteger(count) && count >= 1 && windowSeconds > 0
     ? { count, windowSeconds }
     : undefined
+}
+
+function isReportedDefault(target: Target, { json }: Exchange, bucket: Bucket): boolean {
+  const selector = target.operations.rateLimits.selectors[`${bucket}.source`]
+  return selector !== undefined && selectOne(selector, json) === 'default'
 }
 
 /** A number, or a number as text: which of them /rate-limits gives is not shown. */

@@ -154,6 +154,7 @@ async function carryOutLane(
     nowMs: () => network.nowMs() - startMs,
     sleepMs: (milliseconds) => network.clock.sleep(milliseconds),
     async send(phase, requests) {
+      if (network.gapMs !== undefined) await network.clock.sleep(network.gapMs)
       const sentMs = network.nowMs()
       const answers = await Promise.all(
         requests.map(async (request) => {

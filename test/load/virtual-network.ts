@@ -1,7 +1,9 @@
 /** The reference service in this process and in virtual time, for clients that speak as k6 does. */
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import type { Transport } from '../../harness/client/exchange.ts'
 import { VirtualClock } from '../../harness/clock.ts'
+import { preflight } from '../../harness/gate/preflight.ts'
 import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 import { shortLimits } from '../../harness/target/short-limits.ts'
@@ -35,6 +37,8 @@ export type VirtualNetwork = {
   readonly target: Target
   readonly accounts: AccountSource
   readonly limits: EffectiveLimits
+  /** What a client takes from answers to its next release; none, where nothing follows from their order. */
+  readonly gapMs?: number
   /** Times are milliseconds since k6 would have started its test. */
   nowMs(): number
   send(request: VirtualRequest): Promise<VirtualAnswer>
@@ -42,7 +46,29 @@ export type VirtualNetwork = {
 
 const WINDOW_SECONDS = 2
 
+const DEFAULT_SECONDS = 60
+const GAP_MS = 1
+
+/** At the interface's defaults, as GET /rate-limits reports them, and with accounts that are not made to order. */
+export async function networkAtDefaults(
+  options: Pick<VirtualNetworkOptions, 'faults' | 'service'>,
+): Promise<VirtualNetwork> {
+  const { transport, ...network } = networkOf({ ...options, windowSeconds: DEFAULT_SECONDS })
+  const { target, clock } = network
+  const { fresh, roles } = network.accounts
+  const open: AccountSource['open'] = (request) => network.accounts.open(request)
+  const accounts: AccountSource = { fresh, roles, open }
+  const { limits } = await preflight({ target, accounts, transport, clock })
+  return { ...network, accounts, limits, gapMs: GAP_MS }
+}
+
 export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetwork {
+  return networkOf(options)
+}
+
+function networkOf(
+  options: VirtualNetworkOptions,
+): VirtualNetwork & { readonly transport: Transport } {
   const clock = new VirtualClock()
   const { faults = [], windowSeconds = WINDOW_SECONDS, service } = options
   const { target, transport, maker } = embedInProcess({
@@ -54,6 +80,7 @@ export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetw
   return {
     clock,
     target,
+    transport,
     accounts: controlAccounts(maker, 'USD'),
     limits: effectiveLimits({ ...target, limits: shortLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),

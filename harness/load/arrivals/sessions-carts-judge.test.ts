@@ -42,7 +42,5 @@ test('the answer to a cart that is sent again names all of its orders', () => {
 })
 
 test('an answer of another form is not looked at', () => {
-  const { total, ...other } = ORIGINAL
-  expect(total).toBeDefined()
-  expect(namedVerdict({ ...other, ids: [] })).toBeUndefined()
+  expect(namedVerdict({ ...ORIGINAL, ids: [], total: undefined })).toBeUndefined()
 })

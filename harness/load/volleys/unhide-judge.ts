@@ -6,6 +6,7 @@ import { unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topic
 import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
 import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
+import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
 import { finalStatements } from './unhide-final-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
@@ -35,6 +36,7 @@ export function judgeUnhideBudgets(
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const statements = [
     ...lanes.flatMap(statementsOf),
+    ...defaultStatements(lanes, context),
     ...finalStatements(run.evidence),
     ...refusalStatements(refusals, 'unhide reads'),
   ]

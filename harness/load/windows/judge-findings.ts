@@ -15,12 +15,17 @@ import type { QuotaGroup } from './judge-groups.ts'
 import { codeAt, inSentOrder, outcomeOf, retryAfterAt, rowsOf } from './samples.ts'
 import type { Samples } from './samples.ts'
 import { findingsFrom } from '../statements.ts'
+import { reportedDefault, type DefaultBucket } from '../reported-default.ts'
 import type { Statement } from '../statements.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
 export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
   const statements = [
-    ...groups.flatMap((group) => [...windowStatements(group, groups), ...answerStatements(group)]),
+    ...groups.flatMap((group) => [
+      ...windowStatements(group, groups),
+      ...defaultStatements(group, groups),
+      ...answerStatements(group),
+    ]),
     ...separationStatements(groups),
   ]
   return findingsFrom(statements)
@@ -39,6 +44,15 @@ function windowStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Sta
   const { mustAccept, mustRefuse } = group.verdict.counts
   const observed = `${mustAccept} requests had to be accepted and ${mustRefuse} refused, and were`
   return about.map((requirement) => say(requirement, 'pass', group, observed))
+}
+
+/** That a window which holds as reported is as large as the interface has it, where no rule is behind it. */
+function defaultStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement[] {
+  const { bucket, limit, name } = group.first
+  if (undecidedReason(group) !== undefined || !group.verdict.explained) return []
+  if (bucket.startsWith('orders.unhide')) return []
+  const globalDefault = groups.find(({ first }) => first.bucket === 'default')?.first.limit
+  return reportedDefault(bucket as DefaultBucket, limit, globalDefault, name)
 }
 
 /** Names the requirement that a broken window breaks, by what would explain it instead. */
