@@ -39,15 +39,15 @@ export type Conditions = {
 const WINDOW_SECONDS = [2, 60] as const
 const DELAYS_MS_MAX = [0, 1, 5, 20, 80] as const
 
-/** Conditions of the `run`-th run, from 0: thirty runs take every combination of windows and delays, each at a moment of its own. */
+/** Conditions of the `run`-th run, from 0: forty runs take every combination of windows and delays, each at a moment of its own. */
 export function conditionsOf(name: ConformingName, run: number): Conditions {
-  const windowSeconds = nth(WINDOW_SECONDS, run)
+  const windowSeconds = nth(WINDOW_SECONDS, Math.floor(run / WINDOW_PHASES.length))
   const random = seeded(1 + run + 1000 * CONFORMING_NAMES.indexOf(name))
   return {
     windowPhase: nth(WINDOW_PHASES, run),
     windowSeconds,
     startsAfterMs: random() * windowSeconds * 1000,
-    delayMsMax: nth(DELAYS_MS_MAX, Math.floor(run / WINDOW_SECONDS.length)),
+    delayMsMax: nth(DELAYS_MS_MAX, run),
     seed: run,
     platformGift: name === 'clean' && run % 2 === 1 ? 'disabled' : 'enabled',
   }
