@@ -11,8 +11,8 @@ import { rateUpperBound } from '../test/support/rate.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the clean reference service and against each of its conforming variants, in virtual
-time: windows of 2 and of 60 s, started by the epoch, by the service and by the first request, met at any moment of
-theirs, with up to 80 ms on each way. Whatever turns red is a false alarm.
+time: windows of 2 and of 60 s, started by the epoch, by the service, by the first request and by each counter for itself,
+met at any moment of theirs, with up to 80 ms on each way. Whatever turns red is a false alarm.
 
 Usage: npm run false-alarms -- [options]
   --runs N       runs of each service (50), numbered from 0
