@@ -1,5 +1,6 @@
 import { SESSION_ENDS, SESSION_KINDS } from '../../../load/protocol/arrivals.ts'
 import type { SessionEnd, SessionKind } from '../../../load/protocol/arrivals.ts'
+import { orderBy, rowsWhere } from '../../rows.ts'
 import { Column } from '../windows/columns.ts'
 import { ExchangeColumns, exchangeAt, listWord } from './arrivals-columns.ts'
 import type { ArrivalExchange, ExchangeRow, Exchanges } from './arrivals-columns.ts'
@@ -118,9 +119,7 @@ export class SessionTable implements Iterable<SessionEvidence> {
   /** Places in the order of the schedule. */
   places(): Uint32Array {
     const { indexes } = this.#parts
-    return Uint32Array.from(indexes.keys()).toSorted(
-      (a, b) => (indexes[a] as number) - (indexes[b] as number),
-    )
+    return orderBy(indexes) ?? rowsWhere(indexes.length, () => true)
   }
 
   at(place: number): SessionEvidence {

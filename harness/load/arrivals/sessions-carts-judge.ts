@@ -3,14 +3,11 @@ import { parseMoney } from '../../money.ts'
 import type { ArrivalExchange } from './arrivals-columns.ts'
 import { decide, isAccepted, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
+import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../statements.ts'
 
 /** What a shopper saw of its cart: one order for each position, under one reference, and no more when it is sent again. */
-export function cartStatements(
-  purchase: Purchase,
-  positions: number,
-  owners: ReadonlyMap<string, number>,
-): Statement[] {
+export function cartStatements(purchase: Purchase, positions: number, owners: Owners): Statement[] {
   if (purchase.kind !== 'cart' || !purchase.original) return []
   return [
     ...memberStatements(purchase, purchase.original, positions),
@@ -48,7 +45,7 @@ function orderStatements(
   purchase: Purchase,
   { ids }: ArrivalExchange,
   positions: number,
-  owners: ReadonlyMap<string, number>,
+  owners: Owners,
 ): Statement[] {
   const named = new Set(ids)
   const first = purchase.reads.find(
@@ -77,7 +74,7 @@ function replayStatements(
   purchase: Purchase,
   original: ArrivalExchange,
   positions: number,
-  owners: ReadonlyMap<string, number>,
+  owners: Owners,
 ): Statement[] {
   const replays = purchase.replays.filter(isAccepted)
   if (replays.length === 0) return []

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseMoney, type Micros } from '../../money.ts'
-import { listAt, operationAt } from './arrivals-columns.ts'
 import type { ArrivalExchange } from './arrivals-columns.ts'
-import type { SessionEvidence, SessionTable } from './session-table.ts'
+import type { SessionEvidence } from './session-table.ts'
+import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../statements.ts'
 
 /** One order or cart of a session, with all that was sent for it, in the order of sending. */
@@ -98,27 +98,9 @@ export function priceOf({ original }: Purchase): Micros | undefined {
 export function strangersIn(
   { ids }: ArrivalExchange,
   { session }: Pick<Purchase, 'session'>,
-  owners: ReadonlyMap<string, number>,
+  owners: Owners,
 ): string[] {
   return ids.filter((id) => (owners.get(id) ?? session) !== session)
-}
-
-/** Which session bought each order, by the orderIds that acceptances name. */
-export function ownersOf(sessions: SessionTable): ReadonlyMap<string, number> {
-  const { exchanges } = sessions
-  const owners = new Map<string, number>()
-  for (const place of sessions.places()) {
-    const accepted = sessions
-      .rowsOf(place)
-      .find(
-        (row) =>
-          BUYS.has(operationAt(exchanges, row)) &&
-          isAccepted({ status: exchanges.statuses[row] as number }),
-      )
-    if (accepted === undefined) continue
-    for (const id of listAt(exchanges, 'ids', accepted)) owners.set(id, sessions.indexOf(place))
-  }
-  return owners
 }
 
 export function say(

@@ -12,10 +12,11 @@ import {
   overlapsOf,
   repeatStatements,
 } from './sessions-contention-judge.ts'
-import { decide, isAccepted, isUnknown, ownersOf, priceOf, purchaseOf } from './sessions-history.ts'
+import { decide, isAccepted, isUnknown, priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { SessionMeasures } from './sessions-measure.ts'
 import { answerStatements, orderStatements } from './sessions-orders-judge.ts'
+import { ownersOf } from './sessions-owners.ts'
 import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'

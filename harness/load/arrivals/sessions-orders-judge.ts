@@ -4,13 +4,11 @@ import { parseMoney } from '../../money.ts'
 import type { ArrivalExchange } from './arrivals-columns.ts'
 import { decide, isAccepted, isAsynchronous, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
+import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../statements.ts'
 
 /** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */
-export function orderStatements(
-  purchase: Purchase,
-  owners: ReadonlyMap<string, number>,
-): Statement[] {
+export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {
   if (purchase.kind !== 'order' || !purchase.original) return []
   return [
     ...replayStatements(purchase, purchase.original),
@@ -58,7 +56,7 @@ function isSamePrice(original: ArrivalExchange, replay: ArrivalExchange): boolea
 function countStatements(
   purchase: Purchase,
   { ids: [orderId] }: ArrivalExchange,
-  owners: ReadonlyMap<string, number>,
+  owners: Owners,
 ): Statement[] {
   return purchase.reads
     .filter(({ status, items = 0 }) => status === 200 && items > 0)

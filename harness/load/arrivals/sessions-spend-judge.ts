@@ -5,6 +5,7 @@ import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './arrivals-plan.ts'
 import { decide, isAccepted, isUnknown, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
+import type { Owners } from './sessions-owners.ts'
 import { isCapRefusal, type Refusable } from '../volleys/spend-orders.ts'
 import { StatementTally, type Statement } from '../statements.ts'
 
@@ -126,12 +127,12 @@ function eventsOf(
 
 /** A purchase that the cap refused left nothing: its reference finds nothing. What others found is the control. */
 export class RefusedTraces {
-  readonly #owners: ReadonlyMap<string, number>
+  readonly #owners: Owners
   readonly #found = new StatementTally()
   readonly #nothing = new StatementTally()
   #isControlled = false
 
-  constructor(owners: ReadonlyMap<string, number>) {
+  constructor(owners: Owners) {
     this.#owners = owners
   }
 

@@ -1,10 +1,11 @@
 /** Texts of a column as bytes: a soak has a text of its own for each order, and a service that is wrong one for each answer. */
 import { CountColumn } from './count-column.ts'
+import { hashOf } from './text-hash.ts'
 
 /** The first texts come again and again: they are kept as they are. */
 const KEPT_MAX = 1000
 /**
- * Those of one session come soon after one another; what has not come for so long is stored anew. A power of two. Places that are
+ * Those of one session come soon after one another; what has not come for so long is stored anew. Places that are
  * taken again, and no map that is emptied: its old tables would keep each other, and all their texts, in memory.
  */
 const RECENT_PLACES = 1024
@@ -34,7 +35,7 @@ export class TextArena {
       this.#keptIndexes.set(text, index)
       return index
     }
-    const place = placeOf(text)
+    const place = hashOf(text) % RECENT_PLACES
     if (this.#recent[place] !== text) {
       this.#recent[place] = text
       this.#recentIndexes[place] = this.#store(text)
@@ -98,9 +99,3 @@ export class TextColumn {
 }
 
 export type TextRows = { at(row: number): string | undefined }
-
-function placeOf(text: string): number {
-  let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
-  return hash & (RECENT_PLACES - 1)
-}
