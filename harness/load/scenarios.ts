@@ -110,6 +110,7 @@ export const LOAD_SCENARIOS = [
       'releases first-time copies of purchases at once, replays them while others are bought, counts the orders of each reference, and uses references with several keys of one account and with another account',
     requirements: [
       'BUSY-01',
+      'CART-04',
       'IDEM-03',
       'IDEM-04',
       'IDEM-05',

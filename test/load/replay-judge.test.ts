@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeReplayStorm } from '../../harness/load/volleys/replay-judge.ts'
 import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/volleys/replay-accounts-lane.ts'
+import { CARTS_LANE } from '../../harness/load/volleys/replay-carts-lane.ts'
 import { draftReplay, planReplay } from '../../harness/load/volleys/replay-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -34,6 +35,10 @@ function accountOf(lane: number, key: number): string {
   return isOther ? 'other' : 'own'
 }
 
+function isCart(lane: number): boolean {
+  return plan.file.lanes[lane]?.name === CARTS_LANE
+}
+
 function store({
   waits = true,
   races,
@@ -53,10 +58,11 @@ function store({
       const name = `${lane} ${reference} ${owner} ${perKind ? product : ''}`
       const before = orders.get(name) ?? []
       if (kind === 'warm') return ANSWER
-      if (kind !== 'buy') return { ...ANSWER, items: String(before.length) }
+      const each = isCart(lane) ? 2 : 1
+      if (kind !== 'buy') return { ...ANSWER, items: String(each * before.length) }
       const isReplay = known.has(name)
       if (before.length === 0 || (isReplay ? forgets : races)) {
-        const orderId = `order-${++made}`
+        const orderId = isCart(lane) ? `order-${++made}-1,order-${made}-2` : `order-${++made}`
         orders.set(name, [...before, orderId])
         return { ...bought, orderId }
       }
@@ -83,6 +89,7 @@ test.each([
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
     'BUSY-01',
+    'CART-04',
     'IDEM-03',
     'IDEM-04',
     'IDEM-05',
@@ -98,11 +105,11 @@ test.each([
 
 describe('a store fails', () => {
   test.each<[string, Store, string[]]>([
-    ['whose copies all buy', { races: true }, ['IDEM-05', 'IDEM-12']],
+    ['whose copies all buy', { races: true }, ['CART-04', 'IDEM-05', 'IDEM-12']],
     ['whose references are unique for a key', { unique: 'key' }, ['IDEM-10']],
     ['whose references are unique for everybody', { unique: 'everywhere' }, ['IDEM-11']],
     ['whose references are unique for a kind', { perKind: true }, ['IDEM-06']],
-    ['that forgets', { forgets: true }, ['IDEM-03', 'IDEM-05']],
+    ['that forgets', { forgets: true }, ['CART-04', 'IDEM-03', 'IDEM-05']],
     ['whose replays are not marked', { replay: { code: '0' } }, ['IDEM-04']],
     ['whose replays have the number of a limit', { replay: { code: '8' } }, ['IDEM-04']],
     ['whose replays have another price', { replay: { price: '2.00' } }, ['IDEM-03']],

@@ -48,6 +48,8 @@ function watchedWindow(
   return { number, leftMs: endMs - nowMs }
 }
 
+const AT_ONCE: ReadonlySet<string> = new Set(['voucher', 'dtu'])
+
 const FINAL: Readonly<Partial<Record<string, string>>> = {
   'voucher-partial': 'PARTIALLY_COMPLETED',
   'voucher-cancelled': 'CANCELLED',
@@ -90,8 +92,9 @@ function service(faults: Budgets): SimulatedService {
       : topic === 'promise'
         ? `${edge} ${turn}`
         : edge
-    const alias = faults.perAlias && kind !== 'child' ? kind : ''
-    const order = `${reference} ${faults.sharedByChildren ? '' : child}`
+    const alias = faults.perAlias && topic !== 'children' ? kind : ''
+    const isApart = topic === 'children' && !faults.sharedByChildren
+    const order = `${reference} ${isApart ? child : ''}`
     const partition = `${lane} ${faults.perAccount ? '' : order} ${window} ${alias}`
     const { pending, completed } = budgets
     const sum = (faults.admission ?? ((a, b) => a + b))(pending.count, completed.count)
@@ -106,7 +109,7 @@ function service(faults: Budgets): SimulatedService {
       const { kind, lane, reference, product, nowMs, child } = request
       if (kind === 'warm') return ANSWER
       const all = abilitiesOf(lane, reference).map((ability) => {
-        const isPending = ability !== 'voucher' && nowMs < (faults.completesAtMs ?? 1500)
+        const isPending = !AT_ONCE.has(ability) && nowMs < (faults.completesAtMs ?? 1500)
         return isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
       })
       const states = all.filter((_, index) => child === undefined || index === child)
@@ -171,7 +174,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(35)
+  expect(result.windows).toHaveLength(36)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })

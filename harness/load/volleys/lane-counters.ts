@@ -65,6 +65,9 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
   const end = steps.findIndex((step) => step.do === 'finish')
   const before = readsOf(end < 0 ? steps : steps.slice(0, end))
   const after = readsOf(end < 0 ? [] : steps.slice(end))
+  // A checkout has budgets of its own, and each of its orders as well.
+  const nameOf = ({ reference, child }: PlannedRead): string =>
+    `${reference} ${name === 'children' ? (child ?? '') : ''}`
   const references = new Set([...before, ...after].map(nameOf))
   if (references.size === 0) return []
   const most = (reads: readonly PlannedRead[]): number =>
@@ -86,9 +89,4 @@ function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
     if (step.do !== 'watch') return []
     return Array.from({ length: Math.ceil(step.forMs / step.everyMs) }, () => step.reads).flat()
   })
-}
-
-/** A checkout has budgets of its own, and each of its orders as well. */
-function nameOf({ reference, child }: PlannedRead): string {
-  return `${reference} ${child ?? ''}`
 }

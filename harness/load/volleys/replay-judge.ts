@@ -3,6 +3,8 @@ import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { parseMoney } from '../../money.ts'
 import { accountStatements } from './replay-accounts-judge.ts'
 import { ACCOUNTS_LANE } from './replay-accounts-lane.ts'
+import { cartStatements } from './replay-carts-judge.ts'
+import { CARTS_LANE } from './replay-carts-lane.ts'
 import { canBuyOtherKind, OTHER_KIND_LANE, OTHER_KIND_REFERENCES } from './replay-kinds-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
@@ -42,16 +44,15 @@ export function judgeReplayStorm(
 ): VolleyJudgement {
   const references = plan.file.lanes.flatMap(({ name }, lane) => {
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
-    if (name === ACCOUNTS_LANE) return []
+    if (name === ACCOUNTS_LANE || name === CARTS_LANE) return []
     const orders = ordersOf(exchanges)
     if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
-    return canBuyOtherKind(orders)
-      ? orders
-          .filter(({ reference }) => OTHER_KIND_REFERENCES.includes(reference))
-          .map((order) => referenceOf(name, order, exchanges))
-      : []
+    return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
   })
-  const accounts = plan.file.lanes.findIndex(({ name }) => name === ACCOUNTS_LANE)
+  const exchangesOf = (wanted: string): readonly VolleyExchange[] => {
+    const lane = plan.file.lanes.findIndex(({ name }) => name === wanted)
+    return run.evidence.lanes[lane]?.exchanges ?? []
+  }
   const met = references.filter(({ isMet }) => isMet).length
   const replays = references.flatMap((each) => (each.original ? each.replays : []))
   const statements = [
@@ -60,7 +61,8 @@ export function judgeReplayStorm(
       ...resultStatements(each),
       ...countStatements(each),
     ]),
-    ...accountStatements(run.evidence.lanes[accounts]?.exchanges ?? []),
+    ...accountStatements(exchangesOf(ACCOUNTS_LANE)),
+    ...cartStatements(exchangesOf(CARTS_LANE)),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {
@@ -97,7 +99,7 @@ function referenceOf(
   return {
     name: `${lane}, reference ${reference + 1}`,
     isLone: lane !== OTHER_KIND_LANE && reference === LONE_REFERENCE,
-    isOfOtherKind: lane === OTHER_KIND_LANE,
+    isOfOtherKind: lane === OTHER_KIND_LANE && OTHER_KIND_REFERENCES.includes(reference),
     copies,
     isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),

@@ -7,13 +7,14 @@ import { isAccepted } from './volley-proof.ts'
 export const OTHER_KIND_LANE = 'another kind'
 /** Bought as vouchers first. */
 export const OTHER_KIND_REFERENCES: readonly number[] = [0, 1]
-/** Bought as a top-up alone: that it can be bought at all. */
-const CONTROL_REFERENCE = 2
+/** Bought as a top-up from the start, by copies and replays: that it can be bought at all. */
+const TOP_UP_REFERENCE = 2
 
 const COPIES = 3
 const SETTLE_ROUNDS = 1
 /** Of an account, with one more round of each. */
-const ORDERS = 2 * ((1 + COPIES) * OTHER_KIND_REFERENCES.length + 1)
+const ORDERS = 2 * ((1 + COPIES) * OTHER_KIND_REFERENCES.length + 2 * COPIES)
+const READS = OTHER_KIND_REFERENCES.length + 1
 
 /** Top-ups; undefined where the target sells none, or its account has no room beside what other lanes send. */
 export function otherKindGoods(
@@ -23,32 +24,32 @@ export function otherKindGoods(
   const hasRoom =
     accounts.fresh ||
     (ofOthers.orders + ORDERS <= limits.default.count &&
-      ofOthers.reads + OTHER_KIND_REFERENCES.length <= limits['orders.filtered'].count)
+      ofOthers.reads + READS <= limits['orders.filtered'].count)
   if (!hasRoom || !target.capabilities.includes('dtu')) return undefined
   const goods = goodsOf(target, 'dtu', 1, 'dtu')
   return 'lacks' in goods ? undefined : goods
 }
 
-/** Vouchers, then top-ups under their references, several of each at once. */
+/** Vouchers and copies of a top-up, then top-ups under all of their references, several of each at once. */
 export function otherKindLane(product: number, atMs: number): LaneDraft {
   const topUp = (reference: number): PlannedPurchase => ({ key: 0, reference, product, units: 1 })
   const vouchers = OTHER_KIND_REFERENCES.map((reference) => ({ ...topUp(reference), product: 0 }))
-  const again = Array.from({ length: COPIES }, () => OTHER_KIND_REFERENCES.map(topUp)).flat()
+  const references = [...OTHER_KIND_REFERENCES, TOP_UP_REFERENCE]
+  const copies = Array.from({ length: COPIES }, () => topUp(TOP_UP_REFERENCE))
+  const again = Array.from({ length: COPIES }, () => references.map(topUp)).flat()
   return {
     name: OTHER_KIND_LANE,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: again.length },
       { do: 'meet', atMs },
-      { do: 'buy', phase: 'volley', purchases: vouchers },
+      { do: 'buy', phase: 'volley', purchases: [...vouchers, ...copies] },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: again },
-      { do: 'buy', phase: 'spare', purchases: [topUp(CONTROL_REFERENCE)] },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
       {
         do: 'read',
         phase: 'count',
-        reads: OTHER_KIND_REFERENCES.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+        reads: references.map((reference) => ({ key: 0, reference, kind: 'masked' })),
       },
     ],
   }
@@ -57,6 +58,6 @@ export function otherKindLane(product: number, atMs: number): LaneDraft {
 /** The same body under a reference of its own was sold. */
 export function canBuyOtherKind(orders: readonly Order[]): boolean {
   return orders.some(
-    ({ reference, attempts }) => reference === CONTROL_REFERENCE && attempts.some(isAccepted),
+    ({ reference, attempts }) => reference === TOP_UP_REFERENCE && attempts.some(isAccepted),
   )
 }

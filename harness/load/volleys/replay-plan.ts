@@ -1,6 +1,7 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
+import { cartsLane, cartsToReplay } from './replay-carts-lane.ts'
 import { otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
@@ -47,10 +48,19 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
   const atMs = MEET.firstMs + lanesCount * MEET.everyMs
   const ofAccount = (2 * FIRST + 1) * copies
   const others = accountsLane(context, atMs, ofAccount)
+  lanes.push(...others)
+  const allGoods = [goods]
   const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
-  if (!otherKind) return { lanes: [...lanes, ...others], goods: [goods] }
-  const lane = otherKindLane(1, atMs + MEET.everyMs)
-  return { lanes: [...lanes, ...others, lane], goods: [goods, otherKind] }
+  if (otherKind) {
+    lanes.push(otherKindLane(allGoods.length, atMs + MEET.everyMs))
+    allGoods.push(otherKind)
+  }
+  const carts = cartsToReplay(context)
+  if (carts) {
+    lanes.push(cartsLane(allGoods.length, atMs + 2 * MEET.everyMs))
+    allGoods.push(...carts)
+  }
+  return { lanes, goods: allGoods }
 }
 
 function laneOf(index: number, copies: number): LaneDraft {

@@ -87,10 +87,11 @@ function laneOf(
       })
       .map(({ reference }) => reference),
   )
-  const orders = [...Map.groupBy(reads, named).values()]
+  const orders = [...Map.groupBy(reads, (read) => partitionOf(read, topic)).values()]
     .filter(([first]) => bought.has(first?.reference))
     .map((all): OrderReads => {
-      const { reference = -1, child } = all[0] ?? {}
+      const { reference = -1 } = all[0] ?? {}
+      const child = topic === 'children' ? all[0]?.child : undefined
       const releases = releasesOf(all)
       const which = child === undefined ? '' : `, child ${child + 1}`
       return {
@@ -117,7 +118,7 @@ function laneOf(
   }
 }
 
-/** A checkout has budgets of its own, and each of its orders as well. */
-function named({ reference, child }: VolleyExchange): string {
-  return `${reference ?? ''} ${child ?? ''}`
+/** A checkout has budgets of its own, and each of its orders as well; for a single order both names together are a name like others. */
+function partitionOf({ reference, child }: VolleyExchange, topic: UnhideTopic): string {
+  return `${reference ?? ''} ${topic === 'children' ? (child ?? '') : ''}`
 }

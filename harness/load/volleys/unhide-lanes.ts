@@ -7,6 +7,7 @@ import {
   READERS_MAX,
   SETTLE_ROUNDS,
   alternate,
+  alternateAll,
   buy,
   finish,
 } from './unhide-steps.ts'
@@ -23,6 +24,29 @@ const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
 
 /** Several orders of one state, each read more often than its budget allows, by both of its names. */
 export function stateLane(context: VolleyContext, topic: StateTopic, product: number): LaneDraft {
+  return laneOf(context, topic, Array<number>(ORDERS).fill(product), alternate)
+}
+
+/**
+ * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the goods. All
+ * but the one that is read masked before are read by both names together as well.
+ */
+export function completedLane(context: VolleyContext, topUp: number | undefined): LaneDraft {
+  const products = [...Array<number>(ORDERS).fill(0), ...(topUp === undefined ? [] : [topUp])]
+  return laneOf(context, 'completed', products, (reference, count) =>
+    reference === MASKED_ORDER || reference === ORDERS
+      ? alternate(reference, count)
+      : alternateAll(reference, count),
+  )
+}
+
+function laneOf(
+  context: VolleyContext,
+  topic: StateTopic,
+  products: readonly number[],
+  readsOf: typeof alternate,
+): LaneDraft {
+  const references = range(products.length, 0)
   const { target } = context
   const budgets = unhideBudgets(context, topic)
   const limit = budgets[STATE_OF[topic]]
@@ -35,14 +59,14 @@ export function stateLane(context: VolleyContext, topic: StateTopic, product: nu
     steps: [
       { do: 'warm', count: Math.min(reads, READERS_MAX) },
       { do: 'meet', atMs: MEET_MS },
-      buy(range(ORDERS, 0).map((reference) => ({ reference, product }))),
+      buy(products.map((product, reference) => ({ reference, product }))),
       { do: 'settle', rounds: SETTLE_ROUNDS },
-      ...(ending === undefined ? [] : [finish(context, range(ORDERS, 0), ending)]),
+      ...(ending === undefined ? [] : [finish(context, references, ending)]),
       ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
-      ...range(ORDERS, 0).flatMap((reference): PlannedStep[] => [
+      ...references.flatMap((reference): PlannedStep[] => [
         { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
         // What follows the first release is certain to be beyond the budget.
-        ...release('attempt', alternate(reference, reads), limit.count + 1),
+        ...release('attempt', readsOf(reference, reads), limit.count + 1),
       ]),
     ],
   }

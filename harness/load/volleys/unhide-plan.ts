@@ -1,6 +1,6 @@
 import type { Credential } from '../../target/target.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
-import { admissionLane, stateLane, windowLane } from './unhide-lanes.ts'
+import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
 import { watchedLanes } from './unhide-window-lanes.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
@@ -24,10 +24,12 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
   if ('lacks' in voucher) return voucher
   const later = goodsOf(target, 'voucher-async', 1)
   const waitSeconds = target.products['voucher-async']?.completesWithinSeconds
-  const lanes = [stateLane(context, 'completed', 0)]
   const goods = [voucher]
+  if (!('lacks' in later)) goods.push(later)
+  const topUp = topUpGoods(context, voucher.currency)
+  const lanes = [completedLane(context, topUp && goods.length)]
+  if (topUp) goods.push(topUp)
   if (!('lacks' in later)) {
-    goods.push(later)
     lanes.push(stateLane(context, 'pending', 1))
     const { admission } = unhideBudgets(context, 'admission')
     if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
@@ -48,6 +50,14 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     goods.push(cart)
   }
   return { lanes, goods }
+}
+
+/** Top-ups, whose orders have budgets as well. */
+function topUpGoods({ target }: VolleyContext, currency: string): Goods | undefined {
+  const goods = target.capabilities.includes('dtu')
+    ? goodsOf(target, 'dtu', 1, 'dtu')
+    : { lacks: 'dtu is not declared' }
+  return 'lacks' in goods || goods.currency !== currency ? undefined : goods
 }
 
 /** Leases a fresh account with budgets of its own for each lane, or the account of the role full. */

@@ -119,7 +119,7 @@ function excessStatements(
   const isAlias =
     !OF_CHECKOUTS.has(topic) &&
     tooMany.every((order) =>
-      (['by-order', 'by-reference'] as const).every(
+      (['by-order', 'by-reference', 'child'] as const).every(
         (kind) =>
           countOf({ reads: order.reads.filter((read) => read.kind === kind) }, STATE_OF[topic]) <=
           limit.count,
@@ -166,7 +166,7 @@ function rightStatements(
     // With a budget of one there is nothing to share: the first name spends it, the other is refused.
     ...(OF_CHECKOUTS.has(topic)
       ? []
-      : [say('UNHIDE-13', 'pass', topic, `${observed}, by both names in turns`)]),
+      : [say('UNHIDE-13', 'pass', topic, `${observed}, by all of their names in turns`)]),
     ...(isMasked
       ? [say('UNHIDE-22', 'pass', topic, 'masked reads of an order left its budget whole')]
       : []),

@@ -45,8 +45,22 @@ export function release(
 
 /** Reads of one order by orderId and by referenceId in turns: aliases share its budgets. */
 export function alternate(reference: number, count: number): PlannedRead[] {
+  return inNames(['by-order', 'by-reference'], reference, count)
+}
+
+/** The same, and by both names together. */
+export function alternateAll(reference: number, count: number): PlannedRead[] {
+  return inNames(['by-order', 'by-reference', 'child'], reference, count)
+}
+
+function inNames(
+  kinds: readonly PlannedRead['kind'][],
+  reference: number,
+  count: number,
+): PlannedRead[] {
   return range(count, 0).map((index) => {
-    return { key: 0, reference, kind: index % 2 === 0 ? 'by-order' : 'by-reference' }
+    const kind = kinds[index % kinds.length] ?? 'by-order'
+    return { key: 0, reference, kind, ...(kind === 'child' && { child: 0 }) }
   })
 }
 
