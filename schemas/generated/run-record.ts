@@ -52,6 +52,8 @@ export interface RunRecord {
         windowSeconds: number
         /** rate-limits, target file or default */
         source: string
+        /** true where GET /rate-limits says that no rule is behind it */
+        isDefault?: boolean
       }
     }
     /** Where each value came from: flag, environment, file or default. */
