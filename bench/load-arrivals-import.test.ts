@@ -4,6 +4,7 @@ import { ARRIVALS_IMPORT_CASES, measureArrivalsImport } from './load-arrivals-im
 const NAMES = [
   'mixed, 8 accounts, conforming',
   'polling, 8 accounts, every window and every answer broken',
+  'checkout, 8 accounts, every window and every answer broken',
 ]
 
 test.each(

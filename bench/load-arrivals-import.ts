@@ -50,6 +50,13 @@ export const ARRIVALS_IMPORT_CASES = [
     limiter: leakingOne,
     verdict: 'fail',
   },
+  {
+    name: 'checkout, 8 accounts, every window and every answer broken',
+    scenario: 'checkout',
+    broken: true,
+    limiter: leakingOne,
+    verdict: 'fail',
+  },
 ] as const satisfies readonly ArrivalsImportCase[]
 
 function conforming(account: number): Limiter {

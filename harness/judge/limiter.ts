@@ -109,10 +109,11 @@ export function judgeHistory(prepared: PreparedHistory, asked: Question): Limite
 /** `explained` of judgeHistory, at a part of its cost where the answer is no. */
 export function isExplained(prepared: PreparedHistory, asked: Question): boolean {
   const question = questionOf(prepared, asked)
+  // First what needs no explanation to be found, and shows most of what several counters admit.
   return (
+    admittedBeyondAnyPhase(question).length === 0 &&
     (explainsAll(question, explainByAnchors(question)) ||
-      explainsAll(question, explainByLattice(question, prepared.retries))) &&
-    admittedBeyondAnyPhase(question).length === 0
+      explainsAll(question, explainByLattice(question, prepared.retries)))
   )
 }
 
