@@ -13,6 +13,7 @@ import {
   readOne,
   type Bought,
 } from '../orders/steps.ts'
+import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
 import { looksOf, needNothing, strangeIdLike } from './steps.ts'
 
 type Filter = 'orderId' | 'referenceId'
@@ -54,6 +55,8 @@ async function judgeHidden(
       exchanges: [bought.exchange, missing, foreign],
     })
 }
+
+const LISTING = { bucket: 'orders.list', role: 'full', operation: 'getOrders' } as const
 
 export const siblingByOrderId = check({
   id: 'reading.other-key-by-order-id',
@@ -122,8 +125,12 @@ export const siblingListing = check({
     roles: ['full', 'sibling'],
     selectors: ['getOrders.orderIds'],
     purchases: 2,
+    windows: [LISTING],
+    waits: [freshWindows('orders.list')],
   },
   run: async (context) => {
+    // A listing that had to wait for its window would be full of what others bought meanwhile.
+    await startWithFreshWindows(context, ['orders.list'])
     const bought = await buy(context)
     const own = await buy(context, {}, { role: 'sibling' })
     const creators = await listWith(context, 'full', bought)

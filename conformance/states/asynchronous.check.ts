@@ -4,6 +4,7 @@ import { show, showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../orders/steps.ts'
 import { replay } from '../idempotency/steps.ts'
+import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,
@@ -16,6 +17,7 @@ import {
 
 const PRODUCT = 'voucher-async'
 const PENDING = 'IN_PROGRESS'
+const FILTERED = { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' } as const
 
 export const acceptedPurchase = check({
   id: 'states.accepted-purchase',
@@ -108,9 +110,16 @@ export const listedState = check({
   id: 'states.listed-state',
   title: 'the list shows the state of the order, not that of the request',
   requirements: ['ENV-10'],
-  needs: { ...BUYS_LATER, purchases: ORDERS_MAX * 2 },
+  needs: {
+    ...BUYS_LATER,
+    purchases: ORDERS_MAX * 2,
+    windows: [FILTERED],
+    waits: [freshWindows('orders.filtered')],
+  },
   run: async (context) => {
     const { expect } = context
+    // A reading that had to wait for its window would come too late.
+    await startWithFreshWindows(context, ['orders.filtered'])
     for (let attempt = 1; attempt <= ORDERS_MAX; attempt++) {
       const bought = await buy(context, { product: PRODUCT })
       const { orderId } = bought

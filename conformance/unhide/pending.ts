@@ -31,7 +31,7 @@ export const NO_EXPERIENCE: Readonly<Experience> = {
 const LATE_SHARE = 0.85
 
 /** Orders that finish sooner are read at once: later they would be finished, or an edge is improbable meanwhile. */
-const QUICK_MS = 3000
+const QUICK_MS = 400
 const QUICK_SHARE = 0.25
 
 /**
