@@ -89,6 +89,7 @@ import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitExact from './transaction-limit/exact.check.ts'
+import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.ts'
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
@@ -101,6 +102,7 @@ import * as unhideSharing from './unhide/sharing.check.ts'
 import * as unhideStates from './unhide/states.check.ts'
 import * as unhideWindow from './unhide/window.check.ts'
 import * as validationBody from './validation/body.check.ts'
+import * as validationBrokenJson from './validation/broken-json.check.ts'
 import * as validationStrange from './validation/strange.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
@@ -189,10 +191,12 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhideStates,
   unhideWindow,
   validationBody,
+  validationBrokenJson,
   validationStrange,
   transactionLimitRefusal,
   transactionLimitAccounting,
   transactionLimitExact,
+  transactionLimitExactSum,
   transactionLimitNothingBought,
   contentionRefused,
   contentionDecided,

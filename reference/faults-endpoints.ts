@@ -57,6 +57,13 @@ export const ENDPOINT_FAULTS = {
     'of the orders of a checkout unhide reveals the first only',
   ),
   'partial-codes-hidden': fault('UNHIDE-01', 'the codes of a partial order are never revealed'),
+  'cap-adds-floats': fault('CAP-02', 'what is used of the cap is added up in floating point'),
+  'cap-shared-by-capped-keys': fault('CAP-15', 'keys with a cap count what all of them spend'),
+  'broken-json-plain': fault('ERR-01', 'a body that is no JSON is answered by plain text'),
+  'broken-json-crashes': fault('VAL-01', 'a body that is no JSON object is answered by 500'),
+  'whoami-believes-header': fault('WHO-02', 'whoami tells the address of X-Forwarded-For', {
+    also: ['WHO-01'],
+  }),
   'services-search-wildcards': fault('CAT-07', 'search takes _ and % for wildcards'),
   'services-search-pattern': fault('CAT-07', 'search takes its text for a regular expression'),
   'services-search-words': fault('CAT-07', 'search finds names with the same words in any order'),

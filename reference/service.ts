@@ -10,7 +10,7 @@ import { chain, guarded } from './eventually.ts'
 import type { Eventually } from './eventually.ts'
 import { FaultSet } from './faults.ts'
 import { GiftQuotes } from './gifts/quotes.ts'
-import { Refusal, notFound, refusal } from './http/answer.ts'
+import { Refusal, isBrokenBody, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import type { Call } from './http/call.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
@@ -154,7 +154,7 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
     parameters,
     body,
     declaresJson: isJson,
-    callerAddress: callerAddressOf(request.remoteAddress, headers, faults),
+    callerAddress: callerAddressOf(request.remoteAddress, headers, faults, route.operation),
     nowMs: context.clock.nowMs(),
     isGone: request.isGone,
     giveBack: nothingToGiveBack,
@@ -234,6 +234,8 @@ function routed({ faults }: Context, { method, url }: ServiceRequest): Found {
 function validationStatus(answer: Answer, faults: FaultSet): Answer {
   if (answer.httpStatus === 422 && faults.has('validation-status-code-rate-limit'))
     return { ...answer, statusCode: CODES.limitReached }
+  if (isBrokenBody(answer) && faults.has('broken-json-crashes'))
+    return { ...answer, httpStatus: 500, statusCode: CODES.internalError }
   const isMoved = answer.httpStatus === 422 && faults.has('validation-answers-400')
   return isMoved ? { ...answer, httpStatus: 400 } : answer
 }

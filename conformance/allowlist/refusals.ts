@@ -11,7 +11,7 @@ export const BROWSE = { limit: 1 } as const
 /** A call that the allowlist of the role blocked refuses, after the same call of an unrestricted key passed. */
 export async function needRefusal(
   { api }: CheckContext,
-  options: Pick<CallOptions, 'localAddress'>,
+  options: Pick<CallOptions, 'localAddress' | 'headers'>,
 ): Promise<Exchange> {
   needSuccess(await api.as('full').listServices(BROWSE, options))
   const exchange = await api.as('blocked').listServices(BROWSE, options)

@@ -1,5 +1,6 @@
 import { isSameIp, ipsIn, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
-import { check } from '../check.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -36,25 +37,33 @@ function showAddresses(addresses: readonly IpAddress[]): string {
   return addresses.map(textOfIp).join(', ')
 }
 
+/** For documentation only (RFC 5737): nobody's address. */
+const FOREIGN = '192.0.2.77'
+
 export const whoamiAgreesWithRefusal = check({
   id: 'allowlist.whoami-agrees',
   title: 'the address that /whoami gives is the one that an allowlist 403 names',
   requirements: ['WHO-02'],
   needs: { capabilities: ['allowlist', 'catalog'], roles: ['full', 'blocked'] },
   run: async (context) => {
-    const { api, expect } = context
-    const options = (await knownHome(context))?.options ?? {}
-    const exchange = needSuccess(await api.as('full').whoami(options))
-    const refused = await needRefusal(context, options)
-    const told = toldBy(context, exchange)
-    const message = needMessage(refused)
-    const named = ipsIn(message).map(({ address }) => address)
-    if (named.length === 0) untested(`the 403 names no address: ${message}`)
-    expect('WHO-02').that('/whoami and the allowlist 403 give one address', {
-      holds: told.some((each) => named.some((other) => isSameIp(each, other))),
-      expected: `${showAddresses(named)}, as the 403 says`,
-      observed: showAddresses(told) || showAnswer(exchange),
-      exchanges: [exchange, refused],
-    })
+    const home = (await knownHome(context))?.options ?? {}
+    await expectAgreement(context, home)
+    // A header that any peer can set counts for both or for neither.
+    await expectAgreement(context, { ...home, headers: { 'x-forwarded-for': FOREIGN } })
   },
 })
+
+async function expectAgreement(context: CheckContext, options: CallOptions): Promise<void> {
+  const exchange = needSuccess(await context.api.as('full').whoami(options))
+  const refused = await needRefusal(context, options)
+  const told = toldBy(context, exchange)
+  const message = needMessage(refused)
+  const named = ipsIn(message).map(({ address }) => address)
+  if (named.length === 0) untested(`the 403 names no address: ${message}`)
+  context.expect('WHO-02').that('/whoami and the allowlist 403 give one address', {
+    holds: told.some((each) => named.some((other) => isSameIp(each, other))),
+    expected: `${showAddresses(named)}, as the 403 says`,
+    observed: showAddresses(told) || showAnswer(exchange),
+    exchanges: [exchange, refused],
+  })
+}

@@ -47,7 +47,8 @@ export async function decideTogether(buyer: Buyer): Promise<Decisions> {
     isOver,
     isInDoubt: () => lost.length > 0,
   })
-  let won = false
+  // Where nearly all may wait, one crowd has a single refusal sooner than a smaller volley has.
+  let won = crowds.some(hasWinner) && (await passesAlone(buyer))
   let count = 2
   while (isRefusing(crowds) && !won && duels.length < DUELS_MAX && !isOver([...crowds, ...duels])) {
     const duel = await releaseUndisturbed(buyer, count, lost)

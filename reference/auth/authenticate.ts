@@ -1,4 +1,5 @@
 /** The checks of a key, in the interface's order; the first that fails answers. */
+import type { OperationName } from '../../contract/operations.ts'
 import { HEADER } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
@@ -118,8 +119,10 @@ export function callerAddressOf(
   remoteAddress: string,
   headers: RawHeaders,
   faults: FaultSet,
+  operation: OperationName,
 ): string {
-  if (faults.has('forwarded-for-trusted')) {
+  const isBelieved = operation === 'whoami' && faults.has('whoami-believes-header')
+  if (isBelieved || faults.has('forwarded-for-trusted')) {
     const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
   }

@@ -24,6 +24,11 @@ export type Answer = {
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
+/** Whether a request was refused for a body that is no JSON object. */
+export function isBrokenBody({ errors = [] }: Answer): boolean {
+  return errors.some(({ field }) => field === 'body')
+}
+
 /** Ends a request early with the answer it carries. */
 export class Refusal extends Error {
   readonly answer: Answer

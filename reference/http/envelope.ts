@@ -7,6 +7,7 @@ import { OTHER_CODES } from '../variants/codes.ts'
 import type { VariantSet } from '../variants.ts'
 import type { ServiceResponse } from '../types.ts'
 import type { FieldErrorCode } from '../../contract/wire.ts'
+import { isBrokenBody } from './answer.ts'
 import type { Answer, FieldError } from './answer.ts'
 import { distorted } from './distort.ts'
 import type { RawHeaders } from './headers.ts'
@@ -23,8 +24,10 @@ export function render(
   if (faults.isEmpty && variants.size === 0) return plain(given, identifiers.traceId())
   const answer = variants.size === 0 ? given : renumbered(given, variants)
   const isRefusal = answer.httpStatus >= 400
-  if (isRefusal && faults.has('error-without-envelope'))
-    return respond(answer, 'text/plain; charset=utf-8', answer.message)
+  const isPlain =
+    faults.has('error-without-envelope') ||
+    (faults.has('broken-json-plain') && isBrokenBody(answer))
+  if (isRefusal && isPlain) return respond(answer, 'text/plain; charset=utf-8', answer.message)
   const isBare = !isRefusal && faults.has('envelope-missing')
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
   const content = faults.shapes().reduce(distorted, whole)

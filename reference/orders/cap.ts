@@ -50,9 +50,10 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   return faults.has('cap-charges-one-unit') ? charge.unitMinor : charge.amountMinor
 }
 
-/** The key whose cap and counter hold for a purchase: its own, but for one fault. */
+/** The key whose cap and counter hold for a purchase: its own, but for faults. */
 export function payingKey({ accounts, faults }: Context, key: ApiKey): ApiKey {
-  if (!faults.has('cap-shared-by-account') || key.limitMinor !== undefined) return key
+  const isCapped = key.limitMinor !== undefined
+  if (!faults.has(isCapped ? 'cap-shared-by-capped-keys' : 'cap-shared-by-account')) return key
   return accounts.keysOf(key.account).find((other) => other.limitMinor !== undefined) ?? key
 }
 
@@ -74,7 +75,8 @@ export function requireHeadroom(
   if (limitMinor === undefined || isForgotten(faults, kind)) return
   if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
-  if (fits(faults, remainingMinor - amountMinor, limitMinor)) return
+  const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor)
+  if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
   if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   throw limitExceeded(faults, { amountMinor, remainingMinor, limitMinor })
@@ -83,6 +85,23 @@ export function requireHeadroom(
 function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {
   if (faults.has('cap-refuses-early') && leftMinor > 0 && leftMinor * 10 < limitMinor) return false
   return faults.has('cap-strictly-less') ? leftMinor > 0 : leftMinor >= 0
+}
+
+/** Only a fault keeps what is used as a floating-point number. */
+function fitsInFloats(
+  faults: FaultSet,
+  key: ApiKey,
+  amountMinor: number,
+  limitMinor: number,
+): boolean {
+  if (!faults.has('cap-adds-floats')) return true
+  const used = faults.lastMoment('cap-adds-floats', key.id) ?? 0
+  return used + amountMinor / 100 <= limitMinor / 100
+}
+
+export function noteInFloats(faults: FaultSet, key: ApiKey, amountMinor: number): void {
+  const used = faults.lastMoment('cap-adds-floats', key.id) ?? 0
+  faults.noteMoment('cap-adds-floats', key.id, used + amountMinor / 100)
 }
 
 type CapFigures = {

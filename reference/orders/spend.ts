@@ -7,7 +7,7 @@ import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../limits/limiter.ts'
 import { settleRefunds } from '../funds/settle.ts'
-import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
+import { chargedMinor, noteInFloats, payingKey, requireHeadroom } from './cap.ts'
 import type { Charge } from './cap.ts'
 
 /** How often an order that waits looks again. */
@@ -154,7 +154,9 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
-function commit<T>({ key, charge, goods }: Payment<T>, usedAfterMinor: number, nowMs: number): T {
+function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): T {
+  const { key, charge, goods, context } = payment
+  const { faults } = context
   const { account } = key
   const { amountMinor } = charge
   if (amountMinor > account.balanceMinor)
@@ -166,6 +168,7 @@ function commit<T>({ key, charge, goods }: Payment<T>, usedAfterMinor: number, n
     const delivered = goods.deliver(nowMs)
     account.balanceMinor -= amountMinor
     key.usedMinor = usedAfterMinor
+    if (!faults.isEmpty) noteInFloats(faults, key, amountMinor)
     return delivered
   } finally {
     key.reservedMinor -= amountMinor

@@ -56,6 +56,14 @@ const ACCESS: Readonly<Record<string, Probe>> = {
     const sent = [gone, over].map((peer) => peer.post(ORDERS, shopOrder('a')))
     return (await Promise.all(sent)).map(({ status }) => status)
   },
+  'body that is no object': async ({ peer }) => {
+    const { status, text } = await peer().post(ORDERS, 'null')
+    return [status, text.startsWith('{')]
+  },
+  'whoami behind a header': async ({ peer }) => {
+    const headers = [['X-Forwarded-For', '192.0.2.77']] as const
+    return (await peer().get('/whoami', { headers })).body.data
+  },
   'code of an invalid order': async ({ peer }) =>
     (await peer().post(ORDERS, shopOrder('a', -1))).body.statusCode,
 }
@@ -163,6 +171,23 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
     await caller.post('/carts', cart(3))
     const { length } = itemsOf(await caller.get(`${ORDERS}?referenceId=a`))
     return [ordersIn(first).length, length]
+  },
+  'caps of two keys': async ({ peers }) => {
+    const { one, two } = peers({
+      one: { transactionLimit: '1.00' },
+      two: { transactionLimit: '1.00' },
+    })
+    const sent = [await one.post(ORDERS, shopOrder('a')), await two.post(ORDERS, shopOrder('b'))]
+    return sent.map(({ status }) => status)
+  },
+  'cap used up by fractions': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '0.60' })
+    const statuses: number[] = []
+    for (const reference of ['a', 'b', 'c', 'd']) {
+      const order = topUpOrder(reference, { ...CRYSTALS, amount: 10 })
+      statuses.push((await caller.post(ORDERS, order)).status)
+    }
+    return statuses
   },
   'cap after units': (bench) => used(bench, topUpOrder('a', { ...CRYSTALS, amount: 10 })),
   'cap after a long order': (bench) => used(bench, shopOrder('a', 5, LONG)),

@@ -1,0 +1,104 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Api, OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { countOfWrongSum } from '../../harness/judge/float-sum.ts'
+import { permittedAmounts } from '../../harness/judge/quantity.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { quantityRule } from '../orders/quantity-rule.ts'
+import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
+
+/** Purchases that use the cap up: more say nothing new. */
+const COUNT_MAX = 12
+
+/** What may have a price that is no whole number, cheapest first. */
+const GOODS = ['quantity', 'voucher'] as const satisfies readonly ProductAbility[]
+
+const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+
+type Goods = {
+  readonly order: Omit<OrderRequest, 'referenceId'>
+  readonly price: Micros
+  readonly count: number
+}
+
+/** Goods of which some number costs what floating point adds up to something else; their price is learned by a purchase. */
+async function needGoods(context: CheckContext): Promise<Goods> {
+  for (const product of GOODS) {
+    const order = await orderOf(context, product)
+    if (order === undefined) continue
+    const bought = needSuccess(await buy(context, context.api, order))
+    const price = priceOf(context, bought)
+    const count = countOfWrongSum(price, COUNT_MAX)
+    if (count !== undefined) return { order, price, count }
+  }
+  return untested('no product has a price that floating point would add up to another sum')
+}
+
+async function orderOf(
+  context: CheckContext,
+  product: (typeof GOODS)[number],
+): Promise<Goods['order'] | undefined> {
+  const { capabilities, products, operations } = context.target
+  if (product === 'voucher') return { product }
+  const isSold = products[product] && operations.createOrder.bodies.dtu
+  if (!isSold || !capabilities.includes('quantity-items')) return undefined
+  const [amount] = permittedAmounts(await quantityRule(context))
+  return amount === undefined ? undefined : { product, kind: 'dtu', amount }
+}
+
+function buy({ reference }: CheckContext, api: Api, order: Goods['order']): Promise<Exchange> {
+  return api.as('full').createOrder({ ...order, referenceId: reference() })
+}
+
+export const exactSum = check({
+  id: 'transaction-limit.exact-sum',
+  title: 'what purchases use up of a cap is added up to the cent, for each key by itself',
+  requirements: ['CAP-02', 'CAP-12', 'CAP-15'],
+  needs: {
+    capabilities: ['shop', 'catalog', 'transaction-limit'],
+    roles: ['full'],
+    products: ['voucher'],
+    orderKinds: ['shop'],
+    selectors: ['listServices.services', 'listServices.items'],
+    purchases: GOODS.length + COUNT_MAX + 2,
+  },
+  run: async (context) => {
+    if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
+    const { order, price, count } = await needGoods(context)
+    const limit = price * BigInt(count)
+    const key = { scopes: SCOPES, transactionLimit: formatMoney(limit) }
+    const [api, other] = await context.makeAccount({ keys: [key, key] })
+    if (!api || !other) throw new Error('an account with two keys has two callers')
+    const bought: Exchange[] = []
+    while (bought.length < count && bought.every(isAccepted))
+      bought.push(await buy(context, api, order))
+    const last = bought.at(-1)
+    if (last && !isAccepted(last) && !isCapRefusal(last)) needSuccess(last)
+    const what = `${count} purchases of ${formatMoney(price)}`
+    const fits = context.expect('CAP-02').that(`${what} under a cap of ${formatMoney(limit)}`, {
+      holds: bought.length === count && bought.every(isAccepted),
+      expected: `all are accepted: they make ${formatMoney(limit)} to the cent`,
+      observed: `${bought.filter(isAccepted).length} accepted${last ? `, last: ${showAnswer(last)}` : ''}`,
+      exchanges: bought,
+    })
+    if (!fits) untested('what the accepted purchases used up cannot be told')
+    const beyond = await buy(context, api, order)
+    context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
+      holds: isCapRefusal(beyond),
+      expected: 'refused by the cap, of which nothing is left',
+      observed: showAnswer(beyond),
+      exchanges: [...bought, beyond],
+    })
+    const elsewhere = await buy(context, other, order)
+    context.expect('CAP-15').that('another key of the account with a cap of its own buys on', {
+      holds: isAccepted(elsewhere),
+      expected: `accepted: nothing of its own ${formatMoney(limit)} is used`,
+      observed: showAnswer(elsewhere),
+      exchanges: [beyond, elsewhere],
+    })
+  },
+})
