@@ -92,9 +92,9 @@ function atTurns(
   stepsOf: (reference: number) => readonly PlannedStep[],
 ): PlannedStep[] {
   const { windowSeconds } = unhideBudgets(context, topic).completed
-  const everyMs = 2 * slackFor(context.target.timing, windowSeconds) + APART_MS
+  const apartMs = 2 * slackFor(context.target.timing, windowSeconds) + APART_MS
   return range(CHECKOUTS, 0).flatMap((reference): PlannedStep[] => [
-    { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
+    { do: 'rest', ms: apartMs },
     ...stepsOf(reference),
   ])
 }

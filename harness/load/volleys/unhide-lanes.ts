@@ -51,7 +51,7 @@ function laneOf(
   const budgets = unhideBudgets(context, topic)
   const limit = budgets[STATE_OF[topic]]
   const reads = Math.min(2 * limit.count + 1, budgets.admission.count + 1)
-  const everyMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
+  const apartMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
   const ending = target.products[`voucher-${topic}` as ProductAbility]?.completesWithinSeconds
   return {
     name: topic,
@@ -64,7 +64,7 @@ function laneOf(
       ...(ending === undefined ? [] : [finish(context, references, ending)]),
       ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
       ...references.flatMap((reference): PlannedStep[] => [
-        { do: 'meet', atMs: MEET_MS + (reference + 1) * everyMs },
+        { do: 'rest', ms: apartMs },
         // What follows the first release is certain to be beyond the budget.
         ...release('attempt', readsOf(reference, reads), limit.count + 1),
       ]),
