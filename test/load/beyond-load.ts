@@ -18,7 +18,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'checkout-entry-without-result': CODES,
   'cap-forgets-gifts': NO_GIFTS,
   'cap-adds-floats': 'scenarios buy vouchers, whose price adds up exactly as a rule',
-  'cap-shared-by-capped-keys': ALONE,
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,
   'lost-answer-buys-again':

@@ -107,6 +107,7 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'cap-refusal-suspends-key': 'BUSY-06',
   'admission-one-less': 'UNHIDE-17',
   'unhide-polling-refused': 'UNHIDE-05',
+  'cap-shared-by-capped-keys': 'CAP-01',
   'purchase-uncharged': 'CAP-13',
   'cap-charges-one-unit': 'CAP-13',
   'cap-refusal-leaks-reservation': 'CAP-01',
