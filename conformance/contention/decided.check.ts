@@ -84,10 +84,19 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
       const isBroken =
         answers.some(isWrong) || decisions.lost.length >= LIVELOCK_VOLLEYS || open !== undefined
       if (!isBroken) needDecisions(decisions)
+      if (role === 'full' && !context.isFresh) needQuiet(decisions)
       judgeRefusals(context, volleys)
       judgeDecisions(context, decisions, open)
     },
   })
+}
+
+/** Orders of others on a key that all checks share can win a volley: that none of its own was decided is no livelock then. */
+function needQuiet({ lost, crowds, duels }: Decisions): void {
+  if (lost.length < LIVELOCK_VOLLEYS) return
+  inconclusive(
+    `${lost.length} of ${crowds.length + duels.length} volleys were left without a decision, on a key that others buy with: ${worthOf(lost)}`,
+  )
 }
 
 /** Sends what was not decided again, one by one; gives the first that is not decided then either, while another passes. */

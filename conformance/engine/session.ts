@@ -10,6 +10,7 @@ import type { Offer } from '../../harness/plan/check-plan.ts'
 import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
 import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
+import { PurchaseTurns } from '../../harness/quota/purchase-turns.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
@@ -61,7 +62,7 @@ export class Session {
       transport,
       clock,
       history: this.history,
-      pacer: this.ledger,
+      pacer: new PurchaseTurns(this.ledger),
       signal,
     })
   }

@@ -32,7 +32,7 @@ const WAITED_SECONDS = 8
 /** So long that an edge while an order completes is improbable. */
 const IMPROBABLE_SECONDS = 600
 /** Orders whose sum is overspent at most. */
-const BEYOND_MAX = ROUNDS_MAX + 1
+const BEYOND_MAX = 2 * ROUNDS_MAX
 
 /** The attempt after the sum was spent: made once the order had completed, so that only admission can refuse it. */
 type Beyond = {

@@ -203,6 +203,7 @@ export class Api {
       localAddress: options.localAddress,
       unpaced: options.unpaced,
       abandon: options.abandon,
+      meets: options.throttled === 'return',
       ...marks,
     }
   }

@@ -29,6 +29,8 @@ export type Call = {
   readonly checkOnly?: boolean
   /** Sent without waiting for quota: the check means to reach the limit. */
   readonly unpaced?: boolean | undefined
+  /** A purchase that may meet others of its key: the check wants to see what comes of it. */
+  readonly meets?: boolean | undefined
   /** The client goes away as soon as the last byte of the request has left: its answer is lost. */
   readonly abandon?: boolean | undefined
 }

@@ -1,0 +1,80 @@
+import type { Call, Pacer } from '../client/client.ts'
+import type { Exchange } from '../client/exchange.ts'
+
+/** Purchases of one key, those that wait for their turn included. */
+type Line = { isContended: boolean; isBusy: boolean; readonly waiting: Set<() => void> }
+
+/**
+ * Lets purchases of a key go one at a time from the first that was refused by 429 although nobody meant purchases to meet. The service
+ * may refuse what overlaps on any key (Errors, 429 with 8): checks that share a key would then refuse each other without
+ * end. Purchases that are meant to meet do not wait. A turn is taken after the quota, or a check that holds a window could wait for one
+ * that waits for it.
+ */
+export class PurchaseTurns implements Pacer {
+  readonly #quota: Pacer
+  readonly #lines = new Map<string, Line>()
+  /** Calls whose turn it is. */
+  readonly #entered = new Set<Call>()
+
+  constructor(quota: Pacer) {
+    this.#quota = quota
+  }
+
+  admit(call: Call, signal?: AbortSignal): Promise<void> | undefined {
+    const waiting = this.#quota.admit(call, signal)
+    const line = this.#lineOf(call)
+    if (!line) return waiting
+    return waiting
+      ? waiting.then(() => this.#enter(line, call, signal))
+      : this.#enter(line, call, signal)
+  }
+
+  settle(call: Call, exchange: Exchange): void {
+    this.#quota.settle(call, exchange)
+    const line = this.#lineOf(call)
+    if (!line) return
+    if (exchange.response?.status === 429) line.isContended = true
+    if (!this.#entered.delete(call)) return
+    line.isBusy = false
+    const [next] = line.waiting
+    next?.()
+  }
+
+  /** Undefined: at once. */
+  #enter(line: Line, call: Call, signal?: AbortSignal): Promise<void> | undefined {
+    if (!line.isContended) return undefined
+    if (line.isBusy) return this.#wait(line, call, signal)
+    line.isBusy = true
+    this.#entered.add(call)
+    return undefined
+  }
+
+  async #wait(line: Line, call: Call, signal?: AbortSignal): Promise<void> {
+    while (line.isBusy) {
+      signal?.throwIfAborted()
+      const turn = Promise.withResolvers<void>()
+      const onAbort = (): void => turn.reject(signal?.reason as Error)
+      line.waiting.add(turn.resolve)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      try {
+        await turn.promise
+      } finally {
+        line.waiting.delete(turn.resolve)
+        signal?.removeEventListener('abort', onAbort)
+      }
+    }
+    line.isBusy = true
+    this.#entered.add(call)
+  }
+
+  #lineOf({ operation, keyVariable, account, meets }: Call): Line | undefined {
+    const isPurchase = operation === 'createOrder' || operation === 'createCart'
+    if (!isPurchase || keyVariable === undefined || meets) return undefined
+    const key = `${account} ${keyVariable}`
+    const known = this.#lines.get(key)
+    if (known) return known
+    const line: Line = { isContended: false, isBusy: false, waiting: new Set() }
+    this.#lines.set(key, line)
+    return line
+  }
+}
