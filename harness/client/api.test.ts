@@ -52,7 +52,7 @@ it('writes queries behind a path that has one, and behind one that has none', as
   await api.getOrders({ referenceId: 'a b&c', unhide: true })
   await api.send('whoami', {}, { path: '/a b?x=1#part', query: { y: 'é' } })
   expect(sent.map(({ url }) => url)).toEqual([
-    'https://orders.example.com/api/v1/orders?referenceId=a+b%26c&unhide=true',
+    'https://orders.example.com/api/v1/orders?referenceId=a%20b%26c&unhide=true',
     'https://orders.example.com/a%20b?x=1&y=%C3%A9#part',
   ])
 })

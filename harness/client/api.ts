@@ -318,6 +318,7 @@ function urlOf(url: string, query: NonNullable<CallOptions['query']>): string {
   if (!/[?#]/.test(href)) return `${href}?${search.toString().replaceAll('+', '%20')}`
   const whole = new URL(href)
   for (const [name, value] of search) whole.searchParams.append(name, value)
+  whole.search = whole.search.replaceAll('+', '%20')
   return whole.href
 }
 
