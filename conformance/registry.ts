@@ -10,6 +10,7 @@ import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
 import * as cartAnswer from './cart/answer.check.ts'
 import * as cartCap from './cart/cap.check.ts'
+import * as cartConcurrent from './cart/concurrent.check.ts'
 import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
 import * as cartReference from './cart/reference.check.ts'
@@ -39,6 +40,7 @@ import * as esimIssued from './esim/issued.check.ts'
 import * as esimOrder from './esim/order.check.ts'
 import * as esimPending from './esim/pending.check.ts'
 import * as esimReplay from './esim/replay.check.ts'
+import * as esimVisibility from './esim/visibility.check.ts'
 import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
@@ -117,6 +119,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   authScopes,
   cartAnswer,
   cartCap,
+  cartConcurrent,
   cartCopies,
   cartCreate,
   cartReference,
@@ -142,6 +145,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimOrder,
   esimPending,
   esimReplay,
+  esimVisibility,
   fundsReplay,
   fundsScopes,
   idempotencyAsynchronous,

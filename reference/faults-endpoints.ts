@@ -59,6 +59,27 @@ export const ENDPOINT_FAULTS = {
   'partial-codes-hidden': fault('UNHIDE-01', 'the codes of a partial order are never revealed'),
   'cap-adds-floats': fault('CAP-02', 'what is used of the cap is added up in floating point'),
   'cap-shared-by-capped-keys': fault('CAP-15', 'keys with a cap count what all of them spend'),
+  'checkouts-overspend': fault(
+    'CAP-21',
+    'checkouts are held to the cap before the quote and charged after it',
+  ),
+  'top-ups-race': fault('IDEM-12', 'copies of a top-up that arrive together are all made'),
+  'top-up-replay-unmarked': fault('IDEM-04', 'the replay of a top-up has the code of a success'),
+  'filtered-both-counted-apart': fault(
+    'RATE-16',
+    'masked reads by orderId and referenceId together have a window of their own',
+  ),
+  'unhide-pending-alias-counted-apart': fault(
+    'UNHIDE-13',
+    'reads of pending orders by referenceId have a budget of their own',
+  ),
+  'esims-visible-to-account': fault('GET-08', 'other keys of the account find eSIM orders', {
+    also: ['GET-09'],
+  }),
+  'services-pages-ignore-filters': fault(
+    'CAT-13',
+    'pages and their total are of the whole catalog',
+  ),
   'broken-json-plain': fault('ERR-01', 'a body that is no JSON is answered by plain text'),
   'broken-json-crashes': fault('VAL-01', 'a body that is no JSON object is answered by 500'),
   'whoami-believes-header': fault('WHO-02', 'whoami tells the address of X-Forwarded-For', {

@@ -125,8 +125,24 @@ export const totalCountsMatches = check({
       ...(search === undefined ? [] : [{ search }]),
     ]
     for (const filter of filters) await totalIsTheEnd(context, filter)
+    await nothingIsCounted(context)
   },
 })
+
+/** Pages of what no product matches are empty, and so is their total. */
+async function nothingIsCounted(context: CheckContext): Promise<void> {
+  const search = `nothing ${context.reference()}`
+  const exchange = await context.api.as('full').listServices({ search, limit: 1 })
+  // Whether finding nothing is an empty list or an error is not shown.
+  if (exchange.response?.status !== 200) return
+  const { products, total } = listingOf(context, exchange)
+  context.expect('CAT-13').that(`total of a page with search=${search}`, {
+    holds: products.length === 0 && (total ?? 0) === 0,
+    expected: 'no product, total 0: filters hold for pages too',
+    observed: `${products.length} products, total ${total ?? 'none'}`,
+    exchanges: [exchange],
+  })
+}
 
 /** The last product stands at offset total - 1, and nothing at offset total. */
 async function totalIsTheEnd(context: CheckContext, filter: Query): Promise<void> {

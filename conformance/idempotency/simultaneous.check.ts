@@ -1,8 +1,11 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
 import { check, type CheckContext } from '../check.ts'
 import { metIn, needPower, repeatUntilPower, VOLLEYS, VOLLEYS_MAX } from '../contention/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
+import { topUpAmount } from '../orders/top-up-amount.ts'
 import { Buyer } from '../transaction-limit/buyer.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
 import { findUnder, needReferenceFilter, replayOfSameOrder } from './steps.ts'
@@ -65,6 +68,12 @@ function isBroken(judged: readonly Judged[]): boolean {
   return judged.some(({ holds }) => !holds)
 }
 
+async function releaseCopies(buyer: Buyer): Promise<Judged> {
+  const [burst] = await releaseTogether(buyer, 1, COPIES)
+  if (!burst) throw new Error('a burst of one reference has one entry')
+  return judgeBurst(buyer, burst)
+}
+
 export const copiesOfOne = check({
   id: 'idempotency.copies-of-one',
   title: `${COPIES} copies of one purchase that arrive together create one order`,
@@ -78,12 +87,38 @@ export const copiesOfOne = check({
   },
   run: async (context) => {
     const buyer = await openBuyer(context)
-    const release = async (): Promise<Judged> => {
-      const [burst] = await releaseTogether(buyer, 1, COPIES)
-      if (!burst) throw new Error('a burst of one reference has one entry')
-      return judgeBurst(buyer, burst)
-    }
-    conclude(await repeatUntilPower(release, { isOver: isBroken }))
+    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }))
+  },
+})
+
+/** Buys top-ups. */
+class TopUpBuyer extends Buyer {
+  override send(units: number, referenceId: string, options: CallOptions = {}): Promise<Exchange> {
+    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(this.context) } as const
+    return super.send(units, referenceId, options, order)
+  }
+}
+
+export const copiesOfTopUp = check({
+  id: 'idempotency.copies-of-top-up',
+  title: `${COPIES} copies of one top-up that arrive together top up once`,
+  requirements: ['IDEM-12'],
+  needs: {
+    capabilities: ['dtu'],
+    roles: ['full'],
+    products: ['dtu'],
+    orderKinds: ['dtu'],
+    purchases: VOLLEYS_MAX + COPIES,
+    waits: burstWaits(VOLLEYS, 1, COPIES),
+    tries: VOLLEYS_MAX / VOLLEYS,
+  },
+  run: async (context) => {
+    const buyer = new TopUpBuyer(context, 'full')
+    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+    const bought = await buy(context, order)
+    await needReferenceFilter(context)
+    buyer.exchanges.push(bought.exchange, await replayOfSameOrder(context, bought, order))
+    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }))
   },
 })
 

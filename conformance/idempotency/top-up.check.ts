@@ -1,4 +1,6 @@
 import { check } from '../check.ts'
+import { hasNamedCode, statusCodeOf } from '../engine/answer.ts'
+import { show } from '../engine/describe.ts'
 import { buy } from '../orders/steps.ts'
 import { topUpAmount } from '../orders/top-up-amount.ts'
 import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
@@ -6,7 +8,7 @@ import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
 export const topUpIsMadeOnce = check({
   id: 'idempotency.top-up-replay',
   title: 'a top-up that is sent again gives the original result, and tops nothing up',
-  requirements: ['IDEM-03', 'IDEM-05'],
+  requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05'],
   needs: {
     capabilities: ['dtu'],
     roles: ['full'],
@@ -27,6 +29,13 @@ export const topUpIsMadeOnce = check({
         resultOf(bought.exchange),
         [bought.exchange, again],
       )
+    const [first, ...codes] = [bought.exchange, ...replays].map(statusCodeOf)
+    expect('IDEM-04').that('the replay of a top-up has a statusCode of its own', {
+      holds: new Set(codes).size === 1 && codes[0] !== first && !replays.some(hasNamedCode),
+      expected: `one number for both, other than ${show(first)} and none of 8, 13 and 14`,
+      observed: show(codes),
+      exchanges: [bought.exchange, ...replays],
+    })
     const { exchange, count } = await findUnder(context, bought.referenceId)
     expect('IDEM-05').that('the referenceId of a top-up finds one order', {
       holds: count === 1,

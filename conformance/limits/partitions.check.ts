@@ -202,6 +202,7 @@ export const filteredAliases = check({
     const aliases = await bracket(context, 'orders.filtered', spend, [
       () => full.getOrders({ orderId: other.orderId }, UNASKED),
       () => full.getOrders({ referenceId: other.referenceId }, UNASKED),
+      () => full.getOrders({ orderId: other.orderId, referenceId: other.referenceId }, UNASKED),
     ])
     expectCounter(context, 'RATE-16', aliases, 'shared')
     const unhideFalse = await bracket(context, 'orders.filtered', spend, [

@@ -11,6 +11,7 @@ import { isRefused } from '../windows/probe.ts'
 import {
   LONG_SECONDS,
   NARROW_COMPLETED,
+  NARROW_PENDING,
   openDesk,
   readClear,
   readOf,
@@ -19,6 +20,7 @@ import {
   UNHIDES_VOUCHERS,
   type Desk,
 } from './desk.ts'
+import type { Bought } from '../orders/steps.ts'
 import { buyFinished, isBoughtAs } from './orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
 
@@ -29,23 +31,55 @@ export const aliases = check({
   needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
-    const { orderId, referenceId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    const { before, probes, after } = await bracket(
+    const bought = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    await expectOneBudget(desk, 'orders.unhide.completed', bought)
+  },
+})
+
+export const pendingAliases = check({
+  id: 'unhide.aliases-pending',
+  title: 'orderId and referenceId of a partial order spend one pending budget',
+  requirements: ['UNHIDE-13'],
+  needs: {
+    ...UNHIDES_VOUCHERS,
+    products: ['voucher-partial'],
+    purchases: 1,
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_PENDING)
+    const { orderId, referenceId } = await buyFinished(
       desk.context,
-      'orders.unhide.completed',
-      () => readClear(desk, { orderId }),
-      [() => readClear(desk, { referenceId }), () => readClear(desk, { orderId, referenceId })],
-      { sharing: true },
+      'voucher-partial',
+      'PARTIALLY_COMPLETED',
     )
-    for (const probe of probes)
-      context.expect('UNHIDE-13').that('the budget spent by orderId is spent by other names too', {
+    await expectOneBudget(desk, 'orders.unhide.pending', { orderId, referenceId })
+  },
+})
+
+/** A budget that is spent by one name of an order is spent by its other names. */
+async function expectOneBudget(
+  desk: Desk,
+  bucket: 'orders.unhide.completed' | 'orders.unhide.pending',
+  { orderId, referenceId }: Pick<Bought, 'orderId' | 'referenceId'>,
+): Promise<void> {
+  const { before, probes, after } = await bracket(
+    desk.context,
+    bucket,
+    () => readClear(desk, { orderId }),
+    [() => readClear(desk, { referenceId }), () => readClear(desk, { orderId, referenceId })],
+    { sharing: true },
+  )
+  for (const probe of probes)
+    desk.context
+      .expect('UNHIDE-13')
+      .that('the budget spent by orderId is spent by other names too', {
         holds: isRefused(probe),
         expected: `HTTP 429 for ${showRequest(probe)}, as for ${showRequest(before)}`,
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
       })
-  },
-})
+}
 
 export const separateOrders = check({
   id: 'unhide.separate-orders',

@@ -84,6 +84,9 @@ function admitRead(arrival: Arrival): GiveBack {
 
 function maskedPartition(arrival: Arrival, { orderId, referenceId }: OrderFilter): string {
   const { context, query } = arrival
+  const isBoth = orderId !== undefined && referenceId !== undefined
+  if (isBoth && context.faults.has('filtered-both-counted-apart'))
+    return `${countedPer(arrival)}|both`
   if (context.faults.has('filtered-counted-per-order'))
     return `${orderId ?? ''}|${referenceId ?? ''}`
   const isApart = query.has('unhide') && context.faults.has('unhide-false-counted-apart')
@@ -201,7 +204,11 @@ function unhidePartition(
     return `${key.account.id}|${filter.referenceId ?? ''}`
   if (faults.has('unhide-counter-per-address')) return `${first.id}|${callerAddress}`
   if (isChild && faults.has('unhide-both-filters-counted-apart')) return `${first.id}|both`
-  const isAlias = faults.has('unhide-alias-counted-apart') && filter.orderId === undefined
+  const isApart =
+    faults.has('unhide-alias-counted-apart') ||
+    (faults.has('unhide-pending-alias-counted-apart') &&
+      stateBucket(arrival, selected) === 'orders.unhide.pending')
+  const isAlias = isApart && filter.orderId === undefined
   return isAlias ? `${first.id}|alias` : first.id
 }
 

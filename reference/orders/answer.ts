@@ -56,7 +56,7 @@ const UNMARKED = {
   esim: 'esim-replay-unmarked',
   'platform-gift': 'gift-replay-unmarked',
   shop: undefined,
-  dtu: undefined,
+  dtu: 'top-up-replay-unmarked',
 } as const
 
 function isMarked({ orders }: Purchase, faults: FaultSet): boolean {

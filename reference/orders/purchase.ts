@@ -30,12 +30,17 @@ export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eve
   const { referenceId } = plan
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
-  const races =
-    faults.has('duplicates-race') || (plan.kind === 'checkout' && faults.has('checkouts-race'))
-  if (orders.isClaimed(key, referenceId) && !races) throw contended(context)
+  if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
   const buying = new Buying(context, key, plan)
   const paid = guarded(buying, payFor, failed)
   return paid instanceof Promise ? held(buying, paid) : paid
+}
+
+/** Only faults buy under a reference that another request is buying under. */
+function lacksClaim(faults: FaultSet, { kind, lines }: PurchasePlan): boolean {
+  if (faults.has('duplicates-race')) return true
+  if (kind === 'checkout') return faults.has('checkouts-race')
+  return lines[0]?.ordersType === 'dtu' && faults.has('top-ups-race')
 }
 
 function payFor(buying: Buying): Eventually<Purchase> {

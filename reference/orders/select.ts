@@ -130,6 +130,7 @@ function isVisible(
   const isOfCheckout = orders.purchase(order.key, referenceId, 'checkout')?.kind === 'checkout'
   const isShown =
     (isOfCheckout && faults.has('checkout-orders-visible-to-account')) ||
+    (order.line.ordersType === 'esim' && faults.has('esims-visible-to-account')) ||
     faults.has('orders-visible-to-account') ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))

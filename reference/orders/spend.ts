@@ -62,13 +62,19 @@ async function payQueued<T>(payment: Payment<T>, waitMsMax: number): Promise<T> 
 function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
   const { context, key, charge } = payment
   const { clock, faults, settings } = context
-  if (faults.has('spend-check-then-act')) requireHeadroom(faults, key, key.usedMinor, charge)
+  if (checksFirst(faults, charge)) requireHeadroom(faults, key, key.usedMinor, charge)
   enterCounter(payment)
   const usedBeforeMinor = key.usedMinor
   const quote = settings.quoteLatencyMs === 0 ? undefined : clock.sleep(settings.quoteLatencyMs)
   return quote === undefined
     ? settle(payment, usedBeforeMinor)
     : settleLater(payment, usedBeforeMinor, quote)
+}
+
+/** Only faults look at the cap before the quote and charge after it. */
+function checksFirst(faults: FaultSet, { kind }: Charge): boolean {
+  if (faults.has('spend-check-then-act')) return true
+  return kind === 'checkout' && faults.has('checkouts-overspend')
 }
 
 async function settleLater<T>(
@@ -91,7 +97,7 @@ function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
     forgetUsed(faults, key, nowMs)
     freeCancelled(key, nowMs)
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
-    if (!faults.has('spend-check-then-act')) requireHeadroom(faults, key, usedMinor, charge)
+    if (!checksFirst(faults, charge)) requireHeadroom(faults, key, usedMinor, charge)
     settleRefunds(key.account, nowMs)
     key.paidAtMs = nowMs
     return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
@@ -125,7 +131,7 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
 function enterCounter({ context, key, charge, goods }: Payment<unknown>): void {
   const { clock, faults, variants } = context
-  const races = faults.has('spend-check-then-act') || faults.has('spend-lost-update')
+  const races = checksFirst(faults, charge) || faults.has('spend-lost-update')
   const lingers =
     faults.has('contention-for-ever') ||
     (faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS)

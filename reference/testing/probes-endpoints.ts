@@ -1,6 +1,7 @@
 /** What holds for the usual request, told of another form of it, another kind of order or another endpoint. */
 import {
   ORDERS,
+  esimOrder,
   itemsOf,
   laterOrder,
   orderIdOf,
@@ -81,6 +82,8 @@ const CATALOG: Readonly<Record<string, Probe>> = {
     }
     return counts
   },
+  'page of no product': async ({ peer }) =>
+    (await peer().get('/api/v1/services?search=nothing&limit=1')).body.data?.['total'],
   'id of a looked-up item': async ({ peer }) => {
     const { data } = (await peer().post(LOOKUP, { items: [PAIR] })).body
     const [element] = (data?.['items'] ?? []) as { item?: { id?: string } }[]
@@ -108,6 +111,27 @@ const READS: Readonly<Record<string, Probe>> = {
     const caller = peer()
     const orderId = orderIdOf(await caller.post(ORDERS, shopOrder('a')))
     return clearReads(caller, 'referenceId=a', `referenceId=a&orderId=${orderId}`)
+  },
+  'masked reads by both names': async ({ peer }) => {
+    const caller = peer()
+    const orderId = orderIdOf(await caller.post(ORDERS, shopOrder('a')))
+    const statuses: number[] = []
+    for (const filter of ['referenceId=a', `referenceId=a&orderId=${orderId}`])
+      for (let times = 0; times < 3; times++)
+        statuses.push((await caller.get(`${ORDERS}?${filter}`)).status)
+    return statuses
+  },
+  'partial order, read in clear by both names': async ({ peer, clock }) => {
+    const caller = peer()
+    const orderId = orderIdOf(await caller.post(ORDERS, laterOrder('a', 'bundle-scarce')))
+    clock.advance(2_000)
+    const [one, two] = ['referenceId=a', `orderId=${orderId}`]
+    return clearReads(caller, one, one, two, two)
+  },
+  'eSIM of another key': async ({ peers }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    await one.post(ORDERS, esimOrder('a'))
+    return itemsOf(await two.get(`${ORDERS}?referenceId=a`)).length
   },
   'checkout, read in clear': async ({ peer }) => {
     const caller = peer()
@@ -171,6 +195,23 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
     await caller.post('/carts', cart(3))
     const { length } = itemsOf(await caller.get(`${ORDERS}?referenceId=a`))
     return [ordersIn(first).length, length]
+  },
+  'carts at once under a cap': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '3.00' })
+    const again = { ...cart(), referenceId: 'b' }
+    const sent = [caller.post('/carts', cart()), caller.post('/carts', again)]
+    return (await Promise.all(sent)).filter(({ status }) => status === 200).length
+  },
+  'top-up twice at once': async ({ peer }) => {
+    const caller = peer()
+    const sent = [1, 2].map(() => caller.post(ORDERS, topUpOrder('a')))
+    await Promise.all(sent)
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=a`)).length
+  },
+  'top-up twice, code': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, topUpOrder('a'))
+    return (await caller.post(ORDERS, topUpOrder('a'))).body.statusCode
   },
   'caps of two keys': async ({ peers }) => {
     const { one, two } = peers({

@@ -18,6 +18,7 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'checkout-entry-without-result': CODES,
   'cap-forgets-gifts': NO_GIFTS,
   'cap-adds-floats': 'scenarios buy vouchers, whose price adds up exactly as a rule',
+  'filtered-both-counted-apart': 'scenarios name an order by one of its two names at a time',
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,
   'lost-answer-buys-again':

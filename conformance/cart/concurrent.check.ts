@@ -1,0 +1,98 @@
+import { isObject } from '../engine/answer.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
+import {
+  needPower,
+  repeatUntilPower,
+  VOLLEYS,
+  VOLLEYS_MAX,
+  type Trial,
+} from '../contention/race.ts'
+import { meetingOf } from '../contention/volley.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { burstWaits } from '../idempotency/bursts.ts'
+import { succeeded } from '../orders/steps.ts'
+import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from './steps.ts'
+
+/** Carts that are released together on one key, of which one fits its cap. */
+const CARTS = 8
+
+type Volley = Trial & {
+  readonly carts: readonly Exchange[]
+  readonly spent: Micros
+  readonly cap: Micros
+}
+
+/** What the orders of accepted carts cost. Whether a cancelled one gives its amount back is not shown: it is left out. */
+function spentBy(carts: readonly Exchange[]): Micros {
+  const entries = carts.filter(succeeded).flatMap((exchange) => entriesOf(exchange) ?? [])
+  return entries
+    .filter(isObject)
+    .filter(({ status }) => status !== 'CANCELLED')
+    .reduce((sum, { price }) => sum + (parseMoney(price) ?? 0n), 0n)
+}
+
+/** Carts at once on a new key whose cap has room for one and a half. */
+async function release(
+  context: CheckContext,
+  price: Micros,
+  answered: Exchange[],
+): Promise<Volley> {
+  const cap = (price * 3n) / 2n
+  const scopes = ['product:read', 'orders:write', 'orders:read'] as const
+  const made = await context.makeAccount?.({
+    keys: [{ scopes, transactionLimit: formatMoney(cap) }],
+  })
+  const [api] = made ?? []
+  if (!api) throw new Error('an account with one key has one caller')
+  const full = api.as('full')
+  const options = { throttled: 'return' } as const
+  await Promise.all(Array.from({ length: CARTS }, () => full.whoami(options)))
+  const cart = (): Parameters<typeof full.createCart>[0] => ({
+    lines: LINES,
+    referenceId: context.reference(),
+  })
+  const carts = await Promise.all(
+    Array.from({ length: CARTS }, () => full.createCart(cart(), options)),
+  )
+  answered.push(...carts)
+  return { ...meetingOf(carts, answered), carts, cap, spent: spentBy(carts) }
+}
+
+function isOverspent({ spent, cap }: Volley): boolean {
+  return spent > cap
+}
+
+export const cartsStayWithinCap = check({
+  id: 'cart.concurrent-within-cap',
+  title: `${CARTS} carts that arrive together never take a key beyond its cap`,
+  requirements: ['CAP-21'],
+  needs: {
+    ...CHECKS_OUT,
+    capabilities: ['cart', 'transaction-limit'],
+    purchases: POSITIONS * (1 + CARTS * VOLLEYS_MAX),
+    waits: burstWaits(VOLLEYS, 1, CARTS),
+    tries: VOLLEYS_MAX / VOLLEYS,
+  },
+  run: async (context) => {
+    if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
+    const { exchange } = await checkout(context)
+    const price = spentBy([exchange])
+    if (price <= 0n) untested(`the price of the cart cannot be told: ${showAnswer(exchange)}`)
+    const answered = [exchange]
+    const volleys = await repeatUntilPower(() => release(context, price, answered), {
+      isOver: (released) => released.some(isOverspent),
+    })
+    const broken = volleys.find(isOverspent)
+    if (!broken) needPower(volleys, 'carts')
+    const shown = broken ?? volleys[0]
+    context.expect('CAP-21').that('carts that arrive together stay within the cap', {
+      holds: broken === undefined,
+      expected: `at most ${formatMoney(shown?.cap ?? 0n)} of ${CARTS} carts at ${formatMoney(price)}`,
+      observed: volleys.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
+      exchanges: shown?.carts ?? [],
+    })
+  },
+})
