@@ -87,7 +87,7 @@ export class StreamRequests implements DrillIo {
       this.#evidence.exchange(this.#key(first + offset), phaseIndex, sentMs, receivedMs, answer)
       if (answer.status === 0) unanswered++
       else if (isRefusal(answer.status)) refused++
-      else if (answer.status < 300) admitted++
+      else admitted++
     }
     this.#count(phase, count)
     return { sentMs, receivedMs, admitted, refused, unanswered }

@@ -5,6 +5,7 @@ import type { PlannedStream } from '../protocol/plan.ts'
 export type BatchOutcome = {
   readonly sentMs: number
   readonly receivedMs: number
+  /** Answered by anything else than a refusal: a filter that finds nothing may be answered by 404. */
   readonly admitted: number
   readonly refused: number
   /** Requests without any answer. */

@@ -45,3 +45,10 @@ test.each(SHARES)('$scenario with legal differences', { timeout: 30_000 }, async
     expect({ variant, blamed: blamed(result) }).toEqual({ variant, blamed: [] })
   }
 })
+
+test('windows of reads that find nothing are decided where that is answered by 404', async () => {
+  const result = await virtualLoad('rate-limit-windows', {
+    service: { variants: ['empty-filter-404'] },
+  })
+  expect(result.verdict, result.reason).toBe('pass')
+})

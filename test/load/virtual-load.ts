@@ -233,7 +233,7 @@ async function carryOutStream(
       return {
         sentMs,
         receivedMs,
-        admitted: answers.filter(({ status }) => status < 300).length,
+        admitted: answers.filter(({ status }) => !isRefusal(status)).length,
         refused: answers.filter(({ status }) => isRefusal(status)).length,
         unanswered: 0,
       }

@@ -27,8 +27,8 @@ export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
     const [first] = streams
     const slackMs = plan.file.streams[indexes[0] ?? -1]?.slackMs
     if (first === undefined || slackMs === undefined) return []
-    const samples = inSentOrder(
-      indexes.flatMap((index) => run.evidence.streams[index]?.samples ?? []),
+    const samples = withFoundNothing(
+      inSentOrder(indexes.flatMap((index) => run.evidence.streams[index]?.samples ?? [])),
     )
     const prepared = prepareSamples(samples, slackMs)
     return [
@@ -43,6 +43,22 @@ export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
       },
     ]
   })
+}
+
+const STATUS = { found: 200, notFound: 404, refused: 429 } as const
+
+/**
+ * Reads that find nothing may be answered by 404 (GET /orders does not show it): where that is the only answer beside 429, it is what
+ * the windows admit. Without a 429 it may be a route that is missing.
+ */
+function withFoundNothing(samples: Samples): Samples {
+  const { statuses } = samples
+  const isExpected = (status: number): boolean =>
+    status === STATUS.notFound || status === STATUS.refused || outcomeOf({ status }) === 'unknown'
+  const isAll = [STATUS.notFound, STATUS.refused].every((status) => statuses.includes(status))
+  if (!isAll || !statuses.every(isExpected)) return samples
+  const found = statuses.map((status) => (status === STATUS.notFound ? STATUS.found : status))
+  return { ...samples, statuses: found }
 }
 
 function quotaOf(stream: LoadStream | undefined): string {
