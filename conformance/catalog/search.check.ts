@@ -90,7 +90,8 @@ export const searchDrops = check({
 
 /** Texts that no name has, and that find the product where a text is taken for a pattern or for a list of words. */
 function misreadable(text: string): readonly string[] {
-  const middle = text.length >> 1
+  // A letter is replaced: what stands for a space may be read as one.
+  const middle = text.slice(1).search(/\p{L}/u) + 1
   const [start, end] = [text.slice(0, middle), text.slice(middle + 1)]
   const words = text.split(' ')
   const turned = words.length > 1 ? [words.toReversed().join(' ')] : []

@@ -39,8 +39,9 @@ function chargedByPrice(name: string, { what, product, needs, send }: Goods): Ch
       waits: [{ orders: 1, product }],
     },
     run: async (context) => {
+      if (!context.target.control)
+        untested('the key lasts, and what is left of its cap would be used up')
       using purse = await openPurse(context)
-      if (!purse.fresh) untested('the key lasts, and what is left of its cap would be used up')
       const first = needSuccess(await send(purse))
       needCurrencyOfCap(context, first)
       await needEnd(context, product, first)
