@@ -126,8 +126,7 @@ async function readAfter(
   if (seconds === undefined)
     untested(`the refusal has no Retry-After of whole seconds: ${showAnswer(refused)}`)
   const longest = Math.max(PROMISE_SECONDS_MAX, budgets[counts].windowSeconds) + GENEROUS_SECONDS
-  if (seconds > longest)
-    untested(`the refusal promises ${seconds} s, longer than any window takes`)
+  if (seconds > longest) untested(`the refusal promises ${seconds} s, longer than any window takes`)
   const readyMs = refused.receivedAtMs + seconds * 1000 + context.slackMs
   await context.wait('what a Retry-After promised', readyMs - context.clock.nowMs())
   return readClear(desk, { orderId })
