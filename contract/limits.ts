@@ -25,3 +25,6 @@ export const DEFAULT_LIMITS: Readonly<Record<Bucket, WindowLimit>> = {
   'orders.unhide.completed': { count: 1, windowSeconds: 60 },
   'orders.unhide.admission': { count: 61, windowSeconds: 60 },
 }
+
+/** Without rules of their own these fall back to the global default, whatever that is (GET /orders, rule 1). */
+export const FALLING_BACK: ReadonlySet<Bucket> = new Set<Bucket>(['orders.list', 'orders.filtered'])

@@ -72,6 +72,10 @@ const LIMITS = {
     'phase',
   ),
   'limits-larger': variant('budgets are larger by a half', 'budgets'),
+  'listing-rules-absent': variant(
+    'the listing and masked reads have no rules: the global default holds',
+    'budgets',
+  ),
   'windows-unequal': variant(
     'pending and completed budgets have windows of different lengths',
     'budgets',

@@ -1,7 +1,7 @@
-import { BUCKETS, DEFAULT_LIMITS, type Bucket } from '../../contract/limits.ts'
+import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
 import { selectOne } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
@@ -113,8 +113,10 @@ function defaultOf(bucket: Bucket, requirement: RequirementId): ReturnType<typeo
       if (!reported) untested(`GET /rate-limits reports nothing usable for ${bucket}`)
       const selector = target.operations.rateLimits.selectors[`${bucket}.source`]
       const source = selector === undefined ? undefined : selectOne(selector, exchange.json)
-      const isDefault =
-        reported.count === wanted.count && reported.windowSeconds === wanted.windowSeconds
+      const isDefault = isSameLimit(reported, wanted)
+      const general = reportedLimit(target, exchange, 'default') ?? DEFAULT_LIMITS.default
+      if (!isDefault && FALLING_BACK.has(bucket) && isSameLimit(reported, general))
+        inapplicable(`without a rule of its own ${bucket} has the global default (rule 1)`)
       if (!isDefault && source !== 'default')
         inapplicable(
           `another budget is configured: ${reported.count} in ${reported.windowSeconds} s, source ${String(source)}`,

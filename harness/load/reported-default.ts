@@ -1,6 +1,11 @@
-import { DEFAULT_LIMITS, type Bucket, type WindowLimit } from '../../contract/limits.ts'
+import {
+  DEFAULT_LIMITS,
+  FALLING_BACK,
+  type Bucket,
+  type WindowLimit,
+} from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { EffectiveLimit } from '../quota/effective-limits.ts'
+import { isSameLimit, type EffectiveLimit } from '../quota/effective-limits.ts'
 import { plural } from '../report/text.ts'
 import type { Statement } from './statements.ts'
 
@@ -15,9 +20,6 @@ const DEFAULT_OF = {
 } as const satisfies Partial<Record<Bucket, RequirementId>>
 
 export type DefaultBucket = keyof typeof DEFAULT_OF
-
-/** Without rules of their own these fall back to the global default, whatever that is. */
-const FALLING_BACK: ReadonlySet<DefaultBucket> = new Set(['orders.list', 'orders.filtered'])
 
 type Reported = Pick<EffectiveLimit, 'count' | 'windowSeconds' | 'isDefault'>
 
@@ -34,12 +36,9 @@ export function reportedDefault(
   if (!limit.isDefault) return []
   const wanted = DEFAULT_LIMITS[bucket]
   const fallback = globalDefault ?? DEFAULT_LIMITS.default
-  if (FALLING_BACK.has(bucket) && !isSame(limit, wanted) && isSame(limit, fallback)) return []
+  if (FALLING_BACK.has(bucket) && !isSameLimit(limit, wanted) && isSameLimit(limit, fallback))
+    return []
   const observed = `${name}: ${plural(limit.count, 'request')} in ${limit.windowSeconds} s are reported as the default, and so many passed`
-  const verdict = isSame(limit, wanted) ? 'pass' : 'warn'
+  const verdict = isSameLimit(limit, wanted) ? 'pass' : 'warn'
   return [{ requirement: DEFAULT_OF[bucket], verdict, observed }]
-}
-
-function isSame(a: WindowLimit, b: WindowLimit): boolean {
-  return a.count === b.count && a.windowSeconds === b.windowSeconds
 }

@@ -52,3 +52,7 @@ function read(selector: string | undefined, json: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
 }
+
+export function isSameLimit(a: WindowLimit, b: WindowLimit): boolean {
+  return a.count === b.count && a.windowSeconds === b.windowSeconds
+}

@@ -21,6 +21,9 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
     return Object.fromEntries(
       CONFIGURABLE.map((bucket) => [bucket, larger(limit(bucket))]),
     ) as LimitRules
+  // Without rules these two fall back to the global default (GET /orders, rule 1).
+  if (variants.has('listing-rules-absent'))
+    return { ...rules, 'orders.list': null, 'orders.filtered': null }
   if (!variants.has('windows-unequal')) return rules
   const pending = limit('orders.unhide.pending')
   return {
