@@ -1,7 +1,8 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import { check, type CheckContext } from '../check.ts'
-import { Undecided } from '../engine/undecided.ts'
+import { inapplicable, Undecided } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import {
@@ -170,6 +171,10 @@ export const listingApartFromFiltered = check({
     waits: STARTS_FRESH,
   },
   run: async (context) => {
+    if (isSameLimit(context.limit('orders.list'), context.limit('default')))
+      inapplicable(
+        'the listing has the global default, whose window may be that of all GET /orders',
+      )
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { list, filtered } = spendersOf(context, 'full')
     expectCounter(

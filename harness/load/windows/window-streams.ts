@@ -3,7 +3,7 @@ import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
 import { renderOrder } from '../../client/bodies.ts'
-import type { EffectiveLimits } from '../../quota/effective-limits.ts'
+import { isSameLimit, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target/target.ts'
 import { renderPath, renderTemplate } from '../../target/template.ts'
 import type { LoadStream } from './plan.ts'
@@ -102,6 +102,9 @@ function streamOf(
   if (plan.bucket === 'orders.check' && !isWithin(limits['orders.check'], limits.default))
     return undefined
   if (operation.method === 'POST' && body === undefined) return undefined
+  // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
+  if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
+    return undefined
   const path = renderPath(operation.path, variables)
   const paths = plan.queries.map((query) => (query === '' ? path : `${path}?${query}`))
   return {
