@@ -182,30 +182,65 @@ export function listWord(list: readonly string[]): string | undefined {
 export function exchangeAt(
   exchanges: Exchanges,
   row: number,
-  { session, key }: Pick<ArrivalExchange, 'session' | 'key'>,
+  session: Pick<ArrivalExchange, 'session' | 'key'>,
 ): ArrivalExchange {
-  return {
-    session,
-    key,
-    operation: operationAt(exchanges, row),
-    subject: countAt(exchanges, 'subjects', row),
-    attempt: exchanges.attempts[row] as number,
-    dueMs: exchanges.dueMs[row] as number,
-    sentMs: exchanges.sentMs[row] as number,
-    receivedMs: exchanges.receivedMs[row] as number,
-    status: exchanges.statuses[row] as number,
-    code: codeAt(exchanges, row),
-    retryAfter: textAt(exchanges, 'retryAfter', row),
-    errorCode: textAt(exchanges, 'errorCode', row),
-    newConnection: exchanges.newConnections[row] === 1,
-    state: textAt(exchanges, 'state', row),
-    currency: textAt(exchanges, 'currency', row),
-    total: textAt(exchanges, 'total', row),
-    reference: textAt(exchanges, 'reference', row),
-    items: countAt(exchanges, 'items', row),
-    ids: listAt(exchanges, 'ids', row),
-    prices: listAt(exchanges, 'prices', row),
-    states: listAt(exchanges, 'states', row),
+  return new RowExchange(exchanges, row, session)
+}
+
+/**
+ * Made by a constructor, not as a literal: where V8 finds that the first objects of a literal outlive a collection of garbage, as they
+ * do while one is under way, it puts all later ones among the old. Sessions are gone through one after the other, and what each leaves
+ * there holds its texts: 200 MB, in some runs.
+ */
+class RowExchange implements ArrivalExchange {
+  readonly session: ArrivalExchange['session']
+  readonly key: ArrivalExchange['key']
+  readonly operation: ArrivalExchange['operation']
+  readonly subject: ArrivalExchange['subject']
+  readonly attempt: ArrivalExchange['attempt']
+  readonly dueMs: ArrivalExchange['dueMs']
+  readonly sentMs: ArrivalExchange['sentMs']
+  readonly receivedMs: ArrivalExchange['receivedMs']
+  readonly status: ArrivalExchange['status']
+  readonly code: ArrivalExchange['code']
+  readonly retryAfter: ArrivalExchange['retryAfter']
+  readonly errorCode: ArrivalExchange['errorCode']
+  readonly newConnection: ArrivalExchange['newConnection']
+  readonly state: ArrivalExchange['state']
+  readonly currency: ArrivalExchange['currency']
+  readonly total: ArrivalExchange['total']
+  readonly reference: ArrivalExchange['reference']
+  readonly items: ArrivalExchange['items']
+  readonly ids: ArrivalExchange['ids']
+  readonly prices: ArrivalExchange['prices']
+  readonly states: ArrivalExchange['states']
+
+  constructor(
+    exchanges: Exchanges,
+    row: number,
+    { session, key }: Pick<ArrivalExchange, 'session' | 'key'>,
+  ) {
+    this.session = session
+    this.key = key
+    this.operation = operationAt(exchanges, row)
+    this.subject = countAt(exchanges, 'subjects', row)
+    this.attempt = exchanges.attempts[row] as number
+    this.dueMs = exchanges.dueMs[row] as number
+    this.sentMs = exchanges.sentMs[row] as number
+    this.receivedMs = exchanges.receivedMs[row] as number
+    this.status = exchanges.statuses[row] as number
+    this.code = codeAt(exchanges, row)
+    this.retryAfter = textAt(exchanges, 'retryAfter', row)
+    this.errorCode = textAt(exchanges, 'errorCode', row)
+    this.newConnection = exchanges.newConnections[row] === 1
+    this.state = textAt(exchanges, 'state', row)
+    this.currency = textAt(exchanges, 'currency', row)
+    this.total = textAt(exchanges, 'total', row)
+    this.reference = textAt(exchanges, 'reference', row)
+    this.items = countAt(exchanges, 'items', row)
+    this.ids = listAt(exchanges, 'ids', row)
+    this.prices = listAt(exchanges, 'prices', row)
+    this.states = listAt(exchanges, 'states', row)
   }
 }
 

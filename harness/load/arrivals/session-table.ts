@@ -123,19 +123,7 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 
   at(place: number): SessionEvidence {
-    const { indexes, dueMs, startedMs } = this.#parts
-    const [session, key, end] = [indexes[place] as number, this.keyOf(place), this.endOf(place)]
-    return {
-      index: session,
-      kind: this.kindOf(place),
-      key,
-      dueMs: dueMs[place] as number,
-      startedMs: startedMs[place] as number,
-      exchanges: Array.from(this.rowsOf(place), (row) =>
-        exchangeAt(this.exchanges, row, { session, key }),
-      ),
-      ...(end !== undefined && { end }),
-    }
+    return new SessionAt(this, place)
   }
 
   /** Of the exchanges of a session, in the order of sending. */
@@ -172,6 +160,30 @@ export class SessionTable implements Iterable<SessionEvidence> {
         receivedMs: receivedMs.map((time, row) => Math.max(middleMs[row] as number, time + byMs)),
       },
     })
+  }
+}
+
+/** Made by a constructor for the reason that exchanges are. */
+class SessionAt implements SessionEvidence {
+  readonly index: number
+  readonly kind: SessionKind
+  readonly key: number
+  readonly dueMs: number
+  readonly startedMs: number
+  readonly exchanges: readonly ArrivalExchange[]
+  declare readonly end?: SessionEnd
+
+  constructor(table: SessionTable, place: number) {
+    const [session, key, end] = [table.indexOf(place), table.keyOf(place), table.endOf(place)]
+    this.index = session
+    this.kind = table.kindOf(place)
+    this.key = key
+    this.dueMs = table.dueMs[place] as number
+    this.startedMs = table.startedMs[place] as number
+    this.exchanges = Array.from(table.rowsOf(place), (row) =>
+      exchangeAt(table.exchanges, row, { session, key }),
+    )
+    if (end !== undefined) this.end = end
   }
 }
 

@@ -40,26 +40,41 @@ const MASKED: ReadonlySet<ArrivalExchange['operation']> = new Set([
 ])
 
 /** The purchase of a session; undefined where it began none. */
-export function purchaseOf(
-  { index, kind, key, exchanges, end }: SessionEvidence,
-  account: string,
-): Purchase | undefined {
-  const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))
-  if (attempts.length === 0) return undefined
-  const original = attempts.find(isAccepted)
-  return {
-    name: `session ${index}`,
-    session: index,
-    kind: kind === 'shopper' ? 'cart' : 'order',
-    key,
-    account,
-    attempts,
-    ...(original && { original }),
-    replays: original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : [],
-    reads: exchanges.filter(({ operation }) => MASKED.has(operation)),
-    unhides: exchanges.filter(({ operation }) => operation === 'unhide'),
-    sights: exchanges.filter((each) => each === original || !BUYS.has(each.operation)),
-    end,
+export function purchaseOf(session: SessionEvidence, account: string): Purchase | undefined {
+  const purchase = new SessionPurchase(session, account)
+  return purchase.attempts.length === 0 ? undefined : purchase
+}
+
+/** Made by a constructor for the reason that exchanges are. */
+class SessionPurchase implements Purchase {
+  readonly name: string
+  readonly session: number
+  readonly kind: Purchase['kind']
+  readonly key: number
+  readonly account: string
+  readonly attempts: Purchase['attempts']
+  declare readonly original?: ArrivalExchange
+  readonly replays: Purchase['replays']
+  readonly reads: Purchase['reads']
+  readonly unhides: Purchase['unhides']
+  readonly sights: Purchase['sights']
+  readonly end: Purchase['end']
+
+  constructor({ index, kind, key, exchanges, end }: SessionEvidence, account: string) {
+    const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))
+    const original = attempts.find(isAccepted)
+    this.name = `session ${index}`
+    this.session = index
+    this.kind = kind === 'shopper' ? 'cart' : 'order'
+    this.key = key
+    this.account = account
+    this.attempts = attempts
+    if (original) this.original = original
+    this.replays = original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : []
+    this.reads = exchanges.filter(({ operation }) => MASKED.has(operation))
+    this.unhides = exchanges.filter(({ operation }) => operation === 'unhide')
+    this.sights = exchanges.filter((each) => each === original || !BUYS.has(each.operation))
+    this.end = end
   }
 }
 
@@ -109,7 +124,20 @@ export function say(
   { name }: { readonly name: string },
   observed: string,
 ): Statement {
-  return { requirement, verdict, observed: `${name}: ${observed}` }
+  return new SaidStatement(requirement, verdict, `${name}: ${observed}`)
+}
+
+/** Made by a constructor for the reason that exchanges are: most statements are counted and dropped. */
+class SaidStatement implements Statement {
+  readonly requirement: RequirementId
+  readonly verdict: Statement['verdict']
+  readonly observed: string
+
+  constructor(requirement: RequirementId, verdict: Statement['verdict'], observed: string) {
+    this.requirement = requirement
+    this.verdict = verdict
+    this.observed = observed
+  }
 }
 
 /** A pass or a fail. */

@@ -13,52 +13,53 @@ const FINAL = {
 
 type Final = keyof typeof FINAL
 
+const KNOWN: ReadonlySet<string> = new Set(TRANSACTION_STATUSES)
+
 /** No way back from a final state, no other state than the four, and an end in the time that the target names. */
 export function stateStatements(
   purchase: Purchase,
   completesWithinSeconds: number | undefined,
 ): Statement[] {
-  const orders = [...statesOf(purchase).values()]
+  const orders = statesOf(purchase)
   return [
-    ...orders.flatMap((states) => [
-      ...knownStatements(purchase, states),
-      ...finalStatements(purchase, states),
-    ]),
+    ...orders.map((states) => knownStatement(purchase, states)),
+    ...orders.flatMap((states) => finalStatements(purchase, states)),
     ...endStatements(purchase, completesWithinSeconds),
   ]
 }
 
 /**
- * States of each order, one after the other, by orderId; where answers do not name the orders that they list, that of one order is
- * told by being alone. A replay may answer as it did at first: it says nothing of the state at present.
+ * States of each order, one after the other; where answers do not name the orders that they list, that of one order is told by being
+ * alone. A replay may answer as it did at first: it says nothing of the state at present.
  */
-function statesOf({ original, sights }: Purchase): Map<string, string[]> {
-  const orders = new Map<string, string[]>()
-  for (const exchange of sights)
-    for (const [name, state] of statesIn(exchange, original))
-      orders.set(name, [...(orders.get(name) ?? []), state])
-  return orders
+function statesOf({ original, sights }: Purchase): string[][] {
+  const telling = sights.filter(
+    (each) => isAccepted(each) && namesIn(each, original).length === statesIn(each).length,
+  )
+  const names = telling.flatMap((each) => namesIn(each, original))
+  const states = telling.flatMap(statesIn)
+  const places = Map.groupBy(names.keys(), (at) => names[at] as string)
+  return Array.from(places.values(), (own) => own.map((at) => states[at] as string))
 }
 
-function statesIn(
+function statesIn({ states, state }: ArrivalExchange): readonly string[] {
+  return states.length > 0 || state === undefined ? states : [state]
+}
+
+/** orderIds of what the answer lists; as many as it has states, if it can be told what they belong to. */
+function namesIn(
   exchange: ArrivalExchange,
   original: ArrivalExchange | undefined,
-): readonly (readonly [name: string, state: string])[] {
-  if (!isAccepted(exchange)) return []
-  const { ids, state } = exchange
-  const states = exchange.states.length > 0 || state === undefined ? exchange.states : [state]
-  if (ids.length === states.length)
-    return states.map((each, index) => [ids[index] ?? '', each] as const)
-  const [alone] = original?.ids ?? []
-  const isAlone = original?.ids.length === 1 && states.length === 1 && alone !== undefined
-  return isAlone ? [[alone, states[0] ?? '']] : []
+): readonly string[] {
+  const { length } = statesIn(exchange)
+  const isAlone = exchange.ids.length !== length && length === 1 && original?.ids.length === 1
+  return isAlone ? original.ids : exchange.ids
 }
 
-function knownStatements(purchase: Purchase, states: readonly string[]): Statement[] {
-  const known: ReadonlySet<string> = new Set(TRANSACTION_STATUSES)
-  const odd = states.find((state) => !known.has(state))
+function knownStatement(purchase: Purchase, states: readonly string[]): Statement {
+  const odd = states.find((state) => !KNOWN.has(state))
   const observed = odd === undefined ? `${states.length} readings` : `read as ${odd}`
-  return [decide('STATE-01', odd === undefined, purchase, observed)]
+  return decide('STATE-01', odd === undefined, purchase, observed)
 }
 
 function finalStatements(purchase: Purchase, states: readonly string[]): Statement[] {
