@@ -1,5 +1,5 @@
 /** What variants change of the target file. */
-import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
+import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK } from '../../contract/limits.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { CODES } from '../http/status-codes.ts'
 import { BUCKET_TITLES } from '../limits/effective.ts'
@@ -50,7 +50,11 @@ function answersOf(answers: TargetParts['answers'], variants: VariantSet): Targe
 
 function limitsOf(rules: LimitRules): Partial<Record<Bucket, WindowLimit>> {
   const named = BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission')
-  const entries = named.map((bucket) => [bucket, rules[bucket] ?? DEFAULT_LIMITS[bucket]])
+  const general = rules.default ?? DEFAULT_LIMITS.default
+  const entries = named.map((bucket) => {
+    const isWithout = rules[bucket] === null && FALLING_BACK.has(bucket)
+    return [bucket, isWithout ? general : (rules[bucket] ?? DEFAULT_LIMITS[bucket])]
+  })
   return Object.fromEntries(entries) as Partial<Record<Bucket, WindowLimit>>
 }
 
