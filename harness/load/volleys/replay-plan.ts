@@ -8,7 +8,7 @@ import type { VolleyContext } from './volley-plan.ts'
 
 const FRESH_LANES = 4
 /** Lanes follow one another, so that two cores release one storm at a time. */
-const MEET = { firstMs: 250, everyMs: 60 } as const
+const MEET = { firstMs: 600, everyMs: 60 } as const
 /** References whose first-time copies arrive together, and are replayed later. */
 const FIRST = 2
 /** References that are new while the others are replayed. */

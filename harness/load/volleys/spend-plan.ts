@@ -17,7 +17,7 @@ const WINDOW_COUNT_MIN = 24
 const SINGLE_LANES = 6
 const KEYS_OF_MANY = 3
 /** Lanes meet at this time and then one after the other, so that two cores release one volley at a time. */
-const MEET = { firstMs: 250, everyMs: 60 } as const
+const MEET = { firstMs: 600, everyMs: 60 } as const
 /** Orders that are sent twice in the same volley; first of all, while there is room for them. */
 const COPIES = 2
 /** Orders of the key without a cap, in the volley. */
