@@ -51,8 +51,15 @@ export const polling = check({
   id: 'states.polling',
   title: 'an asynchronous order can be polled by orderId and by referenceId until it has finished',
   requirements: ['ASYNC-03', 'ASYNC-04', 'STATE-02'],
-  needs: { ...BUYS_LATER, purchases: 1, waits: [{ orders: 1, product: PRODUCT }] },
+  needs: {
+    ...BUYS_LATER,
+    purchases: 1,
+    windows: [FILTERED],
+    waits: [freshWindows('orders.filtered'), { orders: 1, product: PRODUCT }],
+  },
   run: async (context) => {
+    // Polls that had to wait for their window would all find the order finished.
+    await startWithFreshWindows(context, ['orders.filtered'])
     const bought = await buy(context, { product: PRODUCT })
     const { orderId, referenceId } = bought
     const rounds = await pollEach(context, PRODUCT, orderId, [{ orderId }, { referenceId }])
