@@ -52,6 +52,7 @@ describe('a run of the checks named for a race', () => {
   it('is carried out by checks that are there', () => {
     expect(checksOf('duplicates-race')).toEqual([
       'idempotency.copies-of-one',
+      'idempotency.copies-of-top-up',
       'idempotency.copies-of-many',
     ])
     expect(checksOf('clean').length).toBeGreaterThan(5)

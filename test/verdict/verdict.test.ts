@@ -13,6 +13,7 @@ describe.concurrent('the verdict on a target', { timeout: 60_000 }, () => {
     expect(record.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['auth.missing-key', 'pass'],
       ['auth.revoked-key', 'pass'],
+      ['auth.revoked-purchase', 'pass'],
     ])
     expect(await ended.file('junit.xml')).toMatch(/<testsuites [^>]*failures="0" errors="0"/)
   })
