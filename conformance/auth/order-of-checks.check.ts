@@ -8,6 +8,7 @@ import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { bracket, UNASKED } from '../windows/bracket.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+import { LISTING_OF_FULL } from '../windows/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
 function beforeTheWindow(
@@ -22,7 +23,7 @@ function beforeTheWindow(
     needs: {
       capabilities,
       roles: ['full', role],
-      windows: [{ bucket: 'orders.list', role: 'full', operation: 'getOrders' }],
+      windows: [LISTING_OF_FULL],
     },
     run: async (context) => {
       const { api, expect } = context

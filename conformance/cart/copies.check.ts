@@ -1,11 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import {
-  needPower,
+  conclude,
+  isBroken,
   repeatUntilPower,
   VOLLEYS,
   VOLLEYS_MAX,
-  type Trial,
+  type JudgedTrial,
 } from '../contention/race.ts'
 import { meetingOf } from '../contention/volley.ts'
 import { show } from '../engine/describe.ts'
@@ -16,10 +17,8 @@ import { checkout, CHECKS_OUT, idsOf, LINES, POSITIONS, readUnder, sendCart } fr
 /** Copies of one cart that are released together. */
 const COPIES = 6
 
-type Burst = Trial & { readonly holds: boolean; readonly record: () => void }
-
 /** Sends copies of one cart at once, and the cart again until it is decided. */
-async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Burst> {
+async function burstOf(context: CheckContext, answered: Exchange[]): Promise<JudgedTrial> {
   const full = context.api.as('full')
   const options = { throttled: 'return' } as const
   await Promise.all(Array.from({ length: COPIES }, () => full.whoami(options)))
@@ -44,10 +43,6 @@ async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Bur
   return { ...meeting, holds: isOne, record }
 }
 
-function isBroken(bursts: readonly Burst[]): boolean {
-  return bursts.some(({ holds }) => !holds)
-}
-
 export const copiesAreOneCheckout = check({
   id: 'cart.copies',
   title: `${COPIES} copies of one cart that arrive together become one checkout`,
@@ -65,8 +60,6 @@ export const copiesAreOneCheckout = check({
     await needReferenceFilter(context)
     const answered = [exchange, await sendCart(context, { referenceId })]
     const bursts = await repeatUntilPower(() => burstOf(context, answered), { isOver: isBroken })
-    const broken = bursts.filter(({ holds }) => !holds)
-    if (broken.length === 0) needPower(bursts, 'copies')
-    for (const { record } of broken.length > 0 ? broken : bursts) record()
+    conclude(bursts, 'copies')
   },
 })

@@ -57,3 +57,17 @@ export function worthOf(released: readonly Trial[]): string {
 export function textOf(released: readonly Trial[]): string {
   return released.map(({ text }) => text).join('; ')
 }
+
+/** A volley that was judged. What holds is recorded only when all volleys are enough for a pass. */
+export type JudgedTrial = Trial & { readonly holds: boolean; readonly record: () => void }
+
+export function isBroken(judged: readonly JudgedTrial[]): boolean {
+  return judged.some(({ holds }) => !holds)
+}
+
+/** Records what is broken; where nothing is, insists on the power and records all. */
+export function conclude(judged: readonly JudgedTrial[], what: string): void {
+  const broken = judged.filter(({ holds }) => !holds)
+  if (broken.length === 0) needPower(judged, what)
+  for (const { record } of broken.length > 0 ? broken : judged) record()
+}

@@ -15,6 +15,7 @@ import {
   type Bracket,
   type Send,
 } from '../windows/bracket.ts'
+import { ORDERS_OF_FULL } from '../windows/counters.ts'
 import { isRefused } from '../windows/probe.ts'
 import { amountOf, askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
@@ -87,8 +88,6 @@ export const separateAccounts = passesWhileSpent(
   (context) => () => askForCheck(context, { ...UNASKED, role: 'stranger' }),
 )
 
-const ORDERS = { bucket: 'default', role: 'full', operation: 'createOrder' } as const
-
 /** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */
 const PURCHASE_TRIES = 3
 const CONTENTION_MS_MAX = 500
@@ -121,7 +120,7 @@ export const purchasesPass = passesWhileSpent(
     orderKinds: ['dtu-check', 'dtu'],
     // A bracket that an edge opens buys once more.
     purchases: 5,
-    windows: [bucketOf('full'), ORDERS],
+    windows: [bucketOf('full'), ORDERS_OF_FULL],
     waits: [freshWindows('orders.check', 'default')],
   },
   async (context) => {

@@ -2,7 +2,15 @@ import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
 import { check, type CheckContext } from '../check.ts'
-import { metIn, needPower, repeatUntilPower, VOLLEYS, VOLLEYS_MAX } from '../contention/race.ts'
+import {
+  conclude,
+  isBroken,
+  metIn,
+  repeatUntilPower,
+  VOLLEYS,
+  VOLLEYS_MAX,
+  type JudgedTrial,
+} from '../contention/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
 import { topUpAmount } from '../orders/top-up-amount.ts'
@@ -17,7 +25,7 @@ const COPIES_OF_EACH = 3
 const BURSTS_OF_MANY_MAX = 3
 
 /** Whether the copies of a burst made one order. What holds is recorded only when all bursts are enough for a pass. */
-type Judged = Burst & { readonly holds: boolean; readonly record: () => void }
+type Judged = Burst & JudgedTrial
 
 async function judgeBurst(buyer: Buyer, burst: Burst): Promise<Judged> {
   const { context } = buyer
@@ -58,16 +66,6 @@ async function openBuyer(context: CheckContext): Promise<Buyer> {
   return buyer
 }
 
-function conclude(judged: readonly Judged[]): void {
-  const broken = judged.filter(({ holds }) => !holds)
-  if (broken.length === 0) needPower(judged, 'copies')
-  for (const { record } of broken.length > 0 ? broken : judged) record()
-}
-
-function isBroken(judged: readonly Judged[]): boolean {
-  return judged.some(({ holds }) => !holds)
-}
-
 async function releaseCopies(buyer: Buyer): Promise<Judged> {
   const [burst] = await releaseTogether(buyer, 1, COPIES)
   if (!burst) throw new Error('a burst of one reference has one entry')
@@ -87,7 +85,7 @@ export const copiesOfOne = check({
   },
   run: async (context) => {
     const buyer = await openBuyer(context)
-    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }))
+    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }), 'copies')
   },
 })
 
@@ -118,7 +116,7 @@ export const copiesOfTopUp = check({
     const bought = await buy(context, order)
     await needReferenceFilter(context)
     buyer.exchanges.push(bought.exchange, await replayOfSameOrder(context, bought, order))
-    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }))
+    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }), 'copies')
   },
 })
 
@@ -141,6 +139,6 @@ export const copiesOfMany = check({
       const released = await releaseTogether(buyer, REFERENCES, COPIES_OF_EACH)
       for (const each of released) judged.push(await judgeBurst(buyer, each))
     }
-    conclude(judged)
+    conclude(judged, 'copies')
   },
 })

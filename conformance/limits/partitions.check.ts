@@ -13,6 +13,7 @@ import {
   type Bracket,
   type Send,
 } from '../windows/bracket.ts'
+import { FILTERED_OF_FULL, LISTING_OF_FULL, SERVICES_OF_FULL } from '../windows/counters.ts'
 import { isRefused } from '../windows/probe.ts'
 
 function expectCounter(
@@ -32,14 +33,6 @@ function expectCounter(
     })
   }
 }
-
-const LISTING_OF_FULL = { bucket: 'orders.list', role: 'full', operation: 'getOrders' } as const
-const FILTERED_OF_FULL = {
-  bucket: 'orders.filtered',
-  role: 'full',
-  operation: 'getOrders',
-} as const
-const SERVICES_OF_FULL = { bucket: 'default', role: 'full', operation: 'listServices' } as const
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(

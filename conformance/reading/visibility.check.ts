@@ -14,6 +14,7 @@ import {
   type Bought,
 } from '../orders/steps.ts'
 import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
+import { LISTING_OF_FULL } from '../windows/counters.ts'
 import { looksOf, needNothing, strangeIdLike } from './steps.ts'
 
 type Filter = 'orderId' | 'referenceId'
@@ -55,8 +56,6 @@ async function judgeHidden(
       exchanges: [bought.exchange, missing, foreign],
     })
 }
-
-const LISTING = { bucket: 'orders.list', role: 'full', operation: 'getOrders' } as const
 
 export const siblingByOrderId = check({
   id: 'reading.other-key-by-order-id',
@@ -125,7 +124,7 @@ export const siblingListing = check({
     roles: ['full', 'sibling'],
     selectors: ['getOrders.orderIds'],
     purchases: 2,
-    windows: [LISTING],
+    windows: [LISTING_OF_FULL],
     waits: [freshWindows('orders.list')],
   },
   run: async (context) => {

@@ -5,6 +5,7 @@ import { inconclusive, untested } from '../engine/undecided.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../orders/steps.ts'
 import { replay } from '../idempotency/steps.ts'
 import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
+import { FILTERED_OF_FULL } from '../windows/counters.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,
@@ -17,7 +18,6 @@ import {
 
 const PRODUCT = 'voucher-async'
 const PENDING = 'IN_PROGRESS'
-const FILTERED = { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' } as const
 
 export const acceptedPurchase = check({
   id: 'states.accepted-purchase',
@@ -54,7 +54,7 @@ export const polling = check({
   needs: {
     ...BUYS_LATER,
     purchases: 1,
-    windows: [FILTERED],
+    windows: [FILTERED_OF_FULL],
     waits: [freshWindows('orders.filtered'), { orders: 1, product: PRODUCT }],
   },
   run: async (context) => {
@@ -120,7 +120,7 @@ export const listedState = check({
   needs: {
     ...BUYS_LATER,
     purchases: ORDERS_MAX * 2,
-    windows: [FILTERED],
+    windows: [FILTERED_OF_FULL],
     waits: [freshWindows('orders.filtered')],
   },
   run: async (context) => {

@@ -3,13 +3,14 @@ import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../harness/judge/unhide.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import type { CheckContext, Needs, WindowNeed } from '../check.ts'
+import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders/steps.ts'
 import { UNASKED } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
+import { FILTERED_OF_FULL } from '../windows/counters.ts'
 
 /** What checks of unhide budgets need besides their product. */
 export const UNHIDES = {
@@ -29,9 +30,7 @@ export const UNHIDES_VOUCHERS = {
  * The counter of masked reads, held by checks whose orders must be seen finishing in time: where accounts are shared, polls that queue
  * behind other checks would come too late.
  */
-export const POLLS_ALONE = [
-  { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' },
-] as const satisfies readonly WindowNeed[]
+export const POLLS_ALONE = [FILTERED_OF_FULL] as const
 
 /** A check's context with an account in the role full, and the unhide budgets that hold for it. */
 export type Desk = { readonly context: CheckContext; readonly budgets: UnhideBudgets }

@@ -13,6 +13,7 @@ import {
   NARROW_COMPLETED,
   NARROW_PENDING,
   openDesk,
+  POLLS_ALONE,
   readClear,
   readOf,
   showBudget,
@@ -168,7 +169,7 @@ export const filteredApart = check({
   needs: {
     ...UNHIDES_VOUCHERS,
     purchases: 2,
-    windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
+    windows: POLLS_ALONE,
     waits: [freshWindows('orders.filtered')],
   },
   run: async (context) => {

@@ -2,6 +2,7 @@ import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Clock } from '../clock.ts'
+import { abortable } from './abortable.ts'
 import { quotaKeysOf, quotaKeyText, type QuotaKey } from './quota-key.ts'
 
 /** What was spent of one counter. */
@@ -125,19 +126,9 @@ export class QuotaLedger implements Pacer {
 }
 
 /** Resolves when the holder lets go; who has waited longest looks first. Rejects with the signal's reason. */
-async function released(entry: Entry, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
+function released(entry: Entry, signal?: AbortSignal): Promise<void> {
   entry.release ??= Promise.withResolvers<void>()
-  const { promise } = entry.release
-  if (!signal) return promise
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
+  return abortable(entry.release.promise, signal)
 }
 
 function letGo(entry: Entry): void {

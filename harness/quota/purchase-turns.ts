@@ -1,5 +1,6 @@
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { abortable } from './abortable.ts'
 
 /** Purchases of one key, those that wait for their turn included. */
 type Line = { isContended: boolean; isBusy: boolean; readonly waiting: Set<() => void> }
@@ -51,17 +52,9 @@ export class PurchaseTurns implements Pacer {
 
   async #wait(line: Line, call: Call, signal?: AbortSignal): Promise<void> {
     while (line.isBusy) {
-      signal?.throwIfAborted()
       const turn = Promise.withResolvers<void>()
-      const onAbort = (): void => turn.reject(signal?.reason as Error)
       line.waiting.add(turn.resolve)
-      signal?.addEventListener('abort', onAbort, { once: true })
-      try {
-        await turn.promise
-      } finally {
-        line.waiting.delete(turn.resolve)
-        signal?.removeEventListener('abort', onAbort)
-      }
+      await abortable(turn.promise, signal).finally(() => line.waiting.delete(turn.resolve))
     }
     line.isBusy = true
     this.#entered.add(call)

@@ -3,12 +3,17 @@ import type { Role } from '../../../contract/capabilities.ts'
 import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
 import { cartsLane, cartsToReplay } from './replay-carts-lane.ts'
 import { otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
-import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
+import {
+  goodsOf,
+  MEET,
+  planVolleys,
+  type Goods,
+  type LaneDraft,
+  type VolleyPlan,
+} from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
 const FRESH_LANES = 4
-/** Lanes follow one another, so that two cores release one storm at a time. */
-const MEET = { firstMs: 600, everyMs: 60 } as const
 /** References whose first-time copies arrive together, and are replayed later. */
 const FIRST = 2
 /** References that are new while the others are replayed. */

@@ -6,7 +6,14 @@ import { capOf, kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kin
 import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
 import { idleLanes } from './spend-idle-lanes.ts'
 import { staticLane } from './spend-static-plan.ts'
-import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
+import {
+  goodsOf,
+  MEET,
+  planVolleys,
+  type Goods,
+  type LaneDraft,
+  type VolleyPlan,
+} from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
 /** Purchases released at once on one key. */
@@ -16,8 +23,6 @@ const WINDOW_COUNT_MIN = 24
 /** Lanes with one capped key each; they take turns between room for one order and room for half of them. */
 const SINGLE_LANES = 6
 const KEYS_OF_MANY = 3
-/** Lanes meet at this time and then one after the other, so that two cores release one volley at a time. */
-const MEET = { firstMs: 600, everyMs: 60 } as const
 /** Orders that are sent twice in the same volley; first of all, while there is room for them. */
 const COPIES = 2
 /** Orders of the key without a cap, in the volley. */

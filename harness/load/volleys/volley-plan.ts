@@ -52,6 +52,9 @@ export type Goods = {
 const REFERENCE_MARK = 'harness-load-reference'
 const SPARE_SECONDS = 10
 
+/** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one volley at a time. */
+export const MEET = { firstMs: 600, everyMs: 60 } as const
+
 /** The goods, or why they cannot be bought with a budget. */
 export function goodsOf(
   target: Target,

@@ -1,0 +1,23 @@
+import type { WindowNeed } from '../check.ts'
+
+/** Counters of the account in the role full, for checks that hold one alone. */
+export const SERVICES_OF_FULL = {
+  bucket: 'default',
+  role: 'full',
+  operation: 'listServices',
+} as const satisfies WindowNeed
+export const ORDERS_OF_FULL = {
+  bucket: 'default',
+  role: 'full',
+  operation: 'createOrder',
+} as const satisfies WindowNeed
+export const LISTING_OF_FULL = {
+  bucket: 'orders.list',
+  role: 'full',
+  operation: 'getOrders',
+} as const satisfies WindowNeed
+export const FILTERED_OF_FULL = {
+  bucket: 'orders.filtered',
+  role: 'full',
+  operation: 'getOrders',
+} as const satisfies WindowNeed
