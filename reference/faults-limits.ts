@@ -70,6 +70,12 @@ export const LIMIT_FAULTS = {
     { atDefaults: true },
   ),
   'unhide-counter-per-address': fault('UNHIDE-25', 'each caller address has unhide budgets'),
+  'unhide-counter-per-client': fault('UNHIDE-25', 'each User-Agent has unhide budgets'),
+  'unhide-vanishes-after-read': fault(
+    'UNHIDE-10',
+    'an order that was read in clear is not found by the next unhide read',
+  ),
+  'window-counter-per-client': fault('RATE-10', 'each User-Agent has windows of its own'),
   'default-window-halved': fault('RATE-12', 'half of the default budget holds', DEFAULTS_ONLY),
   'listing-halved': fault('RATE-13', 'half of the listing budget holds', DEFAULTS_ONLY),
   'filtered-halved': fault('RATE-14', 'half of the masked budget holds', DEFAULTS_ONLY),

@@ -15,6 +15,7 @@ import type { Answer } from './http/answer.ts'
 import type { Call } from './http/call.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
 import { render } from './http/envelope.ts'
+import { headerValue } from './http/headers.ts'
 import { failOutright, withoutLostData } from './http/outage.ts'
 import { matchRoute } from './http/router.ts'
 import type { Route } from './http/routes.ts'
@@ -155,6 +156,7 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
     body,
     declaresJson: isJson,
     callerAddress: callerAddressOf(request.remoteAddress, headers, faults, route.operation),
+    userAgent: faults.isEmpty ? '' : (headerValue(headers, 'User-Agent') ?? ''),
     nowMs: context.clock.nowMs(),
     isGone: request.isGone,
     giveBack: nothingToGiveBack,

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -13,7 +14,12 @@ import {
   type Bracket,
   type Send,
 } from '../windows/bracket.ts'
-import { FILTERED_OF_FULL, LISTING_OF_FULL, SERVICES_OF_FULL } from '../windows/counters.ts'
+import {
+  AS_ANOTHER_CLIENT,
+  FILTERED_OF_FULL,
+  LISTING_OF_FULL,
+  SERVICES_OF_FULL,
+} from '../windows/counters.ts'
 import { isRefused } from '../windows/probe.ts'
 
 function expectCounter(
@@ -38,13 +44,15 @@ function expectCounter(
 function spendersOf(
   { api, reference }: CheckContext,
   role: 'full' | 'sibling' | 'stranger',
+  client: CallOptions = {},
 ): Record<'list' | 'filtered' | 'services', Send> {
   const caller = api.as(role)
   const referenceId = reference()
+  const options = { ...UNASKED, ...client }
   return {
-    list: () => caller.getOrders({}, UNASKED),
-    filtered: () => caller.getOrders({ referenceId }, UNASKED),
-    services: () => caller.listServices({ limit: 1 }, UNASKED),
+    list: () => caller.getOrders({}, options),
+    filtered: () => caller.getOrders({ referenceId }, options),
+    services: () => caller.listServices({ limit: 1 }, options),
   }
 }
 
@@ -75,7 +83,7 @@ async function eachSubject(
 
 export const sharedByKeys = check({
   id: 'limits.shared-by-keys',
-  title: 'what one key of an account spends is gone for the other',
+  title: 'what one key of an account spends is gone for the other, and for any client',
   requirements: ['RATE-10'],
   needs: {
     capabilities: ['catalog'],
@@ -87,11 +95,12 @@ export const sharedByKeys = check({
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
+    const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
     await eachSubject(async (name, bucket) =>
       expectCounter(
         context,
         'RATE-10',
-        await bracket(context, bucket, own[name], [other[name]], { sharing: true }),
+        await bracket(context, bucket, own[name], [other[name], renamed[name]], { sharing: true }),
         'shared',
       ),
     )

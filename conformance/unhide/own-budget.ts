@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { isBeyondEdges, unexplainedRefusals, type Span } from '../../harness/judge/unhide.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
+import { itemsOf, succeeded } from '../orders/steps.ts'
 import { isRefused, sendMany } from '../windows/probe.ts'
 import {
   count,
@@ -108,10 +108,14 @@ async function burst(
   return { filter, burst: reads, reads: [...before, ...reads] }
 }
 
-/** An answer beyond reads that passed that is neither an order nor a 429. */
+/** An answer beyond reads that passed that is neither an order nor a 429: an error, or nothing where an order was. */
 function answeredOtherwise({ burst }: Round): Exchange | undefined {
-  const odd = burst.findIndex((exchange) => !isRefused(exchange) && !succeeded(exchange))
+  const odd = burst.findIndex((exchange) => !isRefused(exchange) && !showsOrders(exchange))
   return odd > 0 && burst[odd]?.response ? burst[odd] : undefined
+}
+
+function showsOrders(exchange: Exchange): boolean {
+  return succeeded(exchange) && itemsOf(exchange)?.length !== 0
 }
 
 /** Why a round says nothing. */
@@ -146,7 +150,7 @@ function recordOdd(
   for (const requirement of requirements)
     context.expect(requirement).that(`${what}, read with unhide beyond its ${counts} budget`, {
       holds: false,
-      expected: `HTTP 429 once ${showBudget(budgets[counts])} is spent`,
+      expected: `the order, or HTTP 429 once ${showBudget(budgets[counts])} is spent`,
       observed: showAnswer(odd),
       exchanges: [odd, ...reads.filter((read) => read !== odd)],
     })

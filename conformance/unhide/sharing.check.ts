@@ -7,6 +7,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { bracket, freshWindows, UNASKED } from '../windows/bracket.ts'
+import { AS_ANOTHER_CLIENT } from '../windows/counters.ts'
 import { isRefused } from '../windows/probe.ts'
 import {
   LONG_SECONDS,
@@ -214,13 +215,13 @@ const READERS = 8
 
 export const sharedByReaders = check({
   id: 'unhide.shared-by-readers',
-  title: 'all who read one order share its unhide budget, whichever connection they use',
+  title: 'all who read one order share its unhide budget, whichever connection and client they use',
   requirements: ['UNHIDE-25'],
   needs: { ...UNHIDES_VOUCHERS, purchases: ROUNDS_MAX },
   run: async (context) => {
     const desk = await openDesk(context, NARROW_COMPLETED)
     const sources = (await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])) ?? []
-    const options = [{}, ...sources.map((source) => source.options)]
+    const options = [{}, AS_ANOTHER_CLIENT, ...sources.map((source) => source.options)]
     const { burst } = await expectOwnBudget(desk, ['UNHIDE-25'], {
       what: 'an order that several read at once',
       counts: 'completed',

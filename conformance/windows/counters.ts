@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../harness/client/api.ts'
 import type { WindowNeed } from '../check.ts'
 
 /** Counters of the account in the role full, for checks that hold one alone. */
@@ -21,3 +22,8 @@ export const FILTERED_OF_FULL = {
   role: 'full',
   operation: 'getOrders',
 } as const satisfies WindowNeed
+
+/** The same key in the hands of a client of another name: no counter is kept by that. */
+export const AS_ANOTHER_CLIENT = {
+  headers: { 'user-agent': 'ordering-harness (another client)' },
+} as const satisfies CallOptions

@@ -17,6 +17,8 @@ export type Call = {
   readonly declaresJson: boolean
   readonly key: ApiKey
   readonly callerAddress: string
+  /** User-Agent; only faults look at it. */
+  readonly userAgent: string
   /** Moment of admission: limits and answer read every state at it. */
   readonly nowMs: number
   /** Whether the client has gone away meanwhile. */

@@ -23,6 +23,7 @@ export type Arrival = {
   readonly body: string | Uint8Array
   readonly declaresJson: boolean
   readonly callerAddress: string
+  readonly userAgent: string
   readonly nowMs: number
 }
 
@@ -47,8 +48,9 @@ function takeDefault(arrival: Arrival): GiveBack {
 }
 
 /** Windows count per account: every key of it shares them. */
-function countedPer({ context: { faults }, key }: Arrival): string {
+function countedPer({ context: { faults }, key, userAgent }: Arrival): string {
   if (faults.has('window-counter-global')) return 'everyone'
+  if (faults.has('window-counter-per-client')) return `${key.account.id}|${userAgent}`
   return faults.has('window-counter-per-key') ? key.id : key.account.id
 }
 
@@ -194,7 +196,7 @@ function unhidePartition(
   filter: OrderFilter,
   selected: readonly Order[],
 ): string {
-  const { context, key, callerAddress } = arrival
+  const { context, key, callerAddress, userAgent } = arrival
   const { faults } = context
   const [first] = selected
   if (faults.has('unhide-counter-per-account')) return key.account.id
@@ -203,6 +205,7 @@ function unhidePartition(
   if (first === undefined || selected.length > 1 || sharesCheckout || isOnlyChild(arrival, filter))
     return `${key.account.id}|${filter.referenceId ?? ''}`
   if (faults.has('unhide-counter-per-address')) return `${first.id}|${callerAddress}`
+  if (faults.has('unhide-counter-per-client')) return `${first.id}|${userAgent}`
   if (isChild && faults.has('unhide-both-filters-counted-apart')) return `${first.id}|both`
   const isApart =
     faults.has('unhide-alias-counted-apart') ||

@@ -20,7 +20,7 @@ export function getOrders(call: Call): Answer {
   const { context, key, query, nowMs } = call
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
-  const selected = selectOrders(context, key, filter, nowMs)
+  const selected = withoutRevealed(call, filter, selectOrders(context, key, filter, nowMs))
   if (selected.length === 0) forbidForeign(call, filter)
   if (selected.length === 0 && context.variants.has('empty-filter-404'))
     throw notFound('No order of this key is selected.')
@@ -32,6 +32,19 @@ export function getOrders(call: Call): Answer {
   const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
   const listed = success({ page: shownPage(call, page) })
   return { ...listed, headers }
+}
+
+/** Only a fault forgets what it has once shown in clear. */
+function withoutRevealed(
+  { context: { faults } }: Call,
+  { unhide }: OrderFilter,
+  selected: Order[],
+): Order[] {
+  const fault = 'unhide-vanishes-after-read'
+  if (!unhide || !faults.has(fault)) return selected
+  const left = selected.filter(({ id }) => !faults.hasNoted(fault, id))
+  for (const { id } of left) faults.note(fault, id)
+  return left
 }
 
 /** Only a fault tells an order of another key from one that does not exist. */

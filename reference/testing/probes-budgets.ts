@@ -62,6 +62,19 @@ const UNHIDE: Readonly<Record<string, Probe>> = {
     await unhide(caller, 'referenceId=a', { remoteAddress: '10.0.0.1' })
     return (await unhide(caller, 'referenceId=a', { remoteAddress: '10.0.0.2' })).status
   },
+  'unhide from two clients': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, shopOrder('a'))
+    await unhide(caller, 'referenceId=a', { headers: [['User-Agent', 'one']] })
+    return (await unhide(caller, 'referenceId=a', { headers: [['User-Agent', 'two']] })).status
+  },
+  'unhide twice, within the budget': async ({ peer }) => {
+    const twice = { count: 2, windowSeconds: 60 }
+    const caller = peer({}, { limits: { 'orders.unhide.completed': twice } })
+    await caller.post(ORDERS, shopOrder('a'))
+    await unhide(caller, 'referenceId=a')
+    return itemsOf(await unhide(caller, 'referenceId=a')).length
+  },
   'unhide, polled at the default budget': async ({ peer }) => {
     const pending = DEFAULT_LIMITS['orders.unhide.pending']
     const caller = peer({}, { limits: { 'orders.unhide.pending': pending } })

@@ -45,6 +45,12 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
     const caller = peer()
     return admitted(26, () => caller.get(SERVICES))
   },
+  'window, two clients in turns': ({ peer }) => {
+    const caller = peer()
+    let sent = 0
+    const client = (): string => (sent++ % 2 === 0 ? 'one' : 'two')
+    return admitted(12, () => caller.get(SERVICES, { headers: [['User-Agent', client()]] }))
+  },
   'masked reads of many orders': ({ peer }) => {
     const caller = peer()
     let order = 0

@@ -36,11 +36,11 @@ export function draftArrivals(
   choice: WorkloadChoice,
 ): ArrivalsDraft | Lacks {
   const { target, limits } = context
-  const { mix, shape, capsOf } = ARRIVALS[name]
+  const { mix, shape, capsOf, accounts: made } = ARRIVALS[name]
   const parts = partsOf(mix, target)
   if ('lacks' in parts) return parts
   const perAccount = accountRate(parts, limits)
-  const accounts = accountsFor(context, choice, perAccount)
+  const accounts = accountsFor(context, choice, { perAccount, made })
   if (accounts === 0) return { lacks: 'there is no credential for the role full' }
   requireAdmitted(choice, perAccount, accounts)
   const evenStages = stagesOf(choice, perAccount * accounts)
@@ -69,10 +69,10 @@ export function draftArrivals(
 function accountsFor(
   { accounts }: ArrivalsContext,
   { workload, ratePerSecond }: WorkloadChoice,
-  perAccount: number,
+  { perAccount, made = ACCOUNTS.made }: { perAccount: number; made: number | undefined },
 ): number {
   if (!accounts.make) return STATIC_ROLES.filter((role) => accounts.roles.includes(role)).length
-  if (ratePerSecond === undefined) return ACCOUNTS.made
+  if (ratePerSecond === undefined) return made
   const wanted = Math.ceil(ratePerSecond / (perAccount * peakOf(workload)))
   return Math.min(ACCOUNTS.madeMax, Math.max(1, wanted))
 }

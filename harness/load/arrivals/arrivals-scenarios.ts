@@ -13,6 +13,8 @@ import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts
 /** What differs between scenarios of arrivals: who comes, and what is asked of their answers beyond what all have in common. */
 export type ArrivalsScenario = {
   readonly mix: Mix
+  /** Accounts that are made where the target can, unless a rate asks for more or fewer. Default: 4. */
+  readonly accounts?: number
   /** When sessions come, made out of what the workload says. */
   readonly shape?: (stages: readonly ArrivalStage[], keys: number) => readonly ArrivalStage[]
   /** Caps of fresh keys, for so many sessions on each; undefined: no cap. */
@@ -30,11 +32,15 @@ export type ArrivalsName = (typeof ARRIVALS_NAMES)[number]
 /** On each key. */
 const CARTS_AT_ONCE = 4
 
+/** Of carts: as many as show a race at the caps with all but certainty. */
+const CART_ACCOUNTS = 8
+
 export const ARRIVALS: Readonly<Record<ArrivalsName, ArrivalsScenario>> = {
   browse: { mix: [{ kind: 'browse', weight: 1 }], judge: judgeBrowse },
   polling: { mix: [{ kind: 'buyer', weight: 1 }], judge: judgePolling },
   checkout: {
     mix: [{ kind: 'shopper', weight: 1 }],
+    accounts: CART_ACCOUNTS,
     shape: (stages, keys) => inRushes(stages, CARTS_AT_ONCE * keys),
     capsOf: cartCaps,
     judge: judgeCheckout,

@@ -2,9 +2,12 @@ import type { Micros } from '../../money.ts'
 import type { Target } from '../../target/target.ts'
 import { cartGoods } from './sessions-goods.ts'
 
+/** Each capped key reaches its cap once, and a race there may be missed: several keys miss it together far more rarely. */
+const CAPPED_OF_KEYS = { capped: 3, keys: 4 } as const
+
 /**
- * Caps of fresh keys that buy carts: every second one has room for half of its carts, and then for the dearest position of another one
- * but not for all of it. The others have none.
+ * Caps of fresh keys that buy carts: most have room for half of their carts, and then for the dearest position of another one but not
+ * for all of it. The others have none.
  */
 export function cartCaps(
   target: Target,
@@ -16,6 +19,6 @@ export function cartCaps(
   const { price, dearest } = goods
   const carts = BigInt(Math.max(1, Math.floor(sessionsPerKey / 2)))
   return Array.from({ length: keys }, (_, key) =>
-    key % 2 === 0 ? carts * price + dearest : undefined,
+    key % CAPPED_OF_KEYS.keys < CAPPED_OF_KEYS.capped ? carts * price + dearest : undefined,
   )
 }

@@ -1,8 +1,8 @@
 import { dueSeconds, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import type { ArrivalStage } from '../../../load/protocol/arrivals.ts'
 
-/** All sessions of a rush come within this time. */
-const RUSH_SECONDS = 0.01
+/** All sessions of a rush come within this time: short beside what a service needs for a purchase. */
+const RUSH_SECONDS = 0.001
 
 /**
  * The same sessions in the same time, but gathered: so many come at once, when the last of them would have come. Those that do not
