@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { PreparedScenario } from '../load/prepared/prepared.ts'
 import { archiveConfigMap, claimName, evidenceClaim, testRun, testRunName } from './manifests.ts'
-import { OPERATOR_VERSION } from './readme.ts'
+import { OPERATOR_VERSIONS } from './readme.ts'
 
 const SCENARIO: PreparedScenario = {
   name: 'spend-contention',
@@ -30,14 +30,21 @@ const OPTIONS = {
 }
 const CLAIM = claimName([SCENARIO])
 
-/** The pinned definition. It is not ours to copy, so it is read from where the operator is: a file, or its Go module. */
-const DEFINITION = 'config/crd/bases/k6.io_testruns.yaml'
-const DEFINITION_SHA256 = 'd4df597bb94d210bcb9368dd4faf81da25c08194e240da98e4df8887563be185'
+type OperatorVersion = (typeof OPERATOR_VERSIONS)[number]
 
-async function readDefinition(): Promise<string> {
+/** The definitions by their digest. They are not ours to copy, so they are read from where the operator is: a file, or its Go module. */
+const DEFINITION = 'config/crd/bases/k6.io_testruns.yaml'
+const DEFINITIONS_SHA256: Readonly<Record<OperatorVersion, string>> = {
+  'v1.5.0': 'c2d2d30cddd8694d913c47a9b22be84a68da71e605d97f9fa30389c19a688266',
+  'v1.6.0': 'd4df597bb94d210bcb9368dd4faf81da25c08194e240da98e4df8887563be185',
+}
+
+/** Throws where neither the file is of this release nor the module is to be had. */
+async function readDefinition(version: OperatorVersion): Promise<string> {
   const file = process.env['K6_OPERATOR_CRD']
-  if (file) return readFile(file, 'utf8')
-  const module = `github.com/grafana/k6-operator@${OPERATOR_VERSION}`
+  const text = file ? await readFile(file, 'utf8') : undefined
+  if (text !== undefined && digestOf(text) === DEFINITIONS_SHA256[version]) return text
+  const module = `github.com/grafana/k6-operator@${version}`
   const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', module], {
     timeout: 10_000,
   })
@@ -45,7 +52,9 @@ async function readDefinition(): Promise<string> {
   return readFile(path.join(Dir, DEFINITION), 'utf8')
 }
 
-const definition = await readDefinition().catch((error: Error) => error)
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 type Schema = { [keyword: string]: unknown }
 
@@ -62,8 +71,8 @@ function closed(schema: unknown): unknown {
   return isObject && !isOpen ? { ...inner, additionalProperties: false } : inner
 }
 
-function validatorOf(text: string): ValidateFunction {
-  expect(createHash('sha256').update(text).digest('hex')).toBe(DEFINITION_SHA256)
+function validatorOf(text: string, operator: OperatorVersion): ValidateFunction {
+  expect(digestOf(text)).toBe(DEFINITIONS_SHA256[operator])
   const { spec } = parse(text) as {
     spec: { versions: { name: string; schema: { openAPIV3Schema: Schema } }[] }
   }
@@ -73,11 +82,12 @@ function validatorOf(text: string): ValidateFunction {
   return ajv.compile(closed(version?.schema.openAPIV3Schema) as Schema)
 }
 
-describe(`TestRun under the operator's own schema, ${OPERATOR_VERSION}`, () => {
-  it('is valid, and what is misspelt is not', (context) => {
+describe.each(OPERATOR_VERSIONS)("TestRun under the operator's own schema, %s", (operator) => {
+  it('is valid, and what is misspelt is not', { timeout: 30_000 }, async (context) => {
+    const definition = await readDefinition(operator).catch((error: Error) => error)
     if (definition instanceof Error)
       return context.skip(`neither K6_OPERATOR_CRD nor the module: ${definition.message}`)
-    const validate = validatorOf(definition)
+    const validate = validatorOf(definition, operator)
     const manifest = testRun(SCENARIO, CLAIM, OPTIONS)
     validate(manifest)
     expect(validate.errors ?? []).toEqual([])

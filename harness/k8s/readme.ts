@@ -1,8 +1,8 @@
 import type { Prepared } from '../load/prepared/prepared.ts'
 import { claimName, testRunName, type ClusterOptions } from './manifests.ts'
 
-/** The k6-operator that the manifests were validated against. */
-export const OPERATOR_VERSION = 'v1.6.0'
+/** Releases of the k6-operator that the manifests were validated against. */
+export const OPERATOR_VERSIONS = ['v1.5.0', 'v1.6.0'] as const
 
 /** How the manifests of a prepared run are used, with the exact commands. */
 export function readmeOf(prepared: Prepared, options: ClusterOptions): string {
@@ -12,7 +12,7 @@ export function readmeOf(prepared: Prepared, options: ClusterOptions): string {
   const names = scenarios.map(testRunName)
   return `# On Kubernetes
 
-For the k6-operator ${OPERATOR_VERSION} (https://github.com/grafana/k6-operator) and a storage class with volumes that many pods write to.
+For the k6-operator ${OPERATOR_VERSIONS.join(' or ')} (https://github.com/grafana/k6-operator) and a storage class with volumes that many pods write to.
 No file here holds a key.
 
 ## 1. Keys
