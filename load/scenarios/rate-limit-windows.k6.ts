@@ -3,7 +3,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { METRIC } from '../protocol/plan.ts'
+import { METRIC, USER_AGENTS } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { beginInstance, floorsOf } from '../workload/instance.ts'
 import { drillWindow } from '../workload/window-drill.ts'
@@ -47,7 +47,7 @@ export const options: Options = {
   batchPerHost: parallelMax,
   // Fewer tags, fewer series: the evidence says more than k6's own metrics.
   systemTags: ['scenario', 'name'],
-  userAgent: 'ordering-harness',
+  userAgent: USER_AGENTS[0],
 }
 
 export async function rateLimitWindows(): Promise<void> {

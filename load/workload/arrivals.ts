@@ -5,7 +5,7 @@ import type { Options } from 'k6/options'
 import { dueSeconds, keyIndexOf, mixOf } from '../protocol/arrival-schedule.ts'
 import { ARRIVALS_VERSION } from '../protocol/arrivals.ts'
 import type { ArrivalsFile, SessionKind } from '../protocol/arrivals.ts'
-import { METRIC } from '../protocol/plan.ts'
+import { METRIC, USER_AGENTS } from '../protocol/plan.ts'
 import { ArrivalUser } from './arrival-user.ts'
 import { beginInstance, floorsOf } from './instance.ts'
 import { readKeys, readPlanFile } from './plan.ts'
@@ -83,7 +83,7 @@ function optionsOf(plan: ArrivalsFile): Options {
     }),
     // Each tag is a series that k6 keeps to its end: the evidence says more.
     systemTags: ['scenario', 'name'],
-    userAgent: 'ordering-harness',
+    userAgent: USER_AGENTS[0],
   }
 }
 

@@ -1,4 +1,5 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
+import { USER_AGENTS } from '../protocol/plan.ts'
 import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'
@@ -17,6 +18,8 @@ export class LaneWire {
   readonly #lane: number
   readonly #plan: VolleyFile
   readonly #keys: readonly string[]
+  /** Unhide reads of each order so far. */
+  readonly #unhidden = new Map<number, number>()
 
   constructor(lane: number, plan: VolleyFile, keys: readonly string[]) {
     this.#lane = lane
@@ -28,8 +31,13 @@ export class LaneWire {
     const { bodies, carts, ordersUrl, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
+    if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
     if (!POSTED.has(kind))
-      return { method: 'GET', url: kind === 'warm' ? warmUrl : this.#readUrl(request), headers }
+      return {
+        method: 'GET',
+        url: this.#readUrl(request),
+        headers: { ...headers, ...this.#clientOf(request) },
+      }
     const body = bodies[product]?.[units - 1] ?? ''
     return {
       method: 'POST',
@@ -37,6 +45,14 @@ export class LaneWire {
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: body.replaceAll(referenceMark, this.#reference(request)),
     }
+  }
+
+  /** An order is read in clear by two clients in turns, each by two of its names: its budget is one all the same. */
+  #clientOf({ kind, reference }: LaneRequest): Readonly<Record<string, string>> {
+    if (kind === 'masked') return {}
+    const reads = this.#unhidden.get(reference) ?? 0
+    this.#unhidden.set(reference, reads + 1)
+    return { 'User-Agent': USER_AGENTS[Math.floor(reads / 2) % USER_AGENTS.length] ?? '' }
   }
 
   #readUrl(request: LaneRequest): string {

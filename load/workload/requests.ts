@@ -4,6 +4,7 @@ import type { ObjectBatchRequest, RefinedResponse, ResponseType } from 'k6/http'
 import { sleep } from 'k6'
 import { PHASES } from '../protocol/evidence.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
+import { USER_AGENTS } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { readAnswer } from './answers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
@@ -46,13 +47,15 @@ export class StreamRequests implements DrillIo {
     this.#counted = options.counted
     this.#keys = keys.length
     const { urls = [stream.url] } = stream
-    const turns = urls.flatMap((url) => keys.map((key) => ({ url, key })))
-    this.#requests = turns.map(({ url, key }) => ({
+    const turns = USER_AGENTS.flatMap((userAgent) =>
+      urls.flatMap((url) => keys.map((key) => ({ userAgent, url, key }))),
+    )
+    this.#requests = turns.map(({ userAgent, url, key }) => ({
       method: stream.method,
       url,
       ...(stream.body !== undefined && { body: stream.body }),
       params: {
-        headers: { ...stream.headers, [API_KEY_HEADER]: key },
+        headers: { ...stream.headers, 'User-Agent': userAgent, [API_KEY_HEADER]: key },
         redirects: 0,
         timeout: options.timeoutSeconds * 1000,
         tags: { name: stream.name },

@@ -2,7 +2,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { METRIC } from '../protocol/plan.ts'
+import { METRIC, USER_AGENTS } from '../protocol/plan.ts'
 import { VOLLEYS_VERSION } from '../protocol/volleys.ts'
 import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
 import { beginInstance, floorsOf } from './instance.ts'
@@ -62,7 +62,7 @@ function optionsOf(plan: VolleyFile): Options {
     batch: plan.widest,
     batchPerHost: plan.widest,
     systemTags: ['scenario', 'name'],
-    userAgent: 'ordering-harness',
+    userAgent: USER_AGENTS[0],
   }
 }
 

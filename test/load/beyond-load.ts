@@ -3,7 +3,6 @@ import type { FaultName } from '../../reference/faults.ts'
 const MESSAGE = 'evidence keeps no message, and one answer shows it'
 const CODES = 'evidence keeps no code of a voucher, which is a secret'
 const ALONE = 'it shows to one client as well, without any load'
-const ONE_CLIENT = 'k6 is one client, with one User-Agent'
 const NO_GIFTS = 'scenarios buy no platform gifts: each needs a quote first, and a recipient'
 const QUANTITIES =
   'scenarios buy no long orders and no amounts, whose sizes the catalog would have to tell first'
@@ -26,10 +25,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'k6 goes away by a time-out only, which falls between request and answer by chance',
   'unhide-counter-per-address':
     'each order is read by one virtual user of k6, which has one address',
-  'unhide-counter-per-client': ONE_CLIENT,
-  'window-counter-per-client': ONE_CLIENT,
-  'unhide-vanishes-after-read':
-    'the reads of an order are sent together: that one finds nothing leaves the run inconclusive',
   'cap-message-tells-used': MESSAGE,
   'replay-created-now': 'evidence keeps no createdAt, and one client sees it',
   'cap-charges-count-of-units': QUANTITIES,

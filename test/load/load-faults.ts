@@ -115,6 +115,7 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'shape-checkout-reference': 'CART-02',
   'shape-checkout-order': 'CART-09',
   'cap-resets-with-window': 'CAP-21',
+  'unhide-counter-per-client': 'UNHIDE-07',
 }
 
 const FILE = path.join(import.meta.dirname, 'load-faults.json')

@@ -22,6 +22,7 @@ import { streamsOf } from '../../harness/load/windows/window-streams.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
+import { USER_AGENTS } from '../../load/protocol/plan.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
 import { ArrivalLines } from '../../load/workload/arrival-lines.ts'
 import { ArrivalWire } from '../../load/workload/arrival-wire.ts'
@@ -211,7 +212,12 @@ async function carryOutStream(
           const at = first + offset
           const url = urls[Math.floor(at / keys.length) % urls.length] ?? stream.url
           const key = at % keys.length
-          const headers = { ...stream.headers, 'X-API-Key': keys[key]?.secret ?? '' }
+          const turn = Math.floor(at / keys.length / urls.length)
+          const headers = {
+            ...stream.headers,
+            'User-Agent': USER_AGENTS[turn % USER_AGENTS.length] ?? '',
+            'X-API-Key': keys[key]?.secret ?? '',
+          }
           const answer = await network.send({
             method,
             url,

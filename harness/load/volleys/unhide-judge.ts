@@ -94,18 +94,16 @@ function laneOf(
       const child = topic === 'children' ? all[0]?.child : undefined
       const releases = releasesOf(all)
       const which = child === undefined ? '' : `, child ${child + 1}`
+      const seen = exchanges.filter((each) => each.reference === reference && isRead(each))
+      const shown = seen.filter(({ state }) => state !== undefined)
       return {
         name: `${topic} order ${reference + 1}${which}`,
         reference,
         ...(child === undefined ? {} : { child }),
         reads: all,
+        shownMs: Math.min(...shown.map(({ receivedMs }) => receivedMs)),
         isMet: releases.some(({ overlappingPairs }) => overlappingPairs > 0),
-        isFinished: exchanges.some(
-          (each) =>
-            each.kind === 'masked' &&
-            each.reference === reference &&
-            outcomeOf(each) === 'completed',
-        ),
+        isFinished: seen.some((each) => each.kind === 'masked' && outcomeOf(each) === 'completed'),
       }
     })
   const { windowSeconds } = budgets.completed
@@ -116,6 +114,10 @@ function laneOf(
     filtered: context.limits['orders.filtered'],
     orders,
   }
+}
+
+function isRead({ kind }: VolleyExchange): boolean {
+  return kind === 'masked' || UNHIDES.has(kind)
 }
 
 /** A checkout has budgets of its own, and each of its orders as well; for a single order both names together are a name like others. */

@@ -14,6 +14,8 @@ export type OrderReads = {
   /** For one order of a checkout: its place. */
   readonly child?: number
   readonly reads: readonly VolleyExchange[]
+  /** When a read, masked or not, had first shown it; Infinity where none did. */
+  readonly shownMs: number
   /** Two of its readers overlapped for certain. */
   readonly isMet: boolean
   /** A masked read found it completed; what is sent afterwards is counted so. */

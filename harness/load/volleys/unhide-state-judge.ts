@@ -31,6 +31,11 @@ export function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[
     const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
     return REFUSED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
   }
+  const vanished = orders.filter(isVanished)
+  if (vanished.length > 0) {
+    const observed = `reads of ${vanished.length} of ${orders.length} orders found nothing after others had shown them`
+    return REFUSED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
+  }
   const steady = orders.filter(({ reads }) => {
     const outcomes = new Set(reads.map(outcomeOf))
     return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
@@ -58,6 +63,14 @@ function isDisguised(
     failed.length > 0 &&
     countOf(order, state) === count &&
     countOf(order, state) + failed.length === order.reads.length
+  )
+}
+
+/** A read that was sent when another had shown the order finds nothing. */
+function isVanished({ reads, shownMs }: OrderReads): boolean {
+  return reads.some(
+    ({ status, state, sentMs }) =>
+      (status === 200 || status === 404) && state === undefined && sentMs >= shownMs,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { USER_AGENTS } from '../../../load/protocol/plan.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import { isExplained, judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { PreparedHistory } from '../../judge/limiter.ts'
@@ -61,7 +62,7 @@ function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement
     const observed = 'each of the keys was given a whole budget of its own'
     return [say(named(group, 'RATE-10'), 'fail', group, observed)]
   }
-  const apart = countedApart(group)
+  const apart = countedPerClient(group) ?? countedApart(group)
   if (apart) return [apart]
   const shared = groups.find((other) => sharesCounter(group, other))
   if (shared) return [sharedCounter(group, shared)]
@@ -142,15 +143,28 @@ function where(group: QuotaGroup, indexes: readonly number[]): string {
 function countsPerKey(group: QuotaGroup): boolean {
   if (group.streams.length > 1 || accountKeys(group) < 2) return false
   const { keys } = group.samples
-  return [...new Set(keys)].every((key) => {
-    const rows = rowsWhere(keys.length, (row) => keys[row] === key)
-    const samples = rowsOf(group.samples, rows)
-    return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
-  })
+  return [...new Set(keys)].every((key) => isWholeQuota(group, (row) => keys[row] === key))
 }
 
 function isExplainedBy({ first, slackMs }: QuotaGroup, samples: Samples): boolean {
   return isExplained(prepareSamples(samples, slackMs), { limit: first.limit, history: 'partial' })
+}
+
+/** Names of the client that take turns, each after all paths with all keys, and were each given a budget of their own. */
+function countedPerClient(group: QuotaGroup): Statement | undefined {
+  if (group.streams.length > 1) return undefined
+  const requestsPerTurn = accountKeys(group) * (group.first.paths?.length ?? 1)
+  const clientAt = (row: number): number => Math.floor(row / requestsPerTurn) % USER_AGENTS.length
+  if (!USER_AGENTS.every((_, client) => isWholeQuota(group, (row) => clientAt(row) === client)))
+    return undefined
+  const observed = 'each User-Agent was given a budget of its own'
+  return say(named(group, 'RATE-10'), 'fail', group, observed)
+}
+
+/** True if these rows alone look like the whole of a quota. */
+function isWholeQuota(group: QuotaGroup, isPart: (row: number) => boolean): boolean {
+  const samples = rowsOf(group.samples, rowsWhere(group.samples.keys.length, isPart))
+  return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
 }
 
 /** Paths that take turns on one quota and were each given a budget of their own: reads of other orders, or with unhide=false. */
@@ -165,11 +179,9 @@ function countedApart(group: QuotaGroup): Statement | undefined {
   for (const [requirement, partOf, what] of parts) {
     const partAt = (row: number): string =>
       partOf(paths[Math.floor(row / keys) % paths.length] ?? '')
-    const isApart = [...new Set(paths.map(partOf))].every((part) => {
-      const rows = rowsWhere(group.samples.keys.length, (row) => partAt(row) === part)
-      const samples = rowsOf(group.samples, rows)
-      return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
-    })
+    const isApart = [...new Set(paths.map(partOf))].every((part) =>
+      isWholeQuota(group, (row) => partAt(row) === part),
+    )
     if (isApart) return say(requirement, 'fail', group, `${what} were given a budget of their own`)
   }
   return undefined
