@@ -1,11 +1,12 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import { textAt } from './arrivals-columns.ts'
+import { codeAt, textAt } from './arrivals-columns.ts'
 import type { ArrivalsEvidence } from './arrivals-import.ts'
 import { measureArrivals, type ArrivalsMeasures } from './arrivals-measure.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 import { loadResultOf } from '../conclusion.ts'
 import type { K6Run } from '../k6/run.ts'
+import { describeTransportError } from '../k6/transport-errors.ts'
 import type { StatementTally } from '../statements.ts'
 import { Column } from '../windows/columns.ts'
 import type { SessionTable } from './session-table.ts'
@@ -51,7 +52,7 @@ export function arrivalsResult(
       measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: openOf(measures, judgement, findings),
+      open: openOf({ measures, judgement, findings, run }),
       praise: judgement.praise,
     },
     run,
@@ -74,15 +75,21 @@ function withoutEchoes(statements: StatementTally): StatementTally {
 }
 
 /** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up, then open findings. */
-function openOf(
-  measures: ArrivalsMeasures,
-  judgement: ArrivalsJudgement,
-  findings: LoadResult['findings'],
-): string | undefined {
+function openOf({
+  measures,
+  judgement,
+  findings,
+  run,
+}: {
+  readonly measures: ArrivalsMeasures
+  readonly judgement: ArrivalsJudgement
+  readonly findings: LoadResult['findings']
+  readonly run: ArrivalsRun
+}): string | undefined {
   const open = findings.filter(({ verdict }) => verdict === 'inconclusive')
   return (
     generatorTrouble(measures) ??
-    clientTrouble(measures) ??
+    clientTrouble(measures, run) ??
     (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`) ??
     (open.length === 0
       ? undefined
@@ -107,11 +114,23 @@ export function generatorTrouble({
 }
 
 /** What clients gave up on. What an answer breaks is said by findings; these have no requirement of their own. */
-function clientTrouble({ sessions: { ended }, errors }: ArrivalsMeasures): string | undefined {
+function clientTrouble(
+  { sessions: { ended }, errors }: ArrivalsMeasures,
+  run: ArrivalsRun,
+): string | undefined {
   if (ended.starved > 0)
     return `${ended.starved} sessions gave up after being refused more often or longer than planned.`
-  if (ended.lost > 0) return `${ended.lost} sessions lost their answer.`
-  return errors > 0 ? `${errors} requests got no answer, or a 5xx.` : undefined
+  if (ended.lost > 0) return `${ended.lost} sessions lost their answer${transportErrors(run)}.`
+  return errors > 0
+    ? `${errors} requests got no answer, or a 5xx${transportErrors(run)}.`
+    : undefined
+}
+
+/** Why the first request without an answer had none. */
+function transportErrors({ evidence: { sessions } }: ArrivalsRun): string {
+  const { exchanges } = sessions
+  const code = codeAt(exchanges, exchanges.statuses.indexOf(0))
+  return code === undefined ? '' : ` (${describeTransportError(code)})`
 }
 
 function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResult['measurements'] {

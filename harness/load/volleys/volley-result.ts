@@ -2,6 +2,7 @@ import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-rec
 import { formatMoney, parseMoney } from '../../money.ts'
 import { loadResultOf } from '../conclusion.ts'
 import type { K6Run } from '../k6/run.ts'
+import { describeTransportError } from '../k6/transport-errors.ts'
 import { percentilesOf } from '../percentiles.ts'
 import { findingsFrom } from '../statements.ts'
 import type { Statement } from '../statements.ts'
@@ -61,12 +62,21 @@ function openOf(
   const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
     end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
   )
-  if (unfinished.length > 0) return `Lanes came to no end: ${unfinished.join(', ')}.`
+  if (unfinished.length > 0)
+    return `Lanes came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
   if (judgement.open !== undefined) return `Not decided: ${judgement.open}.`
   const undecidedOnes = findings.filter(({ verdict }) => verdict === 'inconclusive')
   return undecidedOnes.length === 0
     ? undefined
     : `Not decided: ${undecidedOnes.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`
+}
+
+/** Why the first request without an answer had none. */
+function transportErrors({ evidence }: VolleyRun): string {
+  const lost = evidence.lanes
+    .flatMap(({ exchanges }) => exchanges)
+    .find(({ status, code }) => status === 0 && code !== undefined)
+  return lost?.code === undefined ? '' : ` (${describeTransportError(lost.code)})`
 }
 
 function countRequests(
