@@ -50,6 +50,15 @@ test('what is new is read, and a line that is half written waits for its rest', 
   expect(await live.poll()).toContain('2 of at least 0 requests sent · 1 of 2 s')
 })
 
+test('before a window has passed, rates are those of the time so far', async () => {
+  const early = [600, 700, 1500].map((dueMs, index) => exchange(index, dueMs)).join('')
+  await writeFile(path, HEAD + early)
+  const live = arrivals()
+  await live.poll()
+  clockMs += 590
+  expect(await live.poll()).toContain('2.0/s offered, 2.0/s answered · last 2 s: 3 admitted')
+})
+
 test('rates and outcomes are those of the last window', async () => {
   await writeFile(
     path,
@@ -79,7 +88,7 @@ test('a stream of windows shows its phase', async () => {
   const attempt = { kind: 'windows', plan } as unknown as ReadyAttempt
   await writeFile(path, 'h 1 0 1700000000000 20\nx 0 0 3 1000 2000 200 - - r\n')
   const live = new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
-  expect(await live.poll()).toContain('1 of at least 9 requests sent · probe · 0.5/s offered')
+  expect(await live.poll()).toContain('1 of at least 9 requests sent · probe · 1.0/s offered')
 })
 
 test('a malformed line is left to the importer', async () => {

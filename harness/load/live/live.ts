@@ -62,11 +62,13 @@ export class LiveEvidence {
     const phase = this.#files.map((file) => file.phase).find((each) => each !== undefined)
     if (phase !== undefined) parts.push(phase)
     if (requests > 0) {
-      const rate = (count: number): string => (count / windowSeconds).toFixed(1)
+      const seenSeconds = Math.max(...this.#files.map((file) => file.seenSeconds))
+      const spanSeconds = Math.min(windowSeconds, seenSeconds)
+      const rate = (count: number): string => (count / spanSeconds).toFixed(1)
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
         `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
-        `last ${windowSeconds} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused`,
+        `last ${Math.ceil(spanSeconds)} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused`,
       )
     }
     const waiting = sum((file) => file.waiting)
@@ -95,6 +97,7 @@ class LiveFile {
   /** The latest time of the evidence, and when on the own clock it was read. */
   #lastMs = 0
   #readAtMs = 0
+  #firstMs = Infinity
   #zeroMs: number | undefined
 
   constructor(path: string, view: LiveView, clockMs: () => number) {
@@ -156,6 +159,11 @@ class LiveFile {
     return Math.max(0, ...this.#waits.values().map((untilMs) => (untilMs - this.#nowMs) / 1000))
   }
 
+  /** Since the first request, and at least a second. */
+  get seenSeconds(): number {
+    return Math.max(1, (this.#nowMs - this.#firstMs) / 1000)
+  }
+
   get scheduleSeconds(): number {
     return this.#zeroMs === undefined ? 0 : (this.#nowMs - this.#zeroMs) / 1000
   }
@@ -186,6 +194,7 @@ class LiveFile {
     const dueMs = at(form.due ?? form.sent) / 1000
     if (!Number.isFinite(receivedMs + dueMs + status)) return
     this.requests++
+    this.#firstMs = Math.min(this.#firstMs, dueMs)
     if (receivedMs > this.#lastMs) {
       this.#lastMs = receivedMs
       this.#readAtMs = this.#clockMs()
