@@ -3,6 +3,7 @@ import { selectEach } from '../../harness/target/select.ts'
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { isUsd } from '../orders/steps.ts'
 import { list, LISTS_CATALOG, locateAbility, valuesOf } from './listing.ts'
 
 export const esimsArePricedInUsd = check({
@@ -28,7 +29,7 @@ export const esimsArePricedInUsd = check({
       .filter((currency) => typeof currency === 'string')
     if (currencies.length === 0) untested('no item that type=esim lists has a currency')
     expect('CAT-15').that('each item that type=esim lists is priced in USD', {
-      holds: currencies.every((currency) => currency === 'USD'),
+      holds: currencies.every(isUsd),
       expected: 'the currency USD',
       observed: `${items.length} items, in ${show([...new Set(currencies)])}`,
       exchanges: [exchange],

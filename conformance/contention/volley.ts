@@ -4,6 +4,7 @@ import { fastestMs, haveMet, spreadMs, widest } from '../../harness/judge/overla
 import type { Wait } from '../../harness/plan/waits.ts'
 import { untested } from '../engine/undecided.ts'
 import type { Trial } from './race.ts'
+import { succeeded } from '../orders/steps.ts'
 import { isAccepted, isCapRefusal, type Buyer } from '../transaction-limit/buyer.ts'
 
 /** Orders released together. */
@@ -150,7 +151,7 @@ async function warm({ context, role }: Buyer, count: number): Promise<void> {
 
 /** Whether purchases that were released together met, by how long the fastest purchase known took. */
 export function meetingOf(released: readonly Exchange[], known: readonly Exchange[]): Trial {
-  const met = haveMet(released, fastestMs(known.filter(isAccepted)))
+  const met = haveMet(released, fastestMs(known.filter(succeeded)))
   return { met, text: describe(released) }
 }
 

@@ -1,9 +1,12 @@
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckContext, Needs, WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { isProviderSilent } from '../windows/refusals.ts'
 import { findsNothing, itemsOf } from '../orders/steps.ts'
 
 /** What every check of top-up checks needs. */
@@ -30,8 +33,14 @@ export function amountOf(
   return own === undefined ? { amount: AMOUNT_DEFAULT } : {}
 }
 
-/** Asks whether a top-up can be made: dtu with checkOnly=true. */
-export function askForCheck(
+/** A provider that did not answer may answer the next time, unless the product is there for its silence (Errors, row 504). */
+const RETRIES_MAX = 3
+
+/**
+ * Asks whether a top-up can be made: dtu with checkOnly=true. Where the provider did not answer, asks again as told, unless the answer
+ * to each request is wanted.
+ */
+export async function askForCheck(
   context: CheckContext,
   {
     role = 'full',
@@ -45,7 +54,13 @@ export function askForCheck(
   } = {},
 ): Promise<Exchange> {
   const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
-  return context.api.as(role).createOrder(order, options)
+  const retriesMax = product === 'dtu' && options.throttled === undefined ? RETRIES_MAX : 0
+  for (let retries = 0; ; retries++) {
+    const exchange = await context.api.as(role).createOrder(order, options)
+    if (retries === retriesMax || !isProviderSilent(exchange)) return exchange
+    const seconds = retryAfterSeconds(exchange) ?? RETRY_AFTER_SECONDS.providerUnavailable
+    await context.wait('a provider that did not answer', seconds * 1000)
+  }
 }
 
 export function statusOf({ json }: Exchange): unknown {

@@ -5,7 +5,7 @@ import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { replayOfSameOrder } from '../idempotency/steps.ts'
-import { dataOf, itemsOf, type Bought } from '../orders/steps.ts'
+import { dataOf, isUsd, itemsOf, type Bought } from '../orders/steps.ts'
 import { reveal } from '../reading/steps.ts'
 import { buyEsim, BUYS_ESIMS, needIssued, shapeOf, type Reading } from './steps.ts'
 
@@ -41,7 +41,12 @@ export const activation = check({
     const bought = await buyEsim(context)
     const { currency } = dataOf(bought.exchange)
     if (typeof currency !== 'string') untested('the order has no currency, which ORD-06 decides')
-    context.expect('ESIM-02').equal('the currency of the order', currency, 'USD', [bought.exchange])
+    context.expect('ESIM-02').that('the currency of the order', {
+      holds: isUsd(currency),
+      expected: 'USD',
+      observed: show(currency),
+      exchanges: [bought.exchange],
+    })
     const views = await viewsOf(context, bought, await needIssued(context, bought))
     const exchanges = views.map(({ exchange }) => exchange)
     const found = views.map(({ result }) => (isObject(result) ? result['esim'] : undefined))

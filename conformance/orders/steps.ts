@@ -59,6 +59,11 @@ export function orderIdOf(exchange: Exchange): string | undefined {
   return typeof orderId === 'string' && orderId !== '' ? orderId : undefined
 }
 
+/** Whether a text is a code of the US dollar: how currency codes are written is not shown. */
+export function isUsd(currency: unknown): boolean {
+  return typeof currency === 'string' && /^(?:USD|840)$/i.test(currency)
+}
+
 /** `data.page.items`; undefined where it is no array. */
 export function itemsOf(exchange: Exchange): readonly OrderItem[] | undefined {
   const { page } = dataOf(exchange)
@@ -122,7 +127,10 @@ export function patienceSeconds(
   return (stated ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
 }
 
-/** Polls an order by reference until it has finished, at the pace that the target asks for; returns every reading. */
+/**
+ * Polls an order by reference until it has finished, at the pace that the target asks for; the last reading is taken at the end of the
+ * wait. Returns every reading.
+ */
 export async function pollToEnd(
   context: CheckContext,
   product: ProductAbility,
@@ -136,10 +144,10 @@ export async function pollToEnd(
   for (;;) {
     const reading = await readOne(context, query, role)
     readings.push(reading)
-    if (isTerminal(reading.item['status'])) return readings
+    const leftMs = endMs - clock.nowMs()
+    if (isTerminal(reading.item['status']) || leftMs <= 0) return readings
     const pauseSeconds =
       retryAfterSeconds(reading.exchange) ?? Math.max(POLL_SECONDS_MIN, limitSeconds / 20)
-    if (clock.nowMs() + pauseSeconds * 1000 > endMs) return readings
-    await context.wait('an order to finish', pauseSeconds * 1000)
+    await context.wait('an order to finish', Math.min(pauseSeconds * 1000, leftMs))
   }
 }

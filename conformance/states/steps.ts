@@ -57,7 +57,7 @@ export function isFinished(reading: Reading | undefined): boolean {
   return isTerminal(reading?.item?.['status'])
 }
 
-/** Reads an order by each of the queries in turn, until each has shown it finished or patience ends. Never gives up on a missing order. */
+/** Reads an order by each of the queries in turn, until each has shown it finished; last when patience ends. Never gives up on a missing order. */
 export async function pollEach(
   context: CheckContext,
   product: ProductAbility,
@@ -72,10 +72,11 @@ export async function pollEach(
     const round: Reading[] = []
     for (const query of queries) round.push(await look(context, query, orderId))
     rounds.push(round)
-    if (queries.every((_, index) => rounds.some((each) => isFinished(each[index])))) return rounds
+    const leftMs = endMs - clock.nowMs()
+    const isOver = queries.every((_, index) => rounds.some((each) => isFinished(each[index])))
+    if (isOver || leftMs <= 0) return rounds
     const asked = Math.max(...round.map(({ exchange }) => retryAfterSeconds(exchange) ?? 0))
     const pauseMs = Math.max(PAUSE_SECONDS_MIN * 1000, asked * 1000, asked ? 0 : patienceMs / 20)
-    if (clock.nowMs() + pauseMs > endMs) return rounds
-    await context.wait('an order to finish', pauseMs)
+    await context.wait('an order to finish', Math.min(pauseMs, leftMs))
   }
 }

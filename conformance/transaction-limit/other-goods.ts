@@ -8,7 +8,7 @@ import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf } from '../orders/steps.ts'
+import { dataOf, isUsd } from '../orders/steps.ts'
 import { isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
 import { messageOf, openPurse, type Purse } from './purse.ts'
 
@@ -121,6 +121,6 @@ async function expectStatedLeft(
 export function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): void {
   const { currency } = dataOf(exchange)
   const ofCap = keys.key('capped').transactionLimit?.currency
-  if (currency !== ofCap)
+  if (currency !== ofCap && !(isUsd(currency) && isUsd(ofCap)))
     untested(`the purchase is in ${String(currency)}, the cap of the key in ${String(ofCap)}`)
 }

@@ -63,8 +63,9 @@ async function statusesAtEnd({ context }: Desk, referenceId: string): Promise<re
     const exchange = needSuccess(await api.as('full').getOrders({ referenceId }))
     const statuses = statusesOf(exchange)
     const pauseMs = (retryAfterSeconds(exchange) ?? POLL_SECONDS) * 1000
-    if (!statuses.includes('IN_PROGRESS') || clock.nowMs() + pauseMs > endMs) return statuses
-    await context.wait('the orders of a checkout to finish', pauseMs)
+    const leftMs = endMs - clock.nowMs()
+    if (!statuses.includes('IN_PROGRESS') || leftMs <= 0) return statuses
+    await context.wait('the orders of a checkout to finish', Math.min(pauseMs, leftMs))
   }
 }
 

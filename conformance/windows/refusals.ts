@@ -36,7 +36,15 @@ export function describeRefusal(exchange: Exchange): string {
   return `Retry-After: ${headerValues(exchange, 'retry-after').join(' and ') || 'none'}; ${showAnswer(exchange)}`
 }
 
-/** Refused, but not by 429. */
+/** Refused, but not by 429. A provider that did not answer says nothing of the window. */
 export function isRefusedOtherwise(exchange: Exchange): boolean {
-  return (exchange.response?.status ?? 0) >= 400 && !isRefused(exchange)
+  const status = exchange.response?.status ?? 0
+  return status >= 400 && !isRefused(exchange) && !isProviderSilent(exchange)
+}
+
+/** The check of a top-up whose provider did not answer twice. */
+export function isProviderSilent(exchange: Exchange): boolean {
+  return (
+    exchange.response?.status === 504 && statusCodeOf(exchange) === STATUS_CODE.providerUnavailable
+  )
 }
