@@ -13,6 +13,7 @@ import * as cartCap from './cart/cap.check.ts'
 import * as cartConcurrent from './cart/concurrent.check.ts'
 import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
+import * as cartEveryCheckout from './cart/every-checkout.check.ts'
 import * as cartReference from './cart/reference.check.ts'
 import * as cartReveal from './cart/reveal.check.ts'
 import * as cartScopes from './cart/scopes.check.ts'
@@ -45,6 +46,7 @@ import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
+import * as idempotencyEveryReplay from './idempotency/every-replay.check.ts'
 import * as idempotencyLongReferences from './idempotency/long-references.check.ts'
 import * as idempotencyLostAnswer from './idempotency/lost-answer.check.ts'
 import * as idempotencyNamespace from './idempotency/namespace.check.ts'
@@ -65,6 +67,7 @@ import * as ordersCreate from './orders/create.check.ts'
 import * as ordersDirectTopUp from './orders/direct-top-up.check.ts'
 import * as ordersEveryPurchase from './orders/every-purchase.check.ts'
 import * as ordersLongOrder from './orders/long-order.check.ts'
+import * as ordersLongOrderDelivery from './orders/long-order-delivery.check.ts'
 import * as ordersQuantity from './orders/quantity.check.ts'
 import * as ordersVouchers from './orders/vouchers.check.ts'
 import * as platformGiftCap from './platform-gift/cap.check.ts'
@@ -81,8 +84,11 @@ import * as readingPage from './reading/page.check.ts'
 import * as readingPartial from './reading/partial.check.ts'
 import * as readingReveal from './reading/reveal.check.ts'
 import * as readingSelection from './reading/selection.check.ts'
+import * as readingSeveral from './reading/several.check.ts'
 import * as readingVisibility from './reading/visibility.check.ts'
 import * as statesAsynchronous from './states/asynchronous.check.ts'
+import * as statesEveryEnd from './states/every-end.check.ts'
+import * as statesEveryFirstAnswer from './states/every-first-answer.check.ts'
 import * as statesEveryOrder from './states/every-order.check.ts'
 import * as statesFinal from './states/final.check.ts'
 import * as statesReadable from './states/readable.check.ts'
@@ -168,6 +174,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   ordersCreate,
   ordersDirectTopUp,
   ordersLongOrder,
+  ordersLongOrderDelivery,
   ordersQuantity,
   ordersVouchers,
   platformGiftCap,
@@ -182,6 +189,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   readingPartial,
   readingReveal,
   readingSelection,
+  readingSeveral,
   readingVisibility,
   statesAsynchronous,
   statesFinal,
@@ -218,6 +226,10 @@ const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[
   readingMasking,
   readingPage,
   statesEveryOrder,
+  statesEveryEnd,
+  statesEveryFirstAnswer,
+  idempotencyEveryReplay,
+  cartEveryCheckout,
 ]
 
 /** Every check, in the order of their start: those that drain a cap that outlives the run come last. A check file that is not named here is dead, which knip reports. */

@@ -120,6 +120,7 @@ export const replayMakesNoOrders = check({
       exchanges: [exchange, before.exchange, ...again, after.exchange],
     })
     judgeNamed(context, exchange, replays)
+    judgeReference(context, exchange, replays)
     await observeNamespace(context)
     const statuses = replays.map(({ response }) => response?.status ?? 'none')
     context.observe(
@@ -148,6 +149,23 @@ function judgeNamed(
     expected: `an entry for each of ${show(wanted)}`,
     observed: short[0] ? `entries for ${show(idsOf(short[0]))}` : 'all of them',
     exchanges: [first, ...(short.length > 0 ? short : answered)],
+  })
+}
+
+/** The reference is that of the first checkout, where the answers name one. */
+function judgeReference(
+  { expect }: CheckContext,
+  first: Exchange,
+  replays: readonly Exchange[],
+): void {
+  const named = replays.filter((each) => succeeded(each) && referenceOf(each) !== undefined)
+  if (referenceOf(first) === undefined || named.length === 0) return
+  const other = named.find((each) => referenceOf(each) !== referenceOf(first))
+  expect('CART-04').that('the answer to a checkout that is sent again has its referenceId', {
+    holds: other === undefined,
+    expected: show(referenceOf(first)),
+    observed: show(referenceOf(other ?? first)),
+    exchanges: [first, ...(other ? [other] : named)],
   })
 }
 

@@ -108,3 +108,22 @@ export const selectsOneOrder = check({
     }
   },
 })
+
+export const eachByItself = check({
+  id: 'cart.order-id-alone',
+  title: 'an order of a checkout is found by its orderId alone',
+  requirements: ['GET-03'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  run: async (context) => {
+    const done = await checkout(context)
+    for (const orderId of needIds(done)) {
+      const alone = await readUnder(context, { orderId })
+      context.expect('GET-03').that('orderId selects the order of a checkout', {
+        holds: alone.count === 1 && (alone.ids === undefined || alone.ids[0] === orderId),
+        expected: show([orderId]),
+        observed: show(alone.ids ?? `${alone.count} orders`),
+        exchanges: [done.exchange, alone.exchange],
+      })
+    }
+  },
+})

@@ -11,7 +11,7 @@ const ORDER = { product: 'esim', kind: 'esim' } as const
 export const replays = check({
   id: 'esim.replay',
   title: 'the replay of an eSIM purchase is marked, shows its order as it is now, and buys nothing',
-  requirements: ['ESIM-08', 'ESIM-09', 'ESIM-10'],
+  requirements: ['ESIM-06', 'ESIM-08', 'ESIM-09', 'ESIM-10'],
   needs: { ...BUYS_ESIMS, purchases: 3, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const { expect } = context
@@ -20,6 +20,7 @@ export const replays = check({
     const early = await replay(context, bought, ORDER)
     const isSame = await expectSameOrder(context, bought, [early])
     if (!isSame) untested('the replay does not give its order, which ESIM-10 decides')
+    judgePending(context, early)
     const { exchange: issued } = await needIssued(context, bought)
     const late = await replay(context, bought, ORDER)
     if (!(await expectSameOrder(context, bought, [early, late])))
@@ -38,6 +39,21 @@ export const replays = check({
     })
   },
 })
+
+/** A replay that shows the order as pending has no result either. */
+function judgePending({ expect, leaveOpen }: CheckContext, early: Exchange): void {
+  const { status, result } = dataOf(early)
+  if (status !== 'IN_PROGRESS') {
+    leaveOpen('ESIM-06', 'the eSIM was issued before its purchase was sent again')
+    return
+  }
+  expect('ESIM-06').that('the result in the replay of an eSIM without a payload is null', {
+    holds: (result ?? null) === null,
+    expected: '"result": null',
+    observed: `result ${shapeOf(result)}`,
+    exchanges: [early],
+  })
+}
 
 /** The replays name the order, and it is the only one under its reference. */
 async function expectSameOrder(

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../orders/refusal.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
 import { findUnder, needReferenceFilter, replay, type Found } from './steps.ts'
@@ -48,6 +49,38 @@ export const longReferences = check({
       expected: `one order each under ${first.referenceId} and ${otherReference}`,
       observed: `orders ${show(ids)}; found ${show(sent.map(({ count }) => count))}; second purchase ${showAnswer(second.bought)}`,
       exchanges: sent.flatMap(({ bought, exchange }) => [bought, exchange]),
+    })
+  },
+})
+
+export const referencesInCase = check({
+  id: 'idempotency.references-in-case',
+  title: 'references that differ in the case of a letter stand for two orders',
+  requirements: ['ORD-01', 'GET-04'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 3 },
+  run: async (context) => {
+    await buy(context)
+    await needReferenceFilter(context)
+    const stem = context.reference()
+    const first = await buyUnder(context, `${stem}-a`)
+    const other = `${stem}-A`
+    const before = await findUnder(context, other)
+    const second = await buyUnder(context, other)
+    // Which letters a reference may have is not shown.
+    if (!succeeded(first.bought) || isRefusedForBody(second.bought))
+      untested(`the references are not both taken: ${showAnswer(second.bought)}`)
+    context.expect('GET-04').that('a reference in another case does not find the order', {
+      holds: before.count === 0,
+      expected: `nothing under ${other} after an order under ${first.referenceId}`,
+      observed: `${before.count} orders`,
+      exchanges: [first.bought, before.exchange],
+    })
+    const ids = [first, second].map(({ bought }) => orderIdOf(bought))
+    context.expect('ORD-01').that('each reference has an order of its own', {
+      holds: succeeded(second.bought) && ids[0] !== ids[1],
+      expected: `one order each under ${first.referenceId} and ${other}`,
+      observed: `orders ${show(ids)}; second purchase ${showAnswer(second.bought)}`,
+      exchanges: [first.bought, second.bought],
     })
   },
 })

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../../harness/client/api.ts'
+import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
 import {
   conclude,
   isBroken,
@@ -12,8 +12,10 @@ import {
   type JudgedTrial,
 } from '../contention/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
 import { topUpAmount } from '../orders/top-up-amount.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
 import { Buyer } from '../transaction-limit/buyer.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
 import { findUnder, needReferenceFilter, replayOfSameOrder } from './steps.ts'
@@ -89,36 +91,84 @@ export const copiesOfOne = check({
   },
 })
 
-/** Buys top-ups. */
-class TopUpBuyer extends Buyer {
-  override send(units: number, referenceId: string, options: CallOptions = {}): Promise<Exchange> {
-    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(this.context) } as const
-    return super.send(units, referenceId, options, order)
+/** What is bought under a reference; the same each time, or the copies are none. */
+type OrderOf = (referenceId: string) => Promise<Partial<OrderRequest>>
+
+/** Buys other goods than vouchers. */
+class KindBuyer extends Buyer {
+  readonly #orderOf: OrderOf
+  readonly #orders = new Map<string, Promise<Partial<OrderRequest>>>()
+
+  constructor(context: CheckContext, orderOf: OrderOf) {
+    super(context, 'full')
+    this.#orderOf = orderOf
+  }
+
+  orderUnder(referenceId: string): Promise<Partial<OrderRequest>> {
+    const known = this.#orders.get(referenceId) ?? this.#orderOf(referenceId)
+    this.#orders.set(referenceId, known)
+    return known
+  }
+
+  override async send(
+    units: number,
+    referenceId: string,
+    options: CallOptions = {},
+  ): Promise<Exchange> {
+    return super.send(units, referenceId, options, await this.orderUnder(referenceId))
   }
 }
 
-export const copiesOfTopUp = check({
-  id: 'idempotency.copies-of-top-up',
-  title: `${COPIES} copies of one top-up that arrive together top up once`,
-  requirements: ['IDEM-12'],
-  needs: {
-    capabilities: ['dtu'],
-    roles: ['full'],
-    products: ['dtu'],
-    orderKinds: ['dtu'],
-    purchases: VOLLEYS_MAX + COPIES,
-    waits: burstWaits(VOLLEYS, 1, COPIES),
-    tries: VOLLEYS_MAX / VOLLEYS,
-  },
-  run: async (context) => {
-    const buyer = new TopUpBuyer(context, 'full')
-    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
-    const bought = await buy(context, order)
-    await needReferenceFilter(context)
-    buyer.exchanges.push(bought.exchange, await replayOfSameOrder(context, bought, order))
-    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }), 'copies')
-  },
-})
+/** Copies of one purchase of a kind of its own. */
+function copiesOf(
+  name: string,
+  title: string,
+  needs: Needs,
+  orderOf: (context: CheckContext) => OrderOf,
+): ReturnType<typeof check> {
+  return check({
+    id: `idempotency.copies-of-${name}`,
+    title: `${COPIES} copies of one ${title}`,
+    requirements: ['IDEM-12'],
+    needs: {
+      ...needs,
+      roles: ['full'],
+      purchases: VOLLEYS_MAX + COPIES,
+      waits: burstWaits(VOLLEYS, 1, COPIES),
+      tries: VOLLEYS_MAX / VOLLEYS,
+    },
+    run: async (context) => {
+      const buyer = new KindBuyer(context, orderOf(context))
+      const referenceId = context.reference()
+      const order = await buyer.orderUnder(referenceId)
+      const bought = await buy(context, { ...order, referenceId })
+      await needReferenceFilter(context)
+      buyer.exchanges.push(bought.exchange, await replayOfSameOrder(context, bought, order))
+      conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }), 'copies')
+    },
+  })
+}
+
+export const copiesOfTopUp = copiesOf(
+  'top-up',
+  'top-up that arrive together top up once',
+  { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
+  (context) => () => Promise.resolve({ product: 'dtu', kind: 'dtu', amount: topUpAmount(context) }),
+)
+
+export const copiesOfEsim = copiesOf(
+  'esim',
+  'eSIM purchase that arrive together buy one eSIM',
+  BUYS_ESIMS,
+  () => () => Promise.resolve({ product: 'esim', kind: 'esim' }),
+)
+
+export const copiesOfGift = copiesOf(
+  'gift',
+  'gift purchase that arrive together buy one gift',
+  BUYS_GIFTS,
+  (context) => async (referenceId) => giftRequest({ token: await needToken(context), referenceId }),
+)
 
 export const copiesOfMany = check({
   id: 'idempotency.copies-of-many',

@@ -14,9 +14,10 @@ import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { findUnder } from '../idempotency/steps.ts'
 import { quantityRule } from './quantity-rule.ts'
 import { expectNoOrder } from './refusal.ts'
-import { dataOf, succeeded } from './steps.ts'
+import { dataOf, isUsd, succeeded } from './steps.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'quantity-items'],
@@ -54,14 +55,27 @@ export const unitsAreAccepted = check({
   run: async (context) => {
     const rule = await quantityRule(context)
     const exchanges: Exchange[] = []
-    for (const amount of permittedAmounts(rule))
-      exchanges.push(await order(context, amount, context.reference()))
+    const references: string[] = []
+    for (const amount of permittedAmounts(rule)) {
+      references.push(context.reference())
+      exchanges.push(await order(context, amount, references.at(-1) ?? ''))
+    }
     if (exchanges.length === 0) untested('the limits of the item permit no amount')
     context.expect('QTY-01').that(`${permittedAmounts(rule).join(' or ')} units are accepted`, {
       holds: exchanges.some(succeeded),
       expected: 'success',
       observed: exchanges.map(showAnswer).join('; then '),
       exchanges,
+    })
+    const index = exchanges.findIndex(succeeded)
+    const [bought, referenceId] = [exchanges[index], references[index]]
+    if (!bought || referenceId === undefined) return
+    const found = await findUnder(context, referenceId)
+    context.expect('QTY-01').that('the order for units can be read', {
+      holds: found.count > 0,
+      expected: 'one order under its referenceId',
+      observed: `${found.count} orders`,
+      exchanges: [bought, found.exchange],
     })
   },
 })
@@ -149,7 +163,7 @@ export const priceOfUnits = check({
 function priceInUsd(exchange: Exchange): bigint {
   const { price, currency } = dataOf(exchange)
   const micros = parseMoney(price)
-  if (!succeeded(exchange) || micros === undefined || currency !== 'USD')
+  if (!succeeded(exchange) || micros === undefined || !isUsd(currency))
     return untested(`an order with a price in USD is needed: ${showAnswer(exchange)}`)
   return micros
 }

@@ -32,6 +32,27 @@ export function purchasesSeen(history: readonly Exchange[]): SeenPurchase[] {
   })
 }
 
+const BUYS: readonly string[] = ['createOrder', 'createCart']
+
+/** Those of the purchases that were the first to be sent under their reference, so that none is a replay. */
+export function firstAnswers(history: readonly Exchange[]): SeenPurchase[] {
+  const sent = Map.groupBy(
+    history.filter(({ operation }) => BUYS.includes(operation)),
+    referenceKeyOf,
+  )
+  return purchasesSeen(history).filter(({ exchange }) => {
+    const key = referenceKeyOf(exchange)
+    const others = (sent.get(key) ?? []).filter((each) => each !== exchange)
+    return key !== undefined && others.every((each) => each.sentAtMs > exchange.receivedAtMs)
+  })
+}
+
+/** References are unique in an account. Undefined where the body has none. */
+function referenceKeyOf(exchange: Exchange): string | undefined {
+  const referenceId = valueInside(bodyOf(exchange), 'referenceId')
+  return typeof referenceId === 'string' ? `${exchange.account} ${referenceId}` : undefined
+}
+
 /** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
 export function ordersSeen(history: readonly Exchange[]): SeenPurchase[] {
   const purchases = purchasesSeen(history)

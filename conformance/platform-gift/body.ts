@@ -68,3 +68,11 @@ function alteredAt(text: string, index: number): string {
   const [one, two] = /\d/.test(old) ? ['3', '7'] : /[a-z]/.test(old) ? ['b', 'e'] : ['B', 'E']
   return text.slice(0, index) + (old === one ? two : one) + text.slice(index + 1)
 }
+
+/** The same JSON value with the members of each object the other way round. */
+export function turnedRound(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turnedRound)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([name, child]) => [name, turnedRound(child)] as const)
+  return Object.fromEntries(members.toReversed())
+}

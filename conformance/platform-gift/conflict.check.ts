@@ -20,9 +20,9 @@ export const giftConflict = check({
   id: 'platform-gift.conflict',
   title: 'a gift replay with another payload is refused by 409 for good, and changes nothing',
   requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21', 'ERR-05'],
-  needs: { ...BUYS_GIFTS, purchases: 5 },
+  needs: { ...BUYS_GIFTS, purchases: 7 },
   run: async (context) => {
-    const [place] = placesBeside(context, 'region', 'edition')
+    const [place, ...others] = placesBeside(context, 'region', 'edition')
     if (!place)
       untested(
         'the target file names neither otherRecipientRegion nor otherEditionId under products.platform-gift.variables',
@@ -45,6 +45,10 @@ export const giftConflict = check({
     })
     await expectUnchanged(context, bought, { before: replayed, conflict })
     context.expect('GIFT-21').status(await sendOther(context, bought, place), 409)
+    for (const other of others) {
+      await buyGift(context, other)
+      context.expect('GIFT-19').status(await sendOther(context, bought, other), 409)
+    }
   },
 })
 

@@ -3,13 +3,14 @@ import { showAnswer } from '../engine/describe.ts'
 import { expectMarked } from '../esim/steps.ts'
 import { findUnder } from '../idempotency/steps.ts'
 import { orderIdOf } from '../orders/steps.ts'
+import { turnedRound } from './body.ts'
 import { buyFoundGift, BUYS_GIFTS, needToken, sendGift } from './steps.ts'
 
 export const giftReplay = check({
   id: 'platform-gift.replay',
   title: 'a gift order that is sent again gives the original order, marked as a replay',
   requirements: ['GIFT-18'],
-  needs: { ...BUYS_GIFTS, purchases: 3 },
+  needs: { ...BUYS_GIFTS, purchases: 4 },
   run: async (context) => {
     const bought = await buyFoundGift(context)
     const again = await sendGift(context, bought.order)
@@ -24,6 +25,13 @@ export const giftReplay = check({
       })
     if (!isSame) return
     expectMarked(context, 'GIFT-18', bought.exchange, [again])
+    const turned = await sendGift(context, { ...bought.order, change: turnedRound })
+    context.expect('GIFT-18').that('the same payload in another order of members is a replay', {
+      holds: orderIdOf(turned) === bought.orderId,
+      expected: `orderId ${bought.orderId}, as by the same text`,
+      observed: showAnswer(turned),
+      exchanges: [bought.exchange, again, turned],
+    })
     const token = await needToken(context)
     const fresh = await sendGift(context, { ...bought.order, token })
     context.observe(

@@ -1,9 +1,10 @@
 import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
-import { check } from '../check.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { inapplicable, inconclusive } from '../engine/undecided.ts'
 import { buyFinished } from '../unhide/orders.ts'
-import { codesIn, reveal } from './steps.ts'
+import { codesIn, reveal, type Revealed } from './steps.ts'
 
 export const partialCodes = check({
   id: 'reading.partial-codes',
@@ -15,16 +16,18 @@ export const partialCodes = check({
     products: ['voucher-partial'],
     orderKinds: ['shop'],
     selectors: ['getOrders.codes'],
-    purchases: 1,
-    waits: [{ orders: 1, product: 'voucher-partial' }],
+    purchases: 2,
+    waits: [{ orders: 2, product: 'voucher-partial' }],
   },
   run: async (context) => {
-    const { orderId } = await buyFinished(context, 'voucher-partial', 'PARTIALLY_COMPLETED')
-    const full = context.api.as('full')
-    const masked = needSuccess(await full.getOrders({ orderId }))
-    const { exchange, codes } = await reveal(context, orderId)
-    if (codes.length === 0) inapplicable('the partial order delivered no codes, and it need not')
-    const clear = clearCodes(codes, codesIn(context, masked))
+    // Of two orders the codes differ, and so are told from a mask even where masked answers show them.
+    const read = [await readBoth(context), await readBoth(context)]
+    const codes = read.flatMap((each) => each.codes)
+    if (codes.length === 0) inapplicable('the partial orders delivered no codes, and need not')
+    const clear = clearCodes(
+      codes,
+      read.flatMap(({ masked }) => codesIn(context, masked)),
+    )
     context.revealed(clear)
     const open = codes.filter((code) => !clear.includes(code as string))
     if (open.some((code) => typeof code === 'string' && !isMasked(code)))
@@ -33,7 +36,14 @@ export const partialCodes = check({
       holds: open.length === 0,
       expected: `${codes.length} codes in clear`,
       observed: `${clear.length} in clear, ${open.length} masked or no text`,
-      exchanges: [masked, exchange],
+      exchanges: read.flatMap(({ masked, exchange }) => [masked, exchange]),
     })
   },
 })
+
+/** One partial order, as it reads masked and then in clear. */
+async function readBoth(context: CheckContext): Promise<Revealed & { readonly masked: Exchange }> {
+  const { orderId } = await buyFinished(context, 'voucher-partial', 'PARTIALLY_COMPLETED')
+  const masked = needSuccess(await context.api.as('full').getOrders({ orderId }))
+  return { masked, ...(await reveal(context, orderId)) }
+}

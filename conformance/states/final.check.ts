@@ -3,6 +3,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { replay } from '../idempotency/steps.ts'
 import { buy } from '../orders/steps.ts'
 import { isFinished, look, pollEach, type Reading } from './steps.ts'
 
@@ -35,7 +36,7 @@ function isFinal({
       roles: ['full'],
       products: [product],
       orderKinds: ['shop'],
-      purchases: 1,
+      purchases: 2,
       waits: [
         { orders: 1, product },
         { seconds: (READINGS * PAUSE_MS) / 1000, reason: 'later readings' },
@@ -51,6 +52,8 @@ function isFinal({
         later.push(await look(context, count % 2 === 0 ? { orderId } : { referenceId }, orderId))
       }
       readings.push(...later)
+      // What a replay shows of it is judged with every other answer about the order.
+      await replay(context, { referenceId }, { product })
       const missed = readings.find(({ item }) => item === undefined)
       context.expect('GET-07').that('every reading until after the end finds the order', {
         holds: missed === undefined,

@@ -9,7 +9,7 @@ import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
 import { aggregateStatus, isEsim, totalMinor } from './order.ts'
-import type { Order, Purchase } from './order.ts'
+import type { Order, OrderLine, Purchase } from './order.ts'
 import { createdAtOf, presentOrder } from './present.ts'
 import type { PresentedOrder } from './present.ts'
 import { usualText } from './write.ts'
@@ -37,14 +37,67 @@ export function answerReplayed(
   const reveal = purchase.key === key && revealsAtOnce(context)
   const answer = answerPurchase(context, purchase, { reveal, replay: true })
   const { data } = answer
-  if (data !== undefined && faults.has('replay-other-price'))
-    return { ...answer, data: { ...data, price: 0 } }
-  if (data !== undefined && faults.has('replay-created-now'))
-    return { ...answer, data: { ...data, createdAt: createdAtOf(context.clock.wallMs()) } }
+  const changed = changeOfReplay(context, purchase, data)
+  if (changed !== undefined) return { ...answer, data: { ...data, ...changed } }
   return differs && faults.has('replay-other-body-unmarked')
     ? { ...answer, statusCode: CODES.success }
     : answer
 }
+
+/** What only faults give another value in a replay. */
+function changeOfReplay(
+  { faults, clock }: Context,
+  { kind, orders, referenceId }: Purchase,
+  data: Answer['data'] & { readonly status?: unknown; readonly result?: unknown } = {},
+): object | undefined {
+  if (faults.isEmpty) return undefined
+  if (faults.has('replay-other-price')) return { price: 0 }
+  if (faults.has('replay-created-now')) return { createdAt: createdAtOf(clock.wallMs()) }
+  if (kind === 'checkout') {
+    if (faults.has('checkout-replay-total-zero')) return { totalPrice: 0 }
+    return faults.has('checkout-replay-other-reference')
+      ? { referenceId: `${referenceId}-again` }
+      : undefined
+  }
+  const [order] = orders
+  if (order === undefined) return undefined
+  if (data.status === 'CANCELLED' && faults.has('cancelled-replay-failed'))
+    return { status: 'FAILED' }
+  if (data.status === 'PARTIALLY_COMPLETED' && faults.has('partial-replay-success'))
+    return { status: 'SUCCESS' }
+  return changeOfResult(faults, order, data) ?? changeOfLater(faults, order, data)
+}
+
+function changeOfResult(
+  faults: FaultSet,
+  { line }: Order,
+  { status, result }: { readonly status?: unknown; readonly result?: unknown },
+): object | undefined {
+  if (line.ordersType === 'esim' && status === 'IN_PROGRESS')
+    return faults.has('esim-replay-placeholder')
+      ? { result: { esim: { qrCodeText: '' } } }
+      : undefined
+  if (line.ordersType !== 'shop' || status !== 'SUCCESS') return undefined
+  if (faults.has('replay-without-result')) return { result: undefined }
+  if (!faults.has('replay-lacks-vouchers')) return undefined
+  const { vouchers } = result as { vouchers: readonly unknown[] }
+  return { result: { vouchers: vouchers.slice(0, 1) } }
+}
+
+function changeOfLater(
+  faults: FaultSet,
+  { line, createdAtWallMs }: Order,
+  { status }: { readonly status?: unknown },
+): object | undefined {
+  if (!line.delivery.asynchronous) return undefined
+  if (faults.has('later-replay-other-price')) return { price: 0 }
+  return status !== 'IN_PROGRESS' && faults.has('later-replay-created-at-end')
+    ? { createdAt: createdAtOf(createdAtWallMs + LATER_MS) }
+    : undefined
+}
+
+/** How late one fault is. */
+const LATER_MS = 60_000
 
 /** Whether the answer to a purchase shows codes in the clear. */
 function revealsAtOnce({ variants }: Context): boolean {
@@ -113,8 +166,14 @@ function httpStatusOf(
 ): number {
   if (replay && variants.has('replay-answers-200')) return 200
   if (replay && variants.has('replay-answers-201')) return 201
-  if (!accepted) return !replay && faults.has('purchase-answers-201') ? 201 : 200
+  const [line] = purchase.orders.map((order) => order.line)
+  if (!accepted) {
+    if (line?.ordersType === 'dtu' && faults.has('top-up-answers-202')) return 202
+    return !replay && faults.has('purchase-answers-201') ? 201 : 200
+  }
   if (faults.has('async-answers-200')) return 200
+  if (line?.isLong === true && faults.has('long-order-answers-200')) return 200
+  if (line?.ordersType === 'platform-gift' && faults.has('gift-answers-200')) return 200
   return isEsim(purchase) && faults.has('esim-answers-200') ? 200 : 202
 }
 
@@ -140,7 +199,7 @@ function checkoutOf(
   status: TransactionStatus,
 ): object {
   const lines = orders.map((order) => order.line)
-  const counted = faults.has('checkout-total-of-first') ? lines.slice(0, 1) : lines
+  const counted = countedOf(faults, lines)
   return {
     referenceId,
     currency: faults.has('checkout-currency-missing') ? undefined : lines[0]?.currency,
@@ -148,6 +207,12 @@ function checkoutOf(
     status: faults.has('checkout-status-unknown') ? 'DONE' : status,
     orders: shown,
   }
+}
+
+/** Only faults leave something out of a total. */
+function countedOf(faults: FaultSet, lines: readonly OrderLine[]): readonly OrderLine[] {
+  if (faults.has('checkout-total-of-first')) return lines.slice(0, 1)
+  return faults.has('checkout-total-of-two') ? lines.slice(0, 2) : lines
 }
 
 /** Only faults show other orders than those that were bought. */

@@ -105,7 +105,9 @@ export function earlierPurchase(
   const { referenceId } = body
   if (typeof referenceId !== 'string' || faults.has('replay-creates-second-order')) return undefined
   const earlier =
-    orders.purchase(key, referenceId, kind) ?? ofReferenceCut(context, key, referenceId)
+    orders.purchase(key, referenceId, kind) ??
+    ofReferenceCut(context, key, referenceId) ??
+    ofOtherCase(context, key, referenceId)
   return earlier !== undefined && isForgotten(context, earlier, body) ? undefined : earlier
 }
 
@@ -123,6 +125,19 @@ function ofReferenceCut(
   return other && orders.purchase(key, other.referenceId, 'order')
 }
 
+/** Only a fault compares references without case. */
+function ofOtherCase(
+  { faults, orders }: Context,
+  key: ApiKey,
+  referenceId: string,
+): Purchase | undefined {
+  if (!faults.has('reference-case-ignored')) return undefined
+  const other = orders
+    .newest(key, { limit: 50, offset: 0 })
+    .find((order) => order.referenceId.toLowerCase() === referenceId.toLowerCase())
+  return other && orders.purchase(key, other.referenceId, 'order')
+}
+
 /** Only faults forget what was bought. */
 function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonObject): boolean {
   const { kind, orders, referenceId, key } = earlier
@@ -130,6 +145,9 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
   if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
   if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
+  if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
+  if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
+    return differs(earlier, body)
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
   return (
@@ -197,10 +215,22 @@ function conflicts(context: Context, body: JsonObject, earlier: Purchase): boole
   const { canonicalPayload, referenceId } = earlier
   if (differs(earlier, body) && faults.has('replay-refuses-other-body')) return true
   if (canonicalPayload === undefined || faults.has('gift-conflict-replayed')) return false
-  if (canonicalGiftOf(context, body) === canonicalPayload) return false
+  if (faults.has('gift-replay-by-text')) return differs(earlier, body)
+  const canonical = canonicalGiftOf(context, body)
+  if (canonical === canonicalPayload) return false
+  if (
+    faults.has('gift-conflict-of-regions-only') &&
+    regionOf(canonical) === regionOf(canonicalPayload)
+  )
+    return false
   if (faults.hasNoted('gift-conflict-passes', referenceId)) return false
   faults.note('gift-conflict-passes', referenceId)
   return true
+}
+
+/** What one fault compares of a canonical payload. */
+function regionOf(canonical: string | undefined): unknown {
+  return (JSON.parse(canonical ?? '[]') as unknown[])[1]
 }
 
 function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
@@ -234,6 +264,8 @@ const COMPARING_FAULTS = [
   'replay-needs-same-body',
   'replay-refuses-other-body',
   'replay-other-body-unmarked',
+  'top-up-replay-needs-same-body',
+  'gift-replay-by-text',
 ] as const
 
 function comparesBodies(faults: FaultSet): boolean {

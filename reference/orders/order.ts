@@ -95,7 +95,20 @@ function afterReading(
   if (isReadAgain && faults.has('success-at-once-reverts')) return 'IN_PROGRESS'
   if (outcome === 'CANCELLED' && faults.has('cancelled-reverts')) return 'SUCCESS'
   if (outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-reverts')) return 'SUCCESS'
-  return outcome
+  return isTurned(order.line, faults) ? 'CANCELLED' : outcome
+}
+
+/** Faults that turn finished orders of one kind. */
+const TURNED = {
+  esim: 'esim-reverts',
+  'platform-gift': 'gift-reverts',
+  dtu: 'top-up-reverts',
+  shop: undefined,
+} as const
+
+function isTurned({ ordersType }: OrderLine, faults: FaultSet): boolean {
+  const name = TURNED[ordersType]
+  return name !== undefined && faults.has(name)
 }
 
 /** What an order shows before it is ready; one that completes at once is ready from the start. */

@@ -147,22 +147,46 @@ function presentAttributes({ identifiers }: Context, { line, serial }: Order): o
 }
 
 /** A partial order delivers half of its codes, one at least; a cancelled one delivers none. */
-function deliveredCount(order: Order, status: TransactionStatus): number {
-  const { quantity } = order.line
+function deliveredCount(order: Order, status: TransactionStatus, faults: FaultSet): number {
+  const { quantity, isLong } = order.line
   if (status === 'CANCELLED') return 0
+  if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
+  if (faults.has('quantity-delivers-one')) return 1
   return status === 'PARTIALLY_COMPLETED' ? Math.max(1, Math.floor(quantity / 2)) : quantity
 }
 
+/** Only faults show other codes than those that are asked for. */
+function shows(
+  { faults, orders }: Context,
+  { key, line, referenceId }: Order,
+  reveal: boolean,
+  index: number,
+): boolean {
+  if (faults.isEmpty) return reveal
+  const { delivery, isLong } = line
+  if (reveal && index > 0 && faults.has('unhide-reveals-first-code')) return false
+  if (delivery.asynchronous && faults.has('later-codes-stay-masked')) return false
+  return (
+    reveal ||
+    (index > 0 && faults.has('second-code-unmasked')) ||
+    (isLong === true && faults.has('long-order-unmasked')) ||
+    (delivery.outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-unmasked')) ||
+    (faults.has('checkout-unmasked') &&
+      orders.purchase(key, referenceId, 'checkout')?.kind === 'checkout')
+  )
+}
+
 function presentVouchers(
-  { identifiers, faults, variants }: Context,
+  context: Context,
   order: Order,
   status: TransactionStatus,
   reveal: boolean,
 ): object[] {
+  const { identifiers, faults, variants } = context
   const expiration = expirationOf(order.createdAtWallMs)
-  return Array.from({ length: deliveredCount(order, status) }, (_, index) => {
+  return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
-    const pin = reveal ? code : maskedPin(variants, code)
+    const pin = shows(context, order, reveal, index) ? code : maskedPin(variants, code)
     const rest = { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
     const voucher = {
       ...(pin !== undefined && { pin }),

@@ -36,11 +36,20 @@ export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eve
   return paid instanceof Promise ? held(buying, paid) : paid
 }
 
+/** Faults that buy copies of one kind. */
+const RACES = {
+  dtu: 'top-ups-race',
+  esim: 'esims-race',
+  'platform-gift': 'gift-copies-race',
+  shop: undefined,
+} as const
+
 /** Only faults buy under a reference that another request is buying under. */
 function lacksClaim(faults: FaultSet, { kind, lines }: PurchasePlan): boolean {
   if (faults.has('duplicates-race')) return true
   if (kind === 'checkout') return faults.has('checkouts-race')
-  return lines[0]?.ordersType === 'dtu' && faults.has('top-ups-race')
+  const name = RACES[lines[0]?.ordersType ?? 'shop']
+  return name !== undefined && faults.has(name)
 }
 
 function payFor(buying: Buying): Eventually<Purchase> {
@@ -126,6 +135,8 @@ function isLost({ kind, lines }: PurchasePlan, faults: FaultSet): boolean {
   if (kind === 'checkout' || line === undefined) return false
   const { ordersType, quantity } = line
   if (ordersType === 'platform-gift') return faults.has('gift-order-lost')
+  if (line.isLong === true && faults.has('long-order-lost')) return true
+  if (line.isCounted === true && faults.has('quantity-order-lost')) return true
   if (ordersType === 'dtu') return faults.has('top-up-lost')
   return ordersType === 'shop' && quantity === 1 && faults.has('purchase-lost')
 }

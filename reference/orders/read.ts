@@ -57,12 +57,15 @@ function forbidForeign({ context: { faults, orders }, key }: Call, { orderId }: 
 /** Only a fault reads gifts by their reference as they were at first. */
 function staleFor(call: Call, { orderId }: OrderFilter, selected: readonly Order[]): Call {
   const isGift = selected.some((order) => order.line.ordersType === 'platform-gift')
+  if (call.query.get('unhide') === 'true' && call.context.faults.has('unhide-reverts'))
+    return { ...call, nowMs: Number.NEGATIVE_INFINITY }
   const isStale = orderId === undefined && call.context.faults.has('gift-stale-by-reference')
   return isStale && isGift ? { ...call, nowMs: Number.NEGATIVE_INFINITY } : call
 }
 
 function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean {
   if (faults.has('unhide-without-effect')) return false
+  if (!query.has('orderId') && faults.has('unhide-by-reference-masked')) return false
   if (faults.has('unhide-false-reveals') && query.has('unhide')) return true
   return unhide || faults.has('filtered-unmasked')
 }

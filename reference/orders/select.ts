@@ -46,6 +46,7 @@ export function selectOrders(
       hasOrderId(faults, order, filter) &&
       (filter.referenceId === undefined ||
         order.referenceId === filter.referenceId ||
+        faults.has('orders-filter-case-ignored') ||
         faults.has('checkout-reference-selects-all-checkouts') ||
         faults.has('orders-filter-reference-ignored')),
   )
@@ -99,11 +100,28 @@ function candidates(
       ? faults.has('orders-filter-reference-ignored')
       : referenceId === undefined && faults.has('orders-filter-order-id-ignored')
   if (isIgnored) return orders.newest(key, { limit: 50, offset: 0 })
+  if (orderId === undefined && faults.has('orders-filter-case-ignored'))
+    return inAnyCase(orders.newest(key, { limit: 50, offset: 0 }), referenceId)
   const purchased = orders.selected(key, referenceId ?? '')
   if (orderId === undefined) return withOtherCheckouts({ faults, orders }, key, purchased)
   if (referenceId !== undefined && faults.has('checkout-child-ignored')) return purchased
   const order = orders.byId(orderId)
-  return order === undefined ? [] : [order]
+  if (order === undefined || (referenceId === undefined && isLost({ faults, orders }, order)))
+    return []
+  return [order]
+}
+
+/** Only a fault compares references without case. */
+function inAnyCase(orders: readonly Order[], referenceId = ''): readonly Order[] {
+  return orders.filter((order) => order.referenceId.toLowerCase() === referenceId.toLowerCase())
+}
+
+/** Only a fault does not find an order of a checkout by itself. */
+function isLost({ faults, orders }: Pick<Context, 'faults' | 'orders'>, order: Order): boolean {
+  return (
+    faults.has('checkout-child-lost') &&
+    orders.purchase(order.key, order.referenceId, 'checkout')?.kind === 'checkout'
+  )
 }
 
 /** Only a fault takes the orders of other checkouts for those of one. */

@@ -10,6 +10,7 @@ import { ENDPOINT_PROBES } from './probes-endpoints.ts'
 import { KIND_PROBES } from './probes-kinds.ts'
 import { LIMIT_PROBES } from './probes-limits.ts'
 import { ORDER_PROBES } from './probes-orders.ts'
+import { REPLAY_PROBES } from './probes-replays.ts'
 import { STRANGER_PROBES } from './probes-strangers.ts'
 import { bench } from './kit.ts'
 import type { Bench } from './kit.ts'
@@ -25,6 +26,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...KIND_PROBES,
   ...BUDGET_PROBES,
   ...STRANGER_PROBES,
+  ...REPLAY_PROBES,
   ...ENDPOINT_PROBES,
 }
 

@@ -1,0 +1,67 @@
+import { isObject } from '../engine/answer.ts'
+import { show } from '../engine/describe.ts'
+import { everySeen, purchasesSeen, type SeenPurchase } from '../orders/seen.ts'
+
+/** One answer to a purchase, and the first that named the same order. */
+type Again = SeenPurchase & { readonly first: SeenPurchase }
+
+/** How far apart two texts of one moment may be: one of them may be cut to seconds. */
+const SAME_MOMENT_MS_MAX = 1_000
+
+/** An order that ended otherwise may cost less than what was asked for. */
+const COMPARABLE: readonly unknown[] = ['SUCCESS', 'IN_PROGRESS']
+
+export const replaysGiveOriginal = everySeen<Again>({
+  id: 'idempotency.every-replay',
+  title: 'every answer to a purchase says of its order what the first one said, of whichever kind',
+  requirement: 'IDEM-03',
+  statement: 'a replay has price, currency, createdAt and vouchers of the first answer',
+  subjects: ({ history }) =>
+    [...Map.groupBy(purchasesSeen(history), orderOf)].flatMap(([order, answers]) => {
+      const [first, ...others] = answers
+      return order === undefined || !first ? [] : others.map((each) => ({ ...each, first }))
+    }),
+  nothing: 'no two answers to purchases of the run named one order',
+  isOptional: true,
+  breach: (again) => breachOfFacts(again) ?? breachOfMoment(again) ?? breachOfVouchers(again),
+})
+
+function orderOf({ exchange, value: { orderId } }: SeenPurchase): string | undefined {
+  return typeof orderId === 'string' ? `${exchange.account} ${orderId}` : undefined
+}
+
+/** Only answers of one state are compared: what an order costs may be settled at its end. */
+function isSameState({ first, value }: Again): boolean {
+  return value['status'] === first.value['status'] && COMPARABLE.includes(value['status'])
+}
+
+function breachOfFacts(again: Again): string | undefined {
+  if (!isSameState(again)) return undefined
+  const [facts, others] = [again.first, again].map(({ value }) => [
+    value['price'],
+    value['currency'],
+  ])
+  if (show(facts) === show(others)) return undefined
+  return `price and currency ${show(others)} of a ${show(again.kind)} order, at first ${show(facts)}`
+}
+
+function breachOfMoment({ first, value, kind }: Again): string | undefined {
+  const [at, laterAt] = [first.value['createdAt'], value['createdAt']]
+  const apartMs = Math.abs(Date.parse(String(at)) - Date.parse(String(laterAt)))
+  // What is no moment compares as false.
+  if (!(apartMs > SAME_MOMENT_MS_MAX)) return undefined
+  return `createdAt ${show(laterAt)} of a ${show(kind)} order, at first ${show(at)}`
+}
+
+/** How codes look in a replay is not shown; that they are there is: the original result is returned. */
+function breachOfVouchers(again: Again): string | undefined {
+  const { first, value, exchange } = again
+  if (!isSameState(again) || exchange.role !== first.exchange.role) return undefined
+  const [count, others] = [countIn(first.value), countIn(value)]
+  return count === 0 || others >= count ? undefined : `${others} vouchers, at first ${count}`
+}
+
+function countIn({ result }: SeenPurchase['value']): number {
+  const vouchers = isObject(result) ? result['vouchers'] : undefined
+  return Array.isArray(vouchers) ? vouchers.length : 0
+}

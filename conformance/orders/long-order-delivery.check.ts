@@ -1,0 +1,94 @@
+import { clearCodes } from '../../harness/judge/codes.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { findUnder, needReferenceFilter, replay } from '../idempotency/steps.ts'
+import { codesIn, reveal, vouchersOf } from '../reading/steps.ts'
+import { finish } from '../unhide/orders.ts'
+import { smallestLongQuantity } from './smallest-long-quantity.ts'
+import { buy, orderIdOf, type Bought } from './steps.ts'
+
+const PRODUCT = 'voucher-long'
+
+const NEEDS = {
+  capabilities: ['catalog', 'shop', 'long-orders'],
+  roles: ['full'],
+  products: [PRODUCT],
+  orderKinds: ['shop'],
+  selectors: ['listServices.services', 'listServices.items'],
+} as const satisfies Needs
+
+type LongOrder = Bought & {
+  readonly order: {
+    readonly product: typeof PRODUCT
+    readonly quantity: number
+    readonly overrides: { readonly isLongOrder: true }
+  }
+}
+
+/** That it is accepted is decided by LONG-01. */
+async function buyLong(context: CheckContext): Promise<LongOrder> {
+  const quantity = ((await smallestLongQuantity(context)) ?? 0) + 1
+  const order = { product: PRODUCT, quantity, overrides: { isLongOrder: true } } as const
+  return { ...(await buy(context, order)), order }
+}
+
+export const longOrderIsMadeOnce = check({
+  id: 'orders.long-order-replay',
+  title: 'a long order can be read, and is made once however often it is sent',
+  requirements: ['LONG-01', 'IDEM-05'],
+  needs: { ...NEEDS, purchases: 3 },
+  run: async (context) => {
+    const { order, ...bought } = await buyLong(context)
+    const { exchange, count } = await findUnder(context, bought.referenceId)
+    context.expect('LONG-01').that('the referenceId of a long order finds it', {
+      holds: count >= 1,
+      expected: '1 order',
+      observed: `${count} orders`,
+      exchanges: [bought.exchange, exchange],
+    })
+    if (count === 0) untested('the long order is not found')
+    await needReferenceFilter(context)
+    const again = await replay(context, bought, order)
+    const found = await findUnder(context, bought.referenceId)
+    context.expect('IDEM-05').that('a long order that is sent again is not made again', {
+      holds: found.count === 1 && orderIdOf(again) === bought.orderId,
+      expected: `order ${bought.orderId}, alone under its referenceId`,
+      observed: `${showAnswer(again)}; ${found.count} orders under the referenceId`,
+      exchanges: [bought.exchange, again, found.exchange],
+    })
+  },
+})
+
+export const longOrderDelivers = check({
+  id: 'orders.long-order-vouchers',
+  title: 'a long order that succeeded has a voucher for each piece',
+  requirements: ['ORD-03'],
+  needs: {
+    ...NEEDS,
+    capabilities: [...NEEDS.capabilities, 'unhide'],
+    selectors: [...NEEDS.selectors, 'getOrders.codes'],
+    purchases: 1,
+    waits: [{ orders: 1, product: PRODUCT }],
+  },
+  run: async (context) => {
+    const { order, ...bought } = await buyLong(context)
+    const status = await finish(context, PRODUCT, bought)
+    if (status !== 'SUCCESS') untested(`the long order did not end in SUCCESS: ${show(status)}`)
+    const { orderId } = bought
+    const masked = needSuccess(await context.api.as('full').getOrders({ orderId }))
+    const { exchange, codes } = await reveal(context, orderId)
+    // That these are nowhere in clear where they are to be masked is judged over the whole run.
+    context.revealed(clearCodes(codes, codesIn(context, masked)))
+    const count = vouchersOf(exchange)?.length
+    if (count === undefined)
+      inapplicable('the list keeps vouchers at another place than result, where none is shown')
+    context.expect('ORD-03').that(`a long order of ${order.quantity} pieces has as many vouchers`, {
+      holds: count >= order.quantity,
+      expected: `${order.quantity} vouchers at least`,
+      observed: `${count} vouchers`,
+      exchanges: [bought.exchange, exchange],
+    })
+  },
+})

@@ -1,0 +1,96 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { InvariantContext, InvariantDefinition } from '../check.ts'
+import { isObject } from '../engine/answer.ts'
+import { show, showRequest } from '../engine/describe.ts'
+import { everySeen, purchasesSeen } from '../orders/seen.ts'
+import { isTerminal, itemsOf, orderIdsOf, succeeded } from '../orders/steps.ts'
+import { isKnownStatus } from './steps.ts'
+
+/** What one answer says of one order. */
+type Sight = {
+  readonly exchange: Exchange
+  readonly order: string
+  readonly status: unknown
+  /** The answer to a purchase: a replay may show the order as it was at first. */
+  readonly isPosted: boolean
+}
+
+function sightsIn({ history, target }: InvariantContext): Sight[] {
+  const posted = purchasesSeen(history).map(({ exchange, value }) => ({
+    exchange,
+    order: keyOf(exchange, value['orderId']),
+    status: value['status'],
+    isPosted: true,
+  }))
+  const read = history
+    .filter((exchange) => exchange.operation === 'getOrders' && succeeded(exchange))
+    .flatMap((exchange) => listedIn({ target }, exchange))
+  return [...posted, ...read]
+    .flatMap(({ order, ...sight }) => (order === undefined ? [] : [{ order, ...sight }]))
+    .filter(({ status }) => isKnownStatus(status))
+    .toSorted((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs)
+}
+
+/** Items that can be told from each other: by their identifiers, or for being the only one that an orderId selected. */
+function listedIn(
+  context: Pick<InvariantContext, 'target'>,
+  exchange: Exchange,
+): readonly { exchange: Exchange; order: string | undefined; status: unknown; isPosted: false }[] {
+  const items = itemsOf(exchange) ?? []
+  const ids = orderIdsOf(context, exchange)
+  const asked = new URL(exchange.request.url).searchParams.get('orderId')
+  const only = items.length === 1 ? asked : undefined
+  return items.map((item, index) => ({
+    exchange,
+    order: keyOf(exchange, ids?.length === items.length ? ids[index] : only),
+    status: isObject(item) ? item['status'] : undefined,
+    isPosted: false,
+  }))
+}
+
+function keyOf({ account }: Exchange, orderId: unknown): string | undefined {
+  return typeof orderId === 'string' ? `${account} ${orderId}` : undefined
+}
+
+type Later = Sight & { readonly end: Sight }
+
+/** What was asked about an order after an answer had shown its end. */
+function sightsAfterEnd(context: InvariantContext, status: string): Later[] {
+  return [...Map.groupBy(sightsIn(context), ({ order }) => order).values()].flatMap((sights) => {
+    const end = sights.find((sight) => isTerminal(sight.status))
+    if (end?.status !== status) return []
+    return sights
+      .filter(
+        ({ exchange }) =>
+          exchange.sentAtMs >= end.exchange.receivedAtMs && exchange !== end.exchange,
+      )
+      .filter((sight) => !sight.isPosted || isTerminal(sight.status))
+      .map((sight) => ({ ...sight, end }))
+  })
+}
+
+function staysAs(
+  status: (typeof TERMINAL_STATUSES)[number],
+  name: string,
+  requirement: RequirementId,
+): InvariantDefinition {
+  return everySeen<Later>({
+    id: `states.every-${name}-stays`,
+    title: `every order that any answer showed as ${status} is ${status} in all later answers`,
+    requirement,
+    statement: `what an answer showed as ${status} is ${status} later`,
+    subjects: (context) => sightsAfterEnd(context, status),
+    nothing: `no order of the run was seen again after an answer had shown it as ${status}`,
+    isOptional: true,
+    breach: (later) =>
+      later.status === status
+        ? undefined
+        : `${show(later.status)} in ${showRequest(later.exchange)}, after ${showRequest(later.end.exchange)}`,
+  })
+}
+
+export const successStays = staysAs('SUCCESS', 'success', 'STATE-03')
+export const cancelledStays = staysAs('CANCELLED', 'cancelled', 'STATE-04')
+export const partialStays = staysAs('PARTIALLY_COMPLETED', 'partial', 'STATE-05')

@@ -1,0 +1,46 @@
+import { show } from '../engine/describe.ts'
+import { everySeen, firstAnswers, type SeenPurchase } from '../orders/seen.ts'
+import { envelopeStatusOf, isKnownStatus } from './steps.ts'
+
+const PENDING = 'IN_PROGRESS'
+
+function isAnsweredBy(status: number): (seen: SeenPurchase) => boolean {
+  return ({ exchange }) => exchange.response?.status === status
+}
+
+export const pendingIsAccepted = everySeen<SeenPurchase>({
+  id: 'states.every-pending-accepted',
+  title: 'no new order that is IN_PROGRESS is answered by 200, of whichever kind',
+  requirement: 'ASYNC-01',
+  statement: 'a new order that is answered by 200 has finished',
+  subjects: ({ history }) =>
+    firstAnswers(history)
+      .filter(isAnsweredBy(200))
+      .filter(({ value }) => isKnownStatus(value['status'])),
+  nothing: 'no new order was answered by 200, and none has to',
+  isOptional: true,
+  breach: ({ kind, value: { status } }) =>
+    status === PENDING ? `200 for a ${show(kind)} order that is ${PENDING}` : undefined,
+})
+
+export const acceptedIsPending = everySeen<SeenPurchase>({
+  id: 'states.every-accepted-pending',
+  title: 'every new order that is answered by 202 is IN_PROGRESS, of whichever kind',
+  requirement: 'ASYNC-02',
+  statement: 'a new order that is answered by 202 is IN_PROGRESS',
+  subjects: ({ history }) =>
+    firstAnswers(history)
+      .filter(isAnsweredBy(202))
+      .filter((seen) => statesOf(seen).length > 0),
+  nothing: 'no new order was answered by 202, and none has to',
+  isOptional: true,
+  breach: (seen) =>
+    statesOf(seen).every((state) => state === PENDING)
+      ? undefined
+      : `202 for a ${show(seen.kind)} order with status ${show(statesOf(seen))}`,
+})
+
+/** In envelope and order, those that are known. */
+function statesOf({ exchange, value }: SeenPurchase): readonly unknown[] {
+  return [envelopeStatusOf(exchange), value['status']].filter(isKnownStatus)
+}
