@@ -135,6 +135,7 @@ export const LOAD_SCENARIOS = [
       'STATE-03',
       'STATE-04',
       'STATE-05',
+      'UNHIDE-01',
       'UNHIDE-02',
       'UNHIDE-03',
       'UNHIDE-05',

@@ -3,7 +3,7 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
-export const VOLLEYS_VERSION = 3
+export const VOLLEYS_VERSION = 4
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const VOLLEY_PHASES = [
@@ -159,14 +159,15 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there.
  *
  *   o <lane> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
- *     <error> <order> <price> <currency> <state> <items> <connection> <child>
+ *     <error> <order> <price> <currency> <state> <items> <connection> <child> <reveals>
  *   f <lane> <exchanges> <end>
  *
- * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas.
+ * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
+ * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, m, if it shows more.
  *
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
  */
-export const VOLLEY_FIELDS = 21
+export const VOLLEY_FIELDS = 22
 /** The places of the test clock's times in each kind of line. */
 export const VOLLEY_TIMES = { o: [7, 8] } as const

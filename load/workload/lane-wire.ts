@@ -3,6 +3,7 @@ import { USER_AGENTS } from '../protocol/plan.ts'
 import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'
+import { Reveals } from './reveals.ts'
 
 const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check'])
 
@@ -18,6 +19,7 @@ export class LaneWire {
   readonly #lane: number
   readonly #plan: VolleyFile
   readonly #keys: readonly string[]
+  readonly #reveals = new Reveals()
   /** Unhide reads of each order so far. */
   readonly #unhidden = new Map<number, number>()
 
@@ -111,6 +113,7 @@ export class LaneWire {
       answer.items,
       answer.connection,
       child,
+      this.#reveals.marksOf(kind, answer.shown ?? []),
     ].join(' ')
   }
 }

@@ -23,6 +23,8 @@ export type LaneAnswer = {
   /** Of a read that of each order, separated by commas. */
   readonly state: string
   readonly items: string
+  /** Of a read, as they were answered. Holds codes: never written down. */
+  readonly shown?: readonly unknown[]
 }
 
 export type LaneRequest = {

@@ -39,6 +39,7 @@ export function readOrderAnswer(
     currency: text(order.currency),
     state: items === undefined ? text(data.status) : texts(items as Data[], 'status'),
     items: items === undefined ? '-' : String(items.length),
+    ...(items && { shown: items }),
   }
 }
 

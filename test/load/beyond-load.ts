@@ -13,7 +13,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-message-without-amounts': MESSAGE,
   'cap-message-without-headroom': MESSAGE,
   'cap-message-without-limit': MESSAGE,
-  'unhide-without-effect': CODES,
   'async-codes-missing': CODES,
   'checkout-entry-without-result': CODES,
   'cap-forgets-gifts': NO_GIFTS,
@@ -30,8 +29,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-charges-count-of-units': QUANTITIES,
   'cap-forgets-long-orders': QUANTITIES,
   'replay-debits-again': 'scenarios read no balance',
-  'partial-codes-hidden': CODES,
-  'unhide-reveals-first-child': CODES,
   'async-status-success':
     'evidence keeps the status of the order, not that of the envelope; one answer shows it',
 }

@@ -9,6 +9,7 @@ import { promiseStatements } from './unhide-promise-judge.ts'
 import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
 import { finalStatements } from './unhide-final-judge.ts'
+import { revealStatements } from './unhide-reveal-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { windowStatements } from './unhide-window-judge.ts'
@@ -38,6 +39,7 @@ export function judgeUnhideBudgets(
     ...lanes.flatMap(statementsOf),
     ...defaultStatements(lanes, context),
     ...finalStatements(run.evidence),
+    ...revealStatements(run.evidence),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { parseVolleys } from './volley-import.ts'
 import { arrivalSpreadMsMax, releasesOf } from './volley-proof.ts'
 
-const BOUGHT = 'o 0 1 1 1 7 2 1000 13000 8000 200 0 - - order%201 2.00 USD SUCCESS - r -'
-const CONTENDED = 'o 0 1 1 1 8 2 1000 13000 2000 429 8 1 contention - - - - - r -'
-const READ = 'o 0 0 2 2 7 0 20000 23000 2500 200 0 - - order%201 2.00 USD SUCCESS 1 n -'
+const BOUGHT = 'o 0 1 1 1 7 2 1000 13000 8000 200 0 - - order%201 2.00 USD SUCCESS - r - -'
+const CONTENDED = 'o 0 1 1 1 8 2 1000 13000 2000 429 8 1 contention - - - - - r - -'
+const READ = 'o 0 0 2 2 7 0 20000 23000 2500 200 0 - - order%201 2.00 USD SUCCESS 1 n - -'
 const END = 'f 0 3 done'
 const OPTIONS = { lanes: 1, interrupted: false }
 
@@ -41,11 +41,16 @@ test('every field of an exchange is read', () => {
 
 test('a checkout names all of its orders, and a read one of them', () => {
   const cart = BOUGHT.replace('order%201', 'first,second')
-  const child = READ.replace('SUCCESS 1 n -', 'SUCCESS,IN_PROGRESS 2 n 1')
+  const child = READ.replace('SUCCESS 1 n - -', 'SUCCESS,IN_PROGRESS 2 n 1 m,s')
   const { lanes } = parseVolleys(text(cart, child), OPTIONS)
   const [bought, read] = lanes[0]?.exchanges ?? []
   expect(bought).toMatchObject({ orders: 2 })
-  expect(read).toMatchObject({ child: 1, items: 2, state: 'SUCCESS,IN_PROGRESS' })
+  expect(read).toMatchObject({
+    child: 1,
+    items: 2,
+    state: 'SUCCESS,IN_PROGRESS',
+    reveals: 'm,s',
+  })
   expect(read).not.toHaveProperty('orders')
 })
 

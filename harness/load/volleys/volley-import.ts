@@ -38,6 +38,8 @@ export type VolleyExchange = {
   readonly items?: number
   /** Of a read of one order of a checkout: its place. */
   readonly child?: number
+  /** Whether each order of an unhide read shows more than masked (m), or the same (s), separated by commas. */
+  readonly reveals?: string
   readonly newConnection: boolean
 }
 
@@ -151,6 +153,7 @@ const TEXTS = {
   price: 15,
   currency: 16,
   state: 17,
+  reveals: 21,
 } as const
 
 /** Undefined if one is not rightly encoded. */

@@ -1,0 +1,18 @@
+import type { Statement } from '../statements.ts'
+import { say } from './unhide-reads.ts'
+import type { VolleyEvidence } from './volley-import.ts'
+
+/** Reads with unhide=true show the vouchers of an order in clear: more than a masked read in the same state did. */
+export function revealStatements({ lanes }: VolleyEvidence): Statement[] {
+  const reads = lanes.flatMap(({ exchanges }) =>
+    exchanges.filter(({ reveals }) => reveals !== undefined),
+  )
+  if (reads.length === 0) return []
+  const hidden = reads.filter(({ reveals = '' }) => reveals.split(',').includes('s'))
+  const [first] = hidden
+  const observed =
+    first === undefined
+      ? `${reads.length} reads with unhide showed more of each order than masked ones`
+      : `${hidden.length} of ${reads.length} reads with unhide showed vouchers as masked reads do, the first ${first.kind} in state ${first.state}`
+  return [say('UNHIDE-01', first === undefined ? 'pass' : 'fail', 'all orders', observed)]
+}
