@@ -86,6 +86,9 @@ function uuidOf(hex: string, serial: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
 }
 
+/** How the ids of a variant begin: all of it has to be encoded in a URL. */
+const STRANGE = 'ör/d +%2F&?#='
+
 /** The first of the ids of a variant. */
 const DIGITS_FIRST = 10_000_000
 const STEP = 0x9e3779b9
@@ -119,14 +122,20 @@ export class Identifiers {
   orderId(serial: number): string {
     const id = ordHex16(this.#word(serial, 5), this.#word(serial, 6))
     if (this.#variants.has('order-ids-digits')) return String(DIGITS_FIRST + serial)
+    if (this.#variants.has('order-ids-strange')) return STRANGE + id.slice(ORD.length)
     return this.#variants.has('order-ids-uuid') ? uuidOf(id.slice(ORD.length), serial) : id
   }
 
   /** The serial number that an order id was made of, where it is one; otherwise any number. */
   serialOf(orderId: string): number {
     if (this.#variants.has('order-ids-digits')) return Number(orderId) - DIGITS_FIRST
-    const start = this.#variants.has('order-ids-uuid') ? 0 : ORD.length
+    const start = this.#prefixLength()
     return this.#serialOfWord(Number.parseInt(orderId.slice(start, start + 8), 16), 5)
+  }
+
+  #prefixLength(): number {
+    if (this.#variants.has('order-ids-strange')) return STRANGE.length
+    return this.#variants.has('order-ids-uuid') ? 0 : ORD.length
   }
 
   /** A code of four groups of four, for instance a voucher's pin. */

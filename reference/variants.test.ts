@@ -26,6 +26,10 @@ const LIMITS = {
 const SERVICES = '/api/v1/services'
 const POSITION = { ordersType: 'shop', serviceId: 'svc-arcade', itemId: 'arcade-1' }
 const CART = { referenceId: 'cart', positions: [POSITION] }
+const CART_OF_TWO = {
+  referenceId: 'two',
+  positions: [POSITION, { ...POSITION, itemId: 'arcade-5' }],
+}
 
 async function all(sends: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
   const replies: Reply[] = []
@@ -73,6 +77,8 @@ const orders: Story = async ({ peers, clock }) => {
     () => one.post(ORDERS, shopOrder('long', 5, long)),
     () => two.post('/carts', CART),
     () => two.post('/carts', { ...CART, referenceId: 'shop' }),
+    () => two.post('/carts', CART_OF_TWO),
+    () => two.post(ORDERS, topUpOrder('top-up')),
   ])
   clock.advance(61_000)
   const read = await all([
@@ -150,7 +156,9 @@ const gift: Story = async ({ peer }) => {
   const gifts = [{ recipient_region: 'EU', invite_url: 'https://platform.example/x' }]
   const quoteToken = String(data?.['quoteToken'])
   const order = { ordersType: 'platform-gift', referenceId: 'gift', quoteToken, gifts }
-  return [await caller.post(ORDERS, order)]
+  const whole = { ...gifts[0], profile_url: 'https://platform.example/y' }
+  const more = { ...order, referenceId: 'gift-whole', gifts: [whole] }
+  return [await caller.post(ORDERS, order), await caller.post(ORDERS, more)]
 }
 
 const STORIES: readonly Story[] = [catalog, orders, windows, caps, gift]

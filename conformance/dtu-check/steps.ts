@@ -33,14 +33,27 @@ export function amountOf(
   return own === undefined ? { amount: AMOUNT_DEFAULT } : {}
 }
 
-/** A provider that did not answer may answer the next time, unless the product is there for its silence (Errors, row 504). */
+/** A provider that did not answer may answer the next time (Errors, row 504). */
 const RETRIES_MAX = 3
 
+/** Sends a check again, as told, where the provider did not answer. */
+export async function untilProviderAnswers(
+  { wait }: Pick<CheckContext, 'wait'>,
+  send: () => Promise<Exchange>,
+): Promise<Exchange> {
+  for (let retries = 0; ; retries++) {
+    const exchange = await send()
+    if (retries === RETRIES_MAX || !isProviderSilent(exchange)) return exchange
+    const seconds = retryAfterSeconds(exchange) ?? RETRY_AFTER_SECONDS.providerUnavailable
+    await wait('a provider that did not answer', seconds * 1000)
+  }
+}
+
 /**
- * Asks whether a top-up can be made: dtu with checkOnly=true. Where the provider did not answer, asks again as told, unless the answer
- * to each request is wanted.
+ * Asks whether a top-up can be made: dtu with checkOnly=true. Asks again where the provider did not answer, unless the product is there
+ * for its silence or the answer to each request is wanted.
  */
-export async function askForCheck(
+export function askForCheck(
   context: CheckContext,
   {
     role = 'full',
@@ -54,13 +67,9 @@ export async function askForCheck(
   } = {},
 ): Promise<Exchange> {
   const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
-  const retriesMax = product === 'dtu' && options.throttled === undefined ? RETRIES_MAX : 0
-  for (let retries = 0; ; retries++) {
-    const exchange = await context.api.as(role).createOrder(order, options)
-    if (retries === retriesMax || !isProviderSilent(exchange)) return exchange
-    const seconds = retryAfterSeconds(exchange) ?? RETRY_AFTER_SECONDS.providerUnavailable
-    await context.wait('a provider that did not answer', seconds * 1000)
-  }
+  const send = (): Promise<Exchange> => context.api.as(role).createOrder(order, options)
+  const isOnce = product === 'dtu-timeout' || options.throttled === 'return'
+  return isOnce ? send() : untilProviderAnswers(context, send)
 }
 
 export function statusOf({ json }: Exchange): unknown {

@@ -1,4 +1,6 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
+import { untilProviderAnswers } from '../dtu-check/steps.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -16,12 +18,15 @@ export const topUpCheckWithoutReference = check({
     products: ['dtu'],
     orderKinds: ['dtu-check'],
   },
-  run: async ({ api, expect, reference, target }) => {
+  run: async (context) => {
+    const { api, expect, reference, target } = context
     const amount = target.products.dtu?.variables['amount'] ?? AMOUNT_DEFAULT
     const order = { product: 'dtu', kind: 'dtu-check', amount } as const
     const full = api.as('full')
-    const control = needSuccess(await full.createOrder({ ...order, referenceId: reference() }))
-    const without = await full.createOrder({ ...order, referenceId: undefined })
+    const ask = (referenceId?: string): Promise<Exchange> =>
+      untilProviderAnswers(context, () => full.createOrder({ ...order, referenceId }))
+    const control = needSuccess(await ask(reference()))
+    const without = await ask()
     const status = without.response?.status ?? 0
     if (status === 504 || status === 0)
       untested(`the provider did not answer the check without a referenceId: HTTP ${show(status)}`)

@@ -123,6 +123,11 @@ export class Purse extends Buyer {
     return decided
   }
 
+  /** Any purchase that cannot fit, decided in the same way. */
+  decide(purchase: () => Promise<Exchange>): Promise<Decided> {
+    return decisively(this, purchase)
+  }
+
   /** The same with so many units, which cannot fit. */
   async overspendBy(units: number): Promise<Exchange> {
     const purchase = (): Promise<Exchange> =>
@@ -153,17 +158,23 @@ export class Purse extends Buyer {
 
 type Decided = { readonly refused: Exchange; readonly controls: readonly Exchange[] }
 
+/** A 429 that a fitting purchase follows may be one that the shop service relays: it must come again. */
+const DECISIVE = 2
+
 /** An answer of the cap to a purchase, told from one of a window by a purchase that fits right after it. */
 async function decisively(buyer: Buyer, purchase: () => Promise<Exchange>): Promise<Decided> {
   const { context } = buyer
+  const controls: Exchange[] = []
   for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
     const refused = await purchase()
     if (refused.response?.status !== 429) return { refused, controls: [] }
     if (buyer instanceof Purse) buyer.needUnits(1)
     const fitting = await buyer.send(1, context.reference(), { throttled: 'return' })
-    if (isAccepted(fitting)) return { refused, controls: [fitting] }
-    const seconds = Math.min(retryAfterSeconds(fitting) ?? 1, WINDOW_WAIT_SECONDS_MAX)
-    await context.wait('a window that is in the way', seconds * 1000)
+    if (isAccepted(fitting)) controls.push(fitting)
+    if (controls.length === DECISIVE) return { refused, controls }
+    const told = isAccepted(fitting) ? refused : fitting
+    const seconds = Math.min(retryAfterSeconds(told) ?? 1, WINDOW_WAIT_SECONDS_MAX)
+    await context.wait('a limit that is in the way', seconds * 1000)
   }
   inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
 }

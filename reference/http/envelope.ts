@@ -11,6 +11,7 @@ import { isBrokenBody } from './answer.ts'
 import type { Answer, FieldError } from './answer.ts'
 import { distorted } from './distort.ts'
 import type { RawHeaders } from './headers.ts'
+import { CODES } from './status-codes.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
 const JSON_CONTENT = 'application/json; charset=utf-8'
@@ -54,7 +55,7 @@ function plain(answer: Answer, traceId: string): ServiceResponse {
 function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
   const body = written(dressed(content, variants), variants)
   const plain = respond(answer, JSON_CONTENT, body)
-  return { ...plain, headers: headed(plain.headers, variants) }
+  return { ...plain, headers: headed(plain.headers, variants, answer.httpStatus < 300) }
 }
 
 /** Other numbers where the interface gives none, and another status of refusals. */
@@ -63,11 +64,19 @@ function renumbered(answer: Answer, variants: VariantSet): Answer {
   const saysSuccess = answer.httpStatus >= 400 && variants.has('refusals-say-success')
   return {
     ...answer,
+    httpStatus:
+      isCreation(answer) && variants.has('checkouts-answer-201') ? 201 : answer.httpStatus,
     statusCode: isOther
       ? (OTHER_CODES.get(answer.statusCode) ?? answer.statusCode)
       : answer.statusCode,
     status: saysSuccess ? 'SUCCESS' : answer.status,
   }
+}
+
+/** The first answer to a checkout that is complete. */
+function isCreation({ httpStatus, statusCode, data }: Answer): boolean {
+  const isFirst = httpStatus === 200 && statusCode === CODES.success
+  return isFirst && data !== undefined && Object.hasOwn(data, 'totalPrice')
 }
 
 function envelopeOf(answer: Answer, identifiers: Identifiers, faults: FaultSet): object {

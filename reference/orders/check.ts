@@ -46,7 +46,8 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   await askProvider(call, body, line)
   if (faults.has('cap-charges-checks')) key.usedMinor += line.priceMinor
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)
-  const answer = success(presentCheck(line), 'The top-up can be made. No order was created.')
+  const shown = context.variants.has('check-answers-bare') ? {} : presentCheck(line)
+  const answer = success(shown, 'The top-up can be made. No order was created.')
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
 }
 
@@ -75,7 +76,7 @@ function presentCheck({ topUp, currency, priceMinor }: OrderLine): object {
 /** Throws the 504 when no attempt is answered. */
 async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promise<void> {
   const { clock, faults, settings } = call.context
-  const timeouts = line.delivery.providerTimeouts ?? 0
+  const timeouts = line.delivery.providerTimeouts ?? timeoutsAtTimes(call)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + Math.random() * BACKOFF_MS_SPAN)
     if (attempt >= timeouts) return
@@ -83,6 +84,17 @@ async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promi
   }
   if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
   throw providerUnavailable(faults)
+}
+
+/** Checks of an account so far, counted for one variant alone. */
+const checks = new WeakMap<object, number>()
+
+/** Of one variant, the provider does not answer each seventeenth check of an account, beginning with the second. */
+function timeoutsAtTimes({ context: { variants }, key: { account } }: Call): number {
+  if (!variants.has('provider-silent-at-times')) return 0
+  const count = (checks.get(account) ?? 0) + 1
+  checks.set(account, count)
+  return count % 17 === 2 ? ATTEMPTS_MAX : 0
 }
 
 function providerUnavailable(faults: FaultSet): Refusal {

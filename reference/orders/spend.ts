@@ -44,9 +44,20 @@ export function pay<T>(
   goods: Goods<T>,
 ): Eventually<T> {
   const payment = { context, key: payingKey(context, buyer), charge, goods }
+  if (context.variants.has('shop-limit-relayed')) relayAtTimes(context, payment.key)
   if (context.variants.has('contention-queued')) return payQueued(payment, Infinity)
   if (context.variants.has('contention-queued-briefly')) return payQueued(payment, BRIEF_WAIT_MS)
   return payAtOnce(payment)
+}
+
+/** Purchases so far by key, counted for one variant alone. */
+const attempts = new WeakMap<ApiKey, number>()
+
+/** Of one variant, the shop service refuses each eleventh purchase of a key, beginning with the second, for its own rate limit. */
+function relayAtTimes({ faults }: Context, key: ApiKey): void {
+  const count = (attempts.get(key) ?? 0) + 1
+  attempts.set(key, count)
+  if (count % 11 === 2) throw limitReached(faults, 'The shop service is busy.', '2')
 }
 
 /** Variants let orders on a capped key wait for each other: until it is their turn, or so long. */

@@ -1,33 +1,15 @@
 /** How variants write an answer: the envelope as an object, then as text, then its headers. */
-import { ERROR_CODE_TRANSACTION_LIMIT } from '../../contract/wire.ts'
-import { isJsonObject } from '../http/body.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { JsonObject } from '../http/body.ts'
 import { pairsOf } from '../http/headers.ts'
 import type { RawHeaders } from '../http/headers.ts'
 import type { VariantName, VariantSet } from '../variants.ts'
-
-type Dress = (envelope: JsonObject) => JsonObject
-
-/** A copy in which every object, from the innermost out, was put through `change`. */
-function everyObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((entry: unknown) => everyObject(entry, change))
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([name, inner]) => [name, everyObject(inner, change)])
-  return change(Object.fromEntries(entries) as JsonObject)
-}
-
-const everywhere =
-  (change: (object: JsonObject) => JsonObject): Dress =>
-  (envelope) =>
-    everyObject(envelope, change) as JsonObject
+import { FORMS, isFormed } from './dress-forms.ts'
+import { everywhere, having, without } from './reshape.ts'
+import type { Dress } from './reshape.ts'
 
 /** Changes product items, which nothing else has the property inStock of. */
-const items = (change: (item: JsonObject) => JsonObject): Dress =>
-  everywhere((object) => (Object.hasOwn(object, 'inStock') ? change(object) : object))
-
-function without(object: JsonObject, ...names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
-}
+const items = (change: (item: JsonObject) => JsonObject): Dress => having('inStock', change)
 
 /** What may be absent where it may be null. The result of a pending eSIM is null by the interface. */
 const NULLABLE = ['data', 'errorCode', 'errors', 'item', 'error', 'name']
@@ -54,12 +36,9 @@ const errorCode =
     return isOpen ? { ...envelope, errorCode: rename(code) } : envelope
   }
 
-/** Messages whose form the interface gives keep it. */
-const FORMED = /^Forbidden: caller IP|transaction limit|POST \/orders \(check\)/
-
 function reworded(envelope: JsonObject): JsonObject {
   const message = String(envelope['statusMessage'])
-  return FORMED.test(message)
+  return isFormed(message)
     ? envelope
     : { ...envelope, statusMessage: `So it is. (${message.length})` }
 }
@@ -76,6 +55,7 @@ const traceId =
 const EXTRA = { addedLater: { since: '2027-01', tags: ['new', null, 3] }, revision: 7 }
 
 const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
+  ...FORMS,
   'in-stock-text': items((item) => ({ ...item, inStock: String(item['inStock']) })),
   'in-stock-indicator': items((item) => ({ ...item, inStock: 1 })),
   'item-names-null': items((item) => ({ ...item, name: null })),
@@ -88,6 +68,7 @@ const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
   'errors-one-at-a-time': oneError,
   'messages-other': reworded,
   'trace-id-uuid': traceId(uuidOf),
+  'trace-id-long': traceId((id) => `é/ ${'0'.repeat(400)}${id}`),
   'trace-id-short': traceId((id) => `t${Number.parseInt(id.slice(-8), 16)}`),
   'extra-fields': everywhere((object) => ({ ...object, ...EXTRA })),
   'nulls-omitted': everywhere(withoutNulls),
@@ -111,7 +92,14 @@ export function written(envelope: object, variants: VariantSet): string {
         (_all, name: string, whole: string, fraction = '.') => `${name}${whole}${fraction}0000`,
       )
     : text
+  if (variants.has('json-padded')) return `\n\t ${priced}\r\n\n`
+  if (variants.has('json-numbers-exponent')) return withExponents(priced)
   return variants.has('json-escaped') ? escaped(priced) : priced
+}
+
+/** Whole numbers after a name, written with a fraction and an exponent. */
+function withExponents(text: string): string {
+  return text.replaceAll(/("\w+":)(\d+)(?=[,}])/g, '$1$2.0e0')
 }
 
 function escaped(text: string): string {
@@ -124,12 +112,24 @@ function escaped(text: string): string {
 }
 
 /** Content-Type and the other headers. */
-export function headed(headers: RawHeaders, variants: VariantSet): RawHeaders {
-  return pairsOf(headers).flatMap(([name, value]) => [
-    cased(name, variants),
-    name === 'Content-Type' ? contentType(value, variants) : value,
-  ])
+export function headed(headers: RawHeaders, variants: VariantSet, isSuccess: boolean): RawHeaders {
+  const more = variants.has('headers-more') ? [...headers, ...MORE_HEADERS] : headers
+  return pairsOf(more).flatMap(([name, value]) => {
+    if (name === 'Content-Type') return [cased(name, variants), contentType(value, variants)]
+    const isOfPending = isSuccess && name === HEADER.retryAfter && value !== ESIM_SECONDS
+    const isLong = isOfPending && variants.has('pending-retry-after-long')
+    return [cased(name, variants), isLong ? '60' : value]
+  })
 }
+
+/** Given by the interface, so no variant changes it. */
+const ESIM_SECONDS = String(RETRY_AFTER_SECONDS.esimPending)
+
+// oxfmt-ignore
+const MORE_HEADERS: RawHeaders = [
+  'Server', 'shop', 'Vary', 'Accept', 'ETag', '"x"', 'X-RateLimit-Remaining', '3',
+  'Set-Cookie', 'a=b; HttpOnly', 'Set-Cookie', 'c=d', 'X-Request-Id', 'z-1',
+]
 
 function cased(name: string, variants: VariantSet): string {
   if (variants.has('headers-lower-case')) return name.toLowerCase()
@@ -138,5 +138,6 @@ function cased(name: string, variants: VariantSet): string {
 
 function contentType(value: string, variants: VariantSet): string {
   if (variants.has('content-type-without-charset')) return 'application/json'
+  if (variants.has('content-type-quoted')) return 'application/json ; charset="utf-8"; v=1'
   return variants.has('content-type-other-case') ? 'Application/JSON;charset=UTF-8' : value
 }

@@ -24,6 +24,17 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
   // Without rules these two fall back to the global default (GET /orders, rule 1).
   if (variants.has('listing-rules-absent'))
     return { ...rules, 'orders.list': null, 'orders.filtered': null }
+  if (variants.has('limits-small')) return smaller(rules)
+  if (variants.has('windows-all-unequal'))
+    return Object.fromEntries(
+      CONFIGURABLE.map((bucket, index) => [bucket, stretched(limit(bucket), index)]),
+    ) as LimitRules
+  if (variants.has('completed-budget-larger'))
+    return {
+      ...rules,
+      'orders.unhide.pending': { ...limit('orders.unhide.pending'), count: 2 },
+      'orders.unhide.completed': { ...limit('orders.unhide.completed'), count: 5 },
+    }
   if (!variants.has('windows-unequal')) return rules
   const pending = limit('orders.unhide.pending')
   return {
@@ -35,6 +46,28 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
 
 function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
   return { count: Math.ceil(count * 1.5), windowSeconds }
+}
+
+const SMALL_COUNTS = {
+  default: 12,
+  'orders.check': 3,
+  'orders.list': 1,
+  'orders.filtered': 3,
+  'orders.unhide.pending': 2,
+  'orders.unhide.completed': 1,
+} as const satisfies Record<ConfigurableBucket, number>
+
+function smaller(rules: LimitRules): LimitRules {
+  const entries = CONFIGURABLE.map((bucket) => {
+    const { windowSeconds } = rules[bucket] ?? DEFAULT_LIMITS[bucket]
+    return [bucket, { count: SMALL_COUNTS[bucket], windowSeconds }]
+  })
+  return Object.fromEntries(entries) as LimitRules
+}
+
+/** Each bucket has a window of its own length. */
+function stretched({ count, windowSeconds }: WindowLimit, index: number): WindowLimit {
+  return { count, windowSeconds: (windowSeconds * (2 + index)) / 2 }
 }
 
 export function phaseOf(variants: VariantSet): WindowPhase | undefined {

@@ -1,0 +1,130 @@
+/** Forms of values that the interface leaves open: messages, field errors, currencies, results, lists. */
+import { isJsonObject } from '../http/body.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { VariantName } from '../variants.ts'
+import { everywhere, having, without } from './reshape.ts'
+import type { Dress } from './reshape.ts'
+
+/** Messages whose form the interface gives keep it. */
+const FORMED = /^Forbidden: caller IP|transaction limit|POST \/orders \(check\)/
+
+export function isFormed(message: unknown): boolean {
+  return FORMED.test(String(message))
+}
+
+const message =
+  (change: (text: string, envelope: JsonObject) => string): Dress =>
+  (envelope) => {
+    const { statusMessage } = envelope
+    return isFormed(statusMessage)
+      ? envelope
+      : { ...envelope, statusMessage: change(String(statusMessage), envelope) }
+  }
+
+/** Changes FieldErrors one by one: each may become several. */
+const fieldErrors =
+  (change: (error: JsonObject) => readonly JsonObject[]): Dress =>
+  (envelope) => {
+    const { errors } = envelope
+    if (!Array.isArray(errors)) return envelope
+    return { ...envelope, errors: errors.flatMap((error: JsonObject) => change(error)) }
+  }
+
+const GENERAL = { code: 'INVALID_VALUE', field: 'request', message: '' }
+
+function isRefusal({ data, errorCode }: JsonObject): boolean {
+  return data === null && typeof errorCode === 'string'
+}
+
+/** Services, which list items and have a type. */
+const services = (change: (service: JsonObject) => JsonObject): Dress =>
+  having('type', (object) => (Array.isArray(object['items']) ? change(object) : object))
+
+const ODD_ITEMS = [
+  { id: 'odd-free', currency: 'EUR', price: 0, inStock: 0 },
+  { id: 'odd-tiny', name: 'Ünïcode ✓', currency: 'JPY', price: 0.000001, inStock: 1e21 },
+]
+
+function withOddItems(service: JsonObject): JsonObject {
+  if (service['id'] === 'svc-books') return { ...service, items: ODD_ITEMS }
+  return service['id'] === 'svc-console' ? { ...service, items: [] } : service
+}
+
+/** An order as the answer to its purchase shows it, with what is declared alone. */
+function declaredOnly(order: JsonObject): JsonObject {
+  return without(order, 'referenceId', 'ordersType', 'quantity')
+}
+
+function sparsePurchase(envelope: JsonObject): JsonObject {
+  const { data } = envelope
+  if (!isJsonObject(data)) return envelope
+  const { orders } = data
+  if (Array.isArray(orders))
+    return { ...envelope, data: { ...data, orders: orders.map(declaredOnly) } }
+  return Object.hasOwn(data, 'orderId') ? { ...envelope, data: declaredOnly(data) } : envelope
+}
+
+const reversed =
+  (name: string): Dress =>
+  (envelope) =>
+    having(name, (object) => {
+      const list = object[name]
+      return Array.isArray(list) ? { ...object, [name]: list.toReversed() } : object
+    })(envelope)
+
+const NO_RESULTS = { attributes: null, esim: null, platformGift: null, vouchers: null }
+const RESULTS = Object.keys(NO_RESULTS)
+
+const createdAt = (change: (text: string) => string): Dress =>
+  having('createdAt', (object) => ({ ...object, createdAt: change(String(object['createdAt'])) }))
+
+export const FORMS = {
+  'messages-unique': message((text, { traceId }) => `${text} [${String(traceId)}]`),
+  'messages-empty': message(() => ''),
+  'errors-repeated': fieldErrors((error) => [GENERAL, error, error]),
+  'error-fields-as-paths': fieldErrors((error) => [
+    { ...error, field: `$.${String(error['field'])}` },
+  ]),
+  'errors-empty-lists': (envelope) => ({ ...envelope, errors: envelope['errors'] ?? [] }),
+  'refusals-have-data': (envelope) =>
+    isRefusal(envelope) ? { ...envelope, data: { details: [1], orderId: null } } : envelope,
+  'success-has-error-code': (envelope) => ({ ...envelope, errorCode: envelope['errorCode'] ?? '' }),
+  'currencies-lower-case': having('currency', (object) => ({
+    ...object,
+    currency: String(object['currency']).toLowerCase(),
+  })),
+  'item-currencies-numeric': having('inStock', (item) => ({ ...item, currency: '840' })),
+  'catalog-odd-items': services(withOddItems),
+  'service-ids-numeric': services((service) => ({ ...service, id: String(service['id']).length })),
+  'services-reversed': (envelope) =>
+    Object.hasOwn(envelope['data'] ?? {}, 'total') ? envelope : reversed('services')(envelope),
+  'lookup-errors-null': having('found', (element) => ({ ...element, error: null })),
+  'caller-address-mapped': having('callerAddress', (object) => ({
+    callerAddress: String(object['callerAddress']).replace(/^(?=\d+\.)/, '::ffff:'),
+  })),
+  'rate-limits-as-text': having('windowSeconds', (limit) => ({
+    ...limit,
+    count: String(limit['count']),
+    windowSeconds: String(limit['windowSeconds']),
+  })),
+  'created-at-seconds': createdAt((text) => text.replace(/\.\d+/, '')),
+  'created-at-minutes': createdAt((text) => text.replace(/:\d\d\.\d+/, '')),
+  'purchases-sparse': sparsePurchase,
+  'checkout-orders-reversed': reversed('orders'),
+  'results-with-nulls': everywhere((object) =>
+    RESULTS.some((name) => isJsonObject(object[name]) || name in object)
+      ? { ...NO_RESULTS, ...object }
+      : object,
+  ),
+  'attributes-empty': having('attributes', (result) => ({ ...result, attributes: {} })),
+  'voucher-expiration-offset': having('expiration', (voucher) => ({
+    ...voucher,
+    expiration: String(voucher['expiration']).replace('Z', '+02:00'),
+  })),
+  'gift-sparse': having('resolutionRequired', ({ resolutionRequired }) => ({ resolutionRequired })),
+  'gift-states-other': having('deliveryState', (gift) => ({
+    ...gift,
+    deliveryState: 'queued_upstream',
+    giftState: null,
+  })),
+} as const satisfies Partial<Record<VariantName, Dress>>
