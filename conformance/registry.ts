@@ -14,6 +14,7 @@ import * as cartConcurrent from './cart/concurrent.check.ts'
 import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
 import * as cartEveryCheckout from './cart/every-checkout.check.ts'
+import * as cartQuantities from './cart/quantities.check.ts'
 import * as cartReference from './cart/reference.check.ts'
 import * as cartReveal from './cart/reveal.check.ts'
 import * as cartScopes from './cart/scopes.check.ts'
@@ -86,6 +87,7 @@ import * as readingReveal from './reading/reveal.check.ts'
 import * as readingSelection from './reading/selection.check.ts'
 import * as readingSeveral from './reading/several.check.ts'
 import * as readingVisibility from './reading/visibility.check.ts'
+import * as readingVisibilityOfKinds from './reading/visibility-of-kinds.check.ts'
 import * as statesAsynchronous from './states/asynchronous.check.ts'
 import * as statesEveryEnd from './states/every-end.check.ts'
 import * as statesEveryFirstAnswer from './states/every-first-answer.check.ts'
@@ -128,6 +130,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   cartConcurrent,
   cartCopies,
   cartCreate,
+  cartQuantities,
   cartReference,
   cartReveal,
   cartScopes,
@@ -191,6 +194,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   readingSelection,
   readingSeveral,
   readingVisibility,
+  readingVisibilityOfKinds,
   statesAsynchronous,
   statesFinal,
   statesReadable,

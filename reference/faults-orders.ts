@@ -187,4 +187,27 @@ export const ORDER_FAULTS = {
   'unhide-reverts': fault('STATE-03', 'with unhide=true a finished order is IN_PROGRESS'),
   'checkout-child-lost': fault('GET-03', 'an order of a checkout is not found by its orderId'),
   'quantity-order-lost': fault('QTY-01', 'an order of units is answered, but stored nowhere'),
+  'cancelled-reference-forgotten': fault('IDEM-15', 'what was CANCELLED is bought when sent again'),
+  'partial-reference-forgotten': fault(
+    'IDEM-15',
+    'what was PARTIALLY_COMPLETED is bought when sent again',
+  ),
+  'top-up-replay-other-code': fault('IDEM-04', 'replays of top-ups have a number of their own'),
+  'gift-replay-other-code': fault('IDEM-04', 'replays of gifts have a number of their own'),
+  'top-ups-visible-to-account': fault('GET-08', 'top-ups are found by every key of the account', {
+    also: ['GET-09'],
+  }),
+  'gift-orders-visible-to-account': fault(
+    'GET-08',
+    'gift orders are found by every key of the account',
+    { also: ['GET-09'] },
+  ),
+  'top-up-hidden-by-order-id': fault('DTU-01', 'a top-up is not found by its orderId'),
+  'esim-hidden-by-order-id': fault('GET-07', 'an eSIM order is not found by its orderId'),
+  'cart-ignores-quantity': fault('CART-01', 'every position of a cart is bought once'),
+  'orders-filters-take-patterns': fault(
+    'GET-04',
+    'an underscore in a filter stands for any character',
+    { also: ['GET-03'] },
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -1,4 +1,5 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, statusCodeOf } from '../engine/answer.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { show } from '../engine/describe.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../orders/seen.ts'
 
@@ -65,3 +66,37 @@ function countIn({ result }: SeenPurchase['value']): number {
   const vouchers = isObject(result) ? result['vouchers'] : undefined
   return Array.isArray(vouchers) ? vouchers.length : 0
 }
+
+type Marked = { readonly exchange: Exchange; readonly kind: unknown; readonly usual: unknown }
+
+/** Replays by the key that bought: sent when an earlier answer had named the order. */
+function replaysIn(history: readonly Exchange[]): Marked[] {
+  const replays = [...Map.groupBy(purchasesSeen(history), orderOf)].flatMap(([order, answers]) => {
+    const [first, ...others] = answers
+    if (order === undefined || !first) return []
+    return others.filter(
+      ({ exchange }) =>
+        exchange.role === first.exchange.role &&
+        exchange.sentAtMs >= first.exchange.receivedAtMs &&
+        Number.isInteger(statusCodeOf(exchange)),
+    )
+  })
+  const [usual] = [...Map.groupBy(replays, ({ exchange }) => statusCodeOf(exchange))]
+    .toSorted(([, some], [, others]) => others.length - some.length)
+    .map(([code]) => code)
+  return replays.map(({ exchange, kind }) => ({ exchange, kind, usual }))
+}
+
+export const replaysHaveOneMark = everySeen<Marked>({
+  id: 'idempotency.every-mark',
+  title: 'replays of all kinds of orders are marked by one statusCode',
+  requirement: 'IDEM-04',
+  statement: 'a replay has the statusCode that replays have',
+  subjects: ({ history }) => replaysIn(history),
+  nothing: 'no purchase of the run was sent again and named its order',
+  isOptional: true,
+  breach: ({ exchange, kind, usual }) =>
+    statusCodeOf(exchange) === usual
+      ? undefined
+      : `${show(statusCodeOf(exchange))} for a ${show(kind)} order, ${show(usual)} for most replays`,
+})

@@ -2,7 +2,7 @@ import { isObject } from '../engine/answer.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, dataOf, itemsOf, namesSameOrder, pollToEnd, succeeded } from './steps.ts'
+import { buy, dataOf, itemsOf, namesSameOrder, orderIdOf, pollToEnd, succeeded } from './steps.ts'
 import { topUpAmount } from './top-up-amount.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
@@ -32,6 +32,15 @@ export const topUpCreatesOrder = check({
       expected: 'success, then one order under the referenceId',
       observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
       exchanges: [bought, found],
+    })
+    const orderId = orderIdOf(bought)
+    if (orderId === undefined) return
+    const selected = await api.as('full').getOrders({ orderId })
+    expect('DTU-01').that('the top-up can be read by its orderId', {
+      holds: itemsOf(selected)?.length === 1 && namesSameOrder(context, selected, bought),
+      expected: 'one order',
+      observed: showAnswer(selected),
+      exchanges: [bought, selected],
     })
   },
 })

@@ -31,19 +31,41 @@ async function judgePart(
   requirement: 'GET-03' | 'GET-04',
   { bought, query }: { bought: Bought; query: Readonly<Record<string, string>> },
 ): Promise<void> {
+  for (const ending of ['', ...PATTERNS])
+    await judgeOther(context, requirement, { bought, query, ending })
+}
+
+/** What databases and shells take for any character, or any text. */
+const PATTERNS = ['_', '%', '*']
+
+type Other = {
+  readonly bought: Bought
+  readonly query: Readonly<Record<string, string>>
+  /** In place of the last character. */
+  readonly ending: string
+}
+
+async function judgeOther(
+  context: CheckContext,
+  requirement: 'GET-03' | 'GET-04',
+  { bought, query, ending }: Other,
+): Promise<void> {
   const part = Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [name, text.slice(0, -1)]),
+    Object.entries(query).map(([name, text]) => [name, `${text.slice(0, -1)}${ending}`]),
   )
+  if (Object.entries(part).some(([name, text]) => text === query[name])) return
   const exchange = await context.api.as('full').getOrders(part)
   // The part may be the identifier of another order: without identifiers nothing can be told.
   const ids = orderIdsOf(context, exchange)
   if (ids === undefined) return
-  context.expect(requirement).that('the filter does not select by the beginning of a text', {
-    holds: !ids.includes(bought.orderId),
-    expected: `${show(part)} does not find order ${bought.orderId}`,
-    observed: ids.length === 0 ? showAnswer(exchange) : show(ids),
-    exchanges: [bought.exchange, exchange],
-  })
+  context
+    .expect(requirement)
+    .that('the filter does not select by a part of a text, or by a pattern', {
+      holds: !ids.includes(bought.orderId),
+      expected: `${show(part)} does not find order ${bought.orderId}`,
+      observed: ids.length === 0 ? showAnswer(exchange) : show(ids),
+      exchanges: [bought.exchange, exchange],
+    })
 }
 
 export const byOrderId = check({

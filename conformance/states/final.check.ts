@@ -1,10 +1,10 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check } from '../check.ts'
+import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { replay } from '../idempotency/steps.ts'
-import { buy } from '../orders/steps.ts'
+import { buy, orderIdOf } from '../orders/steps.ts'
 import { isFinished, look, pollEach, type Reading } from './steps.ts'
 
 /** Readings after the first that showed the order finished, and the pause before each. */
@@ -27,10 +27,11 @@ function isFinal({
   requirement,
   capabilities,
 }: Finality): ReturnType<typeof check> {
+  const isLater = capabilities.includes('async')
   return check({
     id: `states.${name}-is-final`,
     title: `a ${product} order that was ${status} stays ${status}`,
-    requirements: [requirement, 'GET-07'],
+    requirements: isLater ? [requirement, 'GET-07', 'IDEM-15'] : [requirement, 'GET-07'],
     needs: {
       capabilities: ['shop', ...capabilities],
       roles: ['full'],
@@ -52,8 +53,7 @@ function isFinal({
         later.push(await look(context, count % 2 === 0 ? { orderId } : { referenceId }, orderId))
       }
       readings.push(...later)
-      // What a replay shows of it is judged with every other answer about the order.
-      await replay(context, { referenceId }, { product })
+      if (isLater) await expectReplayed(context, { orderId, referenceId, end, product })
       const missed = readings.find(({ item }) => item === undefined)
       context.expect('GET-07').that('every reading until after the end finds the order', {
         holds: missed === undefined,
@@ -75,6 +75,29 @@ function isFinal({
         exchanges: found.map((reading) => reading.exchange),
       })
     },
+  })
+}
+
+type Ended = {
+  readonly orderId: string
+  readonly referenceId: string
+  readonly end: Reading | undefined
+  readonly product: ProductAbility
+}
+
+/** Sent again after its end it is the same order, however it ended. What else the replay shows is judged over the whole run. */
+async function expectReplayed(context: CheckContext, ended: Ended): Promise<void> {
+  const { orderId, referenceId, end, product } = ended
+  if (!end || !isFinished(end)) {
+    context.leaveOpen('IDEM-15', 'the order did not finish, so no replay after its end was tried')
+    return
+  }
+  const again = await replay(context, { referenceId }, { product })
+  context.expect('IDEM-15').that('a replay after the end names the same order', {
+    holds: orderIdOf(again) === orderId,
+    expected: orderId,
+    observed: showAnswer(again),
+    exchanges: [end.exchange, again],
   })
 }
 

@@ -112,6 +112,17 @@ const UNMARKED = {
   dtu: 'top-up-replay-unmarked',
 } as const
 
+/** What two faults mark replays of one kind with. */
+const OTHER_MARK = 11
+
+function markOf({ orders }: Purchase, faults: FaultSet): number {
+  const kind = orders[0]?.line.ordersType
+  const isOther =
+    (kind === 'dtu' && faults.has('top-up-replay-other-code')) ||
+    (kind === 'platform-gift' && faults.has('gift-replay-other-code'))
+  return isOther ? OTHER_MARK : CODES.idempotencyReplay
+}
+
 function isMarked({ orders }: Purchase, faults: FaultSet): boolean {
   if (faults.has('async-replay-unmarked') && orders.some(isLater)) return false
   const unmarked = orders.map((order) => UNMARKED[order.line.ordersType])
@@ -145,7 +156,7 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
   return {
     httpStatus: httpStatusOf(purchase, accepted, shown, context),
     statusCode:
-      shown.replay && isMarked(purchase, faults) ? CODES.idempotencyReplay : CODES.success,
+      shown.replay && isMarked(purchase, faults) ? markOf(purchase, faults) : CODES.success,
     status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
     data: saysSuccess ? { ...data, status: 'SUCCESS' } : data,

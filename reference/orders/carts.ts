@@ -50,6 +50,12 @@ function readCart({ context }: Call, body: JsonObject): PurchasePlan {
 /** Only faults buy something else than what the cart holds. */
 function boughtOf(lines: OrderLine[], faults: FaultSet): OrderLine[] {
   if (faults.has('cart-drops-last-position')) return lines.slice(0, -1)
+  if (faults.has('cart-ignores-quantity'))
+    return lines.map((line) => ({
+      ...line,
+      quantity: 1,
+      priceMinor: line.priceMinor / line.quantity,
+    }))
   if (!faults.has('cart-merges-equal-positions')) return lines
   return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
 }

@@ -148,11 +148,27 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
   if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
     return differs(earlier, body)
+  if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
   return (
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
+  )
+}
+
+/** Faults that forget the reference of what ended otherwise than in SUCCESS. */
+const FORGOTTEN = {
+  CANCELLED: 'cancelled-reference-forgotten',
+  PARTIALLY_COMPLETED: 'partial-reference-forgotten',
+  SUCCESS: undefined,
+  IN_PROGRESS: undefined,
+} as const
+
+function isForgottenEnd({ orders }: Purchase, faults: FaultSet, nowMs: number): boolean {
+  const name = FORGOTTEN[orders[0]?.line.delivery.outcome ?? 'SUCCESS']
+  return (
+    name !== undefined && faults.has(name) && orders.every(({ readyAtMs }) => nowMs >= readyAtMs)
   )
 }
 

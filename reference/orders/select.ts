@@ -39,6 +39,7 @@ export function selectOrders(
 ): Order[] {
   const { faults } = context
   if (faults.has('orders-filters-match-beginnings')) return beginning(context, key, filter)
+  if (faults.has('orders-filters-take-patterns')) return matching(context, key, filter)
   const found = candidates(context, key, filter).filter(
     (order) =>
       isVisible(context, order, key, filter) &&
@@ -64,6 +65,19 @@ function beginning({ orders }: Context, key: ApiKey, filter: OrderFilter): Order
     .filter((order) => order.id.startsWith(orderId) && order.referenceId.startsWith(referenceId))
 }
 
+function matches(text: string, pattern = text): boolean {
+  if (text.length !== pattern.length) return false
+  return Array.from(text, (letter, at) => ['_', letter].includes(pattern[at] ?? '')).every(Boolean)
+}
+
+/** Only a fault takes a filter for a pattern. */
+function matching({ orders }: Context, key: ApiKey, filter: OrderFilter): Order[] {
+  const { orderId, referenceId } = filter
+  return orders
+    .newest(key, { limit: 50, offset: 0 })
+    .filter((order) => matches(order.id, orderId) && matches(order.referenceId, referenceId))
+}
+
 function hasOrderId(
   faults: FaultSet,
   order: Order,
@@ -84,6 +98,11 @@ function isHidden(
 ): boolean {
   if (orderId !== undefined && faults.has('own-order-not-found')) return true
   if (faults.isEmpty) return false
+  const { ordersType } = order.line
+  if (orderId !== undefined && ordersType === 'dtu' && faults.has('top-up-hidden-by-order-id'))
+    return true
+  if (orderId !== undefined && ordersType === 'esim' && faults.has('esim-hidden-by-order-id'))
+    return true
   const status = statusOf(order, nowMs, faults)
   if (status === 'CANCELLED') return faults.has('cancelled-not-found')
   const name = orderId === undefined ? 'pending-hidden-by-reference' : 'pending-hidden-by-order-id'
@@ -137,6 +156,19 @@ function withOtherCheckouts(
   return orders.newest(key, { limit: 50, offset: 0 }).filter(isCheckout)
 }
 
+/** Faults that show orders of one kind to every key of the account. */
+const SHOWN = {
+  esim: 'esims-visible-to-account',
+  dtu: 'top-ups-visible-to-account',
+  'platform-gift': 'gift-orders-visible-to-account',
+  shop: undefined,
+} as const
+
+function isShownKind({ line }: Order, faults: FaultSet): boolean {
+  const name = SHOWN[line.ordersType]
+  return name !== undefined && faults.has(name)
+}
+
 function isVisible(
   { faults, orders }: Context,
   order: Order,
@@ -148,7 +180,7 @@ function isVisible(
   const isOfCheckout = orders.purchase(order.key, referenceId, 'checkout')?.kind === 'checkout'
   const isShown =
     (isOfCheckout && faults.has('checkout-orders-visible-to-account')) ||
-    (order.line.ordersType === 'esim' && faults.has('esims-visible-to-account')) ||
+    isShownKind(order, faults) ||
     faults.has('orders-visible-to-account') ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))

@@ -77,6 +77,36 @@ const REPLAYS: Readonly<Record<string, Probe>> = {
   },
 }
 
+const FOUND: Readonly<Record<string, Probe>> = {
+  'top-up, number of its replay': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, topUpOrder('a'))
+    return (await caller.post(ORDERS, topUpOrder('a'))).body.statusCode
+  },
+  'eSIM and top-up by orderId': async ({ peer }) => {
+    const caller = peer()
+    const bodies = [esimOrder('a'), topUpOrder('b')]
+    const found: number[] = []
+    for (const body of bodies) {
+      const orderId = orderIdOf(await caller.post(ORDERS, body))
+      found.push(itemsOf(await read(caller, `orderId=${orderId}`)).length)
+    }
+    return found
+  },
+  'top-up and gift read by another key': async ({ peers }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    await one.post(ORDERS, topUpOrder('b'))
+    await one.post(ORDERS, await gift(one))
+    const replies = [await read(two, 'referenceId=a'), await read(two, 'referenceId=b')]
+    return replies.map((reply) => itemsOf(reply).length)
+  },
+  'read by a pattern': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, shopOrder('abc'))
+    return itemsOf(await read(caller, 'referenceId=ab_')).length
+  },
+}
+
 const EDITION = 'edition-lantern'
 const ADDRESS = 'https://platform.example/somebody'
 
@@ -162,6 +192,10 @@ const CHECKOUTS: Readonly<Record<string, Probe>> = {
     const replies = [await caller.post('/carts', CART), await caller.post('/carts', CART)]
     return replies.map(({ body: { data } }) => [data?.['totalPrice'], data?.['referenceId']])
   },
+  'checkout of three pieces': async ({ peer }) => {
+    const positions = [{ ...POSITION, quantity: 3 }]
+    return (await peer().post('/carts', { ...CART, positions })).body.data?.['totalPrice']
+  },
   'checkout, masked, and an order of it alone': async ({ peer }) => {
     const caller = peer()
     const sold = await caller.post('/carts', CART)
@@ -174,6 +208,7 @@ const CHECKOUTS: Readonly<Record<string, Probe>> = {
 
 export const REPLAY_PROBES: Readonly<Record<string, Probe>> = {
   ...REPLAYS,
+  ...FOUND,
   ...GIFTS,
   ...READINGS,
   ...CHECKOUTS,
