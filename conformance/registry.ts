@@ -4,6 +4,7 @@ import * as allowlistEverywhere from './allowlist/everywhere.check.ts'
 import * as allowlistRefusal from './allowlist/refusal.check.ts'
 import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as answersGoodRequests from './answers/good-requests.check.ts'
+import * as authEveryForm from './auth/every-form.check.ts'
 import * as authEverywhere from './auth/everywhere.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
@@ -26,6 +27,7 @@ import * as catalogListing from './catalog/listing.check.ts'
 import * as catalogPaging from './catalog/paging.check.ts'
 import * as catalogSearch from './catalog/search.check.ts'
 import * as catalogTypes from './catalog/types.check.ts'
+import * as contentTypeForms from './content-type/forms.check.ts'
 import * as contentTypeMediaType from './content-type/media-type.check.ts'
 import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
@@ -98,6 +100,7 @@ import * as transactionLimitAccounting from './transaction-limit/accounting.chec
 import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.check.ts'
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
+import * as transactionLimitEveryRefusal from './transaction-limit/every-refusal.check.ts'
 import * as transactionLimitExact from './transaction-limit/exact.check.ts'
 import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.ts'
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
@@ -121,6 +124,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistRefusal,
   allowlistWhoami,
   answersGoodRequests,
+  authEveryForm,
   authEverywhere,
   authKeys,
   authOrderOfChecks,
@@ -141,6 +145,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   catalogPaging,
   catalogSearch,
   catalogTypes,
+  contentTypeForms,
   contentTypeMediaType,
   dtuCheckAnswer,
   dtuCheckBucket,
@@ -226,6 +231,7 @@ const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[
   catalogEveryItem,
   envelopeEveryResponse,
   limitsEveryRefusal,
+  transactionLimitEveryRefusal,
   ordersEveryPurchase,
   readingMasking,
   readingPage,

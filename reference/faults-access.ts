@@ -102,4 +102,92 @@ export const ACCESS_FAULTS = {
     'CTYPE-04',
     'a referenceId that came with a wrong media type cannot be used again',
   ),
+  'missing-key-accepted-on-listing': fault('AUTH-01', 'orders can be listed without a key'),
+  'missing-key-accepted-on-item': fault('AUTH-01', 'a single item is shown without a key'),
+  'missing-key-accepted-on-validation': fault('AUTH-01', 'top-ups are validated without a key'),
+  'missing-key-accepted-on-top-ups': fault('AUTH-01', 'top-ups are bought without a key'),
+  'dead-keys-check-out': fault('AUTH-03', 'keys that are revoked or expired buy carts', {
+    also: ['AUTH-04'],
+  }),
+  'dead-keys-look-up': fault('AUTH-03', 'keys that are revoked or expired look items up', {
+    also: ['AUTH-04'],
+  }),
+  'dead-keys-list': fault('AUTH-03', 'keys that are revoked or expired list orders', {
+    also: ['AUTH-04', 'SEQ-03', 'SEQ-09'],
+  }),
+  'dead-keys-reveal': fault('AUTH-03', 'keys that are revoked or expired read with unhide=true', {
+    also: ['AUTH-04'],
+  }),
+  'dead-keys-validate': fault('AUTH-03', 'keys that are revoked or expired validate top-ups', {
+    also: ['AUTH-04'],
+  }),
+  'dead-keys-replay': fault('AUTH-03', 'a dead key gets the order of a reference that was used', {
+    also: ['AUTH-04'],
+  }),
+  'scope-forgotten-on-listing': fault('SCOPE-05', 'the listing of orders needs no orders:read'),
+  'scope-forgotten-on-whole-catalog': fault(
+    'SCOPE-01',
+    'the catalog as a whole is shown without product:read',
+  ),
+  'scope-forgotten-on-top-ups': fault('SCOPE-03', 'top-ups need no orders:write'),
+  'scope-forgotten-on-esims': fault('SCOPE-03', 'eSIMs need no orders:write'),
+  'scope-forgotten-on-replays': fault('SCOPE-03', 'replays of a purchase need no orders:write'),
+  'scope-forgotten-on-checkout-replays': fault(
+    'SCOPE-04',
+    'replays of a checkout need no orders:write',
+  ),
+  'allowlist-forgotten-on-listing': fault('ALLOW-02', 'orders are listed to every address', {
+    also: ['SEQ-06'],
+  }),
+  'allowlist-forgotten-on-whole-catalog': fault(
+    'ALLOW-02',
+    'the catalog as a whole is shown to every address',
+  ),
+  'allowlist-forgotten-on-item': fault('ALLOW-02', 'a single item is shown to every address'),
+  'allowlist-forgotten-on-unhide': fault('ALLOW-02', 'codes are revealed to every address'),
+  'allowlist-forgotten-on-checks': fault('ALLOW-02', 'top-ups are checked for every address'),
+  'allowlist-forgotten-on-esims': fault('ALLOW-02', 'eSIMs are sold to every address'),
+  'allowlist-forgotten-on-replays': fault('ALLOW-02', 'purchases are replayed to every address'),
+  'key-header-in-lower-case-only': fault(
+    'AUTH-05',
+    'the header of the key is found only where its name is in lower case',
+  ),
+  'allowlist-wildcard-alone': fault(
+    'ALLOW-03',
+    'a wildcard counts only as the one entry of a list',
+  ),
+  'allowlist-searched-as-text': fault(
+    'ALLOW-04',
+    'a caller passes whose address stands anywhere in the text of the list',
+  ),
+  'allowlist-everyone-is-nobody': fault('ALLOW-05', 'a network of prefix 0 lets nobody in', {
+    also: ['ALLOW-08'],
+  }),
+  'allowlist-ipv6-cidr-short-form-only': fault(
+    'ALLOW-08',
+    'an IPv6 network that is written in full lets nobody in',
+  ),
+  'allowlist-echoed-to-posts': fault('ALLOW-11', 'the allowlist 403 of a POST lists the entries'),
+  'content-type-header-in-lower-case-only': fault(
+    'CTYPE-04',
+    'Content-Type is found only where its name is in lower case',
+  ),
+  'content-type-ignored-by-lookup': fault(
+    'CTYPE-01',
+    'the media type of item lookups is not looked at',
+    { also: ['CTYPE-02', 'CTYPE-03'] },
+  ),
+  'content-type-ignored-by-checks': fault(
+    'CTYPE-01',
+    'the media type of top-up checks is not looked at',
+    { also: ['CTYPE-02'] },
+  ),
+  'content-type-ignored-by-replays': fault(
+    'CTYPE-01',
+    'the media type of replays is not looked at',
+    { also: ['CTYPE-02'] },
+  ),
+  'cart-media-type-late': fault('CTYPE-03', 'a cart is read before its media type is looked at'),
+  'services-filtered-total-missing': fault('CAT-11', 'pages of a filtered listing have no total'),
+  'services-search-needs-three': fault('CAT-07', 'a search of fewer than three letters finds all'),
 } as const satisfies Record<string, FaultFact>

@@ -125,4 +125,26 @@ export const LIMIT_FAULTS = {
     'orders that overlap on a key without a cap are answered by 502',
   ),
   'contention-livelock': fault('BUSY-08', 'orders that overlap are all refused'),
+  'admission-source-of-both': fault(
+    'LIMIT-05',
+    'admission has the source rule only where both components are configured',
+  ),
+  'check-bucket-blocks-vouchers': fault(
+    'RATE-24',
+    'vouchers are refused while the check bucket is spent',
+  ),
+  'unhide-cancelled-child-overlooked': fault(
+    'UNHIDE-15',
+    'a CANCELLED order of a checkout does not make it completed',
+  ),
+  'cap-top-ups-as-rate-limit': fault(
+    'CAP-18',
+    'top-ups beyond the cap get the 429 of a rate limit',
+  ),
+  'cap-esims-answer-402': fault('CAP-03', 'an eSIM beyond the cap is answered by 402'),
+  'cap-top-ups-status-code': fault('CAP-04', 'the 409 of a top-up has another statusCode'),
+  'cap-checkouts-error-code': fault('CAP-05', 'the 409 of a checkout has no errorCode'),
+  'cap-checkouts-tell-nothing': fault('CAP-06', 'the 409 of a checkout gives no amounts', {
+    also: ['CAP-07', 'CAP-08'],
+  }),
 } as const satisfies Record<string, FaultFact>

@@ -12,6 +12,7 @@ import { FaultSet } from './faults.ts'
 import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, isBrokenBody, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
+import { peekJson } from './http/body.ts'
 import type { Call } from './http/call.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
 import { render } from './http/envelope.ts'
@@ -150,7 +151,7 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
     context,
     route,
     operation: route.operation,
-    key: requireKey(context, headers, route),
+    key: requireKey(context, headers, { route, query, body }),
     query,
     parameters,
     body,
@@ -174,9 +175,15 @@ function answered(call: Call): Eventually<Answer> {
 function handled(call: Call): Eventually<Answer> {
   const { route, context } = call
   const { faults, variants } = context
-  if (route.method === 'POST' && !faults.has('content-type-after-validation'))
-    requireJsonDeclared(call)
+  if (route.method === 'POST' && !looksLate(call)) requireJsonDeclared(call)
   return faults.isEmpty && variants.size === 0 ? route.handler(call) : handledOtherwise(call)
+}
+
+/** Only faults look at the media type after the body. */
+function looksLate({ route, body, context: { faults } }: Call): boolean {
+  const isCart = route.operation === 'createCart' && faults.has('cart-media-type-late')
+  const isInvalid = isCart && peekJson(body)?.['referenceId'] === undefined
+  return isInvalid || faults.has('content-type-after-validation')
 }
 
 function handledOtherwise(call: Call): Eventually<Answer> {

@@ -24,6 +24,9 @@ export const FIRST_OF_NETWORKS = '127.83.64.0'
 /** The address just below, which is the last of many. */
 export const LAST_OF_NETWORKS = '127.83.63.255'
 
+/** An address whose text others begin with. */
+export const SHORT_ADDRESS = '127.83.64.1'
+
 const HOME = { 4: '127.0.0.1', 6: '::1' } as const
 
 /** An address for documentation (RFC 3849), which only a target in this process can be called from. */
@@ -72,8 +75,11 @@ export async function toldHome(context: CheckContext): Promise<Caller> {
 }
 
 /** Callers for IPv4 entries: two neighbours of the loopback range, or the one address that the machine has. */
-export async function ipv4Callers(context: CheckContext): Promise<readonly Caller[]> {
-  const chosen = await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])
+export async function ipv4Callers(
+  context: CheckContext,
+  ...more: readonly string[]
+): Promise<readonly Caller[]> {
+  const chosen = await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS, ...more])
   if (chosen) return chosen
   const home = (await knownHome(context)) ?? (await toldHome(context))
   if (home.address.family === 4) return [home]

@@ -3,6 +3,7 @@ import { HarnessError } from '../../harness/errors.ts'
 import {
   longTextOfIp,
   networksAround,
+  parseIp,
   textOfIp,
   wildcardOf,
   type IpAddress,
@@ -12,7 +13,7 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { ipv4Callers, ipv6Caller, type Caller } from './callers.ts'
+import { ipv4Callers, ipv6Caller, SHORT_ADDRESS, type Caller } from './callers.ts'
 import { BROWSE } from './refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
@@ -94,6 +95,24 @@ function beginnings({ address }: Caller, octets: number, end: readonly string[])
   return [{ entries: [entry], admits: false }]
 }
 
+/** Addresses that begin with the whole of the caller's: where a list is searched as one text, they let it in. */
+function continuations({ address }: Caller): Case[] {
+  const own = textOfIp(address)
+  const longer = [`${own}0`, `${own}9`].filter((text) => parseIp(text) !== undefined)
+  return longer.map((entry) => ({ entries: [entry], admits: false }))
+}
+
+/** The network of all addresses, which a shift by a whole word gets wrong. A control side may turn it down. */
+async function tryEverything(
+  context: CheckContext,
+  requirement: RequirementId,
+  caller: Caller,
+): Promise<void> {
+  const entry = caller.address.family === 4 ? '0.0.0.0/0' : '::/0'
+  const everyone = [{ entries: [entry], admits: true }]
+  await tryEntries(context, requirement, caller, everyone).catch(isTurnedDown)
+}
+
 function cidrs(caller: Caller, prefixes: readonly number[]): Case[] {
   return prefixes.flatMap((prefixBits) =>
     aroundCaller(caller, prefixBits, (network) => [`${textOfIp(network)}/${prefixBits}`]),
@@ -106,10 +125,11 @@ export const ipv4Single = check({
   requirements: ['ALLOW-04'],
   needs: NEEDS,
   run: async (context) => {
-    for (const caller of await ipv4Callers(context))
+    for (const caller of await ipv4Callers(context, SHORT_ADDRESS))
       await tryEntries(context, 'ALLOW-04', caller, [
         ...aroundCaller(caller, 32, (network) => [textOfIp(network)]),
         ...beginnings(caller, 4, []),
+        ...continuations(caller),
       ])
   },
 })
@@ -120,8 +140,10 @@ export const ipv4Cidr = check({
   requirements: ['ALLOW-05'],
   needs: NEEDS,
   run: async (context) => {
-    for (const caller of await ipv4Callers(context))
+    for (const caller of await ipv4Callers(context)) {
       await tryEntries(context, 'ALLOW-05', caller, cidrs(caller, [32, 30, 24, 18, 8]))
+      await tryEverything(context, 'ALLOW-05', caller)
+    }
   },
 })
 
@@ -178,6 +200,10 @@ export const severalEntries = check({
         { entries: [...FOREIGN, own], admits: true },
         { entries: [own, ...FOREIGN], admits: true },
         { entries: [FOREIGN[0], `${own}/32`, FOREIGN[1]], admits: true },
+        {
+          entries: [FOREIGN[0], wildcardOf(caller.address, 3, 'one star'), FOREIGN[1]],
+          admits: true,
+        },
       ])
       await tryEntries(context, 'ALLOW-01', caller, [{ entries: [], admits: true }])
     }
@@ -208,6 +234,10 @@ export const ipv6Cidr = check({
   needs: NEEDS,
   run: async (context) => {
     const caller = await ipv6Caller(context)
-    await tryEntries(context, 'ALLOW-08', caller, cidrs(caller, [128, 127, 64]))
+    await tryEntries(context, 'ALLOW-08', caller, [
+      ...cidrs(caller, [128, 127, 64]),
+      ...aroundCaller(caller, 64, (network) => notationsOf(network).map((each) => `${each}/64`)),
+    ])
+    await tryEverything(context, 'ALLOW-08', caller)
   },
 })

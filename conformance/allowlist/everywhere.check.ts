@@ -1,6 +1,8 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { CHECKS_OUT, checkout, POSITIONS, sendCart } from '../cart/steps.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { visibleText } from './refusals.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { ask, LOOKS_UP } from '../lookup/steps.ts'
 import { BUYS_VOUCHERS } from '../orders/steps.ts'
@@ -16,7 +18,7 @@ function refusedToOutsiders(
   return check({
     id: `allowlist.unlisted-${name}`,
     title: `a caller outside the allowlist ${title}`,
-    requirements: ['ALLOW-02'],
+    requirements: ['ALLOW-02', 'ALLOW-11'],
     needs: {
       ...needs,
       capabilities: [...(needs.capabilities ?? []), 'allowlist'],
@@ -24,8 +26,26 @@ function refusedToOutsiders(
     },
     run: async (context) => {
       needSuccess(await call(context, 'full'))
-      context.expect('ALLOW-02').status(await call(context, 'blocked'), 403)
+      const refused = await call(context, 'blocked')
+      context.expect('ALLOW-02').status(refused, 403)
+      expectNoEntry(context, refused)
     },
+  })
+}
+
+function expectNoEntry({ keys, expect, leaveOpen }: CheckContext, exchange: Exchange): void {
+  const entries = keys.key('blocked').allowlist
+  if (entries === undefined) {
+    leaveOpen('ALLOW-11', 'the target file does not state credentials.blocked.allowlist')
+    return
+  }
+  const shown = entries.filter((entry) => visibleText(exchange).includes(entry))
+  expect('ALLOW-11').that('a refusal shows no entry of the allowlist', {
+    holds: shown.length === 0,
+    expected: 'no entry in body and headers',
+    observed:
+      shown.length > 0 ? `${shown.join(', ')} in ${showAnswer(exchange)}` : showAnswer(exchange),
+    exchanges: [exchange],
   })
 }
 

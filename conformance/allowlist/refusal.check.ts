@@ -1,11 +1,10 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { ipsIn, isSameIp, parseIp, textOfIp } from '../../harness/judge/addresses.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { knownHome, toldHome, type Caller } from './callers.ts'
-import { BROWSE, isAllowlistRefusal, needMessage, needRefusal } from './refusals.ts'
+import { BROWSE, isAllowlistRefusal, needMessage, needRefusal, visibleText } from './refusals.ts'
 
 const NEEDS = {
   capabilities: ['allowlist', 'catalog'],
@@ -165,8 +164,3 @@ export const messageWithoutEntries = check({
     })
   },
 })
-
-function visibleText({ response }: Exchange): string {
-  const values = (response?.headers ?? []).map(([, value]) => value)
-  return [response?.body ?? '', ...values].join('\n')
-}

@@ -36,3 +36,9 @@ function messageOf({ json }: Exchange): string {
 export function isAllowlistRefusal(exchange: Exchange): boolean {
   return exchange.response?.status === 403 && /allow-?list/i.test(exchange.response.body)
 }
+
+/** Whatever a caller gets to see of an answer. */
+export function visibleText({ response }: Exchange): string {
+  const values = (response?.headers ?? []).map(([, value]) => value)
+  return [response?.body ?? '', ...values].join('\n')
+}

@@ -113,9 +113,19 @@ export const oneCredential = check({
   title: 'the key alone is enough, from any origin',
   requirements: ['AUTH-05', 'AUTH-06'],
   needs: { roles: ['full'] },
-  run: async ({ api, expect }) => {
+  run: async ({ api, expect, keys }) => {
     const plain = await api.as('full').listServices({ limit: 1 })
     expect('AUTH-05').status(plain, 200)
+    const key = keys.key('full').secret
+    for (const name of [HEADER.apiKey, HEADER.apiKey.toUpperCase()]) {
+      const spelled = await api.as('none').listServices({ limit: 1 }, { headers: { [name]: key } })
+      expect('AUTH-05').that(`the key in a header that is spelled ${name}`, {
+        holds: spelled.response?.status === 200,
+        expected: 'HTTP 200: names of headers have no case',
+        observed: showAnswer(spelled),
+        exchanges: [plain, spelled],
+      })
+    }
     const crossOrigin = await api
       .as('full')
       .listServices({ limit: 1 }, { headers: { origin: 'https://elsewhere.example' } })

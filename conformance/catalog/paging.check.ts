@@ -81,8 +81,10 @@ export const pagesHaveTotal = check({
   run: async (context) => {
     const withLimit = await list(context, { limit: 1 })
     const withOffset = await list(context, { offset: 0 })
-    expectTotal(context, 'CAT-11', 'limit', withLimit)
-    expectTotal(context, 'CAT-12', 'offset', withOffset)
+    expectTotal(context, 'CAT-11', 'limit alone', withLimit)
+    const withFilter = await list(context, { limit: 1, type: 'voucher' })
+    expectTotal(context, 'CAT-11', 'limit and type', withFilter)
+    expectTotal(context, 'CAT-12', 'offset alone', withOffset)
     await observeOddValues(context)
   },
 })
@@ -93,7 +95,7 @@ function expectTotal(
   parameter: string,
   { total, exchange }: Listing,
 ): void {
-  expect(requirement).that(`a listing with ${parameter} alone has total`, {
+  expect(requirement).that(`a listing with ${parameter} has total`, {
     holds: total !== undefined,
     expected: 'total, a number of products',
     observed: total === undefined ? 'no such number' : `total ${total}`,

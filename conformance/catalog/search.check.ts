@@ -84,9 +84,26 @@ export const searchDrops = check({
     await dropsOthers(context, search)
     // Two filters at once: both hold.
     await dropsOthers(context, search, { type: 'voucher' })
+    await dropsByFewLetters(context, whole, search)
     for (const text of misreadable(search)) await findsNoPattern(context, whole, text)
   },
 })
+
+/** Two letters are a part of a name like any other. */
+async function dropsByFewLetters(
+  context: CheckContext,
+  whole: Listing,
+  text: string,
+): Promise<void> {
+  const pairs = Array.from({ length: text.length }, (_, index) => text.slice(index, index + 2))
+  const rare = pairs
+    .filter((pair) => /^\p{L}{2}$/u.test(pair))
+    .find((pair) => whole.products.some((product) => !mentions(product, pair)))
+  if (rare === undefined) return
+  const { response } = await context.api.as('full').listServices({ search: rare })
+  // Whether so short a text may be refused is not shown.
+  if (response?.status === 200) await dropsOthers(context, rare)
+}
 
 /** Texts that no name has, and that find the product where a text is taken for a pattern or for a list of words. */
 function misreadable(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { HEADER } from '../../contract/wire.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
@@ -17,7 +18,10 @@ function orderWith(
 ): Promise<Exchange> {
   return api
     .as('full')
-    .createOrder({ product: 'voucher', referenceId }, { headers: { 'content-type': contentType } })
+    .createOrder(
+      { product: 'voucher', referenceId },
+      { headers: { [HEADER.contentType]: contentType } },
+    )
 }
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const

@@ -93,18 +93,13 @@ const PURCHASE_TRIES = 3
 const CONTENTION_MS_MAX = 500
 
 /** A purchase, sent again where it was refused: it may have met another one of its key. */
-async function buyAnyway(context: CheckContext): Promise<Exchange> {
+async function buyAnyway(
+  context: CheckContext,
+  buyOnce: (context: CheckContext) => Promise<Exchange>,
+): Promise<Exchange> {
   const pauseMs = Math.min(CONTENTION_MS_MAX, 100 * context.limit('orders.check').windowSeconds)
   for (let tried = 1; ; tried++) {
-    const bought = await context.api.as('full').createOrder(
-      {
-        product: 'dtu',
-        kind: 'dtu',
-        referenceId: context.reference(),
-        ...amountOf(context, 'dtu'),
-      },
-      UNASKED,
-    )
+    const bought = await buyOnce(context)
     if (!isRefused(bought) || tried === PURCHASE_TRIES) return bought
     await context.wait('contention to pass', pauseMs)
   }
@@ -125,9 +120,38 @@ export const purchasesPass = passesWhileSpent(
   },
   async (context) => {
     await startWithFreshWindows(context, ['default'])
-    return () => buyAnyway(context)
+    return () => buyAnyway(context, buyTopUp)
   },
 )
+
+function buyTopUp(context: CheckContext): Promise<Exchange> {
+  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+  const referenceId = context.reference()
+  return context.api.as('full').createOrder({ ...order, referenceId }, UNASKED)
+}
+
+export const vouchersPass = passesWhileSpent(
+  'vouchers-pass',
+  'a spent check bucket does not refuse a purchase of a voucher',
+  'RATE-24',
+  {
+    ...NEEDS,
+    capabilities: ['dtu-check', 'shop'],
+    products: ['dtu', 'voucher'],
+    orderKinds: ['dtu-check', 'shop'],
+    purchases: 5,
+    windows: [bucketOf('full'), ORDERS_OF_FULL],
+    waits: [freshWindows('orders.check', 'default')],
+  },
+  async (context) => {
+    await startWithFreshWindows(context, ['default'])
+    return () => buyAnyway(context, buyVoucher)
+  },
+)
+
+function buyVoucher({ api, reference }: CheckContext): Promise<Exchange> {
+  return api.as('full').createOrder({ product: 'voucher', referenceId: reference() }, UNASKED)
+}
 
 export const refusalCode = check({
   id: 'dtu-check.refusal-code',

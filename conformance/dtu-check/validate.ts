@@ -1,5 +1,5 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { CallOptions } from '../../harness/client/api.ts'
+import type { Caller, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Scalar } from '../../harness/target/target.ts'
 import { renderTemplate } from '../../harness/target/template.ts'
@@ -20,6 +20,7 @@ export function validate(
   product: ProductAbility,
   amount: { readonly amount?: Scalar },
   options: CallOptions = {},
+  caller: Caller = 'full',
 ): Promise<Exchange> {
   const { target, api, reference } = context
   const template = target.operations.validateDtu.body
@@ -32,5 +33,5 @@ export function validate(
     ...amount,
   }
   const body = renderTemplate(template, variables)
-  return api.as('full').send('validateDtu', { body }, options)
+  return api.as(caller).send('validateDtu', { body }, options)
 }

@@ -91,6 +91,48 @@ export const tellsAdmissionSource = check({
   },
 })
 
+/** Each component alone is configured, in an account of its own. */
+const ONE_CONFIGURED = ['orders.unhide.pending', 'orders.unhide.completed'] as const
+const CONFIGURED = { count: 5, windowSeconds: 60 } as const
+const SOURCES: readonly unknown[] = ['rule', 'default']
+
+export const tellsSourceOfEither = check({
+  id: 'limits.report-admission-source-of-either',
+  title: 'one configured component is enough for admission to have the source rule',
+  requirements: ['LIMIT-05'],
+  needs: tellsAdmissionSource.needs,
+  run: async (context) => {
+    const { makeAccount, target, expect } = context
+    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    let judged = 0
+    for (const bucket of ONE_CONFIGURED) {
+      const [api] = await makeAccount({
+        keys: [{ scopes: ['product:read', 'orders:write', 'orders:read'] }],
+        limits: { [bucket]: CONFIGURED },
+      })
+      if (!api) throw new Error('an account with one key has one caller')
+      const exchange = needSuccess(await api.as('full').rateLimits())
+      const [pending, completed, admission] = ['pending', 'completed', 'admission'].map((part) =>
+        selectOne(
+          target.operations.rateLimits.selectors[`orders.unhide.${part}.source`] ?? '',
+          exchange.json,
+        ),
+      )
+      // How a limit of one account is reported is not shown: only what the report itself calls a rule is one.
+      if (!SOURCES.includes(pending) || !SOURCES.includes(completed)) continue
+      if (pending !== 'rule' && completed !== 'rule') continue
+      judged++
+      expect('LIMIT-05').equal(
+        `the source of admission, where pending has ${String(pending)} and completed ${String(completed)}`,
+        admission,
+        'rule',
+        [exchange],
+      )
+    }
+    if (judged === 0) untested('no report names a configured component a rule')
+  },
+})
+
 /** The default of one bucket: only looked at where the target reports that no rule is configured. */
 function defaultOf(bucket: Bucket, requirement: RequirementId): ReturnType<typeof check> {
   const wanted = DEFAULT_LIMITS[bucket]

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { renderOrder } from '../../harness/client/bodies.ts'
-import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
+import type { Caller, CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { select } from '../../harness/target/select.ts'
 import type { Scalar } from '../../harness/target/target.ts'
@@ -67,12 +67,12 @@ export function placesBeside(
 export function requestQuote(
   context: CheckContext,
   place: Place = {},
-  role: Role = 'full',
+  caller: Caller = 'full',
   options: CallOptions = {},
 ): Promise<Exchange> {
   const template = context.target.operations.createGiftQuote.body
   const body = renderTemplate(template, placeOf(context, place))
-  return context.api.as(role).send('createGiftQuote', { body }, options)
+  return context.api.as(caller).send('createGiftQuote', { body }, options)
 }
 
 /** The token of a quote; undefined where there is none. Its type is not shown. */

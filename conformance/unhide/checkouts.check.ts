@@ -2,7 +2,7 @@ import type { CartLine } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { selectEach } from '../../harness/target/select.ts'
-import { check } from '../check.ts'
+import { check, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
@@ -19,11 +19,10 @@ const NEEDS = {
 } as const
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
-const MIXED: readonly CartLine[] = [
-  { product: 'voucher-partial' },
-  { product: 'voucher' },
-  { product: 'voucher-partial' },
-]
+function mixedLines(product: CartLine['product']): readonly CartLine[] {
+  return [{ product: 'voucher-partial' }, { product }, { product: 'voucher-partial' }]
+}
+const MIXED_LENGTH = 3
 
 const COMPLETED: readonly CartLine[] = [
   { product: 'voucher' },
@@ -69,32 +68,41 @@ async function statusesAtEnd({ context }: Desk, referenceId: string): Promise<re
   }
 }
 
-export const mixedCheckout = check({
-  id: 'unhide.mixed-checkout',
-  title: 'one completed order in a checkout makes its unhide reads spend the completed budget',
-  requirements: ['UNHIDE-15'],
-  needs: {
-    ...NEEDS,
-    products: ['voucher', 'voucher-partial'],
-    purchases: MIXED.length * ROUNDS_MAX,
-    waits: [{ orders: 1, product: 'voucher-partial' }],
-    tries: ROUNDS_MAX,
-  },
-  run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    await expectOwnBudget(desk, ['UNHIDE-15'], {
-      what: 'a checkout with one completed order',
-      counts: 'completed',
-      open: async () => {
-        const { referenceId, statuses } = await checkOut(desk, MIXED)
-        const completed = statuses.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
-        if (completed.length === 0 || completed.length === statuses.length)
-          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
-        return { filter: { referenceId }, before: [] }
-      },
-    })
-  },
-})
+function mixed(
+  name: string,
+  product: 'voucher' | 'voucher-cancelled',
+  status: 'SUCCESS' | 'CANCELLED',
+): CheckDefinition {
+  return check({
+    id: `unhide.${name}`,
+    title: `one ${status} order in a checkout makes its unhide reads spend the completed budget`,
+    requirements: ['UNHIDE-15'],
+    needs: {
+      ...NEEDS,
+      products: [product, 'voucher-partial'],
+      purchases: MIXED_LENGTH * ROUNDS_MAX,
+      waits: [{ orders: 1, product: 'voucher-partial' }],
+      tries: ROUNDS_MAX,
+    },
+    run: async (context) => {
+      const desk = await openDesk(context, NARROW_COMPLETED)
+      await expectOwnBudget(desk, ['UNHIDE-15'], {
+        what: 'a checkout with one completed order',
+        counts: 'completed',
+        open: async () => {
+          const { referenceId, statuses } = await checkOut(desk, mixedLines(product))
+          const completed = statuses.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
+          if (completed.length !== 1 || completed[0] !== status)
+            return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+          return { filter: { referenceId }, before: [] }
+        },
+      })
+    },
+  })
+}
+
+export const mixedCheckout = mixed('mixed-checkout', 'voucher', 'SUCCESS')
+export const cancelledInCheckout = mixed('cancelled-in-checkout', 'voucher-cancelled', 'CANCELLED')
 
 export const childOfCheckout = check({
   id: 'unhide.child-of-checkout',

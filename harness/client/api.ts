@@ -218,10 +218,10 @@ export class Api {
     const headers = new Map<string, string>([['accept', MEDIA_TYPE_JSON]])
     if (key !== undefined) headers.set(HEADER.apiKey.toLowerCase(), key)
     if (hasBody) headers.set(HEADER.contentType.toLowerCase(), MEDIA_TYPE_JSON)
-    for (const [name, value] of Object.entries(overrides)) {
-      if (value === null) headers.delete(name.toLowerCase())
-      else headers.set(name.toLowerCase(), value)
-    }
+    for (const name of Object.keys(overrides)) headers.delete(name.toLowerCase())
+    // As they are spelled: how a name is written must not matter to a server.
+    for (const [name, value] of Object.entries(overrides))
+      if (value !== null) headers.set(name, value)
     return [...headers]
   }
 

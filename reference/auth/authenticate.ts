@@ -14,6 +14,8 @@ import { admit } from '../limits/admission.ts'
 import type { GiveBack } from '../limits/limiter.ts'
 import { asksForCheck } from '../orders/create.ts'
 import { displayAddress, parseAddress } from './address.ts'
+import { forgets } from './forgotten.ts'
+import type { Asked } from './forgotten.ts'
 import { guestOf } from './guest.ts'
 import type { ApiKey, KeyStatus } from './accounts.ts'
 import { contains } from './allowlist.ts'
@@ -51,21 +53,28 @@ export const nothingToGiveBack: GiveBack = () => undefined
 type Attempt = Arrival
 
 /** Finds the key. Throws the 401 when there is none. */
-export function requireKey(context: Context, headers: RawHeaders, route: Route): ApiKey {
+export function requireKey(context: Context, headers: RawHeaders, asked: Asked): ApiKey {
+  const { route } = asked
   const { accounts, faults } = context
   if (faults.has('origin-refused') && headerValue(headers, 'Origin') !== undefined)
     throw unauthenticated(context, 'Keys are not accepted from a browser.', 'origin_refused')
   if (faults.has('authorization-needed') && headerValue(headers, 'Authorization') === undefined)
     throw unauthenticated(context, 'The header Authorization is missing.', 'authorization_missing')
-  const at = indexOfHeader(headers, HEADER.apiKey)
+  const at = indexOfKey(headers, faults)
   const secret = at < 0 ? undefined : headers[at + 1]
   if (secret === undefined || secret === '') {
-    if (isOpen(route, faults)) return guestOf(context)
+    if (isOpen(route, faults) || forgets(context, 'key', asked)) return guestOf(context)
     throw unauthenticated(context, 'The header X-API-Key is missing.', 'api_key_missing')
   }
   const isGivenTwice = indexOfHeader(headers, HEADER.apiKey, at + 2) >= 0
   const key = isGivenTwice ? undefined : accounts.key(secret)
   return key ?? alikeFor(context, secret) ?? unknownKey(context, route)
+}
+
+/** Only a fault minds how the name of a header is spelled. */
+function indexOfKey(headers: RawHeaders, faults: FaultSet): number {
+  if (!faults.has('key-header-in-lower-case-only')) return indexOfHeader(headers, HEADER.apiKey)
+  return headers.findIndex((text, index) => index % 2 === 0 && text === 'x-api-key')
 }
 
 /** Only faults answer without a key: everywhere, or at one endpoint. */
@@ -106,6 +115,7 @@ function unknownKey(context: Context, { scope }: Route): ApiKey {
 export function authorize(attempt: Attempt): GiveBack {
   let giveBack: GiveBack = nothingToGiveBack
   for (const step of orderOf(attempt)) {
+    if (step !== 'limit' && forgets(attempt.context, step, attempt)) continue
     if (step === 'status') requireActive(attempt)
     else if (step === 'scope') requireScopeOf(attempt)
     else if (step === 'allowlist') requireAllowed(attempt)
@@ -168,12 +178,33 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
   const isAllowed =
     address !== undefined &&
     !faults.has('allowlist-lists-nobody') &&
-    entriesOf(key, faults).some((network) => contains(asEnforced(network, faults), address)) &&
+    entriesOf(key, faults).some(
+      (network) =>
+        contains(asEnforced(network, faults), address) && !listsNobody(network, key, faults),
+    ) &&
     !isOtherwiseWritten(key, callerAddress, faults)
   if (isAllowed || beginsLikeAnEntry(key, callerAddress, faults)) return
-  throw refusal(403, forbiddenCode(faults), allowlistMessage(key, callerAddress, faults), {
-    errorCode: 'caller_not_in_allowlist',
-  })
+  throw refusal(
+    403,
+    forbiddenCode(faults),
+    allowlistMessage(key, callerAddress, faults, route.method),
+    {
+      errorCode: 'caller_not_in_allowlist',
+    },
+  )
+}
+
+/** Faults that misread an entry so that it lists nobody. */
+function listsNobody(
+  { form, family, prefixBits }: Network,
+  key: ApiKey,
+  faults: FaultSet,
+): boolean {
+  if (form === 'wildcard') return key.allowlist.length > 1 && faults.has('allowlist-wildcard-alone')
+  if (form !== 'cidr') return false
+  if (prefixBits === 0 && faults.has('allowlist-everyone-is-nobody')) return true
+  const isShort = key.allowlistText.every((entry) => entry.includes('::'))
+  return family === 6 && !isShort && faults.has('allowlist-ipv6-cidr-short-form-only')
 }
 
 function entriesOf({ allowlist }: ApiKey, faults: FaultSet): readonly Network[] {
@@ -190,6 +221,8 @@ function isOtherwiseWritten(key: ApiKey, callerAddress: string, faults: FaultSet
 /** Faults take an entry for the beginning of a text. */
 function beginsLikeAnEntry(key: ApiKey, callerAddress: string, faults: FaultSet): boolean {
   if (faults.isEmpty) return false
+  const isFound = key.allowlistText.join(',').includes(callerAddress)
+  if (isFound && faults.has('allowlist-searched-as-text')) return true
   return key.allowlistText.some((entry) => {
     const isWildcard = entry.includes('*')
     const fault = `allowlist-${isWildcard ? 'wildcard' : 'single'}-compares-beginnings` as const
@@ -218,7 +251,12 @@ function asEnforced(network: Network, faults: FaultSet): Network {
     : network
 }
 
-function allowlistMessage(key: ApiKey, caller: string, faults: FaultSet): string {
+function allowlistMessage(
+  key: ApiKey,
+  caller: string,
+  faults: FaultSet,
+  method: Route['method'],
+): string {
   const callerAddress = faults.has('allowlist-names-other-caller') ? '0.0.0.0' : caller
   const named = faults.has('allowlist-message-without-address')
     ? 'the caller'
@@ -226,7 +264,8 @@ function allowlistMessage(key: ApiKey, caller: string, faults: FaultSet): string
   const message = faults.has('allowlist-message-reworded')
     ? `Access denied for ${callerAddress}`
     : `Forbidden: ${named} is not in this API key's allowlist`
-  return faults.has('allowlist-message-echoes-list')
-    ? `${message}: ${key.allowlistText.join(', ')}`
-    : message
+  const echoes =
+    faults.has('allowlist-message-echoes-list') ||
+    (method === 'POST' && faults.has('allowlist-echoed-to-posts'))
+  return echoes ? `${message}: ${key.allowlistText.join(', ')}` : message
 }

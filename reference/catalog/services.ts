@@ -47,6 +47,7 @@ function hasType(service: CatalogService, { type }: Filter, faults: FaultSet): b
 
 function hasName({ name }: CatalogService, { search }: Filter, faults: FaultSet): boolean {
   if (search === undefined || faults.has('services-search-ignored')) return true
+  if (search.length < 3 && faults.has('services-search-needs-three')) return true
   if (faults.has('services-search-case-sensitive')) return name.includes(search)
   const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
   if (isLoose(lowerName, lowerSearch, faults)) return true
@@ -91,7 +92,8 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const services = window.map((service) => presentService(service, faults))
   const lacksTotal =
     faults.has('services-total-missing') ||
-    (page.isWithoutLimit && faults.has('services-total-needs-limit'))
+    (page.isWithoutLimit && faults.has('services-total-needs-limit')) ||
+    (found.length < CATALOG.length && faults.has('services-filtered-total-missing'))
   if (lacksTotal) return { services }
   const total = totalOf(found, window, faults)
   return { services, total, limit: page.limit, offset: page.offset }

@@ -5,6 +5,7 @@ import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
 import { Refusal } from '../http/answer.ts'
+import { peekJson } from '../http/body.ts'
 import type { Route } from '../http/routes.ts'
 import { asksForCheck } from '../orders/create.ts'
 import { statusOf } from '../orders/order.ts'
@@ -38,7 +39,17 @@ export function admit(arrival: Arrival): GiveBack {
       return take(arrival, 'orders.check', checkedPer(arrival))
     }
   }
+  passCheckBucket(arrival)
   return takeDefault(arrival)
+}
+
+/** Only a fault refuses vouchers while the check bucket is spent, though they do not count in it. */
+function passCheckBucket(arrival: Arrival): void {
+  const { route, body, context } = arrival
+  if (route.operation !== 'createOrder' || !context.faults.has('check-bucket-blocks-vouchers'))
+    return
+  if (peekJson(body)?.['ordersType'] === 'shop')
+    take(arrival, 'orders.check', checkedPer(arrival))()
 }
 
 function takeDefault(arrival: Arrival): GiveBack {
@@ -220,8 +231,16 @@ function stateBucket(
   selected: readonly Order[],
 ): 'orders.unhide.pending' | 'orders.unhide.completed' {
   const deciding = faults.has('unhide-first-child-decides') ? selected.slice(0, 1) : selected
-  const isCompleted = deciding.some((order) => countsAsCompleted(order, nowMs, faults))
+  const isCompleted = deciding
+    .filter((order) => !isOverlooked(order, deciding, faults))
+    .some((order) => countsAsCompleted(order, nowMs, faults))
   return isCompleted ? 'orders.unhide.completed' : 'orders.unhide.pending'
+}
+
+/** Only a fault overlooks what was cancelled of a checkout. */
+function isOverlooked({ line }: Order, deciding: readonly Order[], faults: FaultSet): boolean {
+  const isCancelled = line.delivery.outcome === 'CANCELLED'
+  return deciding.length > 1 && isCancelled && faults.has('unhide-cancelled-child-overlooked')
 }
 
 function countsAsCompleted(order: Order, nowMs: number, faults: FaultSet): boolean {

@@ -52,9 +52,11 @@ function admissionOf(
   const count = faults.has('admission-count-maximum')
     ? Math.max(pending.count, completed.count)
     : pending.count + completed.count
-  const configured =
-    (pending.source === 'rule' || completed.source === 'rule') &&
-    !faults.has('admission-source-default')
+  const sources = [pending.source, completed.source]
+  const suffices = faults.has('admission-source-of-both')
+    ? sources.every((source) => source === 'rule')
+    : sources.includes('rule')
+  const configured = suffices && !faults.has('admission-source-default')
   const missing = !configured && faults.has('admission-one-less') ? 1 : 0
   return {
     count: count - missing,

@@ -1,11 +1,11 @@
 /** The transaction limit of a key. */
 import type { OrdersType } from '../../contract/wire.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT } from '../../contract/wire.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, HEADER } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
-import { refusal } from '../http/answer.ts'
-import type { Refusal } from '../http/answer.ts'
+import { Refusal, refusal } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { limitReached } from '../limits/limiter.ts'
 import { formatMoney } from '../money.ts'
@@ -79,7 +79,7 @@ export function requireHeadroom(
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
   if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
-  throw limitExceeded(faults, { amountMinor, remainingMinor, limitMinor })
+  throw otherwise(limitExceeded(faults, { amountMinor, remainingMinor, limitMinor }), faults, kind)
 }
 
 function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {
@@ -134,6 +134,29 @@ function limitExceeded(faults: FaultSet, figures: CapFigures): Refusal {
   if (faults.has('cap-error-code-missing'))
     return refusal(409, CODES.apiKeyLimitExceeded, message, {})
   return refusal(409, statusCodeOf(faults), message, { errorCode: ERROR_CODE_TRANSACTION_LIMIT })
+}
+
+type Reword = (answer: Answer) => Answer
+
+/** Refusals of one kind of purchase that faults answer otherwise. */
+const REWORDED: readonly (readonly [FaultName, Charge['kind'], Reword])[] = [
+  ['cap-top-ups-as-rate-limit', 'dtu', (answer) => ({ ...answer, ...AS_RATE_LIMIT })],
+  ['cap-esims-answer-402', 'esim', (answer) => ({ ...answer, httpStatus: 402 })],
+  ['cap-top-ups-status-code', 'dtu', (answer) => ({ ...answer, statusCode: CODES.conflict })],
+  ['cap-checkouts-error-code', 'checkout', ({ errorCode: _none, ...answer }) => answer],
+  ['cap-checkouts-tell-nothing', 'checkout', (answer) => ({ ...answer, message: 'Not now.' })],
+]
+
+const AS_RATE_LIMIT = {
+  httpStatus: 429,
+  statusCode: CODES.limitReached,
+  errorCode: 'limit_reached',
+  headers: [[HEADER.retryAfter, '60']],
+} as const
+
+function otherwise(refused: Refusal, faults: FaultSet, kind: Charge['kind']): Refusal {
+  const found = REWORDED.find(([name, reworded]) => reworded === kind && faults.has(name))
+  return found === undefined ? refused : new Refusal(found[2](refused.answer))
 }
 
 function statusCodeOf(faults: FaultSet): number {

@@ -7,6 +7,7 @@ import { ACCESS_PROBES } from './probes-access.ts'
 import { BUDGET_PROBES } from './probes-budgets.ts'
 import { CATALOG_PROBES } from './probes-catalog.ts'
 import { ENDPOINT_PROBES } from './probes-endpoints.ts'
+import { FORM_PROBES } from './probes-forms.ts'
 import { KIND_PROBES } from './probes-kinds.ts'
 import { LIMIT_PROBES } from './probes-limits.ts'
 import { ORDER_PROBES } from './probes-orders.ts'
@@ -28,6 +29,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...STRANGER_PROBES,
   ...REPLAY_PROBES,
   ...ENDPOINT_PROBES,
+  ...FORM_PROBES,
 }
 
 /** Windows that a story can fill, all of different lengths. */

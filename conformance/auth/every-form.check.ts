@@ -1,0 +1,167 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Caller } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { POSITIONS } from '../cart/steps.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS, succeeded, type Bought } from '../orders/steps.ts'
+import { BUYING_FORMS, isOffered, READING_FORMS, type Form } from './forms.ts'
+import { expectRefused } from './refused.ts'
+
+/** Who is turned away, and what is broken where not. */
+type Outsider = {
+  readonly caller: Caller
+  readonly who: string
+  /** Undefined: whether this form is closed to the caller is not shown. */
+  readonly requirementOf: (form: Form) => RequirementId | undefined
+  /** The one answer of the condition. Default: any refusal of a key. */
+  readonly httpStatus?: 403
+}
+
+const STRANGERS: readonly Outsider[] = [
+  { caller: 'none', who: 'without a key', requirementOf: () => 'AUTH-01' },
+  { caller: 'invented', who: 'with a key that was never issued', requirementOf: () => 'AUTH-02' },
+]
+
+function keyOf(
+  role: Role,
+  who: string,
+  requirementOf: Outsider['requirementOf'],
+  httpStatus?: 403,
+): Outsider {
+  return { caller: role, who, requirementOf, ...(httpStatus && { httpStatus }) }
+}
+
+const REVOKED = keyOf('revoked', 'with a revoked key', () => 'AUTH-03')
+const EXPIRED = keyOf('expired', 'with an expired key', () => 'AUTH-04')
+const BLOCKED = keyOf(
+  'blocked',
+  'from outside the allowlist',
+  ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
+  403,
+)
+const UNSCOPED = keyOf('unscoped', 'with a key without any scope', ({ scope }) => scope, 403)
+
+/** Voucher, top-up, eSIM and a checkout: what the forms buy for one caller. */
+const ORDERS = 3 + POSITIONS
+
+function closed(
+  name: string,
+  title: string,
+  outsiders: readonly Outsider[],
+  needs: Needs,
+): readonly [CheckDefinition, CheckDefinition] {
+  const make = (what: string, forms: readonly Form[], more: Needs): CheckDefinition =>
+    check({
+      id: `auth.${name}-${what}`,
+      title: `${title}, in whichever form they are asked for`,
+      requirements: requirementsOf(forms, outsiders),
+      needs: {
+        ...more,
+        ...needs,
+        capabilities: [...(more.capabilities ?? []), ...(needs.capabilities ?? [])],
+      },
+      run: (context) => judgeForms(context, forms, outsiders),
+    })
+  return [
+    make('forms', READING_FORMS, {}),
+    make('purchase-forms', BUYING_FORMS, {
+      ...BUYS_VOUCHERS,
+      purchases: ORDERS * (1 + outsiders.length),
+    }),
+  ]
+}
+
+function requirementsOf(
+  forms: readonly Form[],
+  outsiders: readonly Outsider[],
+): readonly RequirementId[] {
+  const named = outsiders.flatMap(({ requirementOf }) =>
+    forms.flatMap((form) => requirementOf(form) ?? []),
+  )
+  return [...new Set(named)]
+}
+
+/** Each form is answered to a good key first: what is refused to everyone says nothing about keys. */
+async function judgeForms(
+  context: CheckContext,
+  forms: readonly Form[],
+  outsiders: readonly Outsider[],
+): Promise<void> {
+  let order: Promise<Bought> | undefined
+  const bought = (): Promise<Bought> => (order ??= buy(context))
+  const judged = new Set<RequirementId>()
+  const failed: string[] = []
+  for (const form of forms.filter((each) => isOffered(context, each))) {
+    const send = await form.prepare(context, bought)
+    if (!send) continue
+    const control = await send('full')
+    if (!succeeded(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
+    else
+      for (const each of await judgeForm(context, form, send, control, outsiders)) judged.add(each)
+  }
+  const why = failed.length > 0 ? `: ${failed.join('; ')}` : ''
+  for (const requirement of requirementsOf(forms, outsiders))
+    if (!judged.has(requirement))
+      context.leaveOpen(requirement, `no form of it is answered to a good key${why}`)
+  if (judged.size === 0) untested(`no form is answered to a good key${why}`)
+}
+
+async function judgeForm(
+  context: CheckContext,
+  form: Form,
+  send: (caller: Caller) => Promise<Exchange>,
+  control: Exchange,
+  outsiders: readonly Outsider[],
+): Promise<RequirementId[]> {
+  const judged: RequirementId[] = []
+  for (const { caller, who, requirementOf, httpStatus } of outsiders) {
+    const requirement = requirementOf(form)
+    if (requirement === undefined) continue
+    judged.push(requirement)
+    const exchange = await send(caller)
+    if (httpStatus === undefined)
+      expectRefused(context, requirement, exchange, `${form.name} ${who}`)
+    else
+      context.expect(requirement).that(`${form.name} ${who} is refused`, {
+        holds: exchange.response?.status === httpStatus,
+        expected: `HTTP ${httpStatus}, where a good key succeeds`,
+        observed: showAnswer(exchange),
+        exchanges: [control, exchange],
+      })
+  }
+  return judged
+}
+
+export const [strangersForms, strangersPurchaseForms] = closed(
+  'strangers',
+  'nothing is served without a key that was issued',
+  STRANGERS,
+  { roles: ['full'] },
+)
+export const [revokedForms, revokedPurchaseForms] = closed(
+  'revoked',
+  'nothing is served with a revoked key',
+  [REVOKED],
+  { roles: ['full', 'revoked'] },
+)
+export const [expiredForms, expiredPurchaseForms] = closed(
+  'expired',
+  'nothing is served with an expired key',
+  [EXPIRED],
+  { roles: ['full', 'expired'] },
+)
+export const [blockedForms, blockedPurchaseForms] = closed(
+  'blocked',
+  'nothing is served to a caller outside the allowlist',
+  [BLOCKED],
+  { capabilities: ['allowlist'], roles: ['full', 'blocked'] },
+)
+export const [unscopedForms, unscopedPurchaseForms] = closed(
+  'unscoped',
+  'a key without any scope opens nothing that has one',
+  [UNSCOPED],
+  { roles: ['full', 'unscoped'] },
+)

@@ -1,0 +1,83 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { HEADER } from '../../contract/wire.ts'
+import { BUYING_FORMS, isOffered, READING_FORMS, type Form, type Send } from '../auth/forms.ts'
+import { POSITIONS } from '../cart/steps.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS, succeeded, type Bought } from '../orders/steps.ts'
+
+const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
+
+type Unfit = {
+  readonly what: string
+  readonly requirement: RequirementId
+  readonly options: CallOptions
+}
+
+const TEXT = { headers: { [HEADER.contentType]: 'text/plain' } } as const
+
+const UNFIT: readonly Unfit[] = [
+  {
+    what: 'without Content-Type',
+    requirement: 'CTYPE-01',
+    options: { headers: { [HEADER.contentType]: null } },
+  },
+  { what: 'as text/plain', requirement: 'CTYPE-02', options: TEXT },
+  {
+    what: 'as text/plain, with a body that is no JSON',
+    requirement: 'CTYPE-03',
+    options: { ...TEXT, rawBody: '{' },
+  },
+  {
+    what: 'as text/plain, with an empty object for a body',
+    requirement: 'CTYPE-03',
+    options: { ...TEXT, rawBody: '{}' },
+  },
+]
+
+function heldToMediaType(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {
+  return check({
+    id: `content-type.${name}`,
+    title: 'whatever is sent with a body is held to its media type before it is looked into',
+    requirements: ['CTYPE-01', 'CTYPE-02', 'CTYPE-03'],
+    needs: { ...needs, roles: ['full'] },
+    run: async (context) => {
+      let order: Promise<Bought> | undefined
+      const bought = (): Promise<Bought> => (order ??= buy(context))
+      let judged = 0
+      for (const form of forms.filter((each) => hasBody(context, each))) {
+        const send = await form.prepare(context, bought)
+        if (send && succeeded(await send('full'))) {
+          await judgeForm(context, form, send)
+          judged++
+        }
+      }
+      if (judged === 0) untested('no form with a body is answered to a good key')
+    },
+  })
+}
+
+function hasBody(context: CheckContext, form: Form): boolean {
+  if (!isOffered(context, form) || form.posts === undefined) return false
+  return BODY_METHODS.includes(context.target.operations[form.posts].method)
+}
+
+async function judgeForm(context: CheckContext, { name }: Form, send: Send): Promise<void> {
+  for (const { what, requirement, options } of UNFIT) {
+    const exchange = await send('full', options)
+    context.expect(requirement).that(`${name} ${what}`, {
+      holds: exchange.response?.status === 415,
+      expected: 'HTTP 415',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  }
+}
+
+export const readingForms = heldToMediaType('forms', READING_FORMS, {})
+export const buyingForms = heldToMediaType('purchase-forms', BUYING_FORMS, {
+  ...BUYS_VOUCHERS,
+  purchases: (3 + POSITIONS) * (1 + UNFIT.length),
+})

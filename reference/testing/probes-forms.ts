@@ -1,0 +1,130 @@
+/** Requests in their less usual forms, each sent by who must not, or with what must not pass. */
+import { ORDERS, esimOrder, laterOrder, shopOrder, topUpOrder } from './kit.ts'
+import type { Bench, Peer } from './kit.ts'
+import type { Probe } from './probes.ts'
+
+const SERVICES = '/api/v1/services'
+const LOOKUP = '/api/v1/items/lookup'
+const PAIR = { serviceId: 'svc-arcade', itemId: 'arcade-1' }
+const ITEM = `${SERVICES}/svc-arcade/items/arcade-1`
+const UNTYPED = { contentType: null }
+
+const position = (itemId: string): object => {
+  const { serviceId, quantity } = laterOrder('unused', itemId) as Record<string, unknown>
+  return { ordersType: 'shop', serviceId, itemId, quantity }
+}
+const cartOf = (referenceId: string, ...positions: readonly object[]): object => ({
+  referenceId,
+  positions,
+})
+const CART = cartOf('c', { ordersType: 'shop', ...PAIR, quantity: 1 })
+const CHECK = topUpOrder('k', { checkOnly: true })
+
+type Send = (peer: Peer) => Promise<{ readonly status: number }>
+
+const FORMS: readonly Send[] = [
+  (peer) => peer.get(SERVICES),
+  (peer) => peer.get(ORDERS),
+  (peer) => peer.get(ITEM),
+  (peer) => peer.get(`${ORDERS}?referenceId=r&unhide=true`),
+  (peer) => peer.post(LOOKUP, { items: [PAIR] }),
+  (peer) => peer.post('/dtu/validation', topUpOrder('v')),
+  (peer) => peer.post(ORDERS, CHECK),
+  (peer) => peer.post(ORDERS, topUpOrder('t')),
+  (peer) => peer.post(ORDERS, esimOrder('e')),
+  (peer) => peer.post(ORDERS, shopOrder('r')),
+  (peer) => peer.post('/carts', CART),
+]
+
+/** What each form is answered, after another key of the account has bought under two references. */
+function refusedTo(spec: object): Probe {
+  return async ({ peers }) => {
+    const { full, other } = peers({ full: {}, other: spec })
+    await full.post(ORDERS, shopOrder('r'))
+    await full.post('/carts', CART)
+    const statuses: number[] = []
+    for (const send of FORMS) statuses.push((await send(other)).status)
+    return statuses
+  }
+}
+
+async function sendBare(
+  { service }: Bench,
+  method: string,
+  url: string,
+  body: string,
+  headers: readonly string[] = ['Content-Type', 'application/json'],
+): Promise<number> {
+  const request = { method, url, headers, body, remoteAddress: '127.0.0.1' }
+  return (await service.handle(request)).status
+}
+
+const listed = (allowlist: readonly string[], remoteAddress = '127.0.0.1'): Probe => {
+  return async ({ peer }) => (await peer({ allowlist }).get(SERVICES, { remoteAddress })).status
+}
+
+export const FORM_PROBES: Readonly<Record<string, Probe>> = {
+  'forms without a key': async (bench) => [
+    await sendBare(bench, 'GET', ORDERS, ''),
+    await sendBare(bench, 'GET', ITEM, ''),
+    await sendBare(bench, 'POST', '/dtu/validation', JSON.stringify(topUpOrder('v'))),
+    await sendBare(bench, 'POST', ORDERS, JSON.stringify(topUpOrder('t'))),
+  ],
+  'forms with a revoked key': refusedTo({ status: 'revoked' }),
+  'forms without a scope': refusedTo({ scopes: [] }),
+  'forms from outside the allowlist': refusedTo({ allowlist: ['203.0.113.0/24'] }),
+  'address that another begins with': listed(['127.0.0.10']),
+  'network of everyone': listed(['0.0.0.0/0']),
+  'IPv6 network in full': listed(['2001:0db8:0:0:0:0:0:0/32'], '2001:db8::1'),
+  'wildcard among others': listed(['203.0.113.7', '127.0.0.*']),
+  'allowlist refusal of a POST': async ({ peer }) => {
+    const caller = peer({ allowlist: ['203.0.113.7'] })
+    return (await caller.post(ORDERS, shopOrder('a'))).body.statusMessage
+  },
+  'forms without media type': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(ORDERS, shopOrder('r'))
+    return [
+      (await caller.post(LOOKUP, { items: [PAIR] }, UNTYPED)).status,
+      (await caller.post(ORDERS, CHECK, UNTYPED)).status,
+      (await caller.post(ORDERS, shopOrder('r'), UNTYPED)).status,
+      (await caller.post('/carts', {}, UNTYPED)).status,
+    ]
+  },
+  'admission with one rule': async ({ peer }) => {
+    const limits = { 'orders.unhide.pending': null }
+    return (await peer({}, { limits }).get('/rate-limits')).body.data
+  },
+  'voucher while the check bucket is spent': async ({ peer }) => {
+    const caller = peer()
+    for (let number = 0; number < 4; number++) await caller.post(ORDERS, CHECK)
+    return (await caller.post(ORDERS, shopOrder('a'))).status
+  },
+  'checkout with a cancelled order, read in clear twice': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post('/carts', cartOf('c', position('bundle-scarce'), position('bundle-gone')))
+    clock.advance(2_000)
+    await caller.get(`${ORDERS}?referenceId=c&unhide=true`)
+    return (await caller.get(`${ORDERS}?referenceId=c&unhide=true`)).status
+  },
+  'refusals by the cap, by kind': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '0.10' })
+    const sent = [
+      await caller.post(ORDERS, topUpOrder('t')),
+      await caller.post(ORDERS, esimOrder('e')),
+      await caller.post('/carts', CART),
+    ]
+    return sent.map(({ status, body }) => [
+      status,
+      body.statusCode,
+      body.errorCode,
+      body.statusMessage,
+    ])
+  },
+  'filtered page': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?type=voucher&limit=1`)).body.data?.['total'],
+  'search for two letters': async ({ peer }) => {
+    const { data } = (await peer().get(`${SERVICES}?search=ar`)).body
+    return (data?.['services'] as readonly unknown[] | undefined)?.length
+  },
+}
