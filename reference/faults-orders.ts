@@ -210,4 +210,14 @@ export const ORDER_FAULTS = {
     'an underscore in a filter stands for any character',
     { also: ['GET-03'] },
   ),
+  'top-up-reference-per-key': fault(
+    'IDEM-10',
+    'the reference of a top-up is free for other keys of the account',
+  ),
+  'esim-reference-per-key': fault(
+    'IDEM-10',
+    'the reference of an eSIM is free for other keys of the account',
+  ),
+  'top-up-replay-without-attributes': fault('IDEM-03', 'the replay of a top-up has no attributes'),
+  'gift-replay-without-snapshot': fault('IDEM-03', 'the replay of a gift order has no snapshot'),
 } as const satisfies Record<string, FaultFact>

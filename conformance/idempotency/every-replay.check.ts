@@ -16,7 +16,7 @@ export const replaysGiveOriginal = everySeen<Again>({
   id: 'idempotency.every-replay',
   title: 'every answer to a purchase says of its order what the first one said, of whichever kind',
   requirement: 'IDEM-03',
-  statement: 'a replay has price, currency, createdAt and vouchers of the first answer',
+  statement: 'a replay has price, currency, createdAt and what was delivered of the first answer',
   subjects: ({ history }) =>
     [...Map.groupBy(purchasesSeen(history), orderOf)].flatMap(([order, answers]) => {
       const [first, ...others] = answers
@@ -24,7 +24,7 @@ export const replaysGiveOriginal = everySeen<Again>({
     }),
   nothing: 'no two answers to purchases of the run named one order',
   isOptional: true,
-  breach: (again) => breachOfFacts(again) ?? breachOfMoment(again) ?? breachOfVouchers(again),
+  breach: (again) => breachOfFacts(again) ?? breachOfMoment(again) ?? breachOfResult(again),
 })
 
 function orderOf({ exchange, value: { orderId } }: SeenPurchase): string | undefined {
@@ -55,11 +55,21 @@ function breachOfMoment({ first, value, kind }: Again): string | undefined {
 }
 
 /** How codes look in a replay is not shown; that they are there is: the original result is returned. */
-function breachOfVouchers(again: Again): string | undefined {
+function breachOfResult(again: Again): string | undefined {
   const { first, value, exchange } = again
   if (!isSameState(again) || exchange.role !== first.exchange.role) return undefined
   const [count, others] = [countIn(first.value), countIn(value)]
-  return count === 0 || others >= count ? undefined : `${others} vouchers, at first ${count}`
+  if (count > 0 && others < count) return `${others} vouchers, at first ${count}`
+  const [parts, otherParts] = [partsIn(first.value), partsIn(value)]
+  const lost = parts.filter((part) => !otherParts.includes(part))
+  return lost.length === 0 ? undefined : `a result without ${show(lost)}, which it had at first`
+}
+
+/** What orders of the other kinds have in their results. */
+const PARTS = ['attributes', 'esim', 'platformGift']
+
+function partsIn({ result }: SeenPurchase['value']): string[] {
+  return isObject(result) ? PARTS.filter((part) => isObject(result[part])) : []
 }
 
 function countIn({ result }: SeenPurchase['value']): number {

@@ -1,8 +1,11 @@
-import type { Role } from '../../contract/capabilities.ts'
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
+import { topUpAmount } from '../orders/top-up-amount.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
 
 /** Orders that a reference finds for a key, by identifier where the target file tells how to read it. */
@@ -15,36 +18,61 @@ async function idsUnder(
   return { ...found, ids: orderIdsOf(context, found.exchange) }
 }
 
-export const uniqueInAccount = check({
-  id: 'idempotency.unique-in-account',
-  title: 'a referenceId that another key of the account uses again creates no second order',
-  requirements: ['IDEM-10'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full', 'sibling'], purchases: 3 },
-  run: async (context) => {
-    await buy(context, {}, { role: 'sibling' })
-    const bought = await buy(context)
-    await needReferenceFilter(context)
-    await replayOfSameOrder(context, bought)
-    const again = await replay(context, bought, { role: 'sibling' })
-    const named = orderIdOf(again)
-    const own = await idsUnder(context, bought.referenceId, 'full')
-    const other = await idsUnder(context, bought.referenceId, 'sibling')
-    // That the other key may find the first order is for GET-09; here only a second one counts.
-    const foreign = (other.ids ?? []).filter((id) => id !== bought.orderId)
-    context.expect('IDEM-10').that('the account has one order under the referenceId', {
-      holds:
-        own.count <= 1 && foreign.length === 0 && (named === undefined || named === bought.orderId),
-      expected: `no order but ${bought.orderId}`,
-      observed: `the other key got ${showAnswer(again)}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
-      exchanges: [bought.exchange, again, own.exchange, other.exchange],
-    })
-    context.observe(
-      'OPEN-39',
-      `another key of the account got HTTP ${again.response?.status ?? 'none'}`,
-      [again],
-    )
-  },
-})
+/** One kind of order under a reference that another key of the account uses again. */
+function uniqueFor(
+  id: string,
+  needs: Needs,
+  orderOf: (context: CheckContext) => Partial<OrderRequest> & { readonly product: ProductAbility },
+): ReturnType<typeof check> {
+  return check({
+    id: `idempotency.${id}`,
+    title: 'a referenceId that another key of the account uses again creates no second order',
+    requirements: ['IDEM-10'],
+    needs: { ...needs, roles: ['full', 'sibling'], purchases: 3 },
+    run: async (context) => {
+      const order = orderOf(context)
+      await buy(context, order, { role: 'sibling' })
+      const bought = await buy(context, order)
+      await needReferenceFilter(context)
+      await replayOfSameOrder(context, bought, order)
+      const again = await replay(context, bought, { ...order, role: 'sibling' })
+      const named = orderIdOf(again)
+      const own = await idsUnder(context, bought.referenceId, 'full')
+      const other = await idsUnder(context, bought.referenceId, 'sibling')
+      // That the other key may find the first order is for GET-09; here only a second one counts.
+      const foreign = (other.ids ?? []).filter((id) => id !== bought.orderId)
+      context.expect('IDEM-10').that('the account has one order under the referenceId', {
+        holds:
+          own.count <= 1 &&
+          foreign.length === 0 &&
+          (named === undefined || named === bought.orderId),
+        expected: `no order but ${bought.orderId}`,
+        observed: `the other key got ${showAnswer(again)}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
+        exchanges: [bought.exchange, again, own.exchange, other.exchange],
+      })
+      context.observe(
+        'OPEN-39',
+        `another key of the account got HTTP ${again.response?.status ?? 'none'}`,
+        [again],
+      )
+    },
+  })
+}
+
+export const uniqueInAccount = uniqueFor('unique-in-account', BUYS_VOUCHERS, () => ({
+  product: 'voucher',
+}))
+
+export const topUpIsUnique = uniqueFor(
+  'top-up-unique-in-account',
+  { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
+  (context) => ({ product: 'dtu', kind: 'dtu', amount: topUpAmount(context) }),
+)
+
+export const esimIsUnique = uniqueFor('esim-unique-in-account', BUYS_ESIMS, () => ({
+  product: 'esim',
+  kind: 'esim',
+}))
 
 export const freeInOtherAccount = check({
   id: 'idempotency.free-in-other-account',

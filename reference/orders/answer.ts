@@ -77,6 +77,10 @@ function changeOfResult(
     return faults.has('esim-replay-placeholder')
       ? { result: { esim: { qrCodeText: '' } } }
       : undefined
+  if (line.ordersType === 'dtu' && faults.has('top-up-replay-without-attributes'))
+    return { result: {} }
+  if (line.ordersType === 'platform-gift' && faults.has('gift-replay-without-snapshot'))
+    return { result: null }
   if (line.ordersType !== 'shop' || status !== 'SUCCESS') return undefined
   if (faults.has('replay-without-result')) return { result: undefined }
   if (!faults.has('replay-lacks-vouchers')) return undefined

@@ -108,7 +108,8 @@ export function earlierPurchase(
     orders.purchase(key, referenceId, kind) ??
     ofReferenceCut(context, key, referenceId) ??
     ofOtherCase(context, key, referenceId)
-  return earlier !== undefined && isForgotten(context, earlier, body) ? undefined : earlier
+  if (earlier === undefined || isOfOtherKey(faults, earlier, key)) return undefined
+  return isForgotten(context, earlier, body) ? undefined : earlier
 }
 
 /** Only a fault compares the beginnings of references. */
@@ -155,6 +156,19 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
   )
+}
+
+/** Faults that keep references of one kind for each key. */
+const PER_KEY = {
+  dtu: 'top-up-reference-per-key',
+  esim: 'esim-reference-per-key',
+  shop: undefined,
+  'platform-gift': undefined,
+} as const
+
+function isOfOtherKey(faults: FaultSet, earlier: Purchase, key: ApiKey): boolean {
+  const name = PER_KEY[earlier.orders[0]?.line.ordersType ?? 'shop']
+  return earlier.key !== key && name !== undefined && faults.has(name)
 }
 
 /** Faults that forget the reference of what ended otherwise than in SUCCESS. */

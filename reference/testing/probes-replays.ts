@@ -100,6 +100,26 @@ const FOUND: Readonly<Record<string, Probe>> = {
     const replies = [await read(two, 'referenceId=a'), await read(two, 'referenceId=b')]
     return replies.map((reply) => itemsOf(reply).length)
   },
+  'top-up and gift, sent again': async ({ peer }) => {
+    const caller = peer()
+    const bodies = [topUpOrder('b'), await gift(caller)]
+    const results: unknown[] = []
+    for (const body of bodies) {
+      await caller.post(ORDERS, body)
+      const { data } = (await caller.post(ORDERS, body)).body
+      results.push(Object.keys(data?.['result'] ?? {}))
+    }
+    return results
+  },
+  'references of top-up and eSIM for another key': async ({ peers }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    const same: boolean[] = []
+    for (const body of [topUpOrder('b'), esimOrder('c')]) {
+      const first = await one.post(ORDERS, body)
+      same.push(orderIdOf(first) === orderIdOf(await two.post(ORDERS, body)))
+    }
+    return same
+  },
   'read by a pattern': async ({ peer }) => {
     const caller = peer()
     await caller.post(ORDERS, shopOrder('abc'))
