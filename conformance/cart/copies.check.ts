@@ -8,7 +8,7 @@ import {
   VOLLEYS_MAX,
   type JudgedTrial,
 } from '../contention/race.ts'
-import { meetingOf } from '../contention/volley.ts'
+import { makeRoom, meetingOf } from '../contention/volley.ts'
 import { show } from '../engine/describe.ts'
 import { burstWaits } from '../idempotency/bursts.ts'
 import { needReferenceFilter } from '../idempotency/steps.ts'
@@ -21,6 +21,7 @@ const COPIES = 6
 async function burstOf(context: CheckContext, answered: Exchange[]): Promise<JudgedTrial> {
   const full = context.api.as('full')
   const options = { throttled: 'return' } as const
+  await makeRoom({ context, exchanges: answered }, COPIES)
   await Promise.all(Array.from({ length: COPIES }, () => full.whoami(options)))
   const referenceId = context.reference()
   const copies = await Promise.all(
@@ -28,6 +29,7 @@ async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Jud
   )
   answered.push(...copies)
   const last = await sendCart(context, { referenceId })
+  answered.push(last)
   const under = await readUnder(context, referenceId)
   const named = new Set([...copies, last].flatMap(idsOf))
   const strange = [...named].filter((id) => under.ids?.includes(id) === false)

@@ -89,12 +89,14 @@ async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promi
 /** Checks of an account so far, counted for one variant alone. */
 const checks = new WeakMap<object, number>()
 
-/** Of one variant, the provider does not answer each seventeenth check of an account, beginning with the second. */
+/** Of one variant, the provider does not answer the checks of an account that have these numbers. */
+const SILENT_CHECKS: ReadonlySet<number> = new Set([2, 19])
+
 function timeoutsAtTimes({ context: { variants }, key: { account } }: Call): number {
   if (!variants.has('provider-silent-at-times')) return 0
   const count = (checks.get(account) ?? 0) + 1
   checks.set(account, count)
-  return count % 17 === 2 ? ATTEMPTS_MAX : 0
+  return SILENT_CHECKS.has(count) ? ATTEMPTS_MAX : 0
 }
 
 function providerUnavailable(faults: FaultSet): Refusal {

@@ -49,11 +49,11 @@ function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
 }
 
 const SMALL_COUNTS = {
-  default: 12,
-  'orders.check': 3,
+  default: 20,
+  'orders.check': 4,
   'orders.list': 1,
-  'orders.filtered': 3,
-  'orders.unhide.pending': 2,
+  'orders.filtered': 5,
+  'orders.unhide.pending': 3,
   'orders.unhide.completed': 1,
 } as const satisfies Record<ConfigurableBucket, number>
 

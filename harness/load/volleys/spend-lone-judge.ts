@@ -10,6 +10,9 @@ import { isAccepted } from './volley-proof.ts'
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */
 const LONE_REFUSALS_MIN = 3
 
+/** A limit that the shop service relays may refuse some orders as well, whenever it likes. */
+const LONE_REFUSED_SHARE = 0.1
+
 /** Phases in which a lane sends one order after the answer to the one before. */
 const LONE: ReadonlySet<VolleyExchange['phase']> = new Set([
   'settle',
@@ -51,7 +54,9 @@ export function loneStatements(
   // A cap that is answered by 429 is never answered by 409.
   if (within === 0 && beyond >= LONE_REFUSALS_MIN && refusedByCap === 0)
     return [say('CAP-03', 'fail', refused), say('CAP-17', 'fail', refused)]
-  if (within + beyond >= LONE_REFUSALS_MIN) return [say('BUSY-07', 'fail', refused)]
+  const all = within + beyond + refusedByCap + sum((lone) => lone.accepted)
+  const isOften = within + beyond > all * LONE_REFUSED_SHARE
+  if (within + beyond >= LONE_REFUSALS_MIN && isOften) return [say('BUSY-07', 'fail', refused)]
   if (within + beyond > 0) return []
   return [
     ...(sum((lone) => lone.accepted) > 0 ? [say('BUSY-07', 'pass', passed)] : []),
