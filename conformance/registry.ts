@@ -111,6 +111,7 @@ import * as unhideCheckouts from './unhide/checkouts.check.ts'
 import * as unhideOtherKinds from './unhide/other-kinds.check.ts'
 import * as unhidePolling from './unhide/polling.check.ts'
 import * as unhidePromise from './unhide/promise.check.ts'
+import * as unhideRefill from './unhide/refill.check.ts'
 import * as unhideSharing from './unhide/sharing.check.ts'
 import * as unhideStates from './unhide/states.check.ts'
 import * as unhideWindow from './unhide/window.check.ts'
@@ -208,6 +209,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhideOtherKinds,
   unhidePolling,
   unhidePromise,
+  unhideRefill,
   unhideSharing,
   unhideStates,
   unhideWindow,

@@ -105,6 +105,7 @@ export const ACCESS_FAULTS = {
   'missing-key-accepted-on-listing': fault('AUTH-01', 'orders can be listed without a key'),
   'missing-key-accepted-on-item': fault('AUTH-01', 'a single item is shown without a key'),
   'missing-key-accepted-on-validation': fault('AUTH-01', 'top-ups are validated without a key'),
+  'missing-key-accepted-on-funds': fault('AUTH-01', 'the funds are shown without a key'),
   'missing-key-accepted-on-top-ups': fault('AUTH-01', 'top-ups are bought without a key'),
   'dead-keys-check-out': fault('AUTH-03', 'keys that are revoked or expired buy carts', {
     also: ['AUTH-04'],

@@ -147,4 +147,5 @@ export const LIMIT_FAULTS = {
   'cap-checkouts-tell-nothing': fault('CAP-06', 'the 409 of a checkout gives no amounts', {
     also: ['CAP-07', 'CAP-08'],
   }),
+  'unhide-pending-sliding': fault('RATE-03', 'the windows of pending budgets slide'),
 } as const satisfies Record<string, FaultFact>

@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
+import { expectRefused } from '../auth/refused.ts'
 import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import type { Claim } from '../engine/expectation.ts'
@@ -83,3 +84,20 @@ export const fullReadsNoFunds = deniedTo(
   'SCOPE-16',
   'all scopes of orders and products together do not include funds:read',
 )
+
+export const strangersReadNoFunds = check({
+  id: 'funds.strangers',
+  title: 'neither balances nor the ledger are shown without a key that was issued',
+  requirements: ['AUTH-01', 'AUTH-02'],
+  needs: { capabilities: ['funds'], roles: ['funds'] },
+  run: async (context) => {
+    const { api, target } = context
+    const known = OPERATIONS.filter((operation) => target.operations[operation].path !== undefined)
+    if (known.length === 0) untested('the target file gives no path of balances or the ledger')
+    for (const operation of known) {
+      needSuccess(await api.as('funds').send(operation, {}))
+      expectRefused(context, 'AUTH-01', await api.as('none').send(operation, {}))
+      expectRefused(context, 'AUTH-02', await api.as('invented').send(operation, {}))
+    }
+  },
+})

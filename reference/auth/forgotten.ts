@@ -51,6 +51,7 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['missing-key-accepted-on-listing', 'key', listing],
   ['missing-key-accepted-on-item', 'key', is('getItem')],
   ['missing-key-accepted-on-validation', 'key', is('validateDtu')],
+  ['missing-key-accepted-on-funds', 'key', is('getBalance', 'getLedger')],
   ['missing-key-accepted-on-top-ups', 'key', topUp],
   ['dead-keys-check-out', 'status', is('createCart')],
   ['dead-keys-look-up', 'status', is('lookupItems', 'getItem')],

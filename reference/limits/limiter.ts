@@ -81,6 +81,8 @@ export class Limiter {
 
   #counter(group: string): Counter {
     const { fixed, sliding, tokens } = this.#groups.get(group) ?? this.#newGroup(group)
+    const isPending = group === 'orders.unhide.pending'
+    if (isPending && this.#faults.has('unhide-pending-sliding')) return sliding
     if (this.#faults.has('window-sliding-log')) return sliding
     return this.#faults.has('window-token-bucket') ? tokens : fixed
   }

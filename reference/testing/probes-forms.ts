@@ -67,6 +67,7 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
   'forms without a key': async (bench) => [
     await sendBare(bench, 'GET', ORDERS, ''),
     await sendBare(bench, 'GET', ITEM, ''),
+    await sendBare(bench, 'GET', '/api/v1/balance', ''),
     await sendBare(bench, 'POST', '/dtu/validation', JSON.stringify(topUpOrder('v'))),
     await sendBare(bench, 'POST', ORDERS, JSON.stringify(topUpOrder('t'))),
   ],
@@ -106,6 +107,16 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
     clock.advance(2_000)
     await caller.get(`${ORDERS}?referenceId=c&unhide=true`)
     return (await caller.get(`${ORDERS}?referenceId=c&unhide=true`)).status
+  },
+  'partial order, read in clear half a window later': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a', 'bundle-scarce'))
+    const statuses: number[] = []
+    for (const pauseMs of [2_000, 60_000, 0, 31_000, 0, 0]) {
+      clock.advance(pauseMs)
+      statuses.push((await caller.get(`${ORDERS}?referenceId=a&unhide=true`)).status)
+    }
+    return statuses
   },
   'refusals by the cap, by kind': async ({ peer }) => {
     const caller = peer({ transactionLimit: '0.10' })
