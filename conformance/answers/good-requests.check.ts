@@ -3,6 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { isObject } from '../engine/answer.ts'
+import { needWhole } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { ask, elementsOf, LOOKS_UP } from '../lookup/steps.ts'
@@ -37,6 +38,7 @@ function answered(request: GoodRequest): ReturnType<typeof check> {
       for (const [index, requirement] of requirements.entries()) {
         const exchange = exchanges[index]
         if (!exchange) throw new Error(`answers.${id} sends too few requests`)
+        needWhole(exchange)
         context.expect(requirement).that('a good request is answered with what was asked for', {
           holds: succeeded(exchange) && has(exchange),
           expected,

@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
 import { selectEach, selectOne } from '../../harness/target/select.ts'
 import type { CheckContext, Needs } from '../check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { needSuccess, needWhole } from '../engine/controls.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 
 /** What every check that lists the catalog needs. */
@@ -26,7 +26,8 @@ export type Listing = {
 
 /** Lists and insists on success. */
 export async function list(context: CheckContext, query: Query = {}): Promise<Listing> {
-  return listingOf(context, needSuccess(await context.api.as('full').listServices(query)))
+  const exchange = needWhole(await context.api.as('full').listServices(query))
+  return listingOf(context, needSuccess(exchange))
 }
 
 export function listingOf({ target }: Pick<CheckContext, 'target'>, exchange: Exchange): Listing {

@@ -19,3 +19,12 @@ export function needSuccess(exchange: Exchange): Exchange {
 export function needReadable(exchange: Exchange): Exchange {
   return exchange.response?.status === 404 ? exchange : needSuccess(exchange)
 }
+
+/** An answer that was read to its end: no interface limits how long a catalog may be, the client does. */
+export function needWhole(exchange: Exchange): Exchange {
+  if (exchange.response?.truncated === true)
+    untested(
+      `the answer is longer than the client reads (${exchange.response.body.length} characters): ${exchange.request.url}`,
+    )
+  return exchange
+}

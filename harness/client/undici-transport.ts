@@ -13,7 +13,7 @@ export type UndiciTransportOptions = {
 const DEFAULTS = {
   connectTimeoutMs: 10_000,
   responseTimeoutMs: 30_000,
-  bodyBytesMax: 4 * 1024 * 1024,
+  bodyBytesMax: 16 * 1024 * 1024,
 }
 
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
