@@ -53,6 +53,8 @@ describe('a run of the checks named for a race', () => {
     expect(checksOf('duplicates-race')).toEqual([
       'idempotency.copies-of-one',
       'idempotency.copies-of-top-up',
+      'idempotency.copies-of-esim',
+      'idempotency.copies-of-gift',
       'idempotency.copies-of-many',
     ])
     expect(checksOf('clean').length).toBeGreaterThan(5)
