@@ -1,7 +1,8 @@
 /** Services that conform, under other workloads and with legal differences: load blames none of them. */
 import { expect, test } from 'vitest'
 import type { Workload } from '../../harness/load/arrivals/workloads.ts'
-import { VARIANT_NAMES, type VariantName } from '../../reference/variants.ts'
+import { VARIANT_NAMES, VARIANTS } from '../../reference/variants.ts'
+import type { VariantFact, VariantName } from '../../reference/variants.ts'
 import { SCENARIO_NAMES } from './load-faults.ts'
 import { virtualLoad, virtualLoadOn, type VirtualScenario } from './virtual-load.ts'
 import { virtualNetwork } from './virtual-network.ts'
@@ -36,7 +37,8 @@ const SHARES = SCENARIO_NAMES.map((scenario, index) => ({
 
 /** Other budgets have to be read from GET /rate-limits first, which happens before a scenario is planned. */
 function isLimit(name: VariantName): boolean {
-  return name.startsWith('limits-')
+  const { family }: VariantFact = VARIANTS[name]
+  return family === 'budgets'
 }
 
 test.each(SHARES)('$scenario with legal differences', { timeout: 30_000 }, async (share) => {
