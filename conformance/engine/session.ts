@@ -29,6 +29,8 @@ export type SessionOptions = {
   /** Only part of the suite was selected, so that invariants may see nothing of their kind. */
   readonly isNarrowed?: boolean
   readonly onProgress?: (progress: CheckProgress) => void
+  /** What keeps secrets out of the outcomes. Default: one that learns them from every exchange. */
+  readonly redactor?: Redactor
   /** Hears of every secret that the run comes to know. */
   readonly onSecret?: (value: string, label: string) => void
 }
@@ -53,7 +55,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.options = options
-    this.redactor = new Redactor(options.onSecret)
+    this.redactor = options.redactor ?? new Redactor(options.onSecret)
     const { clock, transport, signal, target } = options
     this.ledger = new QuotaLedger(clock, (bucket) => this.limit(bucket))
     this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 })

@@ -24,18 +24,32 @@ export type SeenVoucher = {
   readonly isClear: boolean
 }
 
-export function purchasesSeen(history: readonly Exchange[]): SeenPurchase[] {
-  return history.filter(isAccepted).flatMap((exchange) => {
-    const body = bodyOf(exchange)
-    if (exchange.operation !== 'createOrder' || valueInside(body, 'checkOnly') === true) return []
-    return [{ exchange, kind: valueInside(body, 'ordersType'), value: dataOf(exchange) }]
-  })
+export const purchasesSeen = onceFor((history): readonly SeenPurchase[] =>
+  history
+    .filter((exchange) => exchange.operation === 'createOrder' && isAccepted(exchange))
+    .flatMap((exchange) => {
+      const body = bodyOf(exchange)
+      if (valueInside(body, 'checkOnly') === true) return []
+      return [{ exchange, kind: valueInside(body, 'ordersType'), value: dataOf(exchange) }]
+    }),
+)
+
+/** What many invariants look for in one history is looked for once, as long as nothing is added to it. */
+function onceFor<T>(of: (history: readonly Exchange[]) => T): (history: readonly Exchange[]) => T {
+  const known = new WeakMap<readonly Exchange[], { readonly length: number; readonly seen: T }>()
+  return (history) => {
+    const before = known.get(history)
+    if (before?.length === history.length) return before.seen
+    const seen = of(history)
+    known.set(history, { length: history.length, seen })
+    return seen
+  }
 }
 
 const BUYS: readonly string[] = ['createOrder', 'createCart']
 
 /** Those of the purchases that were the first to be sent under their reference, so that none is a replay. */
-export function firstAnswers(history: readonly Exchange[]): SeenPurchase[] {
+export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
   const sent = Map.groupBy(
     history.filter(({ operation }) => BUYS.includes(operation)),
     referenceKeyOf,
@@ -45,7 +59,7 @@ export function firstAnswers(history: readonly Exchange[]): SeenPurchase[] {
     const others = (sent.get(key) ?? []).filter((each) => each !== exchange)
     return key !== undefined && others.every((each) => each.sentAtMs > exchange.receivedAtMs)
   })
-}
+})
 
 /** References are unique in an account. Undefined where the body has none. */
 function referenceKeyOf(exchange: Exchange): string | undefined {
@@ -54,7 +68,7 @@ function referenceKeyOf(exchange: Exchange): string | undefined {
 }
 
 /** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
-export function ordersSeen(history: readonly Exchange[]): SeenPurchase[] {
+export const ordersSeen = onceFor((history): readonly SeenPurchase[] => {
   const purchases = purchasesSeen(history)
   const kinds = new Map(purchases.map(({ value, kind }) => [value['orderId'], kind]))
   const read = history
@@ -66,9 +80,9 @@ export function ordersSeen(history: readonly Exchange[]): SeenPurchase[] {
         .map((value) => ({ exchange, kind: kinds.get(value['orderId']), value })),
     )
   return [...purchases, ...read]
-}
+})
 
-export function vouchersSeen(history: readonly Exchange[]): SeenVoucher[] {
+export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
   const posted = purchasesSeen(history)
     .filter(({ kind }) => kind === 'shop')
     .flatMap(({ exchange, value }) => vouchersIn(value, exchange, false))
@@ -80,7 +94,7 @@ export function vouchersSeen(history: readonly Exchange[]): SeenVoucher[] {
         .flatMap((item) => vouchersIn(item, exchange, true)),
     )
   return [...posted, ...revealed]
-}
+})
 
 function isAccepted(exchange: Exchange): boolean {
   return succeeded(exchange) && exchange.json !== undefined

@@ -44,6 +44,8 @@ export type Settlement = {
 export class PurchaseGuard {
   readonly #permission: PurchasePermission
   readonly #attempts = new Set<Attempt>()
+  /** Those that are in flight, by purchase, in the order of sending. */
+  readonly #inFlight = new Map<string, Attempt[]>()
   /** Identifiers of the orders that are counted. */
   readonly #orderIds = new Set<string>()
 
@@ -68,7 +70,11 @@ export class PurchaseGuard {
     if (ordersMax !== undefined && this.#attempts.size >= ordersMax)
       throw new PurchaseRefused(`the permitted ${ordersMax} orders are used up (--max-orders)`)
     if (spendMax) this.#checkSpend(purchase, spendMax)
-    this.#attempts.add({ purchase, inFlight: true })
+    const attempt: Attempt = { purchase, inFlight: true }
+    this.#attempts.add(attempt)
+    const others = this.#inFlight.get(purchase.id)
+    if (others) others.push(attempt)
+    else this.#inFlight.set(purchase.id, [attempt])
   }
 
   /** Reserves all or none. */
@@ -87,9 +93,7 @@ export class PurchaseGuard {
 
   /** Tells how an attempt ended. */
   settle(purchase: Purchase, { outcome, orderId, micros, replayed = false }: Settlement): void {
-    const attempt = this.#attempts
-      .values()
-      .find(({ inFlight, purchase: { id } }) => inFlight && id === purchase.id)
+    const attempt = this.#landed(purchase)
     if (!attempt) return
     attempt.inFlight = false
     // It may cost more than the target file states: a markup, or a price that has risen.
@@ -99,6 +103,14 @@ export class PurchaseGuard {
     if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
     else if (orderId !== undefined) this.#count(attempt, orderId)
     if (replayed && orderId !== undefined) this.#resolve(purchase, orderId)
+  }
+
+  /** The first sending of the purchase that is in flight, which is so no more. */
+  #landed({ id }: Purchase): Attempt | undefined {
+    const inFlight = this.#inFlight.get(id) ?? []
+    const attempt = inFlight.shift()
+    if (inFlight.length === 0) this.#inFlight.delete(id)
+    return attempt
   }
 
   #count(attempt: Attempt, orderId: string): void {

@@ -7,6 +7,7 @@ type Known = { readonly text: string; readonly mark: string }
 const START_LENGTH = 6
 const FILTER_SIZE = 1 << 16
 const CUT = '…'
+const IS_ASCII = /^[\0-\x7f]*$/
 
 /**
  * Finds any of many texts in one pass, whatever their number: an alternation of thousands of secrets would take minutes. Upper and
@@ -69,5 +70,6 @@ function hashAt(text: string, at: number): number {
 
 /** Unlike toLowerCase it never changes the length of a text, so places stay what they are. */
 function lowerAscii(text: string): string {
+  if (IS_ASCII.test(text)) return text.toLowerCase()
   return text.replaceAll(/[A-Z]+/g, (upper) => upper.toLowerCase())
 }

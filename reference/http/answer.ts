@@ -34,7 +34,11 @@ export class Refusal extends Error {
   readonly answer: Answer
 
   constructor(answer: Answer) {
+    // Nobody reads where an answer was made, and to find out costs more than the rest of it.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(answer.message)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.answer = answer
   }

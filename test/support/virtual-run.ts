@@ -7,12 +7,28 @@ import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
 import { VirtualClock, type Clock } from '../../harness/clock.ts'
 import { HarnessError } from '../../harness/errors.ts'
+import { Redactor } from '../../harness/record/redact.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 import { sessionOn } from './session.ts'
+
+/** Keeps no secret out of anything. */
+class Unredacted extends Redactor {
+  override addSecret(): void {}
+  override learn(): void {}
+  override text(text: string): string {
+    return text
+  }
+  override header(_: string, value: string): string {
+    return value
+  }
+  override data<T>(value: T): T {
+    return value
+  }
+}
 
 export type VirtualRun = {
   readonly outcomes: readonly CheckOutcome[]
@@ -32,6 +48,8 @@ export async function virtualRun(
     readonly startsAfterMs?: number
     /** How the service is described, in place of its own target file; its keys are then used, if it has no control side. */
     readonly target?: Target
+    /** Nothing of the run is written anywhere: its evidence keeps its secrets, which is far cheaper. */
+    readonly isUnwritten?: true
     /** What stands between the harness and the service. */
     readonly network?: (transport: Transport, clock: Clock) => Transport
   } = {},
@@ -60,7 +78,14 @@ export async function virtualRun(
       throw cause
     },
   )
-  const session = sessionOn({ target, limits, accounts, transport, clock })
+  const session = sessionOn({
+    target,
+    limits,
+    accounts,
+    transport,
+    clock,
+    ...(options.isUnwritten && { redactor: new Unredacted() }),
+  })
   const outcomes = await runAll(
     options.checks ?? ALL_CHECKS,
     options.invariants ?? ALL_INVARIANTS,
