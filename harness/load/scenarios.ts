@@ -128,6 +128,7 @@ export const LOAD_SCENARIOS = [
       'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal told is over; looks through whole windows of one order',
     requirements: [
       'RATE-02',
+      'RATE-03',
       'RATE-05',
       'RATE-06',
       'RATE-07',

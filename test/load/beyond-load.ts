@@ -3,6 +3,9 @@ import type { FaultName } from '../../reference/faults.ts'
 const MESSAGE = 'evidence keeps no message, and one answer shows it'
 const CODES = 'evidence keeps no code of a voucher, which is a secret'
 const ALONE = 'it shows to one client as well, without any load'
+const ONE_ANSWER = 'it is wrong in every answer of its kind, and one client sees it'
+const NO_VOUCHERS = 'evidence keeps no vouchers and no attributes of an order'
+const ONE_KEY = 'scenarios buy this kind with one key of an account'
 const NO_GIFTS = 'scenarios buy no platform gifts: each needs a quote first, and a recipient'
 const QUANTITIES =
   'scenarios buy no long orders and no amounts, whose sizes the catalog would have to tell first'
@@ -24,6 +27,33 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'k6 goes away by a time-out only, which falls between request and answer by chance',
   'unhide-counter-per-address':
     'each order is read by one virtual user of k6, which has one address',
+  'cap-checkouts-tell-nothing': MESSAGE,
+  'cap-top-ups-as-rate-limit': 'a 429 on a capped key may be contention, which is settled in vain',
+  'check-bucket-blocks-vouchers': 'what spends the check bucket buys nothing beside it',
+  'partial-replay-success': 'scenarios replay orders that have succeeded',
+  'cancelled-replay-failed': 'scenarios replay orders that have succeeded',
+  'partial-reference-forgotten': 'scenarios replay orders that have succeeded',
+  'cancelled-reference-forgotten': 'scenarios replay orders that have succeeded',
+  'later-replay-created-at-end': 'evidence keeps no createdAt, and one client sees it',
+  'replay-lacks-vouchers': NO_VOUCHERS,
+  'replay-without-result': NO_VOUCHERS,
+  'top-up-replay-without-attributes': NO_VOUCHERS,
+  'unhide-reveals-first-code':
+    'evidence keeps no codes, and tells no more than whether any is shown',
+  'long-order-buys-again': QUANTITIES,
+  'long-order-answers-200': QUANTITIES,
+  'top-up-replay-needs-same-body': 'top-ups are replayed as they were bought',
+  'top-up-answers-202': ONE_ANSWER,
+  'checkout-replay-total-zero': ONE_ANSWER,
+  'cart-ignores-quantity': ONE_ANSWER,
+  'esim-reverts': 'scenarios read no eSIM twice',
+  'esim-reference-per-key': ONE_KEY,
+  'top-up-reference-per-key': ONE_KEY,
+  'gift-answers-200': NO_GIFTS,
+  'gift-copies-race': NO_GIFTS,
+  'gift-replay-other-code': NO_GIFTS,
+  'gift-replay-without-snapshot': NO_GIFTS,
+  'gift-reverts': NO_GIFTS,
   'cap-message-tells-used': MESSAGE,
   'replay-created-now': 'evidence keeps no createdAt, and one client sees it',
   'cap-charges-count-of-units': QUANTITIES,

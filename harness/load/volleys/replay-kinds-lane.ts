@@ -55,6 +55,39 @@ export function otherKindLane(product: number, atMs: number): LaneDraft {
   }
 }
 
+/** Of eSIMs, each bought by several copies at once. */
+const ESIM_REFERENCES: readonly number[] = [0, 1]
+
+/** eSIMs; undefined where the target sells none, or makes no account for them. */
+export function esimGoods({ target, accounts }: VolleyContext): Goods | undefined {
+  if (!accounts.fresh || !target.capabilities.includes('esim')) return undefined
+  const goods = goodsOf(target, 'esim', 1, 'esim')
+  return 'lacks' in goods ? undefined : goods
+}
+
+/** Copies of eSIMs at once, and again when they are bought: an order that is issued later is claimed at once all the same. */
+export function esimLane(product: number, atMs: number): LaneDraft {
+  const copies = Array.from({ length: COPIES }, () =>
+    ESIM_REFERENCES.map((reference) => ({ key: 0, reference, product, units: 1 })),
+  ).flat()
+  return {
+    name: 'eSIMs',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: copies.length },
+      { do: 'meet', atMs },
+      { do: 'buy', phase: 'volley', purchases: copies },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'buy', phase: 'storm', purchases: copies },
+      {
+        do: 'read',
+        phase: 'count',
+        reads: ESIM_REFERENCES.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+      },
+    ],
+  }
+}
+
 /** The same body under a reference of its own was sold. */
 export function canBuyOtherKind(orders: readonly Order[]): boolean {
   return orders.some(

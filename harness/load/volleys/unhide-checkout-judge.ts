@@ -6,9 +6,12 @@ import { stateStatements } from './unhide-state-judge.ts'
 /** Checkouts of which some orders have completed and some have not: the completed budget counts their reads. */
 export function checkoutStatements(lane: UnhideLane): Statement[] {
   const orders = lane.orders.filter(isMixed)
-  return orders.length > 0
-    ? stateStatements({ ...lane, orders }, 'checkout')
-    : [say('UNHIDE-15', 'inconclusive', 'checkout', 'none had completed and other orders at once')]
+  if (orders.length > 0) return stateStatements({ ...lane, orders }, 'checkout')
+  // Those with a SUCCESS order decide as well, and every service has them.
+  if (lane.topic === 'cancelled checkout') return []
+  return [
+    say('UNHIDE-15', 'inconclusive', 'checkout', 'none had completed and other orders at once'),
+  ]
 }
 
 function isMixed({ reads }: OrderReads): boolean {

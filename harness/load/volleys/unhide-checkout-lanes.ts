@@ -15,10 +15,18 @@ const CHECKOUTS = 3
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
 const AROUND = ['voucher-partial', 'voucher-async'] as const
+/** What is cancelled has completed as well. */
+const CANCELLED_AMONG: readonly CartLine[] = [
+  { product: 'voucher-partial' },
+  { product: 'voucher-cancelled' },
+  { product: 'voucher-partial' },
+]
+type MixedTopic = 'checkout' | 'cancelled checkout'
+
 /** Orders of one checkout that are read each by itself. */
 const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher', quantity: 2 }]
 
-/** Checkouts of which one order has completed, and children of checkouts whose own budget is spent; none where there are no carts. */
+/** Checkouts of which one order has completed or was cancelled, and children of checkouts whose own budget is spent; none where there are no carts. */
 export function checkoutLanes(context: VolleyContext, firstProduct: number): CheckoutLane[] {
   const { target } = context
   const children = cartGoodsOf(target, CHILDREN)
@@ -26,19 +34,31 @@ export function checkoutLanes(context: VolleyContext, firstProduct: number): Che
   const mixed = AROUND.map((product) =>
     cartGoodsOf(target, [{ product }, { product: 'voucher' }, { product }]),
   ).find((cart) => !('lacks' in cart))
+  const cancelled = cartGoodsOf(target, CANCELLED_AMONG)
   const lanes = [{ lane: childrenLane(context, firstProduct), cart: children }]
-  if (mixed === undefined || 'lacks' in mixed) return lanes
-  return [...lanes, { lane: mixedLane(context, firstProduct + 1, mixed), cart: mixed }]
+  for (const [topic, cart] of [
+    ['checkout', mixed],
+    ['cancelled checkout', cancelled],
+  ] as const) {
+    if (cart === undefined || 'lacks' in cart) continue
+    lanes.push({ lane: mixedLane(context, topic, firstProduct + lanes.length, cart), cart })
+  }
+  return lanes
 }
 
 /** Read by their reference more often than the completed budget allows. */
-function mixedLane(context: VolleyContext, product: number, cart: Goods): LaneDraft {
-  const budgets = unhideBudgets(context, 'checkout')
+function mixedLane(
+  context: VolleyContext,
+  topic: MixedTopic,
+  product: number,
+  cart: Goods,
+): LaneDraft {
+  const budgets = unhideBudgets(context, topic)
   const { count } = budgets.completed
   const reads = Math.min(2 * count + 1, budgets.admission.count + 1)
-  return laneOf('checkout', product, reads, [
+  return laneOf(topic, product, reads, [
     ...endOf(context, waitSecondsOf(context.target, cart)),
-    ...atTurns(context, 'checkout', (reference) =>
+    ...atTurns(context, topic, (reference) =>
       // What follows the first release is certain to be beyond the budget.
       release('attempt', byReference(reference, reads), count + 1),
     ),
@@ -67,7 +87,7 @@ function childrenLane(context: VolleyContext, product: number): LaneDraft {
 }
 
 function laneOf(
-  name: 'checkout' | 'children',
+  name: MixedTopic | 'children',
   product: number,
   widest: number,
   steps: readonly PlannedStep[],
@@ -88,7 +108,7 @@ function laneOf(
 /** One checkout after the other, so far apart that no edge can lie in the reads of two. */
 function atTurns(
   context: VolleyContext,
-  topic: 'checkout' | 'children',
+  topic: MixedTopic | 'children',
   stepsOf: (reference: number) => readonly PlannedStep[],
 ): PlannedStep[] {
   const { windowSeconds } = unhideBudgets(context, topic).completed

@@ -10,6 +10,7 @@ import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
 import { finalStatements } from './unhide-final-judge.ts'
 import { revealStatements } from './unhide-reveal-judge.ts'
+import { spreadStatements } from './unhide-spread-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { windowStatements } from './unhide-window-judge.ts'
@@ -61,8 +62,10 @@ const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Stateme
   admission: admissionStatements,
   'admission window': admissionWindowStatements,
   checkout: checkoutStatements,
+  'cancelled checkout': checkoutStatements,
   children: childStatements,
   promise: promiseStatements,
+  'pending spread': spreadStatements,
   'completed window': windowStatements,
   'pending window': windowStatements,
 }

@@ -3,6 +3,7 @@ import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
 import { watchedLanes } from './unhide-window-lanes.ts'
+import { spreadLanes } from './unhide-spread-lane.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
@@ -42,7 +43,10 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     const ending = goodsOf(target, `voucher-${topic}`, 1)
     if ('lacks' in ending) continue
     lanes.push(stateLane(context, topic, goods.length))
-    if (topic === 'partial') lanes.push(...watchedLanes(context, 'pending window', goods.length))
+    if (topic === 'partial') {
+      lanes.push(...watchedLanes(context, 'pending window', goods.length))
+      lanes.push(...spreadLanes(context, goods.length))
+    }
     goods.push(ending)
   }
   for (const { lane, cart } of checkoutLanes(context, goods.length)) {

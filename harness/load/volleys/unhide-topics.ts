@@ -11,8 +11,10 @@ export type UnhideTopic =
   | 'admission'
   | 'admission window'
   | 'checkout'
+  | 'cancelled checkout'
   | 'children'
   | 'promise'
+  | 'pending spread'
   | WindowTopic
 
 /** Lanes that look through whole windows of one order. */
@@ -44,6 +46,7 @@ const WANTED: Readonly<
   cancelled: { pending: 20, completed: 3 },
   admission: { pending: 3, completed: 2 },
   checkout: { pending: 20, completed: 3 },
+  'cancelled checkout': { pending: 20, completed: 3 },
   children: { pending: 20, completed: 3 },
 }
 
@@ -57,6 +60,11 @@ const OTHER_WINDOWS = {
   promise: {
     pending: { count: 20, windowSeconds: 4 },
     completed: { count: 2, windowSeconds: 4 },
+  },
+  /** A half of it is longer than the slack; two other reads beside the first. */
+  'pending spread': {
+    pending: { count: 3, windowSeconds: 3 },
+    completed: { count: 60, windowSeconds: 4 },
   },
   /** Short enough to be looked through twice; a quarter of them is more than the slack and the gaps between looks. */
   'completed window': {
@@ -84,7 +92,7 @@ export const MASKED_ORDER = 0
 
 /** The budget that a lane is about; of admission, which counts refused attempts as well, the completed one. */
 export function budgetOfTopic(topic: UnhideTopic): 'pending' | 'completed' {
-  if (topic === 'pending window') return 'pending'
+  if (topic === 'pending window' || topic === 'pending spread') return 'pending'
   return topic in STATE_OF ? STATE_OF[topic as StateTopic] : 'completed'
 }
 
