@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/volleys/unhide-judge.ts'
 import { draftUnhide, planUnhide } from '../../harness/load/volleys/unhide-plan.ts'
-import { unhideBudgets, type UnhideTopic } from '../../harness/load/volleys/unhide-topics.ts'
+import {
+  budgetOfTopic,
+  unhideBudgets,
+  type UnhideTopic,
+} from '../../harness/load/volleys/unhide-topics.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
@@ -83,7 +87,8 @@ function service(faults: Budgets): SimulatedService {
     const budgets = unhideBudgets(context, topic)
     // The other lanes end within one window of admission.
     const { windowSeconds } = budgets.admission
-    const isTimed = topic === 'admission window' || topic === 'promise'
+    const isSpread = topic === 'pending spread'
+    const isTimed = topic === 'admission window' || topic === 'promise' || isSpread
     const turn = isTimed ? Math.floor(nowMs / 1000 / windowSeconds) : 0
     const edge = nowMs < (faults.edgeMs ?? 0) ? 'before' : 'after'
     const watched = watchedWindow(nowMs, windowSeconds, faults)
@@ -91,7 +96,9 @@ function service(faults: Budgets): SimulatedService {
       ? watched.number
       : topic === 'promise'
         ? `${edge} ${turn}`
-        : edge
+        : isSpread
+          ? Math.floor(nowMs / 1000 / budgets.pending.windowSeconds)
+          : edge
     const alias = faults.perAlias && topic !== 'children' ? kind : ''
     const isApart = topic === 'children' && !faults.sharedByChildren
     const order = `${reference} ${isApart ? child : ''}`
@@ -129,7 +136,7 @@ function service(faults: Budgets): SimulatedService {
 function retryAfterOf(lane: number, nowMs: number, faults: Budgets): string {
   if (faults.promise !== undefined) return faults.promise
   const topic = plan.file.lanes[lane]?.name as UnhideTopic
-  const { windowSeconds } = unhideBudgets(context, topic).completed
+  const { windowSeconds } = unhideBudgets(context, topic)[budgetOfTopic(topic)]
   if (WATCHED.has(topic))
     return String(Math.ceil(watchedWindow(nowMs, windowSeconds, faults).leftMs / 1000))
   return String(Math.ceil(windowSeconds - ((nowMs / 1000) % windowSeconds)))
@@ -149,6 +156,7 @@ test('budgets that hold pass, each order with its windows', async () => {
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual([
     'RATE-02',
+    'RATE-03',
     'RATE-05',
     'RATE-06',
     'RATE-07',
@@ -174,7 +182,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(36)
+  expect(result.windows).toHaveLength(40)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })

@@ -26,7 +26,13 @@ export function matrixTests(shard: number, of: number): void {
   })
 }
 
+/** Where what an invariant holds exchanges against comes from. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  'idempotency.every-mark': 'idempotency.replay-marked',
+}
+
 function namedFor({ red, breaks, traffic }: StoredRow): ReadonlySet<string> {
   const named = Object.keys(red).filter((id) => red[id]?.includes(breaks))
-  return new Set([...named.slice(0, NAMED_MAX), ...traffic])
+  const controls = named.flatMap((id) => CONTROLS[id] ?? [])
+  return new Set([...named.slice(0, NAMED_MAX), ...traffic, ...controls])
 }
