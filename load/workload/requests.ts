@@ -6,6 +6,7 @@ import { PHASES } from '../protocol/evidence.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { USER_AGENTS } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
+import { turnAt, turnsIn } from '../protocol/turns.ts'
 import { readAnswer } from './answers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
 import { isRefusal } from './window-drill.ts'
@@ -47,15 +48,18 @@ export class StreamRequests implements DrillIo {
     this.#counted = options.counted
     this.#keys = keys.length
     const { urls = [stream.url] } = stream
-    const turns = USER_AGENTS.flatMap((userAgent) =>
-      urls.flatMap((url) => keys.map((key) => ({ userAgent, url, key }))),
-    )
+    const taking = { keys: keys.length, urls: urls.length }
+    const turns = Array.from({ length: turnsIn(taking) }, (_, index) => turnAt(index, taking))
     this.#requests = turns.map(({ userAgent, url, key }) => ({
       method: stream.method,
-      url,
+      url: urls[url] as string,
       ...(stream.body !== undefined && { body: stream.body }),
       params: {
-        headers: { ...stream.headers, 'User-Agent': userAgent, [API_KEY_HEADER]: key },
+        headers: {
+          ...stream.headers,
+          'User-Agent': USER_AGENTS[userAgent] as string,
+          [API_KEY_HEADER]: keys[key] as string,
+        },
         redirects: 0,
         timeout: options.timeoutSeconds * 1000,
         tags: { name: stream.name },

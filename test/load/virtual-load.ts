@@ -23,6 +23,7 @@ import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
 import { USER_AGENTS } from '../../load/protocol/plan.ts'
+import { turnAt } from '../../load/protocol/turns.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
 import { ArrivalLines } from '../../load/workload/arrival-lines.ts'
 import { ArrivalWire } from '../../load/workload/arrival-wire.ts'
@@ -209,13 +210,12 @@ async function carryOutStream(
       const { method, body, urls = [stream.url] } = stream
       const answers = await Promise.all(
         Array.from({ length: count }, async (_, offset) => {
-          const at = first + offset
-          const url = urls[Math.floor(at / keys.length) % urls.length] ?? stream.url
-          const key = at % keys.length
-          const turn = Math.floor(at / keys.length / urls.length)
+          const taking = { keys: keys.length, urls: urls.length }
+          const { key, url: place, userAgent } = turnAt(first + offset, taking)
+          const url = urls[place] ?? stream.url
           const headers = {
             ...stream.headers,
-            'User-Agent': USER_AGENTS[turn % USER_AGENTS.length] ?? '',
+            'User-Agent': USER_AGENTS[userAgent] ?? '',
             'X-API-Key': keys[key]?.secret ?? '',
           }
           const answer = await network.send({

@@ -6,7 +6,7 @@ import { measureArrivals, type ArrivalsMeasures } from './arrivals-measure.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 import { loadResultOf } from '../conclusion.ts'
 import type { K6Run } from '../k6/run.ts'
-import { describeTransportError } from '../k6/transport-errors.ts'
+import { transportErrorNote } from '../k6/transport-errors.ts'
 import type { StatementTally } from '../statements.ts'
 import { Column } from '../windows/columns.ts'
 import type { SessionTable } from './session-table.ts'
@@ -129,8 +129,7 @@ function clientTrouble(
 /** Why the first request without an answer had none. */
 function transportErrors({ evidence: { sessions } }: ArrivalsRun): string {
   const { exchanges } = sessions
-  const code = codeAt(exchanges, exchanges.statuses.indexOf(0))
-  return code === undefined ? '' : ` (${describeTransportError(code)})`
+  return transportErrorNote(codeAt(exchanges, exchanges.statuses.indexOf(0)))
 }
 
 function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResult['measurements'] {

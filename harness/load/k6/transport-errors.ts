@@ -23,6 +23,11 @@ const FAMILIES: Readonly<Record<string, string>> = {
   17: 'the answer is malformed',
 }
 
+/** The same in brackets, to be put behind what came of it; empty without a code. */
+export function transportErrorNote(code: number | undefined): string {
+  return code === undefined ? '' : ` (${describeTransportError(code)})`
+}
+
 /** Why a request had no answer, in words and by k6's code. */
 export function describeTransportError(code: number): string {
   const meaning = MEANINGS[code] ?? FAMILIES[Math.floor(code / 100)]

@@ -2,7 +2,7 @@ import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-rec
 import { formatMoney, parseMoney } from '../../money.ts'
 import { loadResultOf } from '../conclusion.ts'
 import type { K6Run } from '../k6/run.ts'
-import { describeTransportError } from '../k6/transport-errors.ts'
+import { transportErrorNote } from '../k6/transport-errors.ts'
 import { percentilesOf } from '../percentiles.ts'
 import { findingsFrom } from '../statements.ts'
 import type { Statement } from '../statements.ts'
@@ -76,7 +76,7 @@ function transportErrors({ evidence }: VolleyRun): string {
   const lost = evidence.lanes
     .flatMap(({ exchanges }) => exchanges)
     .find(({ status, code }) => status === 0 && code !== undefined)
-  return lost?.code === undefined ? '' : ` (${describeTransportError(lost.code)})`
+  return transportErrorNote(lost?.code)
 }
 
 function countRequests(

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { USER_AGENTS } from '../../../load/protocol/plan.ts'
+import { turnAt, type Turn } from '../../../load/protocol/turns.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import { isExplained, judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { PreparedHistory } from '../../judge/limiter.ts'
@@ -153,12 +154,19 @@ function isExplainedBy({ first, slackMs }: QuotaGroup, samples: Samples): boolea
 /** Names of the client that take turns, each after all paths with all keys, and were each given a budget of their own. */
 function countedPerClient(group: QuotaGroup): Statement | undefined {
   if (group.streams.length > 1) return undefined
-  const requestsPerTurn = accountKeys(group) * (group.first.paths?.length ?? 1)
-  const clientAt = (row: number): number => Math.floor(row / requestsPerTurn) % USER_AGENTS.length
-  if (!USER_AGENTS.every((_, client) => isWholeQuota(group, (row) => clientAt(row) === client)))
-    return undefined
+  const turnOf = turnsOf(group)
+  const isApart = USER_AGENTS.every((_, client) =>
+    isWholeQuota(group, (row) => turnOf(row).userAgent === client),
+  )
+  if (!isApart) return undefined
   const observed = 'each User-Agent was given a budget of its own'
   return say(named(group, 'RATE-10'), 'fail', group, observed)
+}
+
+/** What the requests of a quota's only stream were sent with, by their rows. */
+function turnsOf(group: QuotaGroup): (row: number) => Turn {
+  const taking = { keys: accountKeys(group), urls: group.first.paths?.length ?? 1 }
+  return (row) => turnAt(row, taking)
 }
 
 /** True if these rows alone look like the whole of a quota. */
@@ -175,10 +183,9 @@ function countedApart(group: QuotaGroup): Statement | undefined {
     ['RATE-16', (path: string) => path, 'reads of each order'],
     ['RATE-17', (path: string) => String(path.includes('unhide=false')), 'reads with unhide=false'],
   ] as const
-  const keys = accountKeys(group)
+  const turnOf = turnsOf(group)
   for (const [requirement, partOf, what] of parts) {
-    const partAt = (row: number): string =>
-      partOf(paths[Math.floor(row / keys) % paths.length] ?? '')
+    const partAt = (row: number): string => partOf(paths[turnOf(row).url] ?? '')
     const isApart = [...new Set(paths.map(partOf))].every((part) =>
       isWholeQuota(group, (row) => partAt(row) === part),
     )

@@ -4,7 +4,7 @@ import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../k6/run.ts'
-import { describeTransportError } from '../k6/transport-errors.ts'
+import { transportErrorNote } from '../k6/transport-errors.ts'
 import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 
@@ -105,8 +105,7 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
 
 function errorCodes(group: QuotaGroup): string {
   const [lost] = rowsWith(group.samples, 'unknown')
-  const code = lost === undefined ? undefined : codeAt(group.samples, lost)
-  return code === undefined ? '' : ` (${describeTransportError(code)})`
+  return transportErrorNote(lost === undefined ? undefined : codeAt(group.samples, lost))
 }
 
 /** The first of some rows as an object; undefined if there is none. */
