@@ -1,13 +1,12 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Caller } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { POSITIONS } from '../cart/steps.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, succeeded, type Bought } from '../orders/steps.ts'
-import { BUYING_FORMS, isOffered, READING_FORMS, type Form } from './forms.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { BUYING_FORMS, READING_FORMS, triedForms, type Form, type Tried } from './forms.ts'
 import { expectRefused } from './refused.ts'
 
 /** Who is turned away, and what is broken where not. */
@@ -90,17 +89,12 @@ async function judgeForms(
   forms: readonly Form[],
   outsiders: readonly Outsider[],
 ): Promise<void> {
-  let order: Promise<Bought> | undefined
-  const bought = (): Promise<Bought> => (order ??= buy(context))
   const judged = new Set<RequirementId>()
   const failed: string[] = []
-  for (const form of forms.filter((each) => isOffered(context, each))) {
-    const send = await form.prepare(context, bought)
-    if (!send) continue
-    const control = await send('full')
+  for await (const tried of triedForms(context, forms)) {
+    const { control } = tried
     if (!succeeded(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
-    else
-      for (const each of await judgeForm(context, form, send, control, outsiders)) judged.add(each)
+    else for (const each of await judgeForm(context, tried, outsiders)) judged.add(each)
   }
   const why = failed.length > 0 ? `: ${failed.join('; ')}` : ''
   for (const requirement of requirementsOf(forms, outsiders))
@@ -111,9 +105,7 @@ async function judgeForms(
 
 async function judgeForm(
   context: CheckContext,
-  form: Form,
-  send: (caller: Caller) => Promise<Exchange>,
-  control: Exchange,
+  { form, send, control }: Tried,
   outsiders: readonly Outsider[],
 ): Promise<RequirementId[]> {
   const judged: RequirementId[] = []

@@ -11,7 +11,8 @@ import { amountOf, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
 import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { LOOKS_UP, pairOf, type Lookup } from '../lookup/steps.ts'
-import type { Bought } from '../orders/steps.ts'
+import { buy, type Bought } from '../orders/steps.ts'
+import { BUYS_TOP_UPS } from '../orders/top-ups.ts'
 import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
 import { UNASKED } from '../windows/bracket.ts'
 
@@ -121,7 +122,7 @@ export const BUYING_FORMS: readonly Form[] = [
   },
   {
     name: 'a top-up',
-    needs: { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
+    needs: BUYS_TOP_UPS,
     scope: 'SCOPE-03',
     posts: 'createOrder',
     prepare: (context) => (caller, options) =>
@@ -173,8 +174,24 @@ function order(
   return context.api.as(caller).createOrder({ ...what, referenceId, ...amount }, options)
 }
 
+/** A form with what sends it, and how a good key was answered. */
+export type Tried = { readonly form: Form; readonly send: Send; readonly control: Exchange }
+
+/** Sends every form that the target offers with a good key first. Those that ask for an order ask for the same. */
+export async function* triedForms(
+  context: CheckContext,
+  forms: readonly Form[],
+): AsyncGenerator<Tried> {
+  let order: Promise<Bought> | undefined
+  const bought = (): Promise<Bought> => (order ??= buy(context))
+  for (const form of forms.filter((each) => isOffered(context, each))) {
+    const send = await form.prepare(context, bought)
+    if (send) yield { form, send, control: await send('full') }
+  }
+}
+
 /** Whether the target has what a form takes. */
-export function isOffered({ target }: Pick<CheckContext, 'target'>, { needs }: Form): boolean {
+function isOffered({ target }: Pick<CheckContext, 'target'>, { needs }: Form): boolean {
   const { capabilities = [], products = [], orderKinds = [], operations = [] } = needs
   const { bodies } = target.operations.createOrder
   return (

@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
-import { BUYING_FORMS, isOffered, READING_FORMS, type Form, type Send } from '../auth/forms.ts'
+import { BUYING_FORMS, READING_FORMS, triedForms, type Form, type Tried } from '../auth/forms.ts'
 import { POSITIONS } from '../cart/steps.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, succeeded, type Bought } from '../orders/steps.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 
@@ -44,27 +44,23 @@ function heldToMediaType(name: string, forms: readonly Form[], needs: Needs): Ch
     requirements: ['CTYPE-01', 'CTYPE-02', 'CTYPE-03'],
     needs: { ...needs, roles: ['full'] },
     run: async (context) => {
-      let order: Promise<Bought> | undefined
-      const bought = (): Promise<Bought> => (order ??= buy(context))
       let judged = 0
-      for (const form of forms.filter((each) => hasBody(context, each))) {
-        const send = await form.prepare(context, bought)
-        if (send && succeeded(await send('full'))) {
-          await judgeForm(context, form, send)
-          judged++
-        }
+      const posted = forms.filter((each) => hasBody(context, each))
+      for await (const tried of triedForms(context, posted)) {
+        if (!succeeded(tried.control)) continue
+        await judgeForm(context, tried)
+        judged++
       }
       if (judged === 0) untested('no form with a body is answered to a good key')
     },
   })
 }
 
-function hasBody(context: CheckContext, form: Form): boolean {
-  if (!isOffered(context, form) || form.posts === undefined) return false
-  return BODY_METHODS.includes(context.target.operations[form.posts].method)
+function hasBody({ target }: CheckContext, { posts }: Form): boolean {
+  return posts !== undefined && BODY_METHODS.includes(target.operations[posts].method)
 }
 
-async function judgeForm(context: CheckContext, { name }: Form, send: Send): Promise<void> {
+async function judgeForm(context: CheckContext, { form: { name }, send }: Tried): Promise<void> {
   for (const { what, requirement, options } of UNFIT) {
     const exchange = await send('full', options)
     context.expect(requirement).that(`${name} ${what}`, {

@@ -5,7 +5,7 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
-import { topUpAmount } from '../orders/top-up-amount.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
 
 /** Orders that a reference finds for a key, by identifier where the target file tells how to read it. */
@@ -63,10 +63,8 @@ export const uniqueInAccount = uniqueFor('unique-in-account', BUYS_VOUCHERS, () 
   product: 'voucher',
 }))
 
-export const topUpIsUnique = uniqueFor(
-  'top-up-unique-in-account',
-  { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
-  (context) => ({ product: 'dtu', kind: 'dtu', amount: topUpAmount(context) }),
+export const topUpIsUnique = uniqueFor('top-up-unique-in-account', BUYS_TOP_UPS, (context) =>
+  topUpOrder(context),
 )
 
 export const esimIsUnique = uniqueFor('esim-unique-in-account', BUYS_ESIMS, () => ({

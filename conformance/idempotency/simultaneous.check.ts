@@ -14,7 +14,7 @@ import {
 import { show, showAnswer } from '../engine/describe.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
-import { topUpAmount } from '../orders/top-up-amount.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
 import { Buyer } from '../transaction-limit/buyer.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
@@ -152,8 +152,8 @@ function copiesOf(
 export const copiesOfTopUp = copiesOf(
   'top-up',
   'top-up that arrive together top up once',
-  { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
-  (context) => () => Promise.resolve({ product: 'dtu', kind: 'dtu', amount: topUpAmount(context) }),
+  BUYS_TOP_UPS,
+  (context) => () => Promise.resolve(topUpOrder(context)),
 )
 
 export const copiesOfEsim = copiesOf(

@@ -2,7 +2,7 @@ import { check } from '../check.ts'
 import { hasNamedCode, statusCodeOf } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { buy } from '../orders/steps.ts'
-import { topUpAmount } from '../orders/top-up-amount.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
 import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
 
 export const topUpIsMadeOnce = check({
@@ -10,15 +10,13 @@ export const topUpIsMadeOnce = check({
   title: 'a top-up that is sent again gives the original result, and tops nothing up',
   requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05'],
   needs: {
-    capabilities: ['dtu'],
+    ...BUYS_TOP_UPS,
     roles: ['full'],
-    products: ['dtu'],
-    orderKinds: ['dtu'],
     purchases: 3,
   },
   run: async (context) => {
     const { expect } = context
-    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+    const order = topUpOrder(context)
     const bought = await buy(context, order)
     await needReferenceFilter(context)
     const replays = [await replay(context, bought, order), await replay(context, bought, order)]

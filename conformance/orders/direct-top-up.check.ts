@@ -3,14 +3,12 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { buy, dataOf, itemsOf, namesSameOrder, orderIdOf, pollToEnd, succeeded } from './steps.ts'
-import { topUpAmount } from './top-up-amount.ts'
+import { BUYS_TOP_UPS, topUpOrder } from './top-ups.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
 const NEEDS = {
-  capabilities: ['dtu'],
+  ...BUYS_TOP_UPS,
   roles: ['full'],
-  products: ['dtu'],
-  orderKinds: ['dtu'],
   purchases: 1,
 } as const satisfies Needs
 
@@ -22,9 +20,7 @@ export const topUpCreatesOrder = check({
   run: async (context) => {
     const { api, expect, reference } = context
     const referenceId = reference()
-    const bought = await api
-      .as('full')
-      .createOrder({ product: 'dtu', kind: 'dtu', referenceId, amount: topUpAmount(context) })
+    const bought = await api.as('full').createOrder({ ...topUpOrder(context), referenceId })
     const found = await api.as('full').getOrders({ referenceId })
     expect('DTU-01').that('the top-up is accepted, and its order can be read', {
       holds:
@@ -51,7 +47,7 @@ export const uncheckedTopUpCreatesOrder = check({
   requirements: ['DTU-01'],
   needs: { ...NEEDS, purchases: 2 },
   run: async (context) => {
-    const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+    const order = topUpOrder(context)
     await buy(context, order)
     const referenceId = context.reference()
     const overrides = { checkOnly: false }
@@ -110,7 +106,7 @@ async function finishTopUp(context: CheckContext): Promise<{
   readonly answers: Orders
   readonly items: Orders
 }> {
-  const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+  const order = topUpOrder(context)
   const { exchange, referenceId } = await buy(context, order)
   const readings = await pollToEnd(context, 'dtu', { referenceId })
   const isDone = dataOf(exchange)['status'] === 'SUCCESS'

@@ -1,7 +1,18 @@
 import type { Scalar } from '../../harness/target/target.ts'
-import type { CheckContext } from '../check.ts'
+import type { CheckContext, Needs } from '../check.ts'
 
-/** What to top up with: `amount` among the variables of the product "dtu", else one unit. */
-export function topUpAmount({ target }: Pick<CheckContext, 'target'>): Scalar {
-  return target.products.dtu?.variables['amount'] ?? 1
+/** What a check needs to buy top-ups, besides the role that buys. */
+export const BUYS_TOP_UPS = {
+  capabilities: ['dtu'],
+  products: ['dtu'],
+  orderKinds: ['dtu'],
+} as const satisfies Needs
+
+/** A top-up as it is bought: by `amount` among the variables of the product "dtu", else one unit. */
+export function topUpOrder({ target }: Pick<CheckContext, 'target'>): {
+  readonly product: 'dtu'
+  readonly kind: 'dtu'
+  readonly amount: Scalar
+} {
+  return { product: 'dtu', kind: 'dtu', amount: target.products.dtu?.variables['amount'] ?? 1 }
 }

@@ -1,9 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf, type OrderItem } from '../orders/steps.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
@@ -40,6 +41,37 @@ export function codesIn({ target }: CheckContext, exchange: Exchange): readonly 
   if (codes.some((code) => typeof code !== 'string' && code !== null))
     untested('codes of the order are no texts, which ORD-14 decides')
   return codes
+}
+
+/** Codes of a reading with unhide=true, those of them that are surely in clear, and what else a verdict on them names. */
+type Unhidden = {
+  readonly codes: readonly unknown[]
+  readonly clear: readonly string[]
+  readonly exchanges: readonly Exchange[]
+  /** So many in clear at least. */
+  readonly clearMin?: number
+  /** Added to what was observed. */
+  readonly note?: string
+}
+
+/** Whether every code is in clear; inconclusive where one may be a mask or a code. */
+export function expectClear(
+  { expect }: CheckContext,
+  statement: string,
+  { codes, clear, exchanges, clearMin, note = '' }: Unhidden,
+): void {
+  const open = codes.filter((code) => !clear.includes(code as string))
+  if (open.some((code) => typeof code === 'string' && !isMasked(code)))
+    inconclusive('masked and revealed answers show the same text, which may be a mask or a code')
+  expect('UNHIDE-01').that(statement, {
+    holds: open.length === 0 && clear.length >= (clearMin ?? 0),
+    expected:
+      clearMin === undefined
+        ? `${codes.length} codes in clear`
+        : `a code in clear for each of ${clearMin} orders at least, and none masked`,
+    observed: `${clear.length} in clear, ${open.length} masked or no text${note}`,
+    exchanges,
+  })
 }
 
 /** What an order that is not there looks like: status of the answer and number of orders. */

@@ -1,7 +1,7 @@
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { buy, readOne, type Bought } from '../orders/steps.ts'
-import { topUpAmount } from '../orders/top-up-amount.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
 import { BUYS_GIFTS, buyGift } from '../platform-gift/steps.ts'
 import { looksOf } from './steps.ts'
 
@@ -35,10 +35,8 @@ function hiddenFromOtherKeys(
   })
 }
 
-export const topUpIsHidden = hiddenFromOtherKeys(
-  'top-up',
-  { capabilities: ['dtu'], products: ['dtu'], orderKinds: ['dtu'] },
-  (context) => buy(context, { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) }),
+export const topUpIsHidden = hiddenFromOtherKeys('top-up', BUYS_TOP_UPS, (context) =>
+  buy(context, topUpOrder(context)),
 )
 
 export const giftIsHidden = hiddenFromOtherKeys('gift', BUYS_GIFTS, (context) => buyGift(context))

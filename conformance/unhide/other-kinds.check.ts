@@ -1,7 +1,7 @@
 import { check } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
 import { buy } from '../orders/steps.ts'
-import { topUpAmount } from '../orders/top-up-amount.ts'
+import { topUpOrder } from '../orders/top-ups.ts'
 import { NARROW_COMPLETED, openDesk } from './desk.ts'
 import { finish, isBoughtAs } from './orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
@@ -25,7 +25,7 @@ export const topUp = check({
       what: 'a top-up that is SUCCESS',
       counts: 'completed',
       open: async () => {
-        const order = { product: 'dtu', kind: 'dtu', amount: topUpAmount(context) } as const
+        const order = topUpOrder(context)
         const bought = await buy(desk.context, order)
         const isDone = isBoughtAs(bought, 'SUCCESS')
         const end = isDone ? 'SUCCESS' : await finish(desk.context, 'dtu', bought)
