@@ -28,3 +28,6 @@ export const DEFAULT_LIMITS: Readonly<Record<Bucket, WindowLimit>> = {
 
 /** Without rules of their own these fall back to the global default, whatever that is (GET /orders, rule 1). */
 export const FALLING_BACK: ReadonlySet<Bucket> = new Set<Bucket>(['orders.list', 'orders.filtered'])
+
+/** In a message that names the check bucket, whatever it calls it: the interface shows no text (Limits, row POST /orders (check) bucket). */
+export const CHECK_BUCKET_NAMED = /check/i

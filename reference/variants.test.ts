@@ -16,7 +16,7 @@ import type { Peer, Reply } from './testing/kit.ts'
 
 const LIMITS = {
   default: { count: 7, windowSeconds: 60 },
-  'orders.check': { count: 2, windowSeconds: 60 },
+  'orders.check': { count: 2, windowSeconds: 50 },
   'orders.list': { count: 6, windowSeconds: 60 },
   'orders.filtered': { count: 20, windowSeconds: 60 },
   'orders.unhide.pending': { count: 6, windowSeconds: 60 },

@@ -112,7 +112,11 @@ const LIMITS = {
   ),
   'retry-after-constant': variant('Retry-After is the whole window', 'wait'),
   'retry-after-generous': variant('Retry-After is two seconds more than what is left', 'wait'),
-  'check-wait-is-rest': variant('Retry-After of the check bucket is what is left'),
+  'check-wait-is-rest': variant('Retry-After of the check bucket is what is left', 'check-wait'),
+  'check-wait-literal': variant(
+    'Retry-After of the check bucket is 60, whatever its window',
+    'check-wait',
+  ),
   'refusals-uncounted': variant('a request that is refused after its window is not counted'),
   'checks-counted-twice': variant('a check counts in the window of POST /orders too'),
   'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),

@@ -1,3 +1,4 @@
+import { CHECK_BUCKET_NAMED } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
@@ -173,7 +174,7 @@ export const refusalMessage = check({
     const { before } = await whileSpent(context)
     const message = needMessage(before)
     context.expect('RATE-22').that('the message of the refusal', {
-      holds: /check/i.test(message),
+      holds: CHECK_BUCKET_NAMED.test(message),
       expected: 'a statusMessage with the name of the bucket, POST /orders (check)',
       observed: message,
       exchanges: [before],

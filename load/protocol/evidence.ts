@@ -3,13 +3,14 @@
  *
  *   h <version> <stream> <unix ms> <test us>              a stream begins: both clocks at one moment
  *   x <stream> <key> <phase> <sent us> <received us> <status> <code> <retry-after> <connection>
+ *   m <stream> <named> <unnamed>                          refusals whose message has what the plan looks for, and others with a message
  *   e <stream> <exchanges> <end>                          a stream ends: how many x lines it wrote
  *
  * Times are whole microseconds since k6 started its test, sent rounded down and received rounded up. Status 0 is no answer; code
  * is then k6's error code, for a 429 the envelope's statusCode, else `-`. Retry-After is the header, percent-encoded, or `-`.
  * Connection is `n` for a new one, `r` for one used before, `-` where there was none.
  */
-export const EVIDENCE_VERSION = 1
+export const EVIDENCE_VERSION = 2
 /** The places of the test clock's times in each kind of line. */
 export const EVIDENCE_TIMES = { h: [4], x: [4, 5] } as const
 

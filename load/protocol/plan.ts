@@ -12,6 +12,8 @@ export type PlannedStream = {
   readonly urls?: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** What the message of a refusal is looked through for: the source of a regular expression; case does not matter. */
+  readonly refusalNames?: string
   /** Names of the environment variables that hold the keys; requests take turns. */
   readonly keyEnvs: readonly string[]
   readonly count: number

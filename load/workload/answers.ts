@@ -8,7 +8,7 @@ export type Answer = {
   readonly connection: 'n' | 'r' | '-'
 }
 
-const TOO_MANY_REQUESTS = 429
+export const TOO_MANY_REQUESTS = 429
 
 /** Reads no more of the answer than the verdict needs: the body only of a refusal. */
 export function readAnswer(response: RefinedResponse<ResponseType | undefined>): Answer {
@@ -39,5 +39,17 @@ export function readStatusCode(body: unknown): string {
   } catch {
     // No JSON, so no statusCode: that is what the evidence says.
     return '-'
+  }
+}
+
+/** The envelope's statusMessage; undefined where there is none. */
+export function readStatusMessage(body: unknown): string | undefined {
+  if (typeof body !== 'string') return undefined
+  try {
+    const { statusMessage } = (JSON.parse(body) ?? {}) as { statusMessage?: unknown }
+    return typeof statusMessage === 'string' ? statusMessage : undefined
+  } catch {
+    // No JSON, so no message: that is what the evidence says.
+    return undefined
   }
 }

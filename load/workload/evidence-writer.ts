@@ -1,11 +1,19 @@
 import { EVIDENCE_VERSION } from '../protocol/evidence.ts'
 import type { StreamEnd } from '../protocol/evidence.ts'
-import type { Answer } from './answers.ts'
+import { readStatusMessage, type Answer } from './answers.ts'
 
 /** Lines that are kept before they are written together: one write for each exchange would cost a tenth more CPU. */
 const LINES_KEPT_MAX = 32
 /** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
 const KEPT_MS_MAX = 200
+
+export type EvidenceOptions = {
+  readonly stream: number
+  readonly testMs: number
+  /** Of the planned stream. */
+  readonly refusalNames?: string | undefined
+  readonly write?: (text: string) => void
+}
 
 /** Writes the evidence of one stream (format: protocol/evidence.ts). Every console line of k6 is one write to the file. */
 export class EvidenceWriter {
@@ -15,10 +23,14 @@ export class EvidenceWriter {
   #kept = 0
   #keptFromMs = 0
   #exchanges = 0
+  readonly #names: RegExp | undefined
+  #named = 0
+  #unnamed = 0
 
-  constructor(stream: number, testMs: number, write: (text: string) => void = toConsole) {
+  constructor({ stream, testMs, refusalNames, write = toConsole }: EvidenceOptions) {
     this.#stream = stream
     this.#write = write
+    this.#names = refusalNames === undefined ? undefined : new RegExp(refusalNames, 'i')
     write(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
   }
 
@@ -32,6 +44,14 @@ export class EvidenceWriter {
     if (this.#kept >= LINES_KEPT_MAX || receivedMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
   }
 
+  /** Looks at the message of a refusal, which is not kept. */
+  refusal(body: unknown): void {
+    const message = this.#names && readStatusMessage(body)
+    if (message === undefined) return
+    if (this.#names?.test(message)) this.#named++
+    else this.#unnamed++
+  }
+
   flush(): void {
     if (this.#kept > 0) this.#write(this.#lines)
     this.#kept = 0
@@ -39,6 +59,7 @@ export class EvidenceWriter {
 
   end(end: StreamEnd): void {
     this.flush()
+    if (this.#names) this.#write(`m ${this.#stream} ${this.#named} ${this.#unnamed}`)
     this.#write(`e ${this.#stream} ${this.#exchanges} ${end}`)
   }
 }

@@ -7,7 +7,7 @@ import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { USER_AGENTS } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { turnAt, turnsIn } from '../protocol/turns.ts'
-import { readAnswer } from './answers.ts'
+import { readAnswer, TOO_MANY_REQUESTS } from './answers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
 import { isRefusal } from './window-drill.ts'
 import type { BatchOutcome, DrillIo } from './window-drill.ts'
@@ -44,7 +44,11 @@ export class StreamRequests implements DrillIo {
     keys: readonly string[],
     options: { timeoutSeconds: number; counted: (phase: Phase, count: number) => void },
   ) {
-    this.#evidence = new EvidenceWriter(streamIndex, testMs())
+    this.#evidence = new EvidenceWriter({
+      stream: streamIndex,
+      testMs: testMs(),
+      refusalNames: stream.refusalNames,
+    })
     this.#counted = options.counted
     this.#keys = keys.length
     const { urls = [stream.url] } = stream
@@ -90,8 +94,10 @@ export class StreamRequests implements DrillIo {
     let unanswered = 0
     // No iterator: in k6's engine it would make two objects for each answer.
     for (let offset = 0; offset < count; offset++) {
-      const answer = readAnswer(responses[offset] as RefinedResponse<ResponseType | undefined>)
+      const response = responses[offset] as RefinedResponse<ResponseType | undefined>
+      const answer = readAnswer(response)
       this.#evidence.exchange(this.#key(first + offset), phaseIndex, sentMs, receivedMs, answer)
+      if (answer.status === TOO_MANY_REQUESTS) this.#evidence.refusal(response.body)
       if (answer.status === 0) unanswered++
       else if (isRefusal(answer.status)) refused++
       else admitted++

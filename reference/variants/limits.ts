@@ -1,6 +1,7 @@
 /** How variants count and limit. */
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
+import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Answer } from '../http/answer.ts'
 import type { ConfigurableBucket, LimitRules, WindowPhase } from '../types.ts'
 import type { VariantSet } from '../variants.ts'
@@ -91,6 +92,7 @@ export function advisedWaitMs(
   { windowSeconds }: WindowLimit,
 ): number {
   const windowMs = windowSeconds * 1000
+  if (isCheck && variants.has('check-wait-literal')) return 1000 * RETRY_AFTER_SECONDS.checkBucket
   if (variants.has('retry-after-constant')) return windowMs
   // The interface gives the check bucket's wait as its whole window: it may be what is left, never more.
   if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs

@@ -27,7 +27,7 @@ import { turnAt } from '../../load/protocol/turns.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
 import { ArrivalLines } from '../../load/workload/arrival-lines.ts'
 import { ArrivalWire } from '../../load/workload/arrival-wire.ts'
-import { readAnswer } from '../../load/workload/answers.ts'
+import { readAnswer, TOO_MANY_REQUESTS } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
 import { runLane } from '../../load/workload/lane.ts'
 import { LaneWire } from '../../load/workload/lane-wire.ts'
@@ -198,7 +198,14 @@ async function carryOutStream(
   const keys = plan.streams[index]?.keys ?? []
   if (!stream) throw new Error(`the plan has no stream ${index}`)
   const lines: string[] = []
-  const evidence = new EvidenceWriter(index, network.nowMs(), (text) => lines.push(text))
+  const { refusalNames } = stream
+  const write = (text: string): void => void lines.push(text)
+  const evidence = new EvidenceWriter({
+    stream: index,
+    testMs: network.nowMs(),
+    refusalNames,
+    write,
+  })
   let sequence = 0
   const end = await drillWindow(stream, {
     nowMs: () => network.nowMs(),
@@ -228,7 +235,7 @@ async function carryOutStream(
         }),
       )
       const receivedMs = network.nowMs()
-      for (const answer of answers)
+      for (const answer of answers) {
         evidence.exchange(
           answer.key,
           PHASES.indexOf(phase),
@@ -236,6 +243,8 @@ async function carryOutStream(
           receivedMs,
           readAnswer(answer as unknown as Parameters<typeof readAnswer>[0]),
         )
+        if (answer.status === TOO_MANY_REQUESTS) evidence.refusal(answer.body)
+      }
       return {
         sentMs,
         receivedMs,

@@ -6,10 +6,11 @@ import { sampleAt } from './samples.ts'
 import type { LoadSample } from './samples.ts'
 
 const WHOLE = [
-  'h 1 0 1795248101075 1200',
+  'h 2 0 1795248101075 1200',
   'x 0 0 0 1500 2750 200 - - n',
   'x 0 1 7 2800 3001 429 8 1.5%20s r',
   'x 0 0 1 4000 9000 0 1212 - -',
+  'm 0 1 0',
   'e 0 3 done',
   '',
 ].join('\n')
@@ -27,6 +28,7 @@ describe('evidence', () => {
     const { streams, truncated } = parseEvidence(WHOLE, FINISHED)
     expect(truncated).toBe(false)
     expect(streams[0]?.end).toBe('done')
+    expect(streams[0]?.messages).toEqual({ named: 1, unnamed: 0 })
     expect(listOf(streams[0])).toEqual([
       {
         key: 0,
@@ -70,7 +72,8 @@ describe('evidence', () => {
     'x 0 0 0 1500 2750 429 8 %zz n',
     'x 0 70000 0 1500 2750 200 - - n',
     'h 1 0 1795248101075',
-    'h 2 0 1795248101075 1200',
+    'h 1 0 1795248101075 1200',
+    'm 0 1',
     'e 0 3 perhaps',
     'Hello',
   ])('with the line %j is refused', (line) => {

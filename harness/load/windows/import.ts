@@ -6,8 +6,13 @@ import type { Fields } from '../k6/evidence-lines.ts'
 import { SAMPLE_MAX, SampleColumns } from './samples.ts'
 import type { Samples } from './samples.ts'
 
+/** Refusals whose message had what the plan looks for, and others that had a message. */
+export type RefusalMessages = { readonly named: number; readonly unnamed: number }
+
 export type StreamEvidence = {
   readonly samples: Samples
+  /** Where messages of refusals were looked at. */
+  readonly messages?: RefusalMessages
   /** Undefined: k6 stopped before the stream came to its end. */
   readonly end?: StreamEnd
 }
@@ -39,7 +44,12 @@ export function parseEvidence(text: string, { streams, interrupted }: ImportOpti
   return reader.evidence(readEvidenceText(text, { interrupted, readLine }), interrupted)
 }
 
-type OpenStream = { readonly columns: SampleColumns; announced?: number; end?: StreamEnd }
+type OpenStream = {
+  readonly columns: SampleColumns
+  messages?: RefusalMessages
+  announced?: number
+  end?: StreamEnd
+}
 
 class EvidenceReader {
   readonly #streams: readonly OpenStream[]
@@ -54,6 +64,7 @@ class EvidenceReader {
     const kind = fields.word()
     if (kind === 'x') return this.#exchange(fields)
     if (kind === 'h') return readHeader(fields)
+    if (kind === 'm') return this.#messages(fields)
     return kind === 'e' && this.#end(fields)
   }
 
@@ -65,8 +76,9 @@ class EvidenceReader {
         )
     if (!interrupted && this.#streams.every(({ columns }) => columns.length === 0))
       throw evidenceError('k6 ended without one exchange in its evidence.')
-    const streams = this.#streams.map(({ columns, end }) => ({
+    const streams = this.#streams.map(({ columns, end, messages }) => ({
       samples: columns.samples(),
+      ...(messages && { messages }),
       ...(end && { end }),
     }))
     return { truncated, streams }
@@ -95,6 +107,14 @@ class EvidenceReader {
       ...(retryAfter !== undefined && { retryAfter }),
       newConnection: connection === 'n',
     })
+    return true
+  }
+
+  #messages(fields: Fields): boolean {
+    const open = this.#streams[fields.count()]
+    const [named, unnamed] = [fields.count(), fields.count()]
+    if (!fields.ended || open === undefined) return false
+    open.messages = { named, unnamed }
     return true
   }
 

@@ -4,6 +4,7 @@ import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../k6/run.ts'
+import type { RefusalMessages } from './import.ts'
 import { transportErrorNote } from '../k6/transport-errors.ts'
 import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
@@ -16,6 +17,7 @@ export type QuotaGroup = {
   readonly samples: Samples
   readonly prepared: PreparedHistory
   readonly verdict: LimiterVerdict
+  readonly messages: RefusalMessages
   readonly ends: readonly (StreamEnd | undefined)[]
   readonly slackMs: number
 }
@@ -39,11 +41,18 @@ export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
         samples,
         prepared,
         verdict: judgeHistory(prepared, { limit: first.limit, history: 'partial' }),
+        messages: messagesOf(indexes.map((index) => run.evidence.streams[index]?.messages)),
         ends: indexes.map((index) => run.evidence.streams[index]?.end),
         slackMs,
       },
     ]
   })
+}
+
+function messagesOf(parts: readonly (RefusalMessages | undefined)[]): RefusalMessages {
+  const sum = (of: (each: RefusalMessages) => number): number =>
+    parts.reduce((total, each) => total + (each ? of(each) : 0), 0)
+  return { named: sum(({ named }) => named), unnamed: sum(({ unnamed }) => unnamed) }
 }
 
 const STATUS = { found: 200, notFound: 404, refused: 429 } as const

@@ -21,6 +21,8 @@ export type LoadStream = {
   readonly paths?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** What the messages of its refusals have to hold (PlannedStream). */
+  readonly refusalNames?: string
   /** Keys of one account; requests take turns. */
   readonly keys: readonly LoadKey[]
 }
@@ -138,6 +140,7 @@ function planStream(
     ...(stream.paths && { urls: stream.paths.map((path) => `${target.baseUrl}${path}`) }),
     headers: stream.headers ?? {},
     ...(stream.body !== undefined && { body: stream.body }),
+    ...(stream.refusalNames !== undefined && { refusalNames: stream.refusalNames }),
     keyEnvs: stream.keys.map(({ secret }) => secrets.get(secret) as string),
     count,
     windowSeconds,

@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/capabilities.ts'
-import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
+import { CHECK_BUCKET_NAMED, type Bucket, type WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
 import { renderOrder } from '../../client/bodies.ts'
@@ -116,6 +116,7 @@ function streamOf(
     path: paths[0] ?? path,
     ...(paths.length > 1 && { paths }),
     ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
+    ...(plan.bucket === 'orders.check' && { refusalNames: CHECK_BUCKET_NAMED.source }),
     keys,
   }
 }

@@ -1,0 +1,144 @@
+import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../../contract/wire.ts'
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import type { Statement } from '../statements.ts'
+import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith } from './judge-groups.ts'
+import type { QuotaGroup } from './judge-groups.ts'
+import { named, say } from './quota-statements.ts'
+import { codeAt, retryAfterAt } from './samples.ts'
+import type { Samples } from './samples.ts'
+
+/** The answers beyond the budget: status, statusCode, Retry-After. */
+export function answerStatements(group: QuotaGroup): Statement[] {
+  const refusals = rowsWith(group.samples, 'refused')
+  if (refusals.length === 0) return disguisedStatements(group)
+  const all = `all ${refusals.length} refusals`
+  const statements = [
+    judgeRefusals(
+      group,
+      named(group, 'RATE-05'),
+      refusals,
+      `${all} had statusCode 8`,
+      wrongStatusCode,
+    ),
+    judgeRefusals(group, 'RATE-06', refusals, `${all} had a Retry-After`, missingRetryAfter),
+    judgeRefusals(group, 'RATE-07', refusals, `${all} named whole seconds`, malformedRetryAfter),
+  ]
+  if (group.first.bucket === 'orders.check')
+    statements.push(
+      judgeRefusals(
+        group,
+        'RATE-23',
+        refusals,
+        `${all} named a part of the window`,
+        longWait(group),
+      ),
+      ...messageStatements(group),
+    )
+  if (!group.verdict.explained) return statements
+  return [...statements, statusStatement(group), ...earlyStatements(group)]
+}
+
+/** Without any 429: windows that refuse by a 5xx, where they would be right if those were 429. */
+function disguisedStatements(group: QuotaGroup): Statement[] {
+  const { samples, slackMs, first } = group
+  const failed = samples.statuses.filter((status) => status >= 500)
+  if (failed.length === 0) return []
+  const statuses = samples.statuses.map((status) => (status >= 500 ? 429 : status))
+  const { explained, counts, fullWindows } = judgeHistory(
+    prepareSamples({ ...samples, statuses }, slackMs),
+    { limit: first.limit, history: 'partial' },
+  )
+  if (!explained || fullWindows === 0 || counts.mustRefuse < MUST_REFUSE_MIN) return []
+  const observed = `${failed.length} requests were answered by HTTP ${failed[0]}, as windows of the budget would refuse them`
+  return [say(named(group, 'RATE-04'), 'fail', group, observed)]
+}
+
+/** What is wrong with one refusal; undefined if nothing is. */
+type Fault = (samples: Samples, row: number) => string | undefined
+
+function judgeRefusals(
+  group: QuotaGroup,
+  requirement: RequirementId,
+  refusals: Uint32Array,
+  right: string,
+  fault: Fault,
+): Statement {
+  const wrong = refusals.filter((row) => fault(group.samples, row) !== undefined)
+  const [first] = wrong
+  if (first === undefined) return say(requirement, 'pass', group, right)
+  return say(
+    requirement,
+    'fail',
+    group,
+    `${wrong.length} of ${refusals.length} refusals had ${fault(group.samples, first)}`,
+  )
+}
+
+function wrongStatusCode(samples: Samples, row: number): string | undefined {
+  const code = codeAt(samples, row)
+  return code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`
+}
+
+function missingRetryAfter(samples: Samples, row: number): string | undefined {
+  return retryAfterAt(samples, row) === undefined ? 'no Retry-After' : undefined
+}
+
+function malformedRetryAfter(samples: Samples, row: number): string | undefined {
+  const retryAfter = retryAfterAt(samples, row)
+  if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
+  return `Retry-After ${JSON.stringify(retryAfter)}`
+}
+
+/** The wait for a check is at least a second and at most the window. */
+function longWait({ first }: QuotaGroup): Fault {
+  return (samples, row) => {
+    const seconds = parseRetryAfterSeconds(retryAfterAt(samples, row))
+    if (seconds === undefined) return undefined
+    const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
+    // The interface gives the default literally, so a service with another window may still say it.
+    return isPart || seconds === RETRY_AFTER_SECONDS.checkBucket
+      ? undefined
+      : `Retry-After ${seconds}`
+  }
+}
+
+/** Refusals of the check bucket name it. */
+function messageStatements(group: QuotaGroup): Statement[] {
+  const { named: right, unnamed } = group.messages
+  if (right + unnamed === 0) return []
+  const observed = `${unnamed} of ${right + unnamed} messages of refusals did not name the bucket`
+  return [say('RATE-22', unnamed === 0 ? 'pass' : 'fail', group, observed)]
+}
+
+/** A request that had to be refused was answered, but by another status than 429. */
+function statusStatement(group: QuotaGroup): Statement {
+  const others = rowsWith(group.samples, 'other').filter(
+    (row) => group.verdict.labels[row] === 'must-refuse',
+  )
+  const first = firstOf(group, others)
+  if (first === undefined)
+    return say(named(group, 'RATE-04'), 'pass', group, 'every refusal beyond a budget was a 429')
+  const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
+  return say(named(group, 'RATE-04'), 'fail', group, observed)
+}
+
+/** Only refusals whose promised wait passed before the last request of the run say anything. */
+function earlyStatements(group: QuotaGroup): Statement[] {
+  const { tooEarly } = group.verdict.retryAfter
+  const [pair] = tooEarly
+  if (pair !== undefined) {
+    const retryAfter = retryAfterAt(group.samples, pair.refused)
+    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${retryAfter}`
+    return [say('RATE-08', 'fail', group, observed)]
+  }
+  const { sentMs, receivedMs } = group.samples
+  const { promisedSeconds } = group.prepared.index.columns
+  const lastSentMs = sentMs.at(-1) ?? -Infinity
+  const tested = promisedSeconds.filter(
+    (seconds, row) => (receivedMs[row] as number) + 1000 * seconds + group.slackMs < lastSentMs,
+  )
+  if (tested.length === 0) return []
+  const observed = `${tested.length} promised waits passed during the run and none was followed by a refusal of the same window`
+  return [say('RATE-08', 'pass', group, observed)]
+}
