@@ -71,13 +71,14 @@ export const LOAD_SCENARIOS = [
       'RATE-19',
       'RATE-20',
       'RATE-21',
+      'RATE-22',
       'RATE-23',
     ],
   },
   {
     name: 'spend-contention',
     summary:
-      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases',
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket',
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -102,6 +103,7 @@ export const LOAD_SCENARIOS = [
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
+      'RATE-24',
     ],
   },
   {

@@ -6,6 +6,7 @@ import { draftSpend, planSpend } from '../../harness/load/volleys/spend-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
 import type { VolleyRun } from '../../harness/load/volleys/volley-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import type { PlannedPurchase } from '../../load/protocol/volleys.ts'
 import type { LaneAnswer } from '../../load/workload/lane.ts'
 import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './volley-simulator.ts'
@@ -285,6 +286,10 @@ describe('a plan', () => {
     const text = JSON.stringify(plan.file)
     for (const secret of Object.values(plan.secrets)) expect(text).not.toContain(secret)
     const { ordersMax, money, requestsMax } = plan.budget
+    const carts = plan.file.carts?.products ?? []
+    // The checkouts of this plan have two orders.
+    const ordersOf = (purchases: readonly PlannedPurchase[]): number =>
+      purchases.reduce((sum, { product }) => sum + (carts.includes(product) ? 2 : 1), 0)
     expect(plan.requestsMin).toBeLessThan(requestsMax)
     expect(ordersMax).toBe(
       plan.file.lanes.reduce(
@@ -293,7 +298,7 @@ describe('a plan', () => {
           steps.reduce(
             (orders, step) =>
               orders +
-              (step.do === 'buy' ? step.purchases.length : 0) +
+              (step.do === 'buy' ? ordersOf(step.purchases) : 0) +
               (step.do === 'brim' ? 3 : 0) +
               (step.do === 'reuse' ? 1 : 0) +
               // A broken service may sell what is not valid; a check buys nothing.

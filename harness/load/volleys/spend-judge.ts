@@ -1,6 +1,7 @@
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { formatMoney } from '../../money.ts'
+import { checksStatements } from './spend-checks-judge.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
@@ -53,6 +54,7 @@ export function judgeSpendContention(
     statements.push(
       ...kindStatements(plan, run, { target }),
       ...laterStatements(plan, run, { target, accounts }),
+      ...checksStatements(plan, run, { target, accounts }),
     )
   return {
     statements,

@@ -4,6 +4,7 @@ import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
 import { capOf, kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
 import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
+import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-lane.ts'
 import { idleLanes } from './spend-idle-lanes.ts'
 import { staticLane } from './spend-static-plan.ts'
 import {
@@ -73,6 +74,11 @@ function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
   if (later) {
     lanes.push(laterLane(context, goods.length, atMs()))
     goods.push(later)
+  }
+  const checks = checksGoods(context)
+  if (checks.length > 0) {
+    lanes.push(checksLane(checks, goods.length, atMs()))
+    goods.push(...checks)
   }
   for (const idle of idleLanes(target, goods.length, atMs())) {
     lanes.push(idle.lane)
@@ -166,6 +172,7 @@ export async function planSpend(
   const keys = await Promise.all(
     lanes.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, kindGoods(target)) }
+      if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
       if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),

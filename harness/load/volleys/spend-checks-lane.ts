@@ -1,0 +1,77 @@
+import type { PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { Credential, Target } from '../../target/target.ts'
+import { cartGoodsOf } from './cart-goods.ts'
+import { kindGoods } from './spend-kinds-lane.ts'
+import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
+
+/** The lane that spends its check bucket first and buys then. */
+export const CHECKS_LANE = 'a spent check bucket'
+
+/** A bucket so long that it stays spent, and one check spends it. */
+const CHECK_BUCKET = { count: 1, windowSeconds: 600 } as const
+/** Checks before the purchases: the first spends the bucket, the second shows it. */
+const CHECKS = 2
+/** Purchases of each kind: one may be refused by a limit that the shop service relays, not all. */
+const PURCHASES = 3
+const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+
+/** The check, then what can be bought beside it; none where the target has no checks or its accounts have no buckets to order. */
+export function checksGoods({
+  target,
+  accounts,
+}: Pick<VolleyContext, 'target' | 'accounts'>): readonly Goods[] {
+  const check = target.capabilities.includes('dtu-check')
+    ? goodsOf(target, 'dtu', 1, 'dtu-check')
+    : { lacks: 'dtu-check is not declared' }
+  if ('lacks' in check || !accounts.make) return []
+  const bought = boughtGoods(target)
+  return bought.length > 0 ? [check, ...bought] : []
+}
+
+/** Vouchers, other kinds, and a checkout of them, in the currency of the vouchers. */
+function boughtGoods(target: Target): readonly Goods[] {
+  const voucher = goodsOf(target, 'voucher', 1)
+  if ('lacks' in voucher) return []
+  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+  return [voucher, ...kindGoods(target), ...('lacks' in cart ? [] : [cart])]
+}
+
+/** Checks until one is refused, purchases of all kinds one by one, and a check that shows that the bucket is still spent. */
+export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: number): LaneDraft {
+  const bought = goods.slice(1)
+  const check = (reference: number, count: number): PlannedStep => {
+    return { do: 'try', kind: 'check', key: 0, product: firstProduct, reference, count }
+  }
+  const purchases = Array.from({ length: PURCHASES }, (_, round) =>
+    bought.map((_each, index): PlannedStep => {
+      const reference = CHECKS + round * bought.length + index
+      const purchase = { key: 0, reference, product: firstProduct + 1 + index, units: 1 }
+      return { do: 'buy', phase: 'spare', purchases: [purchase] }
+    }),
+  ).flat()
+  return {
+    name: CHECKS_LANE,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: 1 },
+      { do: 'meet', atMs },
+      check(0, CHECKS),
+      ...purchases,
+      check(CHECKS + purchases.length, 1),
+    ],
+  }
+}
+
+/** What a purchase of the lane was, by its reference: its place among the goods after the check. */
+export function kindOfChecksLane(reference: number, goods: readonly Goods[]): Goods | undefined {
+  const bought = goods.slice(1)
+  return bought[(reference - CHECKS) % bought.length]
+}
+
+/** A key of an account with a check bucket of its own. */
+export async function leaseChecks({
+  accounts,
+}: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
+  const spec = { keys: [{ scopes: SCOPES }], limits: { 'orders.check': CHECK_BUCKET } }
+  return (await accounts.make?.(spec)) ?? []
+}
