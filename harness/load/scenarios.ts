@@ -135,6 +135,7 @@ export const LOAD_SCENARIOS = [
       'RATE-06',
       'RATE-07',
       'RATE-08',
+      'RATE-16',
       'STATE-03',
       'STATE-04',
       'STATE-05',

@@ -3,7 +3,7 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
-export const VOLLEYS_VERSION = 4
+export const VOLLEYS_VERSION = 5
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const VOLLEY_PHASES = [
@@ -30,13 +30,16 @@ export const VOLLEY_PHASES = [
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
 /**
- * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · masked, by-order, by-reference, child: GET /orders, the last three
- * with unhide=true; a child is read by the reference of its checkout and its own orderId.
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · the others: GET
+ * /orders, by referenceId (masked, by-reference), by orderId, or by both (masked-by-both, child: one order of a checkout); with
+ * unhide=true but for the masked ones.
  */
 export const REQUEST_KINDS = [
   'warm',
   'buy',
   'masked',
+  'masked-by-order',
+  'masked-by-both',
   'by-order',
   'by-reference',
   'child',
@@ -44,6 +47,9 @@ export const REQUEST_KINDS = [
   'check',
 ] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+/** Reads of orders without unhide=true. */
+export const isMasked = (kind: RequestKind): boolean => kind.startsWith('masked')
 
 /** One purchase of a volley. Purchases of one reference are copies of one another. */
 export type PlannedPurchase = {
@@ -58,7 +64,7 @@ export type PlannedPurchase = {
 export type PlannedRead = {
   readonly key: number
   readonly reference: number
-  readonly kind: Extract<RequestKind, 'masked' | 'by-order' | 'by-reference' | 'child'>
+  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
 }

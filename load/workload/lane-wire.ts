@@ -1,11 +1,13 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
 import { USER_AGENTS } from '../protocol/plan.ts'
-import { REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
+import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'
 import { Reveals } from './reveals.ts'
 
 const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check'])
+const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
+const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
 
 /** A request as any client can send it. */
 export type WireRequest = {
@@ -51,7 +53,7 @@ export class LaneWire {
 
   /** An order is read in clear by two clients in turns, each by two of its names: its budget is one all the same. */
   #clientOf({ kind, reference }: LaneRequest): Readonly<Record<string, string>> {
-    if (kind === 'masked') return {}
+    if (isMasked(kind)) return {}
     const reads = this.#unhidden.get(reference) ?? 0
     this.#unhidden.set(reference, reads + 1)
     return { 'User-Agent': USER_AGENTS[Math.floor(reads / 2) % USER_AGENTS.length] ?? '' }
@@ -61,11 +63,10 @@ export class LaneWire {
     const { readUrl } = this.#plan
     const byOrder = `orderId=${encodeURIComponent(request.orderId ?? '')}`
     const byReference = `referenceId=${this.#reference(request)}`
-    const filter =
-      request.kind === 'by-order'
-        ? byOrder
-        : `${byReference}${request.kind === 'child' ? `&${byOrder}` : ''}`
-    const unhide = request.kind === 'masked' ? '' : '&unhide=true'
+    const filter = BY_ORDER.has(request.kind)
+      ? byOrder
+      : `${byReference}${BY_BOTH.has(request.kind) ? `&${byOrder}` : ''}`
+    const unhide = isMasked(request.kind) ? '' : '&unhide=true'
     return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
   }
 

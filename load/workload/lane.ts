@@ -1,3 +1,4 @@
+import { isMasked } from '../protocol/volleys.ts'
 import type {
   LaneEnd,
   PlannedLane,
@@ -237,9 +238,10 @@ class LaneRun {
       if (child === undefined || childId === undefined || childId === '-') return []
       return [{ ...WARM, key, reference, kind, child, orderId: childId }]
     }
+    if (kind === 'masked' || kind === 'by-reference') return [{ ...WARM, key, reference, kind }]
     // An order that is not there cannot be read by its orderId; its reference finds nothing either.
-    if (kind !== 'by-order' || orderId === undefined)
-      return [{ ...WARM, key, reference, kind: kind === 'by-order' ? 'by-reference' : kind }]
+    if (orderId === undefined)
+      return [{ ...WARM, key, reference, kind: isMasked(kind) ? 'masked' : 'by-reference' }]
     return [{ ...WARM, key, reference, kind, orderId }]
   }
 

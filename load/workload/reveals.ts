@@ -1,5 +1,5 @@
 /** Whether reads with unhide=true show more of an order than masked ones did. Codes are compared in memory and never written down. */
-import type { RequestKind } from '../protocol/volleys.ts'
+import { isMasked, type RequestKind } from '../protocol/volleys.ts'
 
 type Seen = {
   readonly orderId?: unknown
@@ -26,8 +26,8 @@ export class Reveals {
     if (!Array.isArray(vouchers) || vouchers.length === 0) return MARK.unknown
     const name = JSON.stringify([order.orderId, order.status])
     const shown = JSON.stringify(order)
-    if (kind === 'masked') this.#masked.set(name, shown)
-    const masked = kind === 'masked' ? undefined : this.#masked.get(name)
+    if (isMasked(kind)) this.#masked.set(name, shown)
+    const masked = isMasked(kind) ? undefined : this.#masked.get(name)
     if (masked === undefined) return MARK.unknown
     return masked === shown ? MARK.same : MARK.more
   }

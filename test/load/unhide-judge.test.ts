@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/volleys/unhide-judge.ts'
+import { MASKED_LANE, MASKED_LIMIT } from '../../harness/load/volleys/unhide-masked-lane.ts'
 import { draftUnhide, planUnhide } from '../../harness/load/volleys/unhide-plan.ts'
 import {
   budgetOfTopic,
@@ -7,6 +8,7 @@ import {
   type UnhideTopic,
 } from '../../harness/load/volleys/unhide-topics.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
+import { isMasked, type RequestKind } from '../../load/protocol/volleys.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './volley-simulator.ts'
@@ -37,6 +39,10 @@ type Budgets = {
   readonly windowShare?: number
   /** So many of them are shorter; default all. */
   readonly shortWindows?: number
+  /** Masked reads of this kind have a budget of their own. */
+  readonly apart?: RequestKind
+  /** Masked reads that pass in each window. */
+  readonly maskedCount?: number
 }
 
 const WATCHED: ReadonlySet<UnhideTopic> = new Set(['completed window', 'pending window'])
@@ -111,6 +117,12 @@ function service(faults: Budgets): SimulatedService {
     if (!take(`${partition} ${turn} admission`, sum)) return true
     return faults.unlimited === state ? false : !take(`${partition} ${state}`, budgets[state].count)
   }
+  const isMaskedRefused = ({ kind, nowMs }: SimulatedRequest): boolean => {
+    const { count, windowSeconds } = MASKED_LIMIT
+    const window = Math.floor((nowMs - (faults.edgeMs ?? 0)) / 1000 / windowSeconds)
+    const apart = faults.apart === kind ? kind : ''
+    return !take(`masked ${window} ${apart}`, faults.maskedCount ?? count)
+  }
   return (requests) =>
     requests.map((request) => {
       const { kind, lane, reference, product, nowMs, child } = request
@@ -126,7 +138,9 @@ function service(faults: Budgets): SimulatedService {
       if (kind === 'buy')
         return { ...order, status: states.includes('IN_PROGRESS') ? 202 : 200, state }
       const deciding = faults.byFirstChild ? states.slice(0, 1) : states
-      if (kind !== 'masked' && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
+      if (plan.file.lanes[lane]?.name === MASKED_LANE && isMaskedRefused(request))
+        return { ...ANSWER, status: 429, code: '8', retryAfter: '3' }
+      if (!isMasked(kind) && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
         return { ...ANSWER, status: 429, code: '8', retryAfter: retryAfterOf(lane, nowMs, faults) }
       return { ...order, state, items: String(states.length) }
     })
@@ -161,6 +175,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'RATE-06',
     'RATE-07',
     'RATE-08',
+    'RATE-16',
     'STATE-03',
     'STATE-04',
     'STATE-05',
@@ -254,5 +269,13 @@ test('with plain vouchers alone only completed budgets are tried', async () => {
   const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
   const lanes = 'lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)
-  expect(lanes).toEqual(['completed', 'promise', 'completed window', 'children'])
+  expect(lanes).toEqual(['completed', 'promise', 'completed window', MASKED_LANE, 'children'])
+})
+
+test.each([
+  ['by both names together', { apart: 'masked-by-both' }, 'RATE-16'],
+  ['one too many', { maskedCount: MASKED_LIMIT.count + 1 }, 'RATE-02'],
+  ['one too few', { maskedCount: MASKED_LIMIT.count - 1 }, 'RATE-01'],
+] as const)('masked reads %s', async (_, faults, requirement) => {
+  expect(verdicts(await judge(faults), 'fail')).toEqual([requirement])
 })

@@ -1,4 +1,4 @@
-import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
 import type { Goods, LaneDraft } from './volley-plan.ts'
 
@@ -19,21 +19,18 @@ function countersOf(
 ): CounterBudget[] {
   const sum = (of: (step: PlannedStep) => number): number =>
     steps.reduce((total, step) => total + of(step), 0)
-  const bought = sum((step) => (step.do === 'buy' ? step.purchases.length : 0))
-  const orders = sum((step) => {
-    if (step.do === 'buy') return step.purchases.length
-    if (step.do === 'settle') return bought * step.rounds
-    if (step.do === 'reuse') return 1
-    if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
-    if (step.do === 'again') return step.count
-    return step.do === 'brim' ? 3 : 0
-  })
-  // A lane buys either orders or checkouts.
-  const isCheckout = steps.some(
-    (step) => step.do === 'buy' && step.purchases.some(({ product }) => goods[product]?.lines),
-  )
+  const bought = (isCart: boolean): number => {
+    const released = (step: PlannedStep): number =>
+      step.do === 'buy'
+        ? step.purchases.filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
+            .length
+        : 0
+    const once = sum(released)
+    return once + sum((step) => (step.do === 'settle' ? once * step.rounds : 0))
+  }
   const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
-    ['default', isCheckout ? 'POST /carts' : 'POST /orders', orders],
+    ['default', 'POST /carts', bought(true)],
+    ['default', 'POST /orders', bought(false) + sum(singles)],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
     ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
@@ -48,6 +45,14 @@ function countersOf(
     }))
 }
 
+/** Orders that a lane sends one by one. */
+function singles(step: PlannedStep): number {
+  if (step.do === 'reuse') return 1
+  if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
+  if (step.do === 'again') return step.count
+  return step.do === 'brim' ? 3 : 0
+}
+
 function checks(step: PlannedStep): number {
   return step.do === 'try' && step.kind === 'check' ? step.count : 0
 }
@@ -57,7 +62,7 @@ function maskedReads(step: PlannedStep): number {
   if (step.do === 'reuse') return 2
   if (step.do === 'finish')
     return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
-  return step.do === 'read' ? step.reads.filter(({ kind }) => kind === 'masked').length : 0
+  return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
 }
 
 /** By order, how often it is read before and after the lane waited for its end: that is what decides which budget counts it. */
@@ -85,7 +90,7 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
 
 function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
   return steps.flatMap((step) => {
-    if (step.do === 'read') return step.reads.filter(({ kind }) => kind !== 'masked')
+    if (step.do === 'read') return step.reads.filter(({ kind }) => !isMasked(kind))
     if (step.do !== 'watch') return []
     return Array.from({ length: Math.ceil(step.forMs / step.everyMs) }, () => step.reads).flat()
   })

@@ -8,6 +8,8 @@ import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
 import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
+import { maskedStatements } from './unhide-masked-judge.ts'
+import { MASKED_LANE } from './unhide-masked-lane.ts'
 import { finalStatements } from './unhide-final-judge.ts'
 import { revealStatements } from './unhide-reveal-judge.ts'
 import { spreadStatements } from './unhide-spread-judge.ts'
@@ -30,8 +32,10 @@ export function judgeUnhideBudgets(
   run: VolleyRun,
   context: VolleyContext,
 ): VolleyJudgement {
-  const lanes = plan.file.lanes.map(({ name }, index) =>
-    laneOf(name as UnhideTopic, run.evidence.lanes[index]?.exchanges ?? [], context),
+  const lanes = plan.file.lanes.flatMap(({ name }, index) =>
+    name === MASKED_LANE
+      ? []
+      : [laneOf(name as UnhideTopic, run.evidence.lanes[index]?.exchanges ?? [], context)],
   )
   const orders = lanes.flatMap((lane) => lane.orders)
   const met = orders.filter(({ isMet }) => isMet).length
@@ -41,6 +45,7 @@ export function judgeUnhideBudgets(
     ...defaultStatements(lanes, context),
     ...finalStatements(run.evidence),
     ...revealStatements(run.evidence),
+    ...maskedStatements(plan, run, context),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)

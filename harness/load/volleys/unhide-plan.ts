@@ -1,6 +1,7 @@
 import type { Credential } from '../../target/target.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
+import { leaseMasked, MASKED_LANE, maskedLanes } from './unhide-masked-lane.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
 import { watchedLanes } from './unhide-window-lanes.ts'
 import { spreadLanes } from './unhide-spread-lane.ts'
@@ -49,6 +50,7 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     }
     goods.push(ending)
   }
+  lanes.push(...maskedLanes(context))
   for (const { lane, cart } of checkoutLanes(context, goods.length)) {
     lanes.push(lane)
     goods.push(cart)
@@ -70,7 +72,11 @@ export async function planUnhide(
   { lanes, goods }: UnhideDraft,
 ): Promise<VolleyPlan> {
   const keys = await Promise.all(
-    lanes.map(async ({ name }) => ({ keys: await leaseKey(context, name as UnhideTopic) })),
+    lanes.map(async ({ name }) => ({
+      keys: await (name === MASKED_LANE
+        ? leaseMasked(context)
+        : leaseKey(context, name as UnhideTopic)),
+    })),
   )
   return planVolleys('unhide-budgets', context.target, lanes, keys, goods)
 }

@@ -1,0 +1,52 @@
+import { isMasked, type RequestKind } from '../../../load/protocol/volleys.ts'
+import { judgeLimiter, type LimiterVerdict, type QuotaRequest } from '../../judge/limiter.ts'
+import type { Statement } from '../statements.ts'
+import { slackFor } from '../windows/plan.ts'
+import { MASKED_LANE, MASKED_LIMIT } from './unhide-masked-lane.ts'
+import { say, show } from './unhide-reads.ts'
+import type { VolleyExchange } from './volley-import.ts'
+import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
+import type { VolleyRun } from './volley-result.ts'
+
+/** Masked reads of one order by orderId, by referenceId and by both spend one budget. */
+export function maskedStatements(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  { target }: VolleyContext,
+): Statement[] {
+  const lane = plan.file.lanes.findIndex(({ name }) => name === MASKED_LANE)
+  const reads = (run.evidence.lanes[lane]?.exchanges ?? []).filter(({ kind }) => isMasked(kind))
+  const slackMs = slackFor(target.timing, MASKED_LIMIT.windowSeconds)
+  const verdict = verdictOf(reads, slackMs)
+  const passed = reads.filter(({ status }) => status === 200).length
+  const refused = reads.filter(({ status }) => status === 429).length
+  const observed = `${passed} masked reads of one order by all of its names passed, ${refused} were refused; the budget is ${show(MASKED_LIMIT)}`
+  if (verdict.explained)
+    return refused > 0 && passed > MASKED_LIMIT.count
+      ? [say('RATE-16', 'pass', MASKED_LANE, observed)]
+      : []
+  if (refused > 0 && isApart(reads, slackMs)) {
+    const how = `${observed}, as many by both names together as by either`
+    return [say('RATE-16', 'fail', MASKED_LANE, how)]
+  }
+  const isTooMany = verdict.admittedOverBudget.length > 0
+  return [say(isTooMany ? 'RATE-02' : 'RATE-01', 'fail', MASKED_LANE, observed)]
+}
+
+/** Whether the reads by both names, and those by one, each look like the whole of a quota. */
+function isApart(reads: readonly VolleyExchange[], slackMs: number): boolean {
+  const byBoth: RequestKind = 'masked-by-both'
+  return [true, false].every((isBoth) => {
+    const part = reads.filter(({ kind }) => (kind === byBoth) === isBoth)
+    return part.some(({ status }) => status === 429) && verdictOf(part, slackMs).explained
+  })
+}
+
+/** Nobody else has the account, so its windows are seen from their first request. */
+function verdictOf(reads: readonly VolleyExchange[], slackMs: number): LimiterVerdict {
+  const requests = reads.map(({ status, sentMs, receivedMs, retryAfter }): QuotaRequest => {
+    const outcome = status === 429 ? 'refused' : status === 200 ? 'admitted' : 'other'
+    return { sentMs, receivedMs, outcome, retryAfter }
+  })
+  return judgeLimiter({ requests, limit: MASKED_LIMIT, slackMs, history: 'complete' })
+}

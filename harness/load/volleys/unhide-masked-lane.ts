@@ -1,0 +1,51 @@
+import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { Credential } from '../../target/target.ts'
+import { slackFor } from '../windows/plan.ts'
+import { APART_MS, buy, MEET_MS, range, SETTLE_ROUNDS } from './unhide-steps.ts'
+import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+
+/** The lane that reads one order masked by each of its names, more often than the budget of masked reads allows. */
+export const MASKED_LANE = 'masked names'
+
+/** Short enough to be waited for. */
+export const MASKED_LIMIT = { count: 6, windowSeconds: 3 } as const
+/** In turns, so that what is counted apart passes as often again: both names together make one half of the reads. */
+const NAMES = ['masked-by-order', 'masked-by-both', 'masked', 'masked-by-both'] as const
+/** The second falls into another window; one whose edge lay in the first has begun before it by then, wherever it began. */
+const ROUNDS = 2
+const ROUND_WINDOWS = 1.3
+const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+
+/** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
+export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
+  if (!accounts.make) return []
+  const { count, windowSeconds } = MASKED_LIMIT
+  const reads = range(2 * count + NAMES.length, 0).map((index): PlannedRead => {
+    return { key: 0, reference: 0, kind: NAMES[index % NAMES.length] ?? 'masked' }
+  })
+  const restMs = ROUND_WINDOWS * 1000 * windowSeconds + 2 * slackFor(target.timing, windowSeconds)
+  return [
+    {
+      name: MASKED_LANE,
+      headroomUnits: [null],
+      steps: [
+        { do: 'warm', count: reads.length },
+        { do: 'meet', atMs: MEET_MS },
+        buy([{ reference: 0, product: 0 }]),
+        { do: 'settle', rounds: SETTLE_ROUNDS },
+        ...range(ROUNDS, 0).flatMap((round): PlannedStep[] => [
+          { do: 'rest', ms: round > 0 ? restMs : APART_MS },
+          { do: 'read', phase: 'count', reads },
+        ]),
+      ],
+    },
+  ]
+}
+
+/** A key of an account whose budget of masked reads is small. */
+export async function leaseMasked({
+  accounts,
+}: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
+  const spec = { keys: [{ scopes: SCOPES }], limits: { 'orders.filtered': MASKED_LIMIT } }
+  return (await accounts.make?.(spec)) ?? []
+}
