@@ -156,7 +156,7 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
     parameters,
     body,
     declaresJson: isJson,
-    callerAddress: callerAddressOf(request.remoteAddress, headers, faults, route.operation),
+    callerAddress: callerAddressOf(request.remoteAddress, headers, context, route.operation),
     userAgent: faults.isEmpty ? '' : (headerValue(headers, 'User-Agent') ?? ''),
     nowMs: context.clock.nowMs(),
     isGone: request.isGone,

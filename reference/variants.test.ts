@@ -48,6 +48,7 @@ const catalog: Story = ({ peer }) => {
   return all([
     () => caller.get('/whoami'),
     () => outside.get('/whoami'),
+    () => caller.get('/whoami', { headers: [['X-Forwarded-For', '192.0.2.77']] }),
     () => refused.get('/whoami'),
     () => caller.get('/nowhere'),
     () => caller.get(SERVICES),

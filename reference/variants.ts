@@ -81,6 +81,9 @@ const KEYS = {
   ),
   'caller-address-mapped': variant('/whoami shows IPv4 addresses as IPv6'),
   'whoami-behind-allowlist': variant('/whoami holds callers to the allowlist'),
+  'local-proxy-trusted': variant(
+    'X-Forwarded-For is believed when it comes from 127.0.0.1 or ::1, as web servers do by default',
+  ),
   'media-type-first': variant('415 comes before authentication'),
   'media-type-uncounted': variant('a 415 is not counted by a window'),
   'orders-need-product-read': variant('creating an order needs product:read too'),

@@ -3,7 +3,7 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { knownHome, toldHome, type Caller } from './callers.ts'
+import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldHome, type Caller } from './callers.ts'
 import { BROWSE, isAllowlistRefusal, needMessage, needRefusal, visibleText } from './refusals.ts'
 
 const NEEDS = {
@@ -68,13 +68,16 @@ export const forwardingHeader = check({
       untested(
         'the target file does not state the allowlist of the role "blocked" (credentials.blocked.allowlist)',
       )
-    const refused = await needRefusal(context, {})
+    // A service may trust a proxy of its own machine, which calls from the usual loopback address.
+    const { options } = (await callersFrom(context, [FIRST_OF_NETWORKS]))?.[0] ?? { options: {} }
+    const refused = await needRefusal(context, options)
     const wrapped = listed.includes(':') ? `"[${listed}]"` : listed
     for (const [name, value] of [
       ...ADDRESS_HEADERS.map((header) => [header, listed] as const),
       ['forwarded', `for=${wrapped}`] as const,
     ]) {
-      const exchange = await api.as('blocked').listServices(BROWSE, { headers: { [name]: value } })
+      const call = { ...options, headers: { [name]: value } }
+      const exchange = await api.as('blocked').listServices(BROWSE, call)
       expect('ALLOW-02').that(`the header ${name}: ${value} changes nothing`, {
         holds: exchange.response?.status === 403,
         expected: 'HTTP 403, as without the header',

@@ -44,6 +44,12 @@ describe('locating what an order buys', () => {
     expect(locate([], ['i1'])).toBeUndefined()
   })
 
+  test('an amount is no identifier', () => {
+    const cheap = { id: 's2', items: [{ id: 'i7', price: 1, inStock: 1, minQuantity: 1 }] }
+    const meant = { id: 's2', items: [{ id: 's2/1', price: 3, inStock: 4 }] }
+    expect(locate([cheap, meant], ['s2', 's2/1', '1'])?.product).toBe(meant)
+  })
+
   test('a shorter list has it or not', () => {
     const located = { product: mobile, matches: 2 }
     expect(isAmong([arcade], ['s2', 'i1'], located)).toBe(false)

@@ -39,11 +39,21 @@ export function repeatedIn(products: readonly unknown[]): readonly string[] {
   return identitiesOf(products).filter((identity) => seen.size === seen.add(identity).size)
 }
 
-/** Every text and number inside a value, as text. */
+/** Members of a ProductItem that say how much, not which: a price of 1 is no identifier "1". */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  ...VOLATILE,
+  'unitPrice',
+  'minQuantity',
+  'maxQuantity',
+  'stepQuantity',
+  'minQtyToLongOrder',
+])
+
+/** Every text and number inside a value that may identify it, as text. */
 export function scalarsOf(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(scalarsOf)
+  return Object.entries(value).flatMap(([name, each]) => (AMOUNTS.has(name) ? [] : scalarsOf(each)))
 }
 
 /** Whether some text inside the product has the given one, in upper or lower case. */

@@ -124,14 +124,16 @@ export function authorize(attempt: Attempt): GiveBack {
   return giveBack
 }
 
-/** The address that a caller is known by: the socket's, never a header's. */
+/** The address that a caller is known by: the socket's, never a header's but that of a proxy that a variant has on its own machine. */
 export function callerAddressOf(
   remoteAddress: string,
   headers: RawHeaders,
-  faults: FaultSet,
+  { faults, variants }: Pick<Context, 'faults' | 'variants'>,
   operation: OperationName,
 ): string {
-  const isBelieved = operation === 'whoami' && faults.has('whoami-believes-header')
+  const isBelieved =
+    (operation === 'whoami' && faults.has('whoami-believes-header')) ||
+    (variants.has('local-proxy-trusted') && LOCAL_PROXY.includes(displayAddress(remoteAddress)))
   if (isBelieved || faults.has('forwarded-for-trusted')) {
     const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
@@ -141,6 +143,9 @@ export function callerAddressOf(
     : undefined
   return clientIp ?? displayAddress(remoteAddress)
 }
+
+/** Whence web servers believe forwarding headers, unless told otherwise. */
+const LOCAL_PROXY: readonly string[] = ['127.0.0.1', '::1']
 
 /** Keys that exist but hold no longer; a variant refuses them otherwise than unknown ones. */
 const OUTLIVED = ['api_key_revoked', 'api_key_expired']
