@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { isArrivalsName } from '../load/arrivals/arrivals-scenarios.ts'
+import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
 import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
@@ -51,7 +52,14 @@ export async function prepareLoad(
   const scenarios: ReadyScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
     const prepared = repeated(
-      await prepareScenario(scenario.name, target, accounts, ready, options.workload),
+      await prepareScenario(
+        scenario.name,
+        target,
+        accounts,
+        ready,
+        options.workload,
+        options.prepareDir === undefined,
+      ),
       options.repeats,
     )
     const lacks =
@@ -78,15 +86,21 @@ function repeated<T extends ReadyScenario | { readonly lacks: string }>(
   return { ...scenario, budget: { ...budget, ...all } }
 }
 
-/** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
+/** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. `isHere`: it is for k6 on this machine. */
 export async function prepareScenario(
   name: ScenarioName,
   target: Target,
   accounts: AccountSource,
   ready: Pick<Preflight, 'limits'>,
   workload: WorkloadChoice,
+  isHere = true,
 ): Promise<ReadyScenario | { readonly lacks: string }> {
-  const context = { target, limits: ready.limits, accounts }
+  const context = {
+    target,
+    limits: ready.limits,
+    accounts,
+    hasLocalAddresses: isHere && (await hasLocalAddresses(target.baseUrl)),
+  }
   if (isArrivalsName(name)) return readyArrivals(name, context, workload)
   if (name !== 'rate-limit-windows') return readyVolleys(name, context)
   const streams = await streamsOf(target, accounts, ready)

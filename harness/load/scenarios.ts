@@ -160,6 +160,7 @@ export const LOAD_SCENARIOS = [
       'UNHIDE-21',
       'UNHIDE-22',
       'UNHIDE-23',
+      'UNHIDE-25',
     ],
   },
   {

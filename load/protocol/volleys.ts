@@ -67,6 +67,8 @@ export type PlannedRead = {
   readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
+  /** Whose reference it is, for kind by-reference: another lane's, with the same key. */
+  readonly lane?: number
 }
 
 /**

@@ -70,8 +70,8 @@ export class LaneWire {
     return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
   }
 
-  #reference({ reference }: LaneRequest): string {
-    return `${this.#plan.referencePrefix}-${this.#lane}-${reference}`
+  #reference({ reference, lane = this.#lane }: LaneRequest): string {
+    return `${this.#plan.referencePrefix}-${lane}-${reference}`
   }
 
   /** The evidence of one release (protocol/volleys.ts). Sent is rounded down and received up. */

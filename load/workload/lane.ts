@@ -40,6 +40,8 @@ export type LaneRequest = {
   readonly orderId?: string
   /** For reads of one order of a checkout: its place. */
   readonly child?: number
+  /** Whose reference it is, where it is another lane's. */
+  readonly lane?: number
 }
 
 /** What a lane needs of its surroundings: k6, or a simulation. */
@@ -230,7 +232,7 @@ class LaneRun {
     return answers
   }
 
-  #requestOf({ key, reference, kind, child }: PlannedRead): LaneRequest[] {
+  #requestOf({ key, reference, kind, child, lane }: PlannedRead): LaneRequest[] {
     const { orderId, orderIds = [] } = this.#purchases.get(reference) ?? {}
     if (kind === 'child') {
       const childId = orderIds[child ?? 0]
@@ -238,7 +240,8 @@ class LaneRun {
       if (child === undefined || childId === undefined || childId === '-') return []
       return [{ ...WARM, key, reference, kind, child, orderId: childId }]
     }
-    if (kind === 'masked' || kind === 'by-reference') return [{ ...WARM, key, reference, kind }]
+    if (kind === 'masked' || kind === 'by-reference')
+      return [{ ...WARM, key, reference, kind, ...(lane !== undefined && { lane }) }]
     // An order that is not there cannot be read by its orderId; its reference finds nothing either.
     if (orderId === undefined)
       return [{ ...WARM, key, reference, kind: isMasked(kind) ? 'masked' : 'by-reference' }]

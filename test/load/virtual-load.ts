@@ -9,6 +9,7 @@ import {
   isArrivalsName,
   type ArrivalsName,
 } from '../../harness/load/arrivals/arrivals-scenarios.ts'
+import { localAddress } from '../../harness/load/k6/local-addresses.ts'
 import { parseEvidence } from '../../harness/load/windows/import.ts'
 import { judgeLoad } from '../../harness/load/windows/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/windows/plan.ts'
@@ -160,7 +161,10 @@ async function carryOutLane(
       const sentMs = network.nowMs()
       const answers = await Promise.all(
         requests.map(async (request) => {
-          const answer = await network.send(wire.request(request))
+          const answer = await network.send({
+            ...wire.request(request),
+            ...(plan.localAddresses && { localAddress: localAddress(index) }),
+          })
           const durationMs = answer.receivedMs - answer.sentMs
           return readOrderAnswer(answer, {
             retryAfter: answer.retryAfter,

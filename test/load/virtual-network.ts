@@ -20,6 +20,7 @@ export type VirtualRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  readonly localAddress?: string
 }
 
 /** What k6 would give of an answer. */
@@ -37,6 +38,7 @@ export type VirtualNetwork = {
   readonly target: Target
   readonly accounts: AccountSource
   readonly limits: EffectiveLimits
+  readonly hasLocalAddresses: boolean
   /** What a client takes from answers to its next release; none, where nothing follows from their order. */
   readonly gapMs?: number
   /** Times are milliseconds since k6 would have started its test. */
@@ -84,13 +86,15 @@ function networkOf(
     accounts: controlAccounts(maker, 'USD'),
     limits: effectiveLimits({ ...target, limits: shortLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
-    async send({ method, url, headers, body }) {
+    hasLocalAddresses: true,
+    async send({ method, url, headers, body, localAddress }) {
       const sentMs = clock.nowMs()
       const answer = await transport.send({
         method,
         url,
         headers: Object.entries(headers),
         ...(body === undefined ? {} : { body }),
+        ...(localAddress === undefined ? {} : { localAddress }),
       })
       const found = Object.fromEntries(
         answer.headers.map(([name, value]) => [name.toLowerCase(), value]),

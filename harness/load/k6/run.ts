@@ -13,6 +13,7 @@ import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
 import { LiveEvidence, type LiveView } from '../live/live.ts'
 import type { K6Plan } from '../windows/plan.ts'
+import { localAddressArguments } from './local-addresses.ts'
 import { instancesFor, segmentArguments, withShares } from './segments.ts'
 import { trustEnvironment } from './trust.ts'
 
@@ -130,7 +131,11 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       evidence: named(`${index}.evidence.txt`),
       summary: named(`${index}.thresholds.json`),
       log: named(instances === 1 ? 'k6.log' : `${index}.k6.log`),
-      extraArguments: [...segmentArguments(index, instances), ...outputArguments(outputs)],
+      extraArguments: [
+        ...segmentArguments(index, instances),
+        ...localAddressArguments(plan.localAddresses, index),
+        ...outputArguments(outputs),
+      ],
     }
   })
   // k6 appends to its console output, and a summary of an earlier run must not pass for this one's.

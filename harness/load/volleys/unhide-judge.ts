@@ -3,6 +3,8 @@ import { slackFor } from '../windows/plan.ts'
 import { refusalStatements } from './refusals.ts'
 import type { Statement } from '../statements.ts'
 import { unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
+import { addressStatements } from './unhide-address-judge.ts'
+import { ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
 import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
@@ -24,6 +26,9 @@ import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
 /** Orders whose readers overlapped for certain that a verdict needs. */
 const MET_MIN = 3
 
+/** Those that are not about orders of their own. */
+const OTHER_LANES: ReadonlySet<string> = new Set([MASKED_LANE, OTHER_ADDRESS])
+
 const UNHIDES: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', 'child'])
 
 /** Holds the reads of every order against its budgets, wherever their windows start. */
@@ -33,7 +38,7 @@ export function judgeUnhideBudgets(
   context: VolleyContext,
 ): VolleyJudgement {
   const lanes = plan.file.lanes.flatMap(({ name }, index) =>
-    name === MASKED_LANE
+    OTHER_LANES.has(name)
       ? []
       : [laneOf(name as UnhideTopic, run.evidence.lanes[index]?.exchanges ?? [], context)],
   )
@@ -41,11 +46,15 @@ export function judgeUnhideBudgets(
   const met = orders.filter(({ isMet }) => isMet).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const statements = [
-    ...lanes.flatMap(statementsOf),
+    ...lanes.flatMap((lane) =>
+      lane.topic === ONE_ADDRESS
+        ? addressStatements(lane, exchangesOf(OTHER_ADDRESS, plan, run))
+        : statementsOf(lane),
+    ),
     ...defaultStatements(lanes, context),
     ...finalStatements(run.evidence),
     ...revealStatements(run.evidence),
-    ...maskedStatements(plan, run, context),
+    ...maskedStatements(exchangesOf(MASKED_LANE, plan, run), context),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
   const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
@@ -61,6 +70,11 @@ export function judgeUnhideBudgets(
       lane.orders.map((order) => traceOf(order, lane.topic, lane.budgets, lane.slackMs)),
     ),
   }
+}
+
+function exchangesOf(lane: string, plan: VolleyPlan, run: VolleyRun): readonly VolleyExchange[] {
+  const index = plan.file.lanes.findIndex(({ name }) => name === lane)
+  return run.evidence.lanes[index]?.exchanges ?? []
 }
 
 const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Statement[]>>> = {

@@ -5,17 +5,14 @@ import { slackFor } from '../windows/plan.ts'
 import { MASKED_LANE, MASKED_LIMIT } from './unhide-masked-lane.ts'
 import { say, show } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
-import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
-import type { VolleyRun } from './volley-result.ts'
+import type { VolleyContext } from './volley-plan.ts'
 
 /** Masked reads of one order by orderId, by referenceId and by both spend one budget. */
 export function maskedStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  { target }: VolleyContext,
+  exchanges: readonly VolleyExchange[],
+  { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  const lane = plan.file.lanes.findIndex(({ name }) => name === MASKED_LANE)
-  const reads = (run.evidence.lanes[lane]?.exchanges ?? []).filter(({ kind }) => isMasked(kind))
+  const reads = exchanges.filter(({ kind }) => isMasked(kind))
   const slackMs = slackFor(target.timing, MASKED_LIMIT.windowSeconds)
   const verdict = verdictOf(reads, slackMs)
   const passed = reads.filter(({ status }) => status === 200).length

@@ -1,4 +1,5 @@
 import type { Credential } from '../../target/target.ts'
+import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
 import { leaseMasked, MASKED_LANE, maskedLanes } from './unhide-masked-lane.ts'
@@ -51,6 +52,7 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     goods.push(ending)
   }
   lanes.push(...maskedLanes(context))
+  lanes.push(...addressLanes(context, lanes.length))
   for (const { lane, cart } of checkoutLanes(context, goods.length)) {
     lanes.push(lane)
     goods.push(cart)
@@ -71,26 +73,25 @@ export async function planUnhide(
   context: VolleyContext,
   { lanes, goods }: UnhideDraft,
 ): Promise<VolleyPlan> {
-  const keys = await Promise.all(
-    lanes.map(async ({ name }) => ({
-      keys: await (name === MASKED_LANE
-        ? leaseMasked(context)
-        : leaseKey(context, name as UnhideTopic)),
-    })),
-  )
-  return planVolleys('unhide-budgets', context.target, lanes, keys, goods)
+  const leased = new Map<string, Promise<readonly Credential[]>>()
+  for (const { name } of lanes) {
+    // Two addresses are to read the orders of one account.
+    const shared = name === OTHER_ADDRESS ? leased.get(ONE_ADDRESS) : undefined
+    leased.set(name, shared ?? leaseKeys(context, name))
+  }
+  const keys = await Promise.all([...leased.values()].map(async (each) => ({ keys: await each })))
+  const plan = planVolleys('unhide-budgets', context.target, lanes, keys, goods)
+  return context.hasLocalAddresses ? { ...plan, localAddresses: lanes.length } : plan
 }
 
-async function leaseKey(
-  context: VolleyContext,
-  topic: UnhideTopic,
-): Promise<readonly Credential[]> {
+async function leaseKeys(context: VolleyContext, name: string): Promise<readonly Credential[]> {
   const { accounts } = context
+  if (name === MASKED_LANE) return leaseMasked(context)
   if (!accounts.make) {
     const keyring = await accounts.open({ roles: ['full'] })
     return [keyring.key('full')]
   }
-  const { pending, completed } = unhideBudgets(context, topic)
+  const { pending, completed } = unhideBudgets(context, name as UnhideTopic)
   return accounts.make({
     keys: [{ scopes: SCOPES }],
     limits: { 'orders.unhide.pending': pending, 'orders.unhide.completed': completed },

@@ -15,6 +15,7 @@ export type UnhideTopic =
   | 'children'
   | 'promise'
   | 'pending spread'
+  | 'one address'
   | WindowTopic
 
 /** Lanes that look through whole windows of one order. */
@@ -48,6 +49,7 @@ const WANTED: Readonly<
   checkout: { pending: 20, completed: 3 },
   'cancelled checkout': { pending: 20, completed: 3 },
   children: { pending: 20, completed: 3 },
+  'one address': { pending: 20, completed: 3 },
 }
 
 const OTHER_WINDOWS = {

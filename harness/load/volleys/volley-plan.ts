@@ -16,6 +16,8 @@ export type VolleyContext = {
   readonly target: Target
   readonly limits: EffectiveLimits
   readonly accounts: AccountSource
+  /** k6 runs on this machine, and can call the target from several of its addresses. */
+  readonly hasLocalAddresses?: boolean
 }
 
 /** One lane as the planner lays it out, before there are keys. */
