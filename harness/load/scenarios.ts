@@ -100,6 +100,7 @@ export const LOAD_SCENARIOS = [
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'CAP-20',
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',

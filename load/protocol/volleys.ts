@@ -3,6 +3,8 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
+import type { ReadStep } from './arrivals.ts'
+
 export const VOLLEYS_VERSION = 5
 
 /** What a request was sent for. Its index stands in the line of evidence. */
@@ -26,11 +28,12 @@ export const VOLLEY_PHASES = [
   'told',
   'watch',
   'try',
+  'quote',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
 /**
- * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · the others: GET
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · quote: what a gift needs first · the others: GET
  * /orders, by referenceId (masked, by-reference), by orderId, or by both (masked-by-both, child: one order of a checkout); with
  * unhide=true but for the masked ones.
  */
@@ -45,6 +48,7 @@ export const REQUEST_KINDS = [
   'child',
   'invalid',
   'check',
+  'quote',
 ] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
@@ -64,7 +68,7 @@ export type PlannedPurchase = {
 export type PlannedRead = {
   readonly key: number
   readonly reference: number
-  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check'>
+  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check' | 'quote'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
   /** Whose reference it is, for kind by-reference: another lane's, with the same key. */
@@ -80,6 +84,7 @@ export type PlannedRead = {
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
  *   try       sends what buys nothing, one by one, each under a reference of its own
+ *   quote     asks for quotes at once, which the purchases under their references are made with
  *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   settle    sends what is not decided again, one by one after the Retry-After it was told
  *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
@@ -105,6 +110,10 @@ export type PlannedStep =
       /** The first. */
       readonly reference: number
       readonly count: number
+    }
+  | {
+      readonly do: 'quote'
+      readonly quotes: readonly { readonly key: number; readonly reference: number }[]
     }
   | { readonly do: 'rest'; readonly ms: number }
   | { readonly do: 'told'; readonly marginMs: number; readonly secondsMax: number }
@@ -149,6 +158,13 @@ export type VolleyFile = {
   /** Where the products that are checkouts are bought: their indexes. */
   readonly carts?: { readonly url: string; readonly products: readonly number[] }
   readonly readUrl: string
+  /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */
+  readonly quotes?: {
+    readonly url: string
+    readonly body: string
+    readonly token: readonly ReadStep[]
+    readonly tokenMark: string
+  }
   /** Bodies of purchases: for each product one for each number of units, from 1. */
   readonly bodies: readonly (readonly string[])[]
   /** Stands in the bodies for the reference. */

@@ -49,11 +49,12 @@ export class LaneRequests implements LaneIo {
     const sentMs = testMs()
     const responses = http.batch(batch)
     const receivedMs = testMs()
-    const answers = responses.map((response) =>
+    const answers = responses.map((response, index) =>
       readOrderAnswer(response, {
         retryAfter: response.status === 0 ? undefined : response.headers['Retry-After'],
         durationMs: response.timings.duration,
         isNew: response.timings.connecting > 0,
+        token: requests[index]?.kind === 'quote' ? this.#options.plan.quotes?.token : undefined,
       }),
     )
     console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))

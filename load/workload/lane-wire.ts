@@ -5,7 +5,7 @@ import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/
 import type { LaneAnswer, LaneRequest } from './lane.ts'
 import { Reveals } from './reveals.ts'
 
-const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check'])
+const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'quote'])
 const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
 const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
 
@@ -32,7 +32,7 @@ export class LaneWire {
   }
 
   request(request: LaneRequest): WireRequest {
-    const { bodies, carts, ordersUrl, referenceMark, warmUrl } = this.#plan
+    const { bodies, carts, ordersUrl, quotes, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
     if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
@@ -42,13 +42,27 @@ export class LaneWire {
         url: this.#readUrl(request),
         headers: { ...headers, ...this.#clientOf(request) },
       }
+    const posted = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    } as const
+    if (kind === 'quote') return { ...posted, url: quotes?.url ?? '', body: quotes?.body ?? '' }
     const body = bodies[product]?.[units - 1] ?? ''
     return {
-      method: 'POST',
+      ...posted,
       url: carts?.products.includes(product) ? carts.url : ordersUrl,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: body.replaceAll(referenceMark, this.#reference(request)),
+      body: this.#withToken(body.replaceAll(referenceMark, this.#reference(request)), request),
     }
+  }
+
+  /** A token that is no text stays none. */
+  #withToken(body: string, { token }: LaneRequest): string {
+    const { quotes } = this.#plan
+    if (!quotes || token === undefined) return body
+    const { tokenMark } = quotes
+    return body
+      .replaceAll(JSON.stringify(tokenMark), JSON.stringify(token))
+      .replaceAll(tokenMark, JSON.stringify(String(token)).slice(1, -1))
   }
 
   /** An order is read in clear by two clients in turns, each by two of its names: its budget is one all the same. */

@@ -26,7 +26,12 @@ export type LaneAnswer = {
   readonly items: string
   /** Of a read, as they were answered. Holds codes: never written down. */
   readonly shown?: readonly unknown[]
+  /** Of a quote. Never written down. */
+  readonly token?: QuoteToken
 }
+
+/** Its type is not shown. */
+export type QuoteToken = string | number
 
 export type LaneRequest = {
   readonly kind: RequestKind
@@ -38,6 +43,8 @@ export type LaneRequest = {
   readonly units: number
   /** For reads by orderId. */
   readonly orderId?: string
+  /** For purchases that a quote was asked for. */
+  readonly token?: QuoteToken
   /** For reads of one order of a checkout: its place. */
   readonly child?: number
   /** Whose reference it is, where it is another lane's. */
@@ -89,6 +96,8 @@ class LaneRun {
   readonly #lane: PlannedLane
   readonly #io: LaneIo
   readonly #purchases = new Map<number, Purchase>()
+  /** Of the quotes, by reference. */
+  readonly #tokens = new Map<number, QuoteToken | undefined>()
   #unansweredBatches = 0
   /** When every read that was refused may be sent again, as far as it was told; undefined where none was refused. */
   #toldMs: number | undefined
@@ -109,6 +118,7 @@ class LaneRun {
     else if (step.do === 'told') await this.#waitAsTold(step)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'try') await this.#try(step)
+    else if (step.do === 'quote') await this.#quote(step)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
     else if (step.do === 'reuse') await this.#reuse(step.key, step.units)
@@ -128,7 +138,10 @@ class LaneRun {
   async #buy(phase: VolleyPhase, purchases: readonly PlannedPurchase[]): Promise<void> {
     const answers = await this.#send(
       phase,
-      purchases.map((purchase) => ({ ...purchase, kind: 'buy' })),
+      purchases.map((purchase) => {
+        const token = this.#tokens.get(purchase.reference)
+        return { ...purchase, kind: 'buy', ...(token !== undefined && { token }) }
+      }),
     )
     for (const [index, answer] of answers.entries())
       this.#note(purchases[index] as PlannedPurchase, answer)
@@ -137,6 +150,15 @@ class LaneRun {
   async #try({ kind, key, product, reference, count }: Step<'try'>): Promise<void> {
     for (let index = 0; index < count && !this.lost; index++)
       await this.#send('try', [{ kind, key, product, reference: reference + index, units: 1 }])
+  }
+
+  async #quote({ quotes }: Step<'quote'>): Promise<void> {
+    const answers = await this.#send(
+      'quote',
+      quotes.map((each) => ({ ...WARM, ...each, kind: 'quote' })),
+    )
+    for (const [index, { token }] of answers.entries())
+      this.#tokens.set((quotes[index] as (typeof quotes)[number]).reference, token)
   }
 
   #note(planned: PlannedPurchase, answer: LaneAnswer): void {

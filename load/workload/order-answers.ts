@@ -1,4 +1,6 @@
+import type { ReadStep } from '../protocol/arrivals.ts'
 import type { LaneAnswer } from './lane.ts'
+import { readValues } from './reads.ts'
 
 /** An answer as any client has it; of k6's response these members. */
 type Response = {
@@ -14,12 +16,14 @@ type Circumstances = {
   readonly durationMs: number
   /** On a connection that was opened for it. */
   readonly isNew: boolean
+  /** Where the token of a quote stands. */
+  readonly token?: readonly ReadStep[] | undefined
 }
 
 /** What is read off the answer to a purchase, or to a read of orders. */
 export function readOrderAnswer(
   { status, body, error_code: errorCode = 0 }: Response,
-  { retryAfter, durationMs, isNew }: Circumstances,
+  { retryAfter, durationMs, isNew, token }: Circumstances,
 ): LaneAnswer {
   if (status === 0) return { ...NOTHING, status, code: String(errorCode), connection: '-' }
   const envelope = parse(body)
@@ -40,7 +44,13 @@ export function readOrderAnswer(
     state: items === undefined ? text(data.status) : texts(items as Data[], 'status'),
     items: items === undefined ? '-' : String(items.length),
     ...(items && { shown: items }),
+    ...tokenOf(token && readValues(envelope, token)[0]),
   }
+}
+
+function tokenOf(value: unknown): Pick<LaneAnswer, 'token'> {
+  const isToken = typeof value === 'number' || (typeof value === 'string' && value !== '')
+  return isToken ? { token: value } : {}
 }
 
 const NOTHING = {

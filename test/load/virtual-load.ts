@@ -170,6 +170,7 @@ async function carryOutLane(
             retryAfter: answer.retryAfter,
             durationMs,
             isNew: false,
+            token: request.kind === 'quote' ? plan.file.quotes?.token : undefined,
           })
         }),
       )

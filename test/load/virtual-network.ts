@@ -77,7 +77,8 @@ function networkOf(
     faults,
     windowSeconds,
     clock,
-    ...(service ? { service } : {}),
+    // Off by default, as the interface has it; here all kinds are to be bought.
+    service: { platformGift: 'enabled', ...service },
   })
   return {
     clock,

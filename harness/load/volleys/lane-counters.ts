@@ -32,6 +32,7 @@ function countersOf(
     ['default', 'POST /carts', bought(true)],
     ['default', 'POST /orders', bought(false) + sum(singles)],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
+    ['default', 'POST /platform-gifts/quotes', sum(quotes)],
     ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
@@ -51,6 +52,10 @@ function singles(step: PlannedStep): number {
   if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
   if (step.do === 'again') return step.count
   return step.do === 'brim' ? 3 : 0
+}
+
+function quotes(step: PlannedStep): number {
+  return step.do === 'quote' ? step.quotes.length : 0
 }
 
 function checks(step: PlannedStep): number {

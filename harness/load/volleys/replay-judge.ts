@@ -5,7 +5,12 @@ import { accountStatements } from './replay-accounts-judge.ts'
 import { ACCOUNTS_LANE } from './replay-accounts-lane.ts'
 import { cartStatements } from './replay-carts-judge.ts'
 import { CARTS_LANE } from './replay-carts-lane.ts'
-import { canBuyOtherKind, OTHER_KIND_LANE, OTHER_KIND_REFERENCES } from './replay-kinds-lane.ts'
+import {
+  canBuyOtherKind,
+  KIND_LANES,
+  OTHER_KIND_LANE,
+  OTHER_KIND_REFERENCES,
+} from './replay-kinds-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -46,6 +51,7 @@ export function judgeReplayStorm(
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
     if (name === ACCOUNTS_LANE || name === CARTS_LANE) return []
     const orders = ordersOf(exchanges)
+    if (KIND_LANES.has(name) && !orders.some(({ attempts }) => attempts.some(isAccepted))) return []
     if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
     return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
   })

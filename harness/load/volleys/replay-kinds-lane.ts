@@ -1,5 +1,6 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Order } from './spend-orders.ts'
+import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 
@@ -55,26 +56,45 @@ export function otherKindLane(product: number, atMs: number): LaneDraft {
   }
 }
 
-/** Of eSIMs, each bought by several copies at once. */
-const ESIM_REFERENCES: readonly number[] = [0, 1]
+/** Lanes that buy one kind alone; nothing is said of a kind that cannot be bought at all. */
+export const KIND_LANES: ReadonlySet<string> = new Set(['eSIMs', 'gifts'])
 
-/** eSIMs; undefined where the target sells none, or makes no account for them. */
-export function esimGoods({ target, accounts }: VolleyContext): Goods | undefined {
-  if (!accounts.fresh || !target.capabilities.includes('esim')) return undefined
-  const goods = goodsOf(target, 'esim', 1, 'esim')
-  return 'lacks' in goods ? undefined : goods
+/** Each bought by several copies at once. */
+const COPIED_REFERENCES: readonly number[] = [0, 1]
+
+type KindLane = {
+  readonly goods: Goods
+  readonly lane: (product: number, atMs: number) => LaneDraft
 }
 
-/** Copies of eSIMs at once, and again when they are bought: an order that is issued later is claimed at once all the same. */
-export function esimLane(product: number, atMs: number): LaneDraft {
+/** Copies of eSIMs and of gifts; none where the target sells none, or makes no account for them. */
+export function copiedKinds({ target, accounts }: VolleyContext): KindLane[] {
+  if (!accounts.fresh) return []
+  const esim = target.capabilities.includes('esim')
+    ? goodsOf(target, 'esim', 1, 'esim')
+    : { lacks: 'esim is not declared' }
+  const kinds = [
+    { name: 'eSIMs', goods: esim },
+    { name: 'gifts', goods: giftGoodsOf(target) },
+  ]
+  return kinds.flatMap(({ name, goods }) =>
+    'lacks' in goods
+      ? []
+      : [{ goods, lane: (product, atMs) => copiesLane(name, goods, product, atMs) }],
+  )
+}
+
+/** Copies at once, and again when they are bought: an order that is issued later is claimed at once all the same. */
+function copiesLane(name: string, goods: Goods, product: number, atMs: number): LaneDraft {
   const copies = Array.from({ length: COPIES }, () =>
-    ESIM_REFERENCES.map((reference) => ({ key: 0, reference, product, units: 1 })),
+    COPIED_REFERENCES.map((reference) => ({ key: 0, reference, product, units: 1 })),
   ).flat()
   return {
-    name: 'eSIMs',
+    name,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: copies.length },
+      ...quoteSteps([goods], product, copies),
       { do: 'meet', atMs },
       { do: 'buy', phase: 'volley', purchases: copies },
       { do: 'settle', rounds: SETTLE_ROUNDS },
@@ -82,7 +102,7 @@ export function esimLane(product: number, atMs: number): LaneDraft {
       {
         do: 'read',
         phase: 'count',
-        reads: ESIM_REFERENCES.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+        reads: COPIED_REFERENCES.map((reference) => ({ key: 0, reference, kind: 'masked' })),
       },
     ],
   }

@@ -2,7 +2,7 @@ import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
 import { cartsLane, cartsToReplay } from './replay-carts-lane.ts'
-import { esimGoods, esimLane, otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
+import { copiedKinds, otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
 import {
   goodsOf,
   MEET,
@@ -65,10 +65,9 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
     lanes.push(cartsLane(allGoods.length, atMs + 2 * MEET.everyMs))
     allGoods.push(...carts)
   }
-  const esim = esimGoods(context)
-  if (esim) {
-    lanes.push(esimLane(allGoods.length, atMs + 3 * MEET.everyMs))
-    allGoods.push(esim)
+  for (const [index, { goods: copied, lane }] of copiedKinds(context).entries()) {
+    lanes.push(lane(allGoods.length, atMs + (3 + index) * MEET.everyMs))
+    allGoods.push(copied)
   }
   return { lanes, goods: allGoods }
 }

@@ -1,6 +1,7 @@
 import type { PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
+import { quoteSteps } from './gift-goods.ts'
 import { kindGoods } from './spend-kinds-lane.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
@@ -43,10 +44,9 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
     return { do: 'try', kind: 'check', key: 0, product: firstProduct, reference, count }
   }
   const purchases = Array.from({ length: PURCHASES }, (_, round) =>
-    bought.map((_each, index): PlannedStep => {
+    bought.map((_each, index) => {
       const reference = CHECKS + round * bought.length + index
-      const purchase = { key: 0, reference, product: firstProduct + 1 + index, units: 1 }
-      return { do: 'buy', phase: 'spare', purchases: [purchase] }
+      return { key: 0, reference, product: firstProduct + 1 + index, units: 1 }
     }),
   ).flat()
   return {
@@ -55,8 +55,11 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
     steps: [
       { do: 'warm', count: 1 },
       { do: 'meet', atMs },
+      ...quoteSteps(goods, firstProduct, purchases),
       check(0, CHECKS),
-      ...purchases,
+      ...purchases.map((each): PlannedStep => {
+        return { do: 'buy', phase: 'spare', purchases: [each] }
+      }),
       check(CHECKS + purchases.length, 1),
     ],
   }

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../money.ts'
 import type { Credential, OrderKind, Target } from '../../target/target.ts'
+import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane in which other kinds of orders are held to caps. */
@@ -9,6 +10,12 @@ export const KINDS_LANE = 'other kinds'
 export const CAPPED_KINDS = [
   { ability: 'dtu', kind: 'dtu', capability: 'dtu', requirement: 'CAP-18' },
   { ability: 'esim', kind: 'esim', capability: 'esim', requirement: 'CAP-19' },
+  {
+    ability: 'platform-gift',
+    kind: 'platform-gift',
+    capability: 'platform-gift',
+    requirement: 'CAP-20',
+  },
 ] as const satisfies readonly { kind: OrderKind; [name: string]: string }[]
 
 /** Released at once on each key, whose cap has room for two of them and a half. */
@@ -23,7 +30,7 @@ export function kindGoods(target: Target): Goods[] {
   if ('lacks' in voucher) return []
   return CAPPED_KINDS.flatMap(({ ability, kind, capability }) => {
     if (!target.capabilities.includes(capability)) return []
-    const goods = goodsOf(target, ability, 1, kind)
+    const goods = kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, ability, 1, kind)
     return 'lacks' in goods || goods.currency !== voucher.currency ? [] : [goods]
   })
 }
@@ -39,6 +46,7 @@ export function kindsLane(goods: readonly Goods[], firstProduct: number, atMs: n
     headroomUnits: goods.map(() => null),
     steps: [
       { do: 'warm', count: purchases.length },
+      ...quoteSteps(goods, firstProduct, purchases),
       { do: 'meet', atMs },
       { do: 'buy', phase: 'volley', purchases },
       { do: 'settle', rounds: SETTLE_ROUNDS },

@@ -19,7 +19,6 @@ export function addressLanes(context: VolleyContext, firstLane: number): LaneDra
   if (!context.hasLocalAddresses || !context.accounts.make) return []
   const { count } = unhideBudgets(context, ONE_ADDRESS).completed
   const references = range(ORDERS, 0)
-  const meet = (turn: number): PlannedStep => ({ do: 'meet', atMs: FIRST_MS + turn * APART_MS })
   return [
     {
       name: ONE_ADDRESS,
@@ -52,4 +51,8 @@ export function addressLanes(context: VolleyContext, firstLane: number): LaneDra
       ],
     },
   ]
+}
+
+function meet(turn: number): PlannedStep {
+  return { do: 'meet', atMs: FIRST_MS + turn * APART_MS }
 }

@@ -8,6 +8,7 @@ import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { OrderKind, Target } from '../../target/target.ts'
 import type { LoadBudget } from '../budget.ts'
 import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
+import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
 import type { K6Plan, LoadKey } from '../windows/plan.ts'
 
@@ -136,6 +137,8 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       const micros = BigInt(count) * (goods[product]?.unit ?? 0n)
       return kind === 'check' ? sent : { ...sent, orders: count, micros }
     }
+    case 'quote':
+      return { ...FREE, requestsMin: step.quotes.length, requestsMax: step.quotes.length }
     case 'told':
       return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
     case 'look':
@@ -215,6 +218,7 @@ export function planVolleys(
     ordersUrl: `${target.baseUrl}${target.operations.createOrder.path ?? ''}`,
     readUrl: `${target.baseUrl}${target.operations.getOrders.path ?? ''}`,
     ...cartsOf(target, goods),
+    ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
     bodies: goods.map((each) => bodiesOf(target, each)),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
@@ -247,7 +251,13 @@ function bodiesOf(target: Target, goods: Goods): string[] {
   if (lines)
     return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {
-    const order = { product: ability, referenceId: REFERENCE_MARK, quantity: index + 1, overrides }
+    const order = {
+      product: ability,
+      referenceId: REFERENCE_MARK,
+      quantity: index + 1,
+      variables: kind === GIFT ? { quoteToken: TOKEN_MARK } : {},
+      overrides,
+    }
     const amount = kind === 'dtu' || kind === 'dtu-check' ? { amount: index + 1 } : {}
     return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
   })
@@ -258,6 +268,7 @@ export function widthOf(step: PlannedStep): number {
   if (step.do === 'buy') return step.purchases.length
   if (step.do === 'read' || step.do === 'watch' || step.do === 'finish') return step.reads.length
   if (step.do === 'warm') return step.count
+  if (step.do === 'quote') return step.quotes.length
   if (step.do === 'reuse') return 2
   return step.do === 'look' ? step.contendedMax + 1 : 1
 }
