@@ -1,5 +1,6 @@
 import type { CheckDefinition, InvariantDefinition } from './check.ts'
 import * as allowlistEntries from './allowlist/entries.check.ts'
+import * as allowlistEveryCall from './allowlist/every-call.check.ts'
 import * as allowlistEverywhere from './allowlist/everywhere.check.ts'
 import * as allowlistRefusal from './allowlist/refusal.check.ts'
 import * as allowlistWhoami from './allowlist/whoami.check.ts'
@@ -121,6 +122,7 @@ import * as validationStrange from './validation/strange.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistEntries,
+  allowlistEveryCall,
   allowlistEverywhere,
   allowlistRefusal,
   allowlistWhoami,

@@ -191,4 +191,10 @@ export const ACCESS_FAULTS = {
   'cart-media-type-late': fault('CTYPE-03', 'a cart is read before its media type is looked at'),
   'services-filtered-total-missing': fault('CAT-11', 'pages of a filtered listing have no total'),
   'services-search-needs-three': fault('CAT-07', 'a search of fewer than three letters finds all'),
+  'allowlist-decided-once': fault(
+    'ALLOW-02',
+    'the first call of a key decides for all of its callers',
+    { also: ['ALLOW-03'] },
+  ),
+  'forms-taken-for-json': fault('CTYPE-02', 'forms are read as JSON, but for orders'),
 } as const satisfies Record<string, FaultFact>

@@ -90,4 +90,12 @@ export const ENDPOINT_FAULTS = {
   'services-search-words': fault('CAT-07', 'search finds names with the same words in any order'),
   'lookup-item-other': fault('LOOK-07', 'a looked-up element holds another item of its service'),
   'single-item-other': fault('LOOK-08', 'the single item is another one of its service'),
+  'single-item-quantity-unflagged': fault(
+    'PROD-09',
+    'a single item by quantity does not say amountIsQuantity',
+    { also: ['PROD-11', 'PROD-13', 'PROD-15'] },
+  ),
+  'lookup-quantities-as-text': fault('PROD-08', 'looked-up items have quantities as texts', {
+    also: ['PROD-10', 'PROD-12'],
+  }),
 } as const satisfies Record<string, FaultFact>

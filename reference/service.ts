@@ -144,7 +144,7 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
   const { route, parameters, query } = routed(context, request)
   const { headers, body } = request
   const { faults, variants } = context
-  const isJson = route.method === 'POST' && declaresJson(headers, faults)
+  const isJson = route.method === 'POST' && declaresJson(headers, faults, route.operation)
   if (route.method === 'POST' && !isJson && variants.has('media-type-first'))
     throw unsupportedMediaType()
   const call: Writable<Call> = {

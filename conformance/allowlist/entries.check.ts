@@ -13,7 +13,7 @@ import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { ipv4Callers, ipv6Caller, SHORT_ADDRESS, type Caller } from './callers.ts'
+import { EVERY_SCOPE, ipv4Callers, ipv6Caller, SHORT_ADDRESS, type Caller } from './callers.ts'
 import { BROWSE } from './refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
@@ -23,9 +23,6 @@ const NEEDS = {
   capabilities: ['allowlist', 'catalog'],
   roles: ['full'],
 } as const satisfies Needs
-
-/** More than the calls need, so that nothing but the allowlist can refuse them. */
-const EVERY_SCOPE = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** Keys that one account gets at most, so that its window has room for a call of each. */
 const KEYS_MAX = 20

@@ -26,6 +26,12 @@ const UNFIT: readonly Unfit[] = [
   },
   { what: 'as text/plain', requirement: 'CTYPE-02', options: TEXT },
   {
+    // Frameworks read forms without being asked to.
+    what: 'as a form',
+    requirement: 'CTYPE-02',
+    options: { headers: { [HEADER.contentType]: 'application/x-www-form-urlencoded' } },
+  },
+  {
     what: 'as text/plain, with a body that is no JSON',
     requirement: 'CTYPE-03',
     options: { ...TEXT, rawBody: '{' },

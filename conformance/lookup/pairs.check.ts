@@ -1,5 +1,4 @@
 import { isObject } from '../engine/answer.ts'
-import { PRODUCT_ABILITIES } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { renderEntries } from '../../harness/target/entries.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -12,14 +11,11 @@ import {
   elementsOf,
   LOOKS_UP,
   needLookup,
-  pairOf,
+  soldPairs,
   strangePairs,
   type Element,
   type Pair,
 } from './steps.ts'
-
-/** Products that are looked up at most: more say nothing new. */
-const PRODUCTS_MAX = 3
 
 export const pairs = check({
   id: 'lookup.pairs',
@@ -28,7 +24,9 @@ export const pairs = check({
   needs: LOOKS_UP,
   run: async (context) => {
     const first = await needLookup(context)
-    const sold = soldPairs(context)
+    const sold = soldPairs(context, 'lookupItems')
+    if (sold.length === 0)
+      untested('operations.lookupItems names no variable of the product "voucher"')
     for (const pair of sold)
       judgePairs(context, [pair], needSuccess(await ask(context, 'lookupItems', { pair })))
     for (const pair of strangePairs(context, first)) {
@@ -39,18 +37,6 @@ export const pairs = check({
     await judgeTogether(context, sold)
   },
 })
-
-/** Different items that the target sells, the voucher first. */
-function soldPairs(context: CheckContext): readonly Pair[] {
-  const known = new Map<string, Pair>()
-  for (const ability of PRODUCT_ABILITIES) {
-    const pair = pairOf(context, ability)
-    if (pair && Object.keys(pair).length > 0) known.set(show(pair), known.get(show(pair)) ?? pair)
-  }
-  if (known.size === 0)
-    untested('operations.lookupItems names no variable of the product "voucher"')
-  return [...known.values()].slice(0, PRODUCTS_MAX)
-}
 
 /** Several pairs at once, where the target's template lists them. */
 async function judgeTogether(context: CheckContext, sold: readonly Pair[]): Promise<void> {

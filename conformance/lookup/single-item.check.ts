@@ -5,7 +5,7 @@ import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { dataOf } from '../orders/steps.ts'
 import { looksLikeAnItem } from './items.ts'
-import { ask, elementsOf, LOOKS_UP } from './steps.ts'
+import { ask, elementsOf, LOOKS_UP, soldPairs } from './steps.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',
@@ -21,6 +21,15 @@ export const singleItem = check({
       exchanges: [exchange],
     })
     await expectSameItem(context, exchange)
+    for (const pair of soldPairs(context, 'getItem').slice(1)) {
+      const other = needData(await ask(context, 'getItem', { pair }))
+      context.expect('LOOK-08').that(`data of the single item of ${show(pair)} is one too`, {
+        holds: looksLikeAnItem(dataOf(other)),
+        expected: 'an object with id, currency, price and inStock at data',
+        observed: show(dataOf(other)),
+        exchanges: [other],
+      })
+    }
   },
 })
 

@@ -55,6 +55,25 @@ export function pairOf(
   return pair.length === names.size ? Object.fromEntries(pair) : undefined
 }
 
+/** One product of each kind of ProductItem, and of each that services keep apart: the voucher first. */
+const LOOKED_UP = [
+  'voucher',
+  'quantity',
+  'voucher-long',
+  'esim',
+  'dtu',
+] as const satisfies readonly ProductAbility[]
+
+/** What an operation is asked with about different products that the target sells; none where it names none of their variables. */
+export function soldPairs(context: CheckContext, operation: Lookup): readonly Pair[] {
+  const known = new Map<string, Pair>()
+  for (const ability of LOOKED_UP) {
+    const pair = pairOf(context, ability, operation)
+    if (pair && Object.keys(pair).length > 0) known.set(JSON.stringify(pair), pair)
+  }
+  return [...known.values()]
+}
+
 /** Asks about the voucher, or about what stands in its place. */
 export async function ask(
   context: CheckContext,

@@ -56,6 +56,8 @@ export type ApiKey = {
   ordersInFlight: number
   /** Moment of the last order that was paid; only faults look at it. */
   paidAtMs: number
+  /** Whether the allowlist let its first caller in; only a fault looks at it. */
+  firstCallerWasAllowed?: boolean
 }
 
 const BALANCE_DEFAULT = '1000000.00'

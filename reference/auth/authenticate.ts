@@ -188,7 +188,7 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
         contains(asEnforced(network, faults), address) && !listsNobody(network, key, faults),
     ) &&
     !isOtherwiseWritten(key, callerAddress, faults)
-  if (isAllowed || beginsLikeAnEntry(key, callerAddress, faults)) return
+  if (asRemembered(key, isAllowed, faults) || beginsLikeAnEntry(key, callerAddress, faults)) return
   throw refusal(
     403,
     forbiddenCode(faults),
@@ -197,6 +197,13 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
       errorCode: 'caller_not_in_allowlist',
     },
   )
+}
+
+/** A fault decides once for each key. */
+function asRemembered(key: ApiKey, isAllowed: boolean, faults: FaultSet): boolean {
+  if (!faults.has('allowlist-decided-once')) return isAllowed
+  key.firstCallerWasAllowed ??= isAllowed
+  return key.firstCallerWasAllowed
 }
 
 /** Faults that misread an entry so that it lists nobody. */

@@ -52,7 +52,16 @@ function lookUp({ serviceId, itemId }: Wanted, { context: { faults } }: Call): o
 
 function presented(service: CatalogService | undefined, item: Item, faults: FaultSet): object {
   const isOther = faults.has('lookup-item-other')
-  return presentItem(isOther ? beside(service, item) : item, faults)
+  const shown = presentItem(isOther ? beside(service, item) : item, faults)
+  return faults.has('lookup-quantities-as-text') ? withQuantitiesAsText(shown) : shown
+}
+
+function withQuantitiesAsText(shown: object): object {
+  const texts = Object.entries(shown).map(([name, value]) => [
+    name,
+    name.endsWith('Quantity') && typeof value === 'number' ? String(value) : value,
+  ])
+  return Object.fromEntries(texts) as object
 }
 
 /** Another item of the service, where it has one: what faults confuse an item with. */
@@ -67,5 +76,7 @@ export function getItem({ parameters, context: { faults } }: Call): Answer {
   if (item === undefined) throw notFound('The service has no such item.', 'item_not_found')
   const isOther = faults.has('single-item-other')
   const shown = presentItem(isOther ? beside(service, item) : item, faults)
+  if (faults.has('single-item-quantity-unflagged'))
+    Reflect.deleteProperty(shown, 'amountIsQuantity')
   return success(faults.has('single-item-wrapped') ? { item: shown } : shown)
 }

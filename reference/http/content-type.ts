@@ -10,7 +10,11 @@ import type { RawHeaders } from './headers.ts'
 import { CODES } from './status-codes.ts'
 
 /** Whether a request declares application/json; parameters such as a charset do not matter. */
-export function declaresJson(headers: RawHeaders, faults: FaultSet): boolean {
+export function declaresJson(
+  headers: RawHeaders,
+  faults: FaultSet,
+  operation: OperationName,
+): boolean {
   if (faults.has('content-type-ignored')) return true
   const contentType = contentTypeIn(headers, faults) ?? ''
   if (faults.has('content-type-other-accepted')) return contentType !== ''
@@ -18,6 +22,8 @@ export function declaresJson(headers: RawHeaders, faults: FaultSet): boolean {
   const [written = ''] = contentType.split(';', 1)
   const mediaType = written.trim().toLowerCase()
   if (faults.has('content-type-json-suffix-accepted') && mediaType.endsWith('+json')) return true
+  const takesForms = operation !== 'createOrder' && faults.has('forms-taken-for-json')
+  if (takesForms && mediaType === 'application/x-www-form-urlencoded') return true
   return mediaType === MEDIA_TYPE_JSON
 }
 

@@ -74,6 +74,28 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
   'forms with a revoked key': refusedTo({ status: 'revoked' }),
   'forms without a scope': refusedTo({ scopes: [] }),
   'forms from outside the allowlist': refusedTo({ allowlist: ['203.0.113.0/24'] }),
+  'callers of one key': async ({ peer }) => {
+    const caller = peer({ allowlist: ['127.0.0.1'] })
+    const statuses: number[] = []
+    for (const remoteAddress of ['127.0.0.1', '127.0.0.2'])
+      statuses.push((await caller.get(SERVICES, { remoteAddress })).status)
+    return statuses
+  },
+  'forms to other endpoints': async ({ peer }) => {
+    const caller = peer()
+    const form = { contentType: 'application/x-www-form-urlencoded' }
+    return [
+      (await caller.post('/carts', CART, form)).status,
+      (await caller.post(ORDERS, shopOrder('f'), form)).status,
+    ]
+  },
+  'item by quantity, looked up and alone': async ({ peer }) => {
+    const pair = { serviceId: 'svc-crystals', itemId: 'crystals' }
+    const caller = peer()
+    const found = await caller.post('/api/v1/items/lookup', { items: [pair] })
+    const alone = await caller.get(`${SERVICES}/${pair.serviceId}/items/${pair.itemId}`)
+    return [found.body.data, alone.body.data]
+  },
   'address that another begins with': listed(['127.0.0.10']),
   'network of everyone': listed(['0.0.0.0/0']),
   'IPv6 network in full': listed(['2001:0db8:0:0:0:0:0:0/32'], '2001:db8::1'),
