@@ -34,6 +34,7 @@ import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
 import * as dtuCheckAnswer from './dtu-check/answer.check.ts'
 import * as dtuCheckBucket from './dtu-check/bucket.check.ts'
+import * as dtuCheckOthersPass from './dtu-check/others-pass.check.ts'
 import * as dtuCheckScopes from './dtu-check/scopes.check.ts'
 import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
 import * as dtuCheckValidation from './dtu-check/validation.check.ts'
@@ -48,8 +49,11 @@ import * as esimReplay from './esim/replay.check.ts'
 import * as esimVisibility from './esim/visibility.check.ts'
 import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
+import * as fundsTimeout from './funds/timeout.check.ts'
+import * as fundsWindows from './funds/windows.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
+import * as idempotencyChargeOfKinds from './idempotency/charge-of-kinds.check.ts'
 import * as idempotencyEveryReplay from './idempotency/every-replay.check.ts'
 import * as idempotencyLongReferences from './idempotency/long-references.check.ts'
 import * as idempotencyLostAnswer from './idempotency/lost-answer.check.ts'
@@ -59,7 +63,9 @@ import * as idempotencyReplay from './idempotency/replay.check.ts'
 import * as idempotencySimultaneous from './idempotency/simultaneous.check.ts'
 import * as idempotencyTopUp from './idempotency/top-up.check.ts'
 import * as idempotencyTopUpCheck from './idempotency/top-up-check.check.ts'
+import * as limitsEveryEndpoint from './limits/every-endpoint.check.ts'
 import * as limitsEveryRefusal from './limits/every-refusal.check.ts'
+import * as limitsApart from './limits/apart.check.ts'
 import * as limitsPartitions from './limits/partitions.check.ts'
 import * as limitsReport from './limits/report.check.ts'
 import * as limitsWindows from './limits/windows.check.ts'
@@ -152,6 +158,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   contentTypeMediaType,
   dtuCheckAnswer,
   dtuCheckBucket,
+  dtuCheckOthersPass,
   dtuCheckScopes,
   dtuCheckTimeout,
   dtuCheckValidation,
@@ -165,8 +172,11 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimVisibility,
   fundsReplay,
   fundsScopes,
+  fundsTimeout,
+  fundsWindows,
   idempotencyAsynchronous,
   idempotencyCharge,
+  idempotencyChargeOfKinds,
   idempotencyLongReferences,
   idempotencyLostAnswer,
   idempotencyNamespace,
@@ -175,7 +185,9 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   idempotencySimultaneous,
   idempotencyTopUp,
   idempotencyTopUpCheck,
+  limitsApart,
   limitsPartitions,
+  limitsEveryEndpoint,
   limitsReport,
   limitsWindows,
   lookupElements,

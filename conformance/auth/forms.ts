@@ -9,6 +9,7 @@ import { CHECKS_OUT, lackingVariables, LINES } from '../cart/steps.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
 import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { isOffered } from '../engine/needs.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { LOOKS_UP, pairOf, type Lookup } from '../lookup/steps.ts'
 import { buy, type Bought } from '../orders/steps.ts'
@@ -184,20 +185,8 @@ export async function* triedForms(
 ): AsyncGenerator<Tried> {
   let order: Promise<Bought> | undefined
   const bought = (): Promise<Bought> => (order ??= buy(context))
-  for (const form of forms.filter((each) => isOffered(context, each))) {
+  for (const form of forms.filter(({ needs }) => isOffered(context.target, needs))) {
     const send = await form.prepare(context, bought)
     if (send) yield { form, send, control: await send('full') }
   }
-}
-
-/** Whether the target has what a form takes. */
-function isOffered({ target }: Pick<CheckContext, 'target'>, { needs }: Form): boolean {
-  const { capabilities = [], products = [], orderKinds = [], operations = [] } = needs
-  const { bodies } = target.operations.createOrder
-  return (
-    capabilities.every((each) => target.capabilities.includes(each)) &&
-    products.every((each) => target.products[each] !== undefined) &&
-    orderKinds.every((each) => bodies[each] !== undefined) &&
-    operations.every((each) => target.operations[each].path !== undefined)
-  )
 }

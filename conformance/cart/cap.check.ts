@@ -1,3 +1,4 @@
+import type { CallOptions, CartLine } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target/select.ts'
@@ -5,6 +6,7 @@ import { check, type CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { needReferenceFilter } from '../idempotency/steps.ts'
+import { succeeded } from '../orders/steps.ts'
 import { isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
 import {
@@ -21,15 +23,16 @@ type Order = { readonly price: Micros; readonly status: unknown }
 
 export const withinCap = check({
   id: 'cart.within-cap',
-  title: 'the orders of a checkout never take a key beyond its cap',
-  requirements: ['CAP-21'],
+  title: 'the orders of a checkout never take a key beyond its cap, which answers in its own words',
+  requirements: ['CAP-03', 'CAP-17', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     ...SPENDS_A_CAP,
+    roles: ['full', 'capped'],
     capabilities: ['cart', 'shop', 'transaction-limit'],
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
-    purchases: PURSE_PURCHASES + 2 * POSITIONS + 1,
+    purchases: PURSE_PURCHASES + 5 * POSITIONS + 1,
   },
   run: async (context) => {
     using purse = await openPurse(context)
@@ -37,7 +40,9 @@ export const withinCap = check({
     purse.needUnits(3 * POSITIONS)
     await purse.needRefusal()
     const left = await judgeCharged(context, purse)
-    if (left !== undefined) await judgeSum(context, purse, left)
+    if (left !== undefined) return judgeSum(context, purse, left)
+    for (const requirement of ['CAP-03', 'CAP-17'] as const)
+      context.leaveOpen(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
 
@@ -59,9 +64,16 @@ async function judgeCharged(context: CheckContext, purse: Purse): Promise<Micros
 }
 
 /** Each position of a checkout fits what is left, all of them do not. */
-async function judgeSum(context: CheckContext, purse: Purse, left: Micros): Promise<void> {
-  const units = Number(left / purse.unit / BigInt(POSITIONS)) + 1
-  const { exchange, referenceId } = await sendUnits(context, units)
+async function judgeSum(context: CheckContext, purse: Purse, leftFirst: Micros): Promise<void> {
+  const units = Number(leftFirst / purse.unit / BigInt(POSITIONS)) + 1
+  const sent = context.reference()
+  const { refused: exchange, controls } = await purse.decide(
+    async () => (await sendUnits(context, units, sent, RETURNED)).exchange,
+    async () => (await sendUnits(context, 1, context.reference(), RETURNED)).exchange,
+  )
+  const left = leftFirst - sumOf(controls.flatMap(ordersIn))
+  const referenceId = referenceOf(exchange) ?? sent
+  await judgeWords(context, units, exchange, controls)
   await needReferenceFilter(context, 'capped')
   const under = await readUnder(context, referenceId, 'capped')
   const named = ordersIn(exchange)
@@ -87,14 +99,46 @@ async function judgeSum(context: CheckContext, purse: Purse, left: Micros): Prom
   )
 }
 
+/** Where a checkout is refused as a whole, the cap refuses it as it refuses an order. */
+async function judgeWords(
+  context: CheckContext,
+  units: number,
+  exchange: Exchange,
+  controls: readonly Exchange[],
+): Promise<void> {
+  context.expect('CAP-17').that('a checkout beyond the cap is not refused as a rate limit', {
+    holds: exchange.response?.status !== 429,
+    expected: 'not HTTP 429',
+    observed: `${showAnswer(exchange)}${controls.length > 0 ? '; a checkout that fits passed right after it' : ''}`,
+    exchanges: [exchange, ...controls],
+  })
+  // A cart may be refused for its size: then a key without a cap cannot buy it either.
+  const isOtherwise = !succeeded(exchange) && !isCapRefusal(exchange)
+  const lines = linesOf(units)
+  const uncapped = isOtherwise && controls.length === 0 ? [await sendCart(context, { lines })] : []
+  context.expect('CAP-03').that('a checkout that the cap refuses gets its 409', {
+    holds: !isOtherwise || !uncapped.some(succeeded),
+    expected: 'HTTP 409 with a mark of the cap, where a key without a cap can buy the same cart',
+    observed: [exchange, ...uncapped].map(showAnswer).join('; '),
+    exchanges: [exchange, ...uncapped],
+  })
+}
+
+const RETURNED = { throttled: 'return' } as const
+
+function linesOf(quantity: number): CartLine[] {
+  return Array.from({ length: POSITIONS }, () => ({ product: 'voucher', quantity }))
+}
+
 /** A cart of equal positions, by the capped key. */
 async function sendUnits(
   context: CheckContext,
   quantity: number,
+  sent = context.reference(),
+  options: CallOptions = {},
 ): Promise<{ exchange: Exchange; referenceId: string }> {
-  const sent = context.reference()
-  const lines = Array.from({ length: POSITIONS }, () => ({ product: 'voucher' as const, quantity }))
-  const exchange = await sendCart(context, { lines, referenceId: sent, role: 'capped' })
+  const cart = { lines: linesOf(quantity), referenceId: sent, role: 'capped' } as const
+  const exchange = await sendCart(context, cart, options)
   return { exchange, referenceId: referenceOf(exchange) ?? sent }
 }
 

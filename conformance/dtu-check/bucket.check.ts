@@ -5,42 +5,19 @@ import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { needMessage } from '../allowlist/refusals.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
-import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import {
-  bracket,
-  freshWindows,
-  startWithFreshWindows,
-  UNASKED,
-  type Bracket,
-  type Send,
-} from '../windows/bracket.ts'
+import { freshWindows, startWithFreshWindows, UNASKED, type Send } from '../windows/bracket.ts'
 import { ORDERS_OF_FULL } from '../windows/counters.ts'
 import { isRefused } from '../windows/probe.ts'
-import { amountOf, askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
-
-const NEEDS = {
-  ...CHECKS_TOP_UPS,
-  windows: [bucketOf('full')],
-  // The control of a bucket that others spent.
-  waits: [freshWindows('orders.check')],
-} as const satisfies Needs
-
-/** Spends the check bucket of the role full, then sends what is to be seen while it is spent. */
-async function whileSpent(
-  context: CheckContext,
-  ...probes: Parameters<typeof bracket>[3]
-): Promise<Bracket> {
-  needSuccess(await askForCheck(context))
-  return bracket(context, 'orders.check', () => askForCheck(context, UNASKED), probes)
-}
+import { NEEDS_BUCKET, buyAnyway, whileSpent } from './spent.ts'
+import { amountOf, askForCheck, bucketOf } from './steps.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',
   title: 'all keys of an account share its check bucket',
   requirements: ['RATE-19'],
-  needs: { ...NEEDS, roles: ['full', 'sibling'] },
+  needs: { ...NEEDS_BUCKET, roles: ['full', 'sibling'] },
   run: async (context) => {
     const { before, probes, after } = await whileSpent(context, () =>
       askForCheck(context, { ...UNASKED, role: 'sibling' }),
@@ -85,33 +62,20 @@ export const separateAccounts = passesWhileSpent(
   'separate-accounts',
   'spending the check bucket of one account leaves that of another whole',
   'RATE-20',
-  { ...NEEDS, roles: ['full', 'stranger'], windows: [bucketOf('full'), bucketOf('stranger')] },
+  {
+    ...NEEDS_BUCKET,
+    roles: ['full', 'stranger'],
+    windows: [bucketOf('full'), bucketOf('stranger')],
+  },
   (context) => () => askForCheck(context, { ...UNASKED, role: 'stranger' }),
 )
-
-/** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */
-const PURCHASE_TRIES = 3
-const CONTENTION_MS_MAX = 500
-
-/** A purchase, sent again where it was refused: it may have met another one of its key. */
-async function buyAnyway(
-  context: CheckContext,
-  buyOnce: (context: CheckContext) => Promise<Exchange>,
-): Promise<Exchange> {
-  const pauseMs = Math.min(CONTENTION_MS_MAX, 100 * context.limit('orders.check').windowSeconds)
-  for (let tried = 1; ; tried++) {
-    const bought = await buyOnce(context)
-    if (!isRefused(bought) || tried === PURCHASE_TRIES) return bought
-    await context.wait('contention to pass', pauseMs)
-  }
-}
 
 export const purchasesPass = passesWhileSpent(
   'purchases-pass',
   'a spent check bucket does not refuse a purchase',
   'RATE-24',
   {
-    ...NEEDS,
+    ...NEEDS_BUCKET,
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
     // A bracket that an edge opens buys once more.
@@ -131,34 +95,11 @@ function buyTopUp(context: CheckContext): Promise<Exchange> {
   return context.api.as('full').createOrder({ ...order, referenceId }, UNASKED)
 }
 
-export const vouchersPass = passesWhileSpent(
-  'vouchers-pass',
-  'a spent check bucket does not refuse a purchase of a voucher',
-  'RATE-24',
-  {
-    ...NEEDS,
-    capabilities: ['dtu-check', 'shop'],
-    products: ['dtu', 'voucher'],
-    orderKinds: ['dtu-check', 'shop'],
-    purchases: 5,
-    windows: [bucketOf('full'), ORDERS_OF_FULL],
-    waits: [freshWindows('orders.check', 'default')],
-  },
-  async (context) => {
-    await startWithFreshWindows(context, ['default'])
-    return () => buyAnyway(context, buyVoucher)
-  },
-)
-
-function buyVoucher({ api, reference }: CheckContext): Promise<Exchange> {
-  return api.as('full').createOrder({ product: 'voucher', referenceId: reference() }, UNASKED)
-}
-
 export const refusalCode = check({
   id: 'dtu-check.refusal-code',
   title: 'a check beyond its bucket is refused with statusCode 8',
   requirements: ['RATE-21'],
-  needs: NEEDS,
+  needs: NEEDS_BUCKET,
   run: async (context) => {
     const { before } = await whileSpent(context)
     context.expect('RATE-21').limitReached(before)
@@ -169,7 +110,7 @@ export const refusalMessage = check({
   id: 'dtu-check.refusal-message',
   title: 'the 429 of a spent check bucket names the bucket',
   requirements: ['RATE-22'],
-  needs: NEEDS,
+  needs: NEEDS_BUCKET,
   run: async (context) => {
     const { before } = await whileSpent(context)
     const message = needMessage(before)
@@ -186,7 +127,7 @@ export const refusalWait = check({
   id: 'dtu-check.refusal-wait',
   title: 'the 429 of a spent check bucket asks to wait no longer than its window',
   requirements: ['RATE-23'],
-  needs: NEEDS,
+  needs: NEEDS_BUCKET,
   run: async (context) => {
     const { before, after } = await whileSpent(context)
     const { windowSeconds } = context.limit('orders.check')

@@ -4,7 +4,6 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
-import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findsNothing } from '../orders/steps.ts'
@@ -17,28 +16,12 @@ import {
   type Purse,
 } from '../transaction-limit/purse.ts'
 import { askForCheck, CHECKS_TOP_UPS, needReadable } from './steps.ts'
+import { meetSilence, meetTimeout, TIMED_OUT } from './silence.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,
   products: ['dtu', 'dtu-timeout'],
 } as const satisfies Needs
-
-const TIMED_OUT = 504
-
-/** The check of a top-up whose provider stays silent, after one whose provider answers succeeded. */
-async function meetSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
-  needSuccess(await askForCheck(context))
-  const exchange = await askForCheck(context, { product: 'dtu-timeout', referenceId })
-  if (!exchange.response) untested(`the check had no answer: ${showAnswer(exchange)}`)
-  return exchange
-}
-
-async function needTimeout(context: CheckContext, referenceId: string): Promise<Exchange> {
-  const exchange = await meetSilence(context, referenceId)
-  if (exchange.response?.status !== TIMED_OUT)
-    untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
-  return exchange
-}
 
 function timeoutCheck(
   name: string,
@@ -71,7 +54,7 @@ export const timeoutCode = timeoutCheck(
   'the 504 of a check has statusCode 14',
   'CHECK-06',
   async (context) => {
-    const exchange = await needTimeout(context, context.reference())
+    const exchange = await meetTimeout(context, context.reference())
     context.expect('CHECK-06').statusCode(exchange, STATUS_CODE.providerUnavailable)
   },
 )
@@ -81,7 +64,7 @@ export const timeoutRetryAfter = timeoutCheck(
   'the 504 of a check asks to wait 2 seconds',
   'CHECK-07',
   async (context) => {
-    const exchange = await needTimeout(context, context.reference())
+    const exchange = await meetTimeout(context, context.reference())
     context.expect('CHECK-07').retryAfter(exchange, { min: 2, max: 2 })
   },
 )
@@ -92,7 +75,7 @@ export const timeoutLeavesNoOrder = timeoutCheck(
   'CHECK-08',
   async (context) => {
     const referenceId = context.reference()
-    const exchange = await needTimeout(context, referenceId)
+    const exchange = await meetTimeout(context, referenceId)
     const found = needReadable(await context.api.as('full').getOrders({ referenceId }))
     context.expect('CHECK-08').that('the referenceId of a check that timed out finds nothing', {
       holds: findsNothing(found),

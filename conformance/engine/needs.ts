@@ -12,7 +12,7 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
     }
   const missing = [
     ...missingRoles(needs, offer),
-    ...missingDescription(needs, offer),
+    ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
   ]
   return missing.length === 0 ? undefined : { verdict: 'untested', reason: missing.join('; ') }
@@ -24,7 +24,7 @@ function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): string[] 
     .map((role) => `no credential for role "${role}"`)
 }
 
-function missingDescription(needs: Needs, { target }: Offer): string[] {
+function missingDescription(needs: Needs, target: Offer['target']): string[] {
   const { products = [], orderKinds = [], operations = [], selectors = [] } = needs
   return [
     ...products
@@ -52,4 +52,13 @@ function missingPermission({ purchases = 0 }: Needs, { permission }: Offer): str
   return [
     `it creates ${purchases} orders, which --allow-purchases --max-orders N --max-spend CUR:AMOUNT would permit`,
   ]
+}
+
+/** Whether the target has what a part of a check takes, besides what the whole check needs. */
+export function isOffered(target: Offer['target'], needs: Needs): boolean {
+  const { capabilities = [] } = needs
+  return (
+    capabilities.every((each) => target.capabilities.includes(each)) &&
+    missingDescription(needs, target).length === 0
+  )
 }

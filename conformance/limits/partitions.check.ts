@@ -1,17 +1,17 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import { check, type CheckContext } from '../check.ts'
 import { inapplicable, Undecided } from '../engine/undecided.ts'
+import { isOffered } from '../engine/needs.ts'
+import { LOOKS_UP, pairOf } from '../lookup/steps.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
+import { expectCounter } from './counter.ts'
 import {
   bracket,
   freshWindows,
   startWithFreshWindows,
   UNASKED,
-  type Bracket,
   type Send,
 } from '../windows/bracket.ts'
 import {
@@ -20,25 +20,6 @@ import {
   LISTING_OF_FULL,
   SERVICES_OF_FULL,
 } from '../windows/counters.ts'
-import { isRefused } from '../windows/probe.ts'
-
-function expectCounter(
-  { expect }: CheckContext,
-  requirement: RequirementId,
-  { before, probes, after }: Bracket,
-  kind: 'shared' | 'separate',
-): void {
-  for (const probe of probes) {
-    const refused = isRefused(probe)
-    expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {
-      holds: kind === 'shared' ? refused : !refused,
-      expected:
-        kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
-      observed: showAnswer(probe),
-      exchanges: [before, probe, after],
-    })
-  }
-}
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(
@@ -139,6 +120,15 @@ export const separateAccounts = check({
   },
 })
 
+const LOOKUPS = ['lookupItems', 'getItem'] as const
+
+function canLookUp(context: CheckContext, operation: (typeof LOOKUPS)[number]): boolean {
+  return (
+    isOffered(context.target, { ...LOOKS_UP, operations: [operation] }) &&
+    pairOf(context, 'voucher', operation) !== undefined
+  )
+}
+
 export const separateEndpoints = check({
   id: 'limits.separate-endpoints',
   title: 'spending the window of one endpoint leaves that of another whole',
@@ -153,7 +143,14 @@ export const separateEndpoints = check({
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { services, filtered } = spendersOf(context, 'full')
     const full = context.api.as('full')
-    const probes = [filtered, () => full.rateLimits(UNASKED)]
+    const probes = [
+      filtered,
+      () => full.rateLimits(UNASKED),
+      () => full.whoami(UNASKED),
+      ...LOOKUPS.filter((operation) => canLookUp(context, operation)).map(
+        (operation) => () => full.aboutProduct(operation, 'voucher', {}, UNASKED),
+      ),
+    ]
     expectCounter(
       context,
       'RATE-11',

@@ -1,7 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Api, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { countOfWrongSum } from '../../harness/judge/float-sum.ts'
+import { countsOfWrongSum } from '../../harness/judge/float-sum.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -14,6 +14,9 @@ import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
 /** Purchases that use the cap up: more say nothing new. */
 const COUNT_MAX = 12
 
+/** Caps that are used up, each of which shows ways of adding that the other does not. */
+const CAPS_MAX = 2
+
 const CENT = parseMoney('0.01') ?? 0n
 
 /** What may have a price that is no whole number, cheapest first. */
@@ -24,7 +27,8 @@ const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 type Goods = {
   readonly order: Omit<OrderRequest, 'referenceId'>
   readonly price: Micros
-  readonly count: number
+  /** So many use a cap up, in the order in which they are tried. */
+  readonly counts: readonly number[]
 }
 
 /** Goods of which some number costs what floating point adds up to something else; their price is learned by a purchase. */
@@ -35,8 +39,8 @@ async function needGoods(context: CheckContext): Promise<Goods> {
     const bought = needSuccess(await buy(context, context.api, order))
     const price = priceOf(context, bought)
     // A cap may be kept in cents.
-    const count = price % CENT === 0n ? countOfWrongSum(price, COUNT_MAX) : undefined
-    if (count !== undefined) return { order, price, count }
+    const counts = price % CENT === 0n ? countsOfWrongSum(price, COUNT_MAX) : []
+    if (counts.length > 0) return { order, price, counts: counts.slice(0, CAPS_MAX) }
   }
   return untested('no product has a price that floating point would add up to another sum')
 }
@@ -68,41 +72,61 @@ export const exactSum = check({
     products: ['voucher'],
     orderKinds: ['shop'],
     selectors: ['listServices.services', 'listServices.items'],
-    purchases: GOODS.length + COUNT_MAX + 2,
+    purchases: GOODS.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
   },
   run: async (context) => {
     if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
-    const { order, price, count } = await needGoods(context)
-    const limit = price * BigInt(count)
-    const key = { scopes: SCOPES, transactionLimit: formatMoney(limit) }
-    const [api, other] = await context.makeAccount({ keys: [key, key] })
-    if (!api || !other) throw new Error('an account with two keys has two callers')
-    const bought: Exchange[] = []
-    while (bought.length < count && bought.every(isAccepted))
-      bought.push(await buy(context, api, order))
-    const last = bought.at(-1)
-    if (last && !isAccepted(last) && !isCapRefusal(last)) needSuccess(last)
-    const what = `${count} purchases of ${formatMoney(price)}`
-    const fits = context.expect('CAP-02').that(`${what} under a cap of ${formatMoney(limit)}`, {
-      holds: bought.length === count && bought.every(isAccepted),
-      expected: `all are accepted: they make ${formatMoney(limit)} to the cent`,
-      observed: `${bought.filter(isAccepted).length} accepted${last ? `, last: ${showAnswer(last)}` : ''}`,
-      exchanges: bought,
-    })
-    if (!fits) untested('what the accepted purchases used up cannot be told')
-    const beyond = await buy(context, api, order)
-    context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
-      holds: isCapRefusal(beyond),
-      expected: 'refused by the cap, of which nothing is left',
-      observed: showAnswer(beyond),
-      exchanges: [...bought, beyond],
-    })
-    const elsewhere = await buy(context, other, order)
-    context.expect('CAP-15').that('another key of the account with a cap of its own buys on', {
-      holds: isAccepted(elsewhere),
-      expected: `accepted: nothing of its own ${formatMoney(limit)} is used`,
-      observed: showAnswer(elsewhere),
-      exchanges: [beyond, elsewhere],
-    })
+    const { order, price, counts } = await needGoods(context)
+    const keys = counts.map((count) => ({
+      scopes: SCOPES,
+      transactionLimit: formatMoney(price * BigInt(count)),
+    }))
+    const [other, ...apis] = await context.makeAccount({ keys: [...keys.slice(0, 1), ...keys] })
+    if (!other || apis.length < counts.length)
+      throw new Error('an account has a caller for each of its keys')
+    for (const [index, count] of counts.entries()) {
+      const api = apis[index] as Api
+      const beyond = await judgeSum(context, api, { order, price, count })
+      if (index > 0) continue
+      const elsewhere = await buy(context, other, order)
+      context.expect('CAP-15').that('another key of the account with a cap of its own buys on', {
+        holds: isAccepted(elsewhere),
+        expected: `accepted: nothing of its own ${formatMoney(price * BigInt(count))} is used`,
+        observed: showAnswer(elsewhere),
+        exchanges: [beyond, elsewhere],
+      })
+    }
   },
 })
+
+type Sum = Pick<Goods, 'order' | 'price'> & { readonly count: number }
+
+/** So many purchases fit a cap of just that much, and no further one does. Returns the last. */
+async function judgeSum(
+  context: CheckContext,
+  api: Api,
+  { order, price, count }: Sum,
+): Promise<Exchange> {
+  const limit = price * BigInt(count)
+  const bought: Exchange[] = []
+  while (bought.length < count && bought.every(isAccepted))
+    bought.push(await buy(context, api, order))
+  const last = bought.at(-1)
+  if (last && !isAccepted(last) && !isCapRefusal(last)) needSuccess(last)
+  const what = `${count} purchases of ${formatMoney(price)}`
+  const fits = context.expect('CAP-02').that(`${what} under a cap of ${formatMoney(limit)}`, {
+    holds: bought.length === count && bought.every(isAccepted),
+    expected: `all are accepted: they make ${formatMoney(limit)} to the cent`,
+    observed: `${bought.filter(isAccepted).length} accepted${last ? `, last: ${showAnswer(last)}` : ''}`,
+    exchanges: bought,
+  })
+  if (!fits) untested('what the accepted purchases used up cannot be told')
+  const beyond = await buy(context, api, order)
+  context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
+    holds: isCapRefusal(beyond),
+    expected: 'refused by the cap, of which nothing is left',
+    observed: showAnswer(beyond),
+    exchanges: [...bought, beyond],
+  })
+  return beyond
+}

@@ -1,5 +1,6 @@
 import { check } from '../check.ts'
-import { askForCheck, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
+import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
+import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -59,5 +60,30 @@ export const checkCostsNothing = check({
     for (let count = 0; count < TIMES; count++)
       checks.push(needSuccess(await askForCheck(context, { role: 'capped' })))
     await expectHeadroomWhole(purse, 'CAP-01', 'what was left before top-ups were checked', checks)
+  },
+})
+
+export const validationCostsNothing = check({
+  id: 'transaction-limit.validation-costs-nothing',
+  title: 'validations of top-ups use nothing of the cap up',
+  requirements: ['CAP-01'],
+  needs: {
+    ...SPENDS_A_CAP,
+    capabilities: [...SPENDS_A_CAP.capabilities, ...VALIDATES_TOP_UPS.capabilities],
+    products: ['voucher', 'dtu'],
+    operations: VALIDATES_TOP_UPS.operations,
+    transactionLimit: '13.50',
+    purchases: PURSE_PURCHASES + 2,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    purse.needUnits(2)
+    const validations: Exchange[] = []
+    for (let count = 0; count < TIMES; count++)
+      validations.push(
+        needSuccess(await validate(context, 'dtu', amountOf(context, 'dtu'), {}, 'capped')),
+      )
+    const what = 'what was left before top-ups were validated'
+    await expectHeadroomWhole(purse, 'CAP-01', what, validations)
   },
 })

@@ -7,7 +7,7 @@ import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
 import { holdCap } from './alone.ts'
 import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
 
@@ -85,6 +85,11 @@ export class Purse extends Buyer {
     return exchange
   }
 
+  /** Takes off what was bought otherwise than through the purse. */
+  takeOff(price: Micros): void {
+    this.#left -= price
+  }
+
   buy(units: number, referenceId = this.context.reference()): Promise<Exchange> {
     return this.send(units, referenceId)
   }
@@ -123,9 +128,9 @@ export class Purse extends Buyer {
     return decided
   }
 
-  /** Any purchase that cannot fit, decided in the same way. */
-  decide(purchase: () => Promise<Exchange>): Promise<Decided> {
-    return decisively(this, purchase)
+  /** Any purchase that cannot fit, decided in the same way; where it is no order, a purchase of its kind that fits is to be given too. */
+  decide(purchase: () => Promise<Exchange>, fitting?: () => Promise<Exchange>): Promise<Decided> {
+    return decisively(this, purchase, fitting)
   }
 
   /** The same with so many units, which cannot fit. */
@@ -162,17 +167,22 @@ type Decided = { readonly refused: Exchange; readonly controls: readonly Exchang
 const DECISIVE = 2
 
 /** An answer of the cap to a purchase, told from one of a window by a purchase that fits right after it. */
-async function decisively(buyer: Buyer, purchase: () => Promise<Exchange>): Promise<Decided> {
+async function decisively(
+  buyer: Buyer,
+  purchase: () => Promise<Exchange>,
+  buyFitting = (): Promise<Exchange> =>
+    buyer.send(1, buyer.context.reference(), { throttled: 'return' }),
+): Promise<Decided> {
   const { context } = buyer
   const controls: Exchange[] = []
   for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
     const refused = await purchase()
     if (refused.response?.status !== 429) return { refused, controls: [] }
     if (buyer instanceof Purse) buyer.needUnits(1)
-    const fitting = await buyer.send(1, context.reference(), { throttled: 'return' })
-    if (isAccepted(fitting)) controls.push(fitting)
+    const fitting = await buyFitting()
+    if (succeeded(fitting)) controls.push(fitting)
     if (controls.length === DECISIVE) return { refused, controls }
-    const told = isAccepted(fitting) ? refused : fitting
+    const told = succeeded(fitting) ? refused : fitting
     const seconds = Math.min(retryAfterSeconds(told) ?? 1, WINDOW_WAIT_SECONDS_MAX)
     await context.wait('a limit that is in the way', seconds * 1000)
   }

@@ -19,7 +19,7 @@ export type Bracket = {
 }
 
 /** A short window may roll over in the middle; each further try starts in a fresh one. */
-const ATTEMPTS_MAX = 5
+export const ATTEMPTS_MAX = 5
 
 const MARGIN_MS = 100
 

@@ -6,31 +6,46 @@ const WAYS: readonly ((amount: number, count: number, limit: number) => boolean)
   (amount, count, limit) => limit - sumOf(amount, count - 1) < amount,
   (amount, count, limit) => restOf(amount, count - 1, limit) < amount,
   (amount, count, limit) => sumOf(amount, count, Math.fround) > Math.fround(limit),
+  (amount, count, limit) => restOf(amount, count - 1, limit, Math.fround) < Math.fround(amount),
 ]
 
-function sumOf(amount: number, count: number, round = (value: number): number => value): number {
+type Round = (value: number) => number
+const asIs: Round = (value) => value
+
+function sumOf(amount: number, count: number, round = asIs): number {
   let sum = 0
   for (let added = 0; added < count; added++) sum = round(sum + round(amount))
   return sum
 }
 
-function restOf(amount: number, count: number, limit: number): number {
-  let rest = limit
-  for (let taken = 0; taken < count; taken++) rest -= amount
+function restOf(amount: number, count: number, limit: number, round = asIs): number {
+  let rest = round(limit)
+  for (let taken = 0; taken < count; taken++) rest = round(rest - round(amount))
   return rest
 }
 
 /**
- * How many equal purchases use a cap up exactly that floating point takes to be too small for them: the number, up to a limit, that the
- * most ways of calculating get wrong. Undefined where all get all of them right, as with whole amounts.
+ * How many equal purchases use a cap up exactly that floating point takes to be too small for them: numbers, up to a limit, of which
+ * each shows ways of calculating that those before it do not, the one that shows the most first. Empty where all ways get all of them
+ * right, as with whole amounts.
  */
-export function countOfWrongSum(price: Micros, countMax: number): number | undefined {
+export function countsOfWrongSum(price: Micros, countMax: number): readonly number[] {
   const amount = Number(formatMoney(price))
-  let found: { readonly count: number; readonly wrong: number } | undefined
-  for (let count = 2; count <= countMax; count++) {
+  const wrongAt = (count: number): Set<number> => {
     const limit = Number(formatMoney(price * BigInt(count)))
-    const wrong = WAYS.filter((isRefused) => isRefused(amount, count, limit)).length
-    if (wrong > (found?.wrong ?? 0)) found = { count, wrong }
+    return new Set(WAYS.keys().filter((way) => WAYS[way]?.(amount, count, limit) === true))
   }
-  return found?.count
+  const tried = Array.from({ length: Math.max(0, countMax - 1) }, (_, index) => index + 2)
+  const wrong = new Map(tried.map((count) => [count, wrongAt(count)]))
+  const counts: number[] = []
+  for (let shown = new Set<number>(); ; ) {
+    const [best] = [...wrong].toSorted(([, a], [, b]) => newIn(b, shown) - newIn(a, shown))
+    if (best === undefined || newIn(best[1], shown) === 0) return counts
+    counts.push(best[0])
+    shown = shown.union(best[1])
+  }
+}
+
+function newIn(wrong: ReadonlySet<number>, shown: ReadonlySet<number>): number {
+  return wrong.difference(shown).size
 }

@@ -3,7 +3,8 @@ import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { Refusal } from '../http/answer.ts'
 import { peekJson } from '../http/body.ts'
 import type { Route } from '../http/routes.ts'
@@ -39,23 +40,53 @@ export function admit(arrival: Arrival): GiveBack {
       return take(arrival, 'orders.check', checkedPer(arrival))
     }
   }
-  passCheckBucket(arrival)
+  passOtherBuckets(arrival)
+  if (route.operation === 'validateDtu' && context.faults.has('validations-counted-as-checks'))
+    return take(arrival, 'orders.check', checkedPer(arrival))
   return takeDefault(arrival)
 }
 
-/** Only a fault refuses vouchers while the check bucket is spent, though they do not count in it. */
-function passCheckBucket(arrival: Arrival): void {
+/** Only faults refuse purchases while another bucket is spent, though they do not count in it. */
+function passOtherBuckets(arrival: Arrival): void {
   const { route, body, context } = arrival
-  if (route.operation !== 'createOrder' || !context.faults.has('check-bucket-blocks-vouchers'))
-    return
-  if (peekJson(body)?.['ordersType'] === 'shop')
+  const { faults } = context
+  if (faults.isEmpty) return
+  const isOrder = route.operation === 'createOrder'
+  const kind = isOrder ? peekJson(body)?.['ordersType'] : route.operation
+  if (BLOCKED.some(([name, blocked]) => kind === blocked && faults.has(name)))
     take(arrival, 'orders.check', checkedPer(arrival))()
+  if (isOrder && faults.has('listing-blocks-orders'))
+    take(arrival, 'orders.list', countedPer(arrival))()
 }
 
+/** Faults that hold a kind of purchase to the check bucket. */
+const BLOCKED: readonly (readonly [FaultName, string])[] = [
+  ['check-bucket-blocks-vouchers', 'shop'],
+  ['check-bucket-blocks-esims', 'esim'],
+  ['gift-blocked-while-checks-spent', 'platform-gift'],
+  ['check-bucket-blocks-carts', 'createCart'],
+]
+
+/** Faults that count one endpoint in the window of another. */
+const MERGED: readonly (readonly [FaultName, OperationName, OperationName])[] = [
+  ['carts-counted-as-orders', 'createCart', 'createOrder'],
+  ['gift-quotes-counted-as-orders', 'createGiftQuote', 'createOrder'],
+  ['validations-counted-as-orders', 'validateDtu', 'createOrder'],
+  ['lookups-counted-as-services', 'lookupItems', 'listServices'],
+  ['items-counted-as-services', 'getItem', 'listServices'],
+  ['ledger-counted-as-balance', 'getLedger', 'getBalance'],
+]
+
 function takeDefault(arrival: Arrival): GiveBack {
-  const { route, context } = arrival
-  const isShared = context.faults.has('window-shared-by-endpoints')
-  return take(arrival, 'default', countedPer(arrival), isShared ? 'default' : route.operation)
+  return take(arrival, 'default', countedPer(arrival), groupOf(arrival))
+}
+
+/** Each endpoint has a window of its own, but for faults. */
+function groupOf({ route: { operation }, context: { faults } }: Arrival): string {
+  if (faults.isEmpty) return operation
+  if (faults.has('window-shared-by-endpoints')) return 'default'
+  const merged = MERGED.find(([name, counted]) => counted === operation && faults.has(name))
+  return merged?.[2] ?? operation
 }
 
 /** Windows count per account: every key of it shares them. */
@@ -84,7 +115,11 @@ function admitRead(arrival: Arrival): GiveBack {
   const { context, key, query, nowMs } = arrival
   if (context.variants.has('reads-counted-in-default')) takeDefault(arrival)
   const filter = readFilterLeniently(query)
-  if (!isFiltered(filter)) return take(arrival, 'orders.list', countedPer(arrival))
+  if (!isFiltered(filter)) {
+    if (context.faults.has('listing-counted-as-filtered'))
+      take(arrival, 'orders.filtered', countedPer(arrival))
+    return take(arrival, 'orders.list', countedPer(arrival))
+  }
   const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
   const bucket = context.faults.has('filtered-counted-as-listing')
@@ -138,6 +173,7 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   const bucket = stateBucket(arrival, selected)
   refuseQuickPolling(arrival, bucket, partition)
   refuseSecondReveal(arrival, bucket, partition)
+  if (faults.has('unhide-counts-as-listing')) take(arrival, 'orders.list', countedPer(arrival))()
   if (faults.has('unhide-counts-as-filtered')) take(arrival, 'orders.filtered', countedPer(arrival))
   if (faults.has('admission-after-state-limit')) {
     take(arrival, bucket, partition)

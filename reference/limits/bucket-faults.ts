@@ -30,6 +30,20 @@ export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket)
   return isShort ? { ...limit, windowSeconds: limit.windowSeconds * SHORT_SHARE } : limit
 }
 
+const SLIDING: readonly (readonly [FaultName, string])[] = [
+  ['unhide-pending-sliding', 'orders.unhide.pending'],
+  ['unhide-completed-sliding', 'orders.unhide.completed'],
+]
+
+/** Whether the windows of a group slide: all of them by one fault, those of one bucket by others. */
+export function slides(faults: FaultSet, group: string): boolean {
+  if (faults.isEmpty) return false
+  return (
+    faults.has('window-sliding-log') ||
+    SLIDING.some(([name, sliding]) => group === sliding && faults.has(name))
+  )
+}
+
 /** The wait that a refusal tells, milliseconds. */
 export function toldWaitMs(waitMs: number, faults: FaultSet, bucket: Bucket): number {
   const isHalf = bucket === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')

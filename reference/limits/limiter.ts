@@ -8,7 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../types.ts'
 import { advisedWaitMs } from '../variants/limits.ts'
 import type { VariantSet } from '../variants.ts'
-import { altered, enforcedBy, isUnlimited, toldWaitMs } from './bucket-faults.ts'
+import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
 import { BUCKET_TITLES } from './effective.ts'
@@ -81,9 +81,7 @@ export class Limiter {
 
   #counter(group: string): Counter {
     const { fixed, sliding, tokens } = this.#groups.get(group) ?? this.#newGroup(group)
-    const isPending = group === 'orders.unhide.pending'
-    if (isPending && this.#faults.has('unhide-pending-sliding')) return sliding
-    if (this.#faults.has('window-sliding-log')) return sliding
+    if (slides(this.#faults, group)) return sliding
     return this.#faults.has('window-token-bucket') ? tokens : fixed
   }
 

@@ -9,6 +9,7 @@ import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { limitReached } from '../limits/limiter.ts'
 import { formatMoney } from '../money.ts'
+import { fitsInFloats, fitsOtherwise } from './cap-sums.ts'
 
 /** What a purchase costs, in minor units. */
 export type Charge = {
@@ -25,6 +26,7 @@ export type Charge = {
 }
 
 const INVENTED_CAP_MINOR = 500
+const WHOLE_MINOR = 100
 
 const FORGETTING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-forgets-top-ups',
@@ -47,7 +49,10 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   if (charge.isLong === true && faults.has('cap-forgets-long-orders')) return 0
   if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
     return charge.countMinor
-  return faults.has('cap-charges-one-unit') ? charge.unitMinor : charge.amountMinor
+  if (faults.has('cap-charges-one-unit')) return charge.unitMinor
+  return faults.has('cap-charges-whole-units')
+    ? charge.amountMinor - (charge.amountMinor % WHOLE_MINOR)
+    : charge.amountMinor
 }
 
 /** The key whose cap and counter hold for a purchase: its own, but for faults. */
@@ -75,6 +80,7 @@ export function requireHeadroom(
   if (limitMinor === undefined || isForgotten(faults, kind)) return
   if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
+  if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor }, limitMinor)) return
   const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor)
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
   if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
@@ -85,23 +91,6 @@ export function requireHeadroom(
 function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {
   if (faults.has('cap-refuses-early') && leftMinor > 0 && leftMinor * 10 < limitMinor) return false
   return faults.has('cap-strictly-less') ? leftMinor > 0 : leftMinor >= 0
-}
-
-/** Only a fault keeps what is used as a floating-point number. */
-function fitsInFloats(
-  faults: FaultSet,
-  key: ApiKey,
-  amountMinor: number,
-  limitMinor: number,
-): boolean {
-  if (!faults.has('cap-adds-floats')) return true
-  const used = faults.lastMoment('cap-adds-floats', key.id) ?? 0
-  return used + amountMinor / 100 <= limitMinor / 100
-}
-
-export function noteInFloats(faults: FaultSet, key: ApiKey, amountMinor: number): void {
-  const used = faults.lastMoment('cap-adds-floats', key.id) ?? 0
-  faults.noteMoment('cap-adds-floats', key.id, used + amountMinor / 100)
 }
 
 type CapFigures = {
@@ -143,9 +132,13 @@ const REWORDED: readonly (readonly [FaultName, Charge['kind'], Reword])[] = [
   ['cap-top-ups-as-rate-limit', 'dtu', (answer) => ({ ...answer, ...AS_RATE_LIMIT })],
   ['cap-esims-answer-402', 'esim', (answer) => ({ ...answer, httpStatus: 402 })],
   ['cap-top-ups-status-code', 'dtu', (answer) => ({ ...answer, statusCode: CODES.conflict })],
+  ['cap-checkouts-as-rate-limit', 'checkout', (answer) => ({ ...answer, ...AS_RATE_LIMIT })],
+  ['cap-checkouts-answer-402', 'checkout', (answer) => ({ ...answer, ...AS_UNPAID })],
   ['cap-checkouts-error-code', 'checkout', ({ errorCode: _none, ...answer }) => answer],
   ['cap-checkouts-tell-nothing', 'checkout', (answer) => ({ ...answer, message: 'Not now.' })],
 ]
+
+const AS_UNPAID = { httpStatus: 402, statusCode: CODES.conflict, errorCode: 'unpaid' } as const
 
 const AS_RATE_LIMIT = {
   httpStatus: 429,

@@ -82,6 +82,7 @@ async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promi
     if (attempt >= timeouts) return
     await clock.sleep(settings.providerTimeoutMs)
   }
+  if (faults.has('check-timeout-debits')) call.key.account.balanceMinor -= line.priceMinor
   if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
   throw providerUnavailable(faults)
 }
@@ -126,5 +127,6 @@ export function validateDtu(call: Call): Answer {
   })
   if (line.isCounted !== true && faults.has('validation-refuses'))
     throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
+  if (faults.has('validation-charges')) call.key.usedMinor += line.priceMinor
   return success(presentCheck(line), 'The top-up is valid.')
 }

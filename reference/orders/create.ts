@@ -18,7 +18,7 @@ import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
 import type { GiftOrder } from '../gifts/read-line.ts'
 import { answerCreated, answerReplayed } from './answer.ts'
 import { answerCheck } from './check.ts'
-import { requireHeadroom } from './cap.ts'
+import { chargeAgain } from './charge-faults.ts'
 import { isEsim } from './order.ts'
 import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
@@ -214,22 +214,8 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
       throw giftConflict(faults)
     })
   }
-  if (faults.has('replay-debits-again')) key.account.balanceMinor -= amountOf(earlier)
-  if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier)
-  if (faults.has('replay-charges-again')) earlier.key.usedMinor += amountOf(earlier)
+  if (!faults.isEmpty) chargeAgain(faults, earlier)
   return answerReplayed(context, earlier, key, differs(earlier, body))
-}
-
-function amountOf({ orders }: Purchase): number {
-  return orders.reduce((sum, order) => sum + order.line.priceMinor, 0)
-}
-
-/** Only a fault takes a replay for a purchase that has to fit the cap. */
-function requireHeadroomAgain(faults: FaultSet, earlier: Purchase): void {
-  const { key } = earlier
-  const amountMinor = amountOf(earlier)
-  const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
-  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
 }
 
 function giftConflict(faults: FaultSet): Refusal {

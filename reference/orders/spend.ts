@@ -7,7 +7,8 @@ import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../limits/limiter.ts'
 import { settleRefunds } from '../funds/settle.ts'
-import { chargedMinor, noteInFloats, payingKey, requireHeadroom } from './cap.ts'
+import { noteCharge } from './cap-sums.ts'
+import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
 import type { Charge } from './cap.ts'
 
 /** How often an order that waits looks again. */
@@ -185,7 +186,7 @@ function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): 
     const delivered = goods.deliver(nowMs)
     account.balanceMinor -= amountMinor
     key.usedMinor = usedAfterMinor
-    if (!faults.isEmpty) noteInFloats(faults, key, amountMinor)
+    if (!faults.isEmpty) noteCharge(faults, key, charge)
     return delivered
   } finally {
     key.reservedMinor -= amountMinor

@@ -6,6 +6,7 @@ import type { FaultName } from '../faults.ts'
 import { ACCESS_PROBES } from './probes-access.ts'
 import { BUDGET_PROBES } from './probes-budgets.ts'
 import { CATALOG_PROBES } from './probes-catalog.ts'
+import { CHARGE_PROBES } from './probes-charges.ts'
 import { ENDPOINT_PROBES } from './probes-endpoints.ts'
 import { FORM_PROBES } from './probes-forms.ts'
 import { KIND_PROBES } from './probes-kinds.ts'
@@ -30,6 +31,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   ...REPLAY_PROBES,
   ...ENDPOINT_PROBES,
   ...FORM_PROBES,
+  ...CHARGE_PROBES,
 }
 
 /** Windows that a story can fill, all of different lengths. */

@@ -10,6 +10,13 @@ const NO_GIFTS = 'scenarios buy no platform gifts: each needs a quote first, and
 const QUANTITIES =
   'scenarios buy no long orders and no amounts, whose sizes the catalog would have to tell first'
 
+const REPLAY_CHARGES =
+  'replays of this kind are sent with a key without a cap, and one client sees what they charge'
+const NO_BALANCE = 'scenarios read no balance'
+const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
+const ENDPOINTS =
+  'scenarios spend the window of one endpoint beside few others, and one client sees which are one'
+
 /** Faults that no load scenario finds, with the reason; conformance checks find them. */
 export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'check-bucket-unnamed': MESSAGE,
@@ -61,4 +68,34 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'replay-debits-again': 'scenarios read no balance',
   'async-status-success':
     'evidence keeps the status of the order, not that of the envelope; one answer shows it',
+  'top-up-replay-charges': REPLAY_CHARGES,
+  'gift-replay-charges': REPLAY_CHARGES,
+  'esim-replay-charges': REPLAY_CHARGES,
+  'later-replay-charges': REPLAY_CHARGES,
+  'checkout-replay-charges': REPLAY_CHARGES,
+  'top-up-replay-debits': NO_BALANCE,
+  'gift-replay-debits': NO_BALANCE,
+  'esim-replay-debits': NO_BALANCE,
+  'checkout-replay-debits': NO_BALANCE,
+  'cap-checkouts-as-rate-limit':
+    'a 429 on a capped key may be contention, which is settled in vain',
+  'cap-checkouts-answer-402':
+    'a 402 without a mark of the cap is an order that failed, and ends a lane as such',
+  'validation-charges': 'scenarios validate no top-ups',
+  'cap-compares-whole-units': WHOLE_PRICES,
+  'cap-adds-single-floats': WHOLE_PRICES,
+  'cap-charges-whole-units': WHOLE_PRICES,
+  'cap-per-kind': 'lanes with a cap buy vouchers, and other kinds with what is left of it',
+  'cap-per-product': 'lanes with a cap buy one product',
+  'unhide-completed-sliding':
+    'a budget of one read slides as it rolls over, and wider ones take an account of their own',
+  'gift-quotes-counted-as-orders': ENDPOINTS,
+  'validations-counted-as-checks': ENDPOINTS,
+  'carts-counted-as-orders': ENDPOINTS,
+  'items-counted-as-services': ENDPOINTS,
+  'validations-counted-as-orders': ENDPOINTS,
+  'ledger-counted-as-balance': ENDPOINTS,
+  'unhide-counts-as-listing': ENDPOINTS,
+  'listing-blocks-orders': ENDPOINTS,
+  'listing-counted-as-filtered': ENDPOINTS,
 }

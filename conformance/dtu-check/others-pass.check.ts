@@ -1,0 +1,97 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
+import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
+import { ATTEMPTS_MAX, freshWindows, startWithFreshWindows, UNASKED } from '../windows/bracket.ts'
+import { ORDERS_OF_FULL } from '../windows/counters.ts'
+import { isRefused } from '../windows/probe.ts'
+import { buyAnyway, NEEDS_BUCKET, whileSpent } from './spent.ts'
+import { amountOf, bucketOf } from './steps.ts'
+import { validate, VALIDATES_TOP_UPS } from './validate.ts'
+
+type Other = {
+  readonly requirement: RequirementId
+  /** What the target must have for it. */
+  readonly needs: Needs
+  readonly send: (context: CheckContext) => Promise<Exchange>
+}
+
+/** What has nothing to do with the check bucket. */
+const OTHERS: readonly Other[] = [
+  {
+    requirement: 'RATE-24',
+    needs: BUYS_VOUCHERS,
+    send: ({ api, reference }) =>
+      api.as('full').createOrder({ product: 'voucher', referenceId: reference() }, UNASKED),
+  },
+  {
+    requirement: 'RATE-24',
+    needs: BUYS_ESIMS,
+    send: ({ api, reference }) => {
+      const order = { product: 'esim', kind: 'esim', referenceId: reference() } as const
+      return api.as('full').createOrder(order, UNASKED)
+    },
+  },
+  {
+    requirement: 'RATE-24',
+    needs: BUYS_GIFTS,
+    send: async (context) => {
+      const order = { token: await needToken(context), referenceId: context.reference() }
+      return context.api.as('full').createOrder(giftRequest(order), UNASKED)
+    },
+  },
+  { requirement: 'RATE-24', needs: CHECKS_OUT, send: (context) => sendCart(context, {}, UNASKED) },
+  {
+    requirement: 'RATE-11',
+    needs: VALIDATES_TOP_UPS,
+    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), UNASKED),
+  },
+  { requirement: 'RATE-11', needs: {}, send: ({ api }) => api.as('full').whoami(UNASKED) },
+]
+
+/** Voucher, eSIM, gift and a checkout. */
+const ORDERS = 3 + POSITIONS
+
+const CARTS_OF_FULL = { bucket: 'default', role: 'full', operation: 'createCart' } as const
+
+export const othersPass = check({
+  id: 'dtu-check.others-pass',
+  title: 'a spent check bucket refuses no purchase of any kind, and no other endpoint',
+  requirements: ['RATE-11', 'RATE-24'],
+  needs: {
+    ...NEEDS_BUCKET,
+    capabilities: ['dtu-check', 'shop'],
+    products: ['dtu', 'voucher'],
+    orderKinds: ['dtu-check', 'shop'],
+    // A bracket that an edge opens buys once more.
+    purchases: ORDERS * ATTEMPTS_MAX,
+    windows: [bucketOf('full'), ORDERS_OF_FULL, CARTS_OF_FULL],
+    waits: [freshWindows('orders.check', 'default')],
+  },
+  run: async (context) => {
+    await startWithFreshWindows(context, ['default'])
+    const others = OTHERS.filter(({ needs }) => isOffered(context.target, needs))
+    const { before, probes, after } = await whileSpent(
+      context,
+      ...others.map(
+        ({ send }) =>
+          () =>
+            buyAnyway(context, send),
+      ),
+    )
+    for (const [index, { requirement }] of others.entries()) {
+      const probe = probes[index] as Exchange
+      context.expect(requirement).that(`${showRequest(probe)} while the bucket is spent`, {
+        holds: !isRefused(probe),
+        expected: 'not 429: the check bucket is for checks alone',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { formatMoney } from '../../harness/money.ts'
+import { check } from '../check.ts'
+import { CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
+import { meetTimeout } from '../dtu-check/silence.ts'
+import { READS_THE_BALANCE, readBalance } from './steps.ts'
+
+export const timeoutDebitsNothing = check({
+  id: 'funds.timeout-debits-nothing',
+  title: 'a check that timed out takes nothing from the balance',
+  requirements: ['CHECK-09'],
+  needs: {
+    ...CHECKS_TOP_UPS,
+    ...READS_THE_BALANCE,
+    capabilities: ['dtu-check', 'funds'],
+    products: ['dtu', 'dtu-timeout'],
+    // None is wanted; a faulty service would make one.
+    purchases: 1,
+  },
+  run: async (context) => {
+    const before = await readBalance(context)
+    const timedOut = await meetTimeout(context, context.reference())
+    const after = await readBalance(context)
+    context.expect('CHECK-09').that('a check that timed out leaves the balance as it was', {
+      holds: after.balance === before.balance,
+      expected: `a balance of ${formatMoney(before.balance)}`,
+      observed: formatMoney(after.balance),
+      exchanges: [before.exchange, timedOut, after.exchange],
+    })
+  },
+})

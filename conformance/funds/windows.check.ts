@@ -1,0 +1,27 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { expectCounter } from '../limits/counter.ts'
+import { bracket, freshWindows, startWithFreshWindows, UNASKED } from '../windows/bracket.ts'
+
+export const apart = check({
+  id: 'funds.separate-endpoints',
+  title: 'the spent window of the balance does not refuse the ledger',
+  requirements: ['RATE-11'],
+  needs: {
+    capabilities: ['funds'],
+    roles: ['funds'],
+    operations: ['getBalance', 'getLedger'],
+    windows: [{ bucket: 'default', role: 'funds', operation: 'getBalance' }],
+    waits: [freshWindows('default')],
+  },
+  run: async (context) => {
+    await startWithFreshWindows(context, ['default'])
+    const funds = context.api.as('funds')
+    const read = (operation: 'getBalance' | 'getLedger'): Promise<Exchange> =>
+      funds.send(operation, {}, UNASKED)
+    const spent = await bracket(context, 'default', () => read('getBalance'), [
+      () => read('getLedger'),
+    ])
+    expectCounter(context, 'RATE-11', spent, 'separate')
+  },
+})

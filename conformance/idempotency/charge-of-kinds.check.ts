@@ -1,0 +1,81 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { needCurrencyOfCap } from '../transaction-limit/other-goods.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
+import { judgeHeadroom } from './headroom.ts'
+import { OTHER_KINDS, type Kind } from './kinds.ts'
+
+/** Replays at least, and at most: what they would use up together has to exceed the unit that the judgement leaves out. */
+const REPLAYS = 3
+const REPLAYS_MAX = 12
+
+/** Units that are left after the purchase, so that there is something to be charged. */
+const UNITS_LEFT_MIN = 4
+
+function replayIsFree(kind: Kind): CheckDefinition {
+  const { name, what, needs, product, orders } = kind
+  return check({
+    id: `idempotency.${name}-replay-not-charged`,
+    title: `the replay of ${what} leaves the headroom of the key as it was`,
+    requirements: ['IDEM-09'],
+    needs: {
+      ...needs,
+      capabilities: [...new Set([...SPENDS_A_CAP.capabilities, ...(needs.capabilities ?? [])])],
+      roles: ['capped'],
+      products: [...new Set(['voucher', ...(needs.products ?? [])] as const)],
+      orderKinds: [...new Set(['shop', ...(needs.orderKinds ?? [])] as const)],
+      transactionLimit: '8.00',
+      capCovers: { [product]: orders + 1 },
+      purchases: PURSE_PURCHASES + orders + 2,
+    },
+    run: async (context) => {
+      using purse = await openPurse(context)
+      const send = await kind.begin(context, 'capped')
+      const first = needSuccess(await send())
+      needCurrencyOfCap(context, first)
+      purse.takeOff(kind.priceOf(context, first))
+      purse.needUnits(UNITS_LEFT_MIN)
+      const replays = await replaysOf(context, purse, { kind, send, first })
+      await judgeHeadroom(context, purse, {
+        units: purse.unitsLeft,
+        exchanges: [first, ...replays],
+      })
+    },
+  })
+}
+
+type Bought = {
+  readonly kind: Kind
+  readonly send: () => Promise<Exchange>
+  readonly first: Exchange
+}
+
+/** Replays that name what was bought; that they do is decided elsewhere. */
+async function replaysOf(
+  context: CheckContext,
+  purse: Purse,
+  { kind, send, first }: Bought,
+): Promise<readonly Exchange[]> {
+  const price = kind.priceOf(context, first)
+  const wanted = price <= 0n ? Infinity : Math.ceil(Number(2n * purse.unit) / Number(price))
+  if (wanted > REPLAYS_MAX)
+    untested(`${kind.what} costs ${formatMoney(price)}, too little to be missed in the cap`)
+  const replays: Exchange[] = []
+  while (replays.length < Math.max(REPLAYS, wanted)) {
+    const again = await send()
+    if (kind.idOf(again) === undefined || kind.idOf(again) !== kind.idOf(first))
+      untested(`the second request did not give what was bought: ${showAnswer(again)}`)
+    replays.push(again)
+  }
+  return replays
+}
+
+export const topUpReplay = replayIsFree(OTHER_KINDS.topUp)
+export const laterReplay = replayIsFree(OTHER_KINDS.later)
+export const esimReplay = replayIsFree(OTHER_KINDS.esim)
+export const giftReplay = replayIsFree(OTHER_KINDS.gift)
+export const checkoutReplay = replayIsFree(OTHER_KINDS.checkout)

@@ -1,0 +1,118 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { isSameLimit } from '../../harness/quota/effective-limits.ts'
+import { CHECKS_OUT, checkout, LINES, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext } from '../check.ts'
+import { buyAnyway } from '../dtu-check/spent.ts'
+import { amountOf } from '../dtu-check/steps.ts'
+import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { isOffered } from '../engine/needs.ts'
+import { inapplicable, Undecided } from '../engine/undecided.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
+import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
+import {
+  ATTEMPTS_MAX,
+  bracket,
+  freshWindows,
+  startWithFreshWindows,
+  UNASKED,
+  type Bracket,
+  type Send,
+} from '../windows/bracket.ts'
+import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../windows/counters.ts'
+import { expectCounter } from './counter.ts'
+
+/** Endpoints that a service might take for POST /orders, each asked in a way that buys nothing. */
+async function besideOrders(context: CheckContext): Promise<Send[]> {
+  const { api, target } = context
+  const sends: Send[] = [() => api.as('full').whoami(UNASKED)]
+  if (isOffered(target, CHECKS_OUT)) {
+    const { referenceId } = await checkout(context, { lines: LINES })
+    sends.push(() => sendCart(context, { lines: LINES, referenceId }, UNASKED))
+  }
+  if (isOffered(target, VALIDATES_TOP_UPS))
+    sends.push(() => validate(context, 'dtu', amountOf(context, 'dtu'), UNASKED))
+  if (isOffered(target, QUOTES_GIFTS)) sends.push(() => requestQuote(context, {}, 'full', UNASKED))
+  return sends
+}
+
+/** Spends the window of POST /orders by bodies that buy nothing. */
+async function whileOrdersAreSpent(context: CheckContext, probes: Send[]): Promise<Bracket> {
+  const spend = (): Promise<Exchange> =>
+    context.api.as('full').send('createOrder', { body: {} }, UNASKED)
+  return bracket(context, 'default', spend, probes).catch((cause: unknown) => {
+    if (cause instanceof Undecided && cause.verdict === 'untested')
+      return inapplicable(
+        `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,
+      )
+    throw cause
+  })
+}
+
+export const ordersApart = check({
+  id: 'limits.orders-apart',
+  title: 'the spent window of POST /orders refuses no other endpoint',
+  requirements: ['RATE-11'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: POSITIONS,
+    windows: [ORDERS_OF_FULL],
+    waits: [freshWindows('default')],
+  },
+  run: async (context) => {
+    const probes = await besideOrders(context)
+    await startWithFreshWindows(context, ['default'])
+    expectCounter(context, 'RATE-11', await whileOrdersAreSpent(context, probes), 'separate')
+  },
+})
+
+export const readsApart = check({
+  id: 'limits.reads-apart',
+  title: 'a spent window of reading orders refuses neither other reads nor purchases',
+  requirements: ['RATE-11', 'RATE-15', 'UNHIDE-23'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    capabilities: ['shop', 'unhide'],
+    roles: ['full'],
+    purchases: 1 + 4 * ATTEMPTS_MAX,
+    windows: [FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL],
+    waits: [freshWindows('orders.filtered', 'orders.list', 'default')],
+  },
+  run: async (context) => {
+    const { limit, leaveOpen } = context
+    const full = context.api.as('full')
+    const purchase = (options: CallOptions): Promise<Exchange> =>
+      full.createOrder({ product: 'voucher', referenceId: context.reference() }, options)
+    // A real order: whether a read that finds nothing is counted is not shown.
+    const { referenceId } = await buy(context)
+    const filtered = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)
+    const listing = (): Promise<Exchange> => full.getOrders({}, UNASKED)
+    const buyOne = (): Promise<Exchange> => buyAnyway(context, () => purchase(UNASKED))
+    /** Of a fresh order each time, or its own budget would be in the way. */
+    const reveal = async (): Promise<Exchange> =>
+      full.getOrders({ orderId: orderIdOf(await purchase({})), unhide: true }, UNASKED)
+    await startWithFreshWindows(context, ['orders.filtered', 'orders.list', 'default'])
+    for (const [requirement, bucket, spend, probe] of [
+      ['RATE-15', 'orders.filtered', filtered, listing],
+      ['RATE-11', 'orders.filtered', filtered, buyOne],
+      ['UNHIDE-23', 'orders.filtered', filtered, reveal],
+      ['RATE-11', 'orders.list', listing, buyOne],
+      ['UNHIDE-23', 'orders.list', listing, reveal],
+    ] as const) {
+      const isDefault = isSameLimit(limit(bucket), limit('default'))
+      if (requirement !== 'RATE-11' && isDefault)
+        leaveOpen(
+          requirement,
+          `${bucket} has the global default, whose window may be that of all reads`,
+        )
+      else
+        expectCounter(
+          context,
+          requirement,
+          await bracket(context, bucket, spend, [probe]),
+          'separate',
+        )
+    }
+  },
+})

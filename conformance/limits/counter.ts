@@ -1,0 +1,24 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { CheckContext } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import type { Bracket } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+
+/** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
+export function expectCounter(
+  { expect }: CheckContext,
+  requirement: RequirementId,
+  { before, probes, after }: Bracket,
+  kind: 'shared' | 'separate',
+): void {
+  for (const probe of probes) {
+    const refused = isRefused(probe)
+    expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {
+      holds: kind === 'shared' ? refused : !refused,
+      expected:
+        kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
+      observed: showAnswer(probe),
+      exchanges: [before, probe, after],
+    })
+  }
+}

@@ -1,0 +1,68 @@
+/** Faults of what is charged and how often, of how caps add up, and of which window counts what. */
+import { fault } from './fault-fact.ts'
+import type { FaultFact } from './fault-fact.ts'
+
+export const CHARGE_FAULTS = {
+  'cap-checkouts-as-rate-limit': fault(
+    'CAP-17',
+    'a checkout beyond the cap gets the 429 of a rate limit',
+  ),
+  'cap-checkouts-answer-402': fault('CAP-03', 'a checkout beyond the cap gets 402 without a mark'),
+  'validation-charges': fault('CAP-01', 'a validation of a top-up uses the cap up'),
+  'check-timeout-debits': fault(
+    'CHECK-09',
+    'a check of a silent provider takes its price off the balance',
+  ),
+  'top-up-replay-charges': fault('IDEM-09', 'the replay of a top-up uses the cap up once more'),
+  'esim-replay-charges': fault('IDEM-09', 'the replay of an eSIM uses the cap up once more'),
+  'gift-replay-charges': fault('IDEM-09', 'the replay of a gift uses the cap up once more'),
+  'checkout-replay-charges': fault('IDEM-09', 'the replay of a checkout uses the cap up once more'),
+  'later-replay-charges': fault(
+    'IDEM-09',
+    'the replay of vouchers that come later uses the cap up once more',
+  ),
+  'top-up-replay-debits': fault('IDEM-09', 'the replay of a top-up takes its price off again'),
+  'esim-replay-debits': fault('IDEM-09', 'the replay of an eSIM takes its price off again'),
+  'gift-replay-debits': fault('IDEM-09', 'the replay of a gift takes its price off again'),
+  'checkout-replay-debits': fault('IDEM-09', 'the replay of a checkout takes its price off again'),
+  'cap-adds-single-floats': fault('CAP-02', 'what is used is added up in single precision'),
+  'cap-compares-whole-units': fault(
+    'CAP-12',
+    'what would be used is rounded to whole units before it is held against the cap',
+  ),
+  'cap-charges-whole-units': fault('CAP-12', 'what lies behind the point is not charged'),
+  'cap-per-kind': fault('CAP-12', 'the cap holds for each kind of purchase by itself'),
+  'cap-per-product': fault('CAP-12', 'the cap holds for each price of a piece by itself'),
+  'unhide-completed-sliding': fault('RATE-03', 'the windows of completed budgets slide'),
+  'carts-counted-as-orders': fault('RATE-11', 'checkouts and orders share one window'),
+  'gift-quotes-counted-as-orders': fault(
+    'RATE-11',
+    'requests for a quote and orders share one window',
+  ),
+  'validations-counted-as-orders': fault('RATE-11', 'validations and orders share one window'),
+  'validations-counted-as-checks': fault('RATE-11', 'validations count in the check bucket'),
+  'lookups-counted-as-services': fault('RATE-11', 'lookups and the services share one window'),
+  'items-counted-as-services': fault('RATE-11', 'single items and the services share one window'),
+  'ledger-counted-as-balance': fault('RATE-11', 'balance and ledger share one window'),
+  'listing-counted-as-filtered': fault(
+    'RATE-15',
+    'the listing counts in the window of masked reads',
+  ),
+  'listing-blocks-orders': fault('RATE-11', 'orders are refused while the listing is spent'),
+  'unhide-counts-as-listing': fault(
+    'UNHIDE-23',
+    'unhide reads are refused while the listing is spent',
+  ),
+  'check-bucket-blocks-carts': fault(
+    'RATE-24',
+    'checkouts are refused while the check bucket is spent',
+  ),
+  'check-bucket-blocks-esims': fault(
+    'RATE-24',
+    'eSIMs are refused while the check bucket is spent',
+  ),
+  'gift-blocked-while-checks-spent': fault(
+    'RATE-24',
+    'gifts are refused while the check bucket is spent',
+  ),
+} as const satisfies Record<string, FaultFact>

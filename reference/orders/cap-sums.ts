@@ -1,0 +1,64 @@
+/** How only faults add up what is used of a cap, and hold it against it. */
+import type { ApiKey } from '../auth/accounts.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
+import type { Charge } from './cap.ts'
+
+/** What is used, as faults keep it: as they round each sum. */
+const FLOATS: readonly (readonly [FaultName, (sum: number) => number])[] = [
+  ['cap-adds-floats', (sum) => sum],
+  ['cap-adds-single-floats', Math.fround],
+]
+
+const MINOR_PER_WHOLE = 100
+
+/** Only faults keep what is used as a floating-point number. */
+export function fitsInFloats(
+  faults: FaultSet,
+  { id }: ApiKey,
+  amountMinor: number,
+  limitMinor: number,
+): boolean {
+  if (faults.isEmpty) return true
+  return FLOATS.every(([name, round]) => {
+    const sum = round((faults.lastMoment(name, id) ?? 0) + round(amountMinor / MINOR_PER_WHOLE))
+    return !faults.has(name) || sum <= round(limitMinor / MINOR_PER_WHOLE)
+  })
+}
+
+/** By what faults hold a cap of its own. */
+const APART: readonly (readonly [FaultName, (charge: Charge) => string])[] = [
+  ['cap-per-kind', ({ kind }) => kind],
+  ['cap-per-product', ({ kind, unitMinor }) => (kind === 'shop' ? String(unitMinor) : kind)],
+]
+
+/** Whether a purchase fits by a fault, which holds it against something else than all that was used. */
+export function fitsOtherwise(
+  faults: FaultSet,
+  key: ApiKey,
+  charge: Charge,
+  limitMinor: number,
+): boolean {
+  const { amountMinor } = charge
+  if (faults.has('cap-compares-whole-units'))
+    return inWhole(key.usedMinor + amountMinor) <= inWhole(limitMinor)
+  const apart = APART.find(([name]) => faults.has(name))
+  if (apart === undefined) return false
+  const [name, groupOf] = apart
+  const used = faults.lastMoment(name, `${key.id}|${groupOf(charge)}`) ?? 0
+  return used + amountMinor <= limitMinor
+}
+
+function inWhole(minor: number): number {
+  return Math.round(minor / MINOR_PER_WHOLE)
+}
+
+/** What faults keep besides the counter of the key. */
+export function noteCharge(faults: FaultSet, { id }: ApiKey, charge: Charge): void {
+  const amount = charge.amountMinor / MINOR_PER_WHOLE
+  for (const [name, round] of FLOATS)
+    faults.noteMoment(name, id, round((faults.lastMoment(name, id) ?? 0) + round(amount)))
+  for (const [name, groupOf] of APART) {
+    const what = `${id}|${groupOf(charge)}`
+    faults.noteMoment(name, what, (faults.lastMoment(name, what) ?? 0) + charge.amountMinor)
+  }
+}

@@ -1,0 +1,39 @@
+/** What only faults charge: replays and validations, which are free. */
+import type { FaultName, FaultSet } from '../faults.ts'
+import { requireHeadroom } from './cap.ts'
+import type { Charge } from './cap.ts'
+import { totalMinor } from './order.ts'
+import type { Purchase } from './order.ts'
+
+/** Faults that charge replays of one kind again: the cap, the balance. */
+const REPLAYS: readonly (readonly [Charge['kind'], FaultName, FaultName])[] = [
+  ['dtu', 'top-up-replay-charges', 'top-up-replay-debits'],
+  ['esim', 'esim-replay-charges', 'esim-replay-debits'],
+  ['platform-gift', 'gift-replay-charges', 'gift-replay-debits'],
+  ['checkout', 'checkout-replay-charges', 'checkout-replay-debits'],
+]
+
+/** Charges a purchase that is sent again. */
+export function chargeAgain(faults: FaultSet, earlier: Purchase): void {
+  const { key, kind, orders } = earlier
+  const amountMinor = totalMinor(orders.map(({ line }) => line))
+  if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier, amountMinor)
+  const [first] = orders
+  const bought = kind === 'checkout' ? kind : first?.line.ordersType
+  const [, charges, debits] = REPLAYS.find(([each]) => each === bought) ?? []
+  const isLater = bought === 'shop' && first?.line.delivery.asynchronous === true
+  if (
+    faults.has('replay-charges-again') ||
+    (charges !== undefined && faults.has(charges)) ||
+    (isLater && faults.has('later-replay-charges'))
+  )
+    key.usedMinor += amountMinor
+  if (faults.has('replay-debits-again') || (debits !== undefined && faults.has(debits)))
+    key.account.balanceMinor -= amountMinor
+}
+
+/** Only a fault takes a replay for a purchase that has to fit the cap. */
+function requireHeadroomAgain(faults: FaultSet, { key }: Purchase, amountMinor: number): void {
+  const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
+  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
+}

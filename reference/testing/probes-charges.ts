@@ -1,0 +1,175 @@
+/** Stories about what is charged, how caps add up, and which window counts what. */
+import { ORDERS, esimOrder, laterOrder, shopOrder, topUpOrder } from './kit.ts'
+import type { Bench, Peer, Reply } from './kit.ts'
+import type { Probe } from './probes.ts'
+
+const VALIDATION = '/dtu/validation'
+const CARTS = '/carts'
+const QUOTES = '/api/v1/platform-gifts/quotes'
+
+const CART = {
+  referenceId: 'cart',
+  positions: [{ ordersType: 'shop', serviceId: 'svc-arcade', itemId: 'arcade-1' }],
+}
+const DEAR_CART = { ...CART, positions: [{ ...CART.positions[0], quantity: 50 }] }
+const UNITS = { serviceId: 'svc-crystals', itemId: 'crystals' }
+
+async function giftOrder(peer: Peer): Promise<object> {
+  const quote = { editionId: 'edition-lantern', recipientRegion: 'EU' }
+  const { data } = (await peer.post(QUOTES, quote)).body
+  const url = 'https://platform.example/somebody'
+  return {
+    ordersType: 'platform-gift',
+    referenceId: 'gift',
+    quoteToken: String(data?.['quoteToken']),
+    gifts: [{ recipient_region: 'EU', invite_url: url, profile_url: url }],
+  }
+}
+
+const balanceOf = async (peer: Peer): Promise<unknown> =>
+  (await peer.get('/api/v1/balance')).body.data?.['balance']
+
+/** What a refusal by the cap says is left. */
+async function leftOf(peer: Peer): Promise<string | undefined> {
+  const { body } = await peer.post(ORDERS, shopOrder('beyond', 900))
+  return /remaining [\d.]+/.exec(body.statusMessage ?? '')?.[0]
+}
+
+type Bought = readonly [path: string, body: (peer: Peer) => object | Promise<object>]
+
+const KINDS: Readonly<Record<string, Bought>> = {
+  'top-up': [ORDERS, () => topUpOrder('a')],
+  eSIM: [ORDERS, () => esimOrder('a')],
+  gift: [ORDERS, giftOrder],
+  checkout: [CARTS, () => CART],
+  'later vouchers': [ORDERS, () => laterOrder('a')],
+}
+
+/** What a replay leaves of cap and balance. */
+const REPLAYS = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, [path, bodyOf]]): [string, Probe] => [
+    `${kind} sent again, what is left`,
+    async ({ peer }) => {
+      const caller = peer({ transactionLimit: '100.00' })
+      const body = await bodyOf(caller)
+      await caller.post(path, body)
+      const before = [await balanceOf(caller), await leftOf(caller)]
+      await caller.post(path, body)
+      const after = [await balanceOf(caller), await leftOf(caller)]
+      return after.map((each, index) => each === before[index])
+    },
+  ]),
+)
+
+/** Statuses of purchases under one cap. */
+async function under(
+  { peer }: Bench,
+  transactionLimit: string,
+  bodies: readonly object[],
+): Promise<number[]> {
+  const caller = peer({ transactionLimit })
+  const replies: Reply[] = []
+  for (const body of bodies) replies.push(await caller.post(ORDERS, body))
+  return replies.map(({ status }) => status)
+}
+
+const tenths = (amount: number): object =>
+  topUpOrder(crypto.randomUUID(), { ...UNITS, amount: amount * 5 })
+
+const CHARGES: Readonly<Record<string, Probe>> = {
+  'checkout beyond a cap': async ({ peer }) => {
+    const { status, body } = await peer({ transactionLimit: '9.00' }).post(CARTS, DEAR_CART)
+    return [status, body.statusCode, body.errorCode]
+  },
+  'validation, what is left of the cap': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '9.00' })
+    await caller.post(VALIDATION, topUpOrder('a'))
+    return leftOf(caller)
+  },
+  'silent check, balance': async ({ peer }) => {
+    const caller = peer()
+    const before = await balanceOf(caller)
+    await caller.post(ORDERS, topUpOrder('a', { checkOnly: true, itemId: 'mobile-silent' }))
+    return before === (await balanceOf(caller))
+  },
+  'cap of 1.40, eight times 0.20': async ({ peer }) => {
+    const rule = { count: 20, windowSeconds: 60 }
+    const caller = peer({ transactionLimit: '1.40' }, { limits: { default: rule } })
+    const statuses: number[] = []
+    for (let sent = 0; sent < 8; sent++)
+      statuses.push((await caller.post(ORDERS, tenths(2))).status)
+    return statuses
+  },
+  'cap, a third of a unit beyond': (bench) =>
+    under(bench, '1.00', [shopOrder('a'), tenths(2), tenths(2)]),
+  'cap, two kinds': (bench) => under(bench, '6.00', [topUpOrder('a'), shopOrder('b', 2)]),
+  'cap, two prices': (bench) =>
+    under(bench, '6.00', [
+      shopOrder('a', 2),
+      shopOrder('b', 1, { serviceId: 'svc-arcade', itemId: 'arcade-5' }),
+    ]),
+}
+
+/** Spends a window of the bench, and what then becomes of something else. */
+function whileSpent(
+  spend: (peer: Peer) => Promise<Reply>,
+  other: (peer: Peer) => Promise<Reply>,
+): Probe {
+  return async ({ peer }) => {
+    const caller = peer()
+    for (let sent = 0; sent < 8; sent++) await spend(caller)
+    return (await other(caller)).status
+  }
+}
+
+const invalidOrder = (peer: Peer): Promise<Reply> => peer.post(ORDERS, {})
+const services = (peer: Peer): Promise<Reply> => peer.get('/api/v1/services')
+const checkTopUp = (peer: Peer): Promise<Reply> =>
+  peer.post(ORDERS, topUpOrder('a', { checkOnly: true }))
+const validateTopUp = (peer: Peer): Promise<Reply> => peer.post(VALIDATION, topUpOrder('a'))
+const buyVoucher = (peer: Peer): Promise<Reply> => peer.post(ORDERS, shopOrder('a'))
+const listing = (peer: Peer): Promise<Reply> => peer.get(ORDERS)
+const checkOut = (peer: Peer): Promise<Reply> => peer.post(CARTS, CART)
+
+const WINDOWS: Readonly<Record<string, Probe>> = {
+  'orders spent, checkout': whileSpent(invalidOrder, checkOut),
+  'orders spent, quote': whileSpent(invalidOrder, (peer) => peer.post(QUOTES, {})),
+  'orders spent, validation': whileSpent(invalidOrder, validateTopUp),
+  'services spent, lookup': whileSpent(services, (peer) => peer.post('/api/v1/items/lookup', {})),
+  'services spent, item': whileSpent(services, (peer) =>
+    peer.get('/api/v1/services/svc-arcade/items/arcade-1'),
+  ),
+  'balance spent, ledger': whileSpent(
+    (peer) => peer.get('/api/v1/balance'),
+    (peer) => peer.get('/api/v1/ledger'),
+  ),
+  'masked reads spent, listing': whileSpent(
+    (peer) => peer.get(`${ORDERS}?orderId=nothing`),
+    listing,
+  ),
+  'listing spent, purchase': whileSpent(listing, buyVoucher),
+  'listing spent, codes': whileSpent(listing, async (peer) => {
+    await peer.post(CARTS, CART)
+    return peer.get(`${ORDERS}?referenceId=cart&unhide=true`)
+  }),
+  'checks spent, checkout': whileSpent(checkTopUp, checkOut),
+  'checks spent, eSIM': whileSpent(checkTopUp, (peer) => peer.post(ORDERS, esimOrder('b'))),
+  'checks spent, gift': whileSpent(checkTopUp, async (peer) =>
+    peer.post(ORDERS, await giftOrder(peer)),
+  ),
+  'checks spent, validation': whileSpent(checkTopUp, validateTopUp),
+  'codes by reads half a window apart': async ({ peer, clock }) => {
+    const twice = { count: 2, windowSeconds: 60 }
+    const caller = peer({}, { limits: { 'orders.unhide.completed': twice } })
+    await buyVoucher(caller)
+    const read = (): Promise<Reply> => caller.get(`${ORDERS}?referenceId=a&unhide=true`)
+    const replies = [await read()]
+    clock.advance(30_000)
+    replies.push(await read())
+    clock.advance(31_000)
+    replies.push(await read(), await read())
+    return replies.map(({ status }) => status)
+  },
+}
+
+export const CHARGE_PROBES: Readonly<Record<string, Probe>> = { ...REPLAYS, ...CHARGES, ...WINDOWS }
