@@ -123,6 +123,7 @@ export const LOAD_SCENARIOS = [
       'IDEM-10',
       'IDEM-11',
       'IDEM-12',
+      'IDEM-13',
     ],
   },
   {

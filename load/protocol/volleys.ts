@@ -29,6 +29,7 @@ export const VOLLEY_PHASES = [
   'watch',
   'try',
   'quote',
+  'leave',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
@@ -81,6 +82,7 @@ export type PlannedRead = {
  *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
+ *   leave     sends a purchase, and goes away after a part of the time that the purchases of the lane took until then
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
  *   try       sends what buys nothing, one by one, each under a reference of its own
@@ -111,6 +113,7 @@ export type PlannedStep =
       readonly reference: number
       readonly count: number
     }
+  | { readonly do: 'leave'; readonly purchase: PlannedPurchase; readonly part: number }
   | {
       readonly do: 'quote'
       readonly quotes: readonly { readonly key: number; readonly reference: number }[]

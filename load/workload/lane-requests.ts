@@ -69,7 +69,7 @@ export class LaneRequests implements LaneIo {
 
   #request(request: LaneRequest): BatchRequest {
     const { method, url, headers, body } = this.#wire.request(request)
-    const timeout = this.#options.plan.requestTimeoutSeconds * 1000
+    const timeout = request.leaveMs ?? this.#options.plan.requestTimeoutSeconds * 1000
     const params = { headers, redirects: 0, timeout, tags: { name: request.kind } }
     return body === undefined ? { method, url, params } : { method, url, body, params }
   }

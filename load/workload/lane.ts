@@ -43,6 +43,8 @@ export type LaneRequest = {
   readonly units: number
   /** For reads by orderId. */
   readonly orderId?: string
+  /** Its answer is not waited for any longer. */
+  readonly leaveMs?: number
   /** For purchases that a quote was asked for. */
   readonly token?: QuoteToken
   /** For reads of one order of a checkout: its place. */
@@ -69,6 +71,9 @@ const RETRY_SECONDS_DEFAULT = 1
 const RETRY_MARGIN_MS = 20
 /** Batches without any answer after which the target counts as gone. */
 const UNANSWERED_BATCHES_MAX = 5
+
+/** An answer can hardly come sooner, and no timer is finer. */
+const LEAVE_MS_MIN = 0.2
 
 /** Carries out the steps of one lane. No verdict is made here. */
 export async function runLane(lane: PlannedLane, io: LaneIo): Promise<LaneEnd> {
@@ -98,6 +103,8 @@ class LaneRun {
   readonly #purchases = new Map<number, Purchase>()
   /** Of the quotes, by reference. */
   readonly #tokens = new Map<number, QuoteToken | undefined>()
+  /** How long the answers to purchases took. */
+  readonly #boughtMs: number[] = []
   #unansweredBatches = 0
   /** When every read that was refused may be sent again, as far as it was told; undefined where none was refused. */
   #toldMs: number | undefined
@@ -119,6 +126,7 @@ class LaneRun {
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'try') await this.#try(step)
     else if (step.do === 'quote') await this.#quote(step)
+    else if (step.do === 'leave') await this.#leave(step)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
     else if (step.do === 'reuse') await this.#reuse(step.key, step.units)
@@ -143,8 +151,10 @@ class LaneRun {
         return { ...purchase, kind: 'buy', ...(token !== undefined && { token }) }
       }),
     )
-    for (const [index, answer] of answers.entries())
+    for (const [index, answer] of answers.entries()) {
       this.#note(purchases[index] as PlannedPurchase, answer)
+      if (answer.status === 200) this.#boughtMs.push(answer.durationMs)
+    }
   }
 
   async #try({ kind, key, product, reference, count }: Step<'try'>): Promise<void> {
@@ -159,6 +169,14 @@ class LaneRun {
     )
     for (const [index, { token }] of answers.entries())
       this.#tokens.set((quotes[index] as (typeof quotes)[number]).reference, token)
+  }
+
+  async #leave({ purchase, part }: Step<'leave'>): Promise<void> {
+    const leaveMs = Math.max(LEAVE_MS_MIN, part * median(this.#boughtMs))
+    const request: LaneRequest = { ...purchase, kind: 'buy', leaveMs }
+    // That there is no answer says nothing of the target.
+    const [answer] = await this.#io.send('leave', [request])
+    if (answer) this.#note(purchase, answer)
   }
 
   #note(planned: PlannedPurchase, answer: LaneAnswer): void {
@@ -340,4 +358,8 @@ function secondsOf(retryAfter: string): number {
   return /^\d{1,6}$/.test(retryAfter)
     ? Math.min(Number(retryAfter), RETRY_SECONDS_MAX)
     : RETRY_SECONDS_DEFAULT
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -163,6 +163,7 @@ async function carryOutLane(
         requests.map(async (request) => {
           const answer = await network.send({
             ...wire.request(request),
+            ...(request.leaveMs !== undefined && { leaveMs: request.leaveMs }),
             ...(plan.localAddresses && { localAddress: localAddress(index) }),
           })
           const durationMs = answer.receivedMs - answer.sentMs

@@ -21,12 +21,16 @@ export type VirtualRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly localAddress?: string
+  /** The client goes away then. */
+  readonly leaveMs?: number
 }
 
 /** What k6 would give of an answer. */
 export type VirtualAnswer = {
   readonly status: number
   readonly body: string
+  /** Where there was no answer. */
+  readonly error_code?: number
   readonly headers: Readonly<Record<string, string>>
   readonly retryAfter: string | undefined
   readonly sentMs: number
@@ -45,6 +49,9 @@ export type VirtualNetwork = {
   nowMs(): number
   send(request: VirtualRequest): Promise<VirtualAnswer>
 }
+
+/** As k6 tells a time-out. */
+const NO_ANSWER = { status: 0, body: '', error_code: 1050, headers: {}, retryAfter: undefined }
 
 const WINDOW_SECONDS = 2
 
@@ -88,15 +95,26 @@ function networkOf(
     limits: effectiveLimits({ ...target, limits: shortLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
     hasLocalAddresses: true,
-    async send({ method, url, headers, body, localAddress }) {
+    async send({ method, url, headers, body, localAddress, leaveMs }) {
       const sentMs = clock.nowMs()
-      const answer = await transport.send({
-        method,
-        url,
-        headers: Object.entries(headers),
-        ...(body === undefined ? {} : { body }),
-        ...(localAddress === undefined ? {} : { localAddress }),
-      })
+      const left = new AbortController()
+      const answering = transport.send(
+        {
+          method,
+          url,
+          headers: Object.entries(headers),
+          ...(body === undefined ? {} : { body }),
+          ...(localAddress === undefined ? {} : { localAddress }),
+        },
+        undefined,
+        left.signal,
+      )
+      if (leaveMs !== undefined) {
+        const leaving = clock.sleep(leaveMs).then(() => left.abort())
+        await Promise.race([answering, leaving])
+        if (left.signal.aborted) return { ...NO_ANSWER, sentMs, receivedMs: clock.nowMs() }
+      }
+      const answer = await answering
       const found = Object.fromEntries(
         answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
       )

@@ -1,6 +1,6 @@
 import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
-import type { Goods, LaneDraft } from './volley-plan.ts'
+import { boughtBy, type Goods, type LaneDraft } from './volley-plan.ts'
 
 /** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
 export function laneCounters(
@@ -21,10 +21,8 @@ function countersOf(
     steps.reduce((total, step) => total + of(step), 0)
   const bought = (isCart: boolean): number => {
     const released = (step: PlannedStep): number =>
-      step.do === 'buy'
-        ? step.purchases.filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
-            .length
-        : 0
+      boughtBy(step).filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
+        .length
     const once = sum(released)
     return once + sum((step) => (step.do === 'settle' ? once * step.rounds : 0))
   }

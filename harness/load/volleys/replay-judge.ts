@@ -11,6 +11,8 @@ import {
   OTHER_KIND_LANE,
   OTHER_KIND_REFERENCES,
 } from './replay-kinds-lane.ts'
+import { lostStatements } from './replay-lost-judge.ts'
+import { LOST_LANE } from './replay-lost-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -24,6 +26,9 @@ import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4
 const REPLAYS_MIN = 8
+
+/** Those with judges of their own. */
+const OTHER_LANES: ReadonlySet<string> = new Set([ACCOUNTS_LANE, CARTS_LANE, LOST_LANE])
 
 /** One reference: its first-time copies, and what was sent when its order was known. */
 type Reference = {
@@ -49,7 +54,7 @@ export function judgeReplayStorm(
 ): VolleyJudgement {
   const references = plan.file.lanes.flatMap(({ name }, lane) => {
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
-    if (name === ACCOUNTS_LANE || name === CARTS_LANE) return []
+    if (OTHER_LANES.has(name)) return []
     const orders = ordersOf(exchanges)
     if (KIND_LANES.has(name) && !orders.some(({ attempts }) => attempts.some(isAccepted))) return []
     if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
@@ -69,6 +74,7 @@ export function judgeReplayStorm(
     ]),
     ...accountStatements(exchangesOf(ACCOUNTS_LANE)),
     ...cartStatements(exchangesOf(CARTS_LANE)),
+    ...lostStatements(exchangesOf(LOST_LANE)),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {

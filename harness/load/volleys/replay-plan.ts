@@ -3,6 +3,7 @@ import type { Role } from '../../../contract/capabilities.ts'
 import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
 import { cartsLane, cartsToReplay } from './replay-carts-lane.ts'
 import { copiedKinds, otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
+import { lostLanes } from './replay-lost-lane.ts'
 import {
   goodsOf,
   MEET,
@@ -65,6 +66,7 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
     lanes.push(cartsLane(allGoods.length, atMs + 2 * MEET.everyMs))
     allGoods.push(...carts)
   }
+  lanes.push(...lostLanes(context, atMs))
   for (const [index, { goods: copied, lane }] of copiedKinds(context).entries()) {
     lanes.push(lane(allGoods.length, atMs + (3 + index) * MEET.everyMs))
     allGoods.push(copied)

@@ -1,6 +1,11 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import { VOLLEYS_VERSION } from '../../../load/protocol/volleys.ts'
-import type { PlannedLane, PlannedStep, VolleyFile } from '../../../load/protocol/volleys.ts'
+import type {
+  PlannedLane,
+  PlannedPurchase,
+  PlannedStep,
+  VolleyFile,
+} from '../../../load/protocol/volleys.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import { parseMoney, type Micros } from '../../money.ts'
@@ -130,6 +135,14 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
       return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
     }
+    case 'leave':
+      return {
+        ...FREE,
+        requestsMin: 1,
+        requestsMax: 1,
+        orders: 1,
+        micros: BigInt(step.purchase.units) * (goods[step.purchase.product]?.unit ?? 0n),
+      }
     case 'try': {
       const { count, kind, product } = step
       const sent = { ...FREE, requestsMin: count, requestsMax: count }
@@ -144,10 +157,7 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
     case 'look':
       return { ...FREE, requestsMax: step.contendedMax + 1 }
     case 'settle': {
-      const open = lane.steps.reduce(
-        (sum, each) => sum + (each.do === 'buy' ? each.purchases.length : 0),
-        0,
-      )
+      const open = lane.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
       return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
     }
     case 'reuse':
@@ -185,7 +195,13 @@ function priceOf(units: number, goods: readonly Goods[]): Micros {
 }
 
 function unitsBought(step: PlannedStep): readonly number[] {
-  return step.do === 'buy' ? step.purchases.map(({ units }) => units) : []
+  return boughtBy(step).map(({ units }) => units)
+}
+
+/** Purchases that a step names. */
+export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
+  if (step.do === 'leave') return [step.purchase]
+  return step.do === 'buy' ? step.purchases : []
 }
 
 /** Puts keys to the lanes and renders the bodies: what k6 reads. */

@@ -75,7 +75,7 @@ function openOf(
 function transportErrors({ evidence }: VolleyRun): string {
   const lost = evidence.lanes
     .flatMap(({ exchanges }) => exchanges)
-    .find(({ status, code }) => status === 0 && code !== undefined)
+    .find((each) => each.status === 0 && each.code !== undefined && !isLeft(each))
   return transportErrorNote(lost?.code)
 }
 
@@ -88,8 +88,13 @@ function countRequests(
     sent: exchanges.length,
     admitted: exchanges.filter(({ status }) => status > 0 && status < 400).length,
     refused: exchanges.filter(({ status }) => status === 429).length,
-    failed: exchanges.filter(isUnknown).length,
+    failed: exchanges.filter((each) => isUnknown(each) && !isLeft(each)).length,
   }
+}
+
+/** Nobody waited for its answer. */
+function isLeft({ phase, status }: VolleyExchange): boolean {
+  return phase === 'leave' && status === 0
 }
 
 /** Latencies are each request's own; spreads are bounds, taken from the second warm-up, whose requests are all alike. */
@@ -133,7 +138,9 @@ function measure(
     ...percentilesOf('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
     ...percentilesOf(
       'orderLatencyMs',
-      exchanges.filter(({ kind }) => kind === 'buy').map(({ durationMs }) => durationMs),
+      exchanges
+        .filter((each) => each.kind === 'buy' && !isLeft(each))
+        .map(({ durationMs }) => durationMs),
     ),
   }
 }

@@ -1,0 +1,55 @@
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+
+/** The lane whose client goes away before it is answered, and asks again later. */
+export const LOST_LANE = 'lost answers'
+
+/** Bought as usual first: so long an answer takes. */
+const MEASURED = 3
+/** When the client goes away, in parts of that time: somewhere between the last byte of the request and the first of the answer. */
+const PARTS = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9] as const
+/** Time for what was left to be carried out all the same. */
+const REST_MS = 1000
+/** After the volleys of the other lanes, which make every answer late. */
+const LATER_MS = 2000
+const SETTLE_ROUNDS = 2
+
+/** Purchases whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
+export function lostLanes({ accounts, limits }: VolleyContext, atMs: number): LaneDraft[] {
+  const orders = MEASURED + (2 + SETTLE_ROUNDS) * PARTS.length
+  const hasRoom = orders <= limits.default.count && PARTS.length <= limits['orders.filtered'].count
+  return accounts.fresh && hasRoom ? [lostLane(atMs)] : []
+}
+
+function lostLane(atMs: number): LaneDraft {
+  const purchases = (count: number, first: number): PlannedPurchase[] =>
+    Array.from({ length: count }, (_, index) => {
+      return { key: 0, reference: first + index, product: 0, units: 1 }
+    })
+  const left = purchases(PARTS.length, MEASURED)
+  return {
+    name: LOST_LANE,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: 1 },
+      { do: 'meet', atMs: atMs + LATER_MS },
+      ...purchases(MEASURED, 0).map((each): PlannedStep => {
+        return { do: 'buy', phase: 'spare', purchases: [each] }
+      }),
+      ...PARTS.map((part, index): PlannedStep => {
+        return { do: 'leave', purchase: left[index] as PlannedPurchase, part }
+      }),
+      { do: 'rest', ms: REST_MS },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...left.map((each): PlannedStep => {
+        return { do: 'buy', phase: 'storm', purchases: [each] }
+      }),
+      { do: 'rest', ms: REST_MS },
+      {
+        do: 'read',
+        phase: 'count',
+        reads: left.map(({ reference }) => ({ key: 0, reference, kind: 'masked' })),
+      },
+    ],
+  }
+}
