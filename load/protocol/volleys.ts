@@ -82,7 +82,7 @@ export type PlannedRead = {
  *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
- *   leave     sends a purchase, and goes away after a part of the time that the purchases of the lane took until then
+ *   leave     sends a purchase, and goes away after a part of the time that the quickest of the lane took; nothing where none was made
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
  *   try       sends what buys nothing, one by one, each under a reference of its own
@@ -190,7 +190,8 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  *   f <lane> <exchanges> <end>
  *
  * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
- * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, m, if it shows more.
+ * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, p, if some of
+ * its vouchers are the same and others not, m, if it shows more.
  *
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.

@@ -172,7 +172,8 @@ class LaneRun {
   }
 
   async #leave({ purchase, part }: Step<'leave'>): Promise<void> {
-    const leaveMs = Math.max(LEAVE_MS_MIN, part * median(this.#boughtMs))
+    if (this.#boughtMs.length === 0) return
+    const leaveMs = Math.max(LEAVE_MS_MIN, part * Math.min(...this.#boughtMs))
     const request: LaneRequest = { ...purchase, kind: 'buy', leaveMs }
     // That there is no answer says nothing of the target.
     const [answer] = await this.#io.send('leave', [request])
@@ -358,8 +359,4 @@ function secondsOf(retryAfter: string): number {
   return /^\d{1,6}$/.test(retryAfter)
     ? Math.min(Number(retryAfter), RETRY_SECONDS_MAX)
     : RETRY_SECONDS_DEFAULT
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -7,6 +7,11 @@ const order = (code: string, status = 'SUCCESS') => ({
   result: { vouchers: [{ code }] },
 })
 
+const several = (codes: readonly string[], status?: string) => ({
+  ...order('', status),
+  result: { vouchers: codes.map((code) => ({ code })) },
+})
+
 test('a read that shows what the masked one showed has revealed nothing', () => {
   const reveals = new Reveals()
   expect(reveals.marksOf('masked', [order('****')])).toBe('-')
@@ -20,4 +25,14 @@ test('nothing is said without a masked read in the same state, nor of an order w
   reveals.marksOf('masked', [order('****', 'IN_PROGRESS'), { orderId: 'b', result: null }, null])
   expect(reveals.marksOf('child', [order('****')])).toBe('-')
   expect(reveals.marksOf('child', [{ orderId: 'b', result: null }])).toBe('-')
+})
+
+test('an order of several vouchers that shows some of them has revealed a part', () => {
+  const reveals = new Reveals()
+  reveals.marksOf('masked-by-order', [several(['****', '****'])])
+  expect(reveals.marksOf('by-order', [several(['1234', '****'])])).toBe('p')
+  expect(reveals.marksOf('by-order', [several(['1234', '5678'])])).toBe('m')
+  expect(reveals.marksOf('by-order', [several(['****', '****'])])).toBe('s')
+  reveals.marksOf('masked', [several(['****', ''], 'PARTIALLY_COMPLETED')])
+  expect(reveals.marksOf('by-order', [several(['1234', ''], 'PARTIALLY_COMPLETED')])).toBe('m')
 })

@@ -8,12 +8,12 @@ type Seen = {
 }
 
 /** Marks of orders as they stand in the evidence. */
-const MARK = { same: 's', more: 'm', unknown: '-' } as const
+const MARK = { same: 's', part: 'p', more: 'm', unknown: '-' } as const
 
 /** The masked reads of one lane's orders, and what others show beside them. */
 export class Reveals {
   /** As each order was read masked, by its id and state. */
-  readonly #masked = new Map<string, string>()
+  readonly #masked = new Map<string, Masked>()
 
   /** One mark for each order of a read, separated by commas; none tells anything where no masked read came before. */
   marksOf(kind: RequestKind, orders: readonly unknown[]): string {
@@ -25,10 +25,22 @@ export class Reveals {
     const vouchers = order.result?.vouchers
     if (!Array.isArray(vouchers) || vouchers.length === 0) return MARK.unknown
     const name = JSON.stringify([order.orderId, order.status])
-    const shown = JSON.stringify(order)
+    const shown = { order: JSON.stringify(order), vouchers: vouchers.map(textOf) }
     if (isMasked(kind)) this.#masked.set(name, shown)
     const masked = isMasked(kind) ? undefined : this.#masked.get(name)
     if (masked === undefined) return MARK.unknown
-    return masked === shown ? MARK.same : MARK.more
+    if (masked.order === shown.order) return MARK.same
+    // An order that was delivered in part may list pieces that have no code yet.
+    const isPart =
+      order.status === 'SUCCESS' &&
+      shown.vouchers.some((voucher) => masked.vouchers.includes(voucher)) &&
+      !shown.vouchers.every((voucher) => masked.vouchers.includes(voucher))
+    return isPart ? MARK.part : MARK.more
   }
+}
+
+type Masked = { readonly order: string; readonly vouchers: readonly string[] }
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value)
 }

@@ -138,9 +138,11 @@ function service(faults: Budgets): SimulatedService {
       if (kind === 'buy')
         return { ...order, status: states.includes('IN_PROGRESS') ? 202 : 200, state }
       const deciding = faults.byFirstChild ? states.slice(0, 1) : states
-      if (plan.file.lanes[lane]?.name === MASKED_LANE && isMaskedRefused(request))
+      const isMaskedLane = plan.file.lanes[lane]?.name === MASKED_LANE
+      if (isMaskedLane && isMasked(kind) && isMaskedRefused(request))
         return { ...ANSWER, status: 429, code: '8', retryAfter: '3' }
-      if (!isMasked(kind) && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
+      const isBudgeted = !isMasked(kind) && !isMaskedLane
+      if (isBudgeted && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
         return { ...ANSWER, status: 429, code: '8', retryAfter: retryAfterOf(lane, nowMs, faults) }
       return { ...order, state, items: String(states.length) }
     })

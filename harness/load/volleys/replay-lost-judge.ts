@@ -14,9 +14,6 @@ export function lostStatements(exchanges: readonly VolleyExchange[]): Statement[
   const settled = lost.filter((each) => idsOf(each).size > 0 && countOf(each) !== undefined)
   const wrong = settled.filter((each) => idsOf(each).size > 1 || countOf(each) !== 1)
   const [first] = wrong
-  const say = (verdict: Statement['verdict'], observed: string): Statement => {
-    return { requirement: 'IDEM-13', verdict, observed: `${LOST_LANE}: ${observed}` }
-  }
   if (first !== undefined)
     return [
       say(
@@ -38,4 +35,8 @@ function idsOf(exchanges: readonly VolleyExchange[]): ReadonlySet<string | undef
 /** Orders that the reference finds; undefined where the read was not answered. */
 function countOf(exchanges: readonly VolleyExchange[]): number | undefined {
   return exchanges.find(({ phase, status }) => phase === 'count' && status === 200)?.items
+}
+
+function say(verdict: Statement['verdict'], observed: string): Statement {
+  return { requirement: 'IDEM-13', verdict, observed: `${LOST_LANE}: ${observed}` }
 }

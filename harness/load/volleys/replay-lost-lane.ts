@@ -22,10 +22,6 @@ export function lostLanes({ accounts, limits }: VolleyContext, atMs: number): La
 }
 
 function lostLane(atMs: number): LaneDraft {
-  const purchases = (count: number, first: number): PlannedPurchase[] =>
-    Array.from({ length: count }, (_, index) => {
-      return { key: 0, reference: first + index, product: 0, units: 1 }
-    })
   const left = purchases(PARTS.length, MEASURED)
   return {
     name: LOST_LANE,
@@ -52,4 +48,10 @@ function lostLane(atMs: number): LaneDraft {
       },
     ],
   }
+}
+
+function purchases(count: number, first: number): PlannedPurchase[] {
+  return Array.from({ length: count }, (_, index) => {
+    return { key: 0, reference: first + index, product: 0, units: 1 }
+  })
 }

@@ -12,7 +12,7 @@ export function maskedStatements(
   exchanges: readonly VolleyExchange[],
   { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  const reads = exchanges.filter(({ kind }) => isMasked(kind))
+  const reads = exchanges.filter(({ kind, phase }) => isMasked(kind) && phase === 'count')
   const slackMs = slackFor(target.timing, MASKED_LIMIT.windowSeconds)
   const verdict = verdictOf(reads, slackMs)
   const passed = reads.filter(({ status }) => status === 200).length

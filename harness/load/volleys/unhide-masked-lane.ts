@@ -14,6 +14,9 @@ const NAMES = ['masked-by-order', 'masked-by-both', 'masked', 'masked-by-both'] 
 /** The second falls into another window; one whose edge lay in the first has begun before it by then, wherever it began. */
 const ROUNDS = 2
 const ROUND_WINDOWS = 1.3
+/** An order of several vouchers, which is read masked and in clear afterwards: each of them is to be seen. */
+const SEVERAL = 1
+export const SEVERAL_UNITS = 2
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
@@ -31,12 +34,18 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
       steps: [
         { do: 'warm', count: reads.length },
         { do: 'meet', atMs: MEET_MS },
-        buy([{ reference: 0, product: 0 }]),
+        buy([
+          { reference: 0, product: 0 },
+          { reference: SEVERAL, product: 0, units: SEVERAL_UNITS },
+        ]),
         { do: 'settle', rounds: SETTLE_ROUNDS },
         ...range(ROUNDS, 0).flatMap((round): PlannedStep[] => [
           { do: 'rest', ms: round > 0 ? restMs : APART_MS },
           { do: 'read', phase: 'count', reads },
         ]),
+        { do: 'rest', ms: restMs },
+        { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
+        { do: 'read', phase: 'attempt', reads: [{ key: 0, reference: SEVERAL, kind: 'by-order' }] },
       ],
     },
   ]

@@ -2,7 +2,7 @@ import type { Credential } from '../../target/target.ts'
 import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
-import { leaseMasked, MASKED_LANE, maskedLanes } from './unhide-masked-lane.ts'
+import { leaseMasked, MASKED_LANE, maskedLanes, SEVERAL_UNITS } from './unhide-masked-lane.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
 import { watchedLanes } from './unhide-window-lanes.ts'
 import { spreadLanes } from './unhide-spread-lane.ts'
@@ -23,7 +23,7 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
   if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
     return { lacks: 'there is no credential for the role full' }
-  const voucher = goodsOf(target, 'voucher', 1)
+  const voucher = goodsOf(target, 'voucher', SEVERAL_UNITS)
   if ('lacks' in voucher) return voucher
   const later = goodsOf(target, 'voucher-async', 1)
   const waitSeconds = target.products['voucher-async']?.completesWithinSeconds

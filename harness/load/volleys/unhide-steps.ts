@@ -25,7 +25,9 @@ export function finish(
   }
 }
 
-export function buy(orders: readonly { reference: number; product: number }[]): PlannedStep {
+export function buy(
+  orders: readonly { reference: number; product: number; units?: number }[],
+): PlannedStep {
   const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
   return { do: 'buy', phase: 'spare', purchases }
 }

@@ -38,7 +38,7 @@ export type VolleyExchange = {
   readonly items?: number
   /** Of a read of one order of a checkout: its place. */
   readonly child?: number
-  /** Whether each order of an unhide read shows more than masked (m), or the same (s), separated by commas. */
+  /** Whether each order of an unhide read shows more than masked (m), more of some vouchers (p), or the same (s), separated by commas. */
   readonly reveals?: string
   readonly newConnection: boolean
 }

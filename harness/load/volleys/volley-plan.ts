@@ -138,7 +138,6 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
     case 'leave':
       return {
         ...FREE,
-        requestsMin: 1,
         requestsMax: 1,
         orders: 1,
         micros: BigInt(step.purchase.units) * (goods[step.purchase.product]?.unit ?? 0n),
