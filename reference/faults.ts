@@ -208,6 +208,7 @@ export const FAULTS = {
   'checkout-total-of-first': fault('CART-07', 'totalPrice is the price of the first order'),
   'envelope-missing': fault('ENV-01', 'successes are the bare data'),
   'body-not-json': fault('ENV-02', 'a comma follows the body'),
+  'body-after-byte-order-mark': fault('ENV-02', 'the body begins with a byte order mark'),
   'validation-lists-missing-only': fault(
     'VAL-02',
     'errors lists what is missing; where a value is wrong it is empty',

@@ -20,7 +20,15 @@ export function clip(text: string, max = TEXT_MAX): string {
 /** What was answered, in a line. */
 export function showAnswer({ response, error }: Exchange): string {
   if (!response) return `no response (${error?.code ?? 'unknown'}: ${clip(error?.message ?? '')})`
-  return `HTTP ${response.status} ${clip(response.body)}`
+  const flaw = flawOf({ response })
+  return `HTTP ${response.status} ${flaw === undefined ? '' : `(${flaw}) `}${clip(response.body)}`
+}
+
+/** What is wrong with the bytes of a body that is to be JSON, besides what a parser says. */
+export function flawOf({ response }: Pick<Exchange, 'response'>): string | undefined {
+  return response?.body.startsWith('\ufeff')
+    ? 'the body begins with a byte order mark, which JSON on a network must not have (RFC 8259, 8.1)'
+    : response?.flaw
 }
 
 export function showRequest({ request, role }: Exchange): string {

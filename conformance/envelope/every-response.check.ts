@@ -3,7 +3,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
 import { invariant, type InvariantContext } from '../check.ts'
-import { showAnswer } from '../engine/describe.ts'
+import { flawOf, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 
 /** Which requirement each place of the envelope belongs to, longest pointer first. */
@@ -47,7 +47,7 @@ export const everyResponseIsAnEnvelope = invariant({
       'ENV-02',
       answered,
       'the body parses as JSON',
-      ({ json }) => json !== undefined,
+      (exchange) => exchange.json !== undefined && flawOf(exchange) === undefined,
     )
     const parsed = answered.filter(({ json }) => json !== undefined)
     judgeAll(

@@ -166,9 +166,12 @@ function failed(cause: unknown): Outcome {
   }
 }
 
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** A mark in front is read past, as a recipient may (RFC 8259, 8.1): whether it may be there is judged by ENV-02. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   } catch {
     return undefined
   }

@@ -21,6 +21,8 @@ export type WireResponse = {
   readonly body: string
   /** True when the body was longer than the client reads. */
   readonly truncated: boolean
+  /** What is wrong with the bytes of the body: not UTF-8, or of a content coding that does not decode. */
+  readonly flaw?: string
   /** Which connection carried it, where known. */
   readonly connection?: string
 }

@@ -1,9 +1,12 @@
 import diagnosticsChannel from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
+import { decode, type Decoded } from './decode.ts'
 import type { HeaderList, SendHooks, WireResponse } from './exchange.ts'
 
 type Controller = Dispatcher.DispatchController
+
+const NOTHING: Decoded = { body: '', truncated: false }
 
 /** undici starts a request and then names the socket on which it writes the head, in one go: the two belong together. */
 let starting: ((socket: Socket) => void) | undefined
@@ -113,12 +116,15 @@ export class Reception implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return
     this.#end()
     const [first, ...others] = this.#pieces
-    const body = others.length > 0 ? Buffer.concat(this.#pieces) : first
+    const bytes = others.length > 0 ? Buffer.concat(this.#pieces) : first
+    // What was cut off is not looked at, and need not decode.
+    const decoded =
+      bytes === undefined || truncated ? NOTHING : decode(bytes, this.#headers, this.#bytesMax)
     this.#result.resolve({
       status: this.#status,
       headers: this.#headers,
-      body: body?.toString('utf8') ?? '',
-      truncated,
+      ...decoded,
+      ...(truncated && { body: bytes?.toString('utf8') ?? '', truncated }),
       ...(this.#socket && { connection: connectionOf(this.#socket) }),
     })
   }

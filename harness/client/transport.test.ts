@@ -1,8 +1,19 @@
 import { once } from 'node:events'
 import { createServer as createRaw } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UndiciTransport } from './undici-transport.ts'
+
+/** In place of a piece: the server closes the connection. */
+const END = ''
 
 const cleanups: (() => unknown)[] = []
 afterEach(() => {
@@ -23,10 +34,11 @@ async function answering(...pieces: readonly (string | Buffer)[]): Promise<strin
 }
 
 async function write(
-  socket: { write(piece: string | Buffer, then: () => void): unknown },
+  socket: Pick<Socket, 'end'> & { write(piece: string | Buffer, then: () => void): unknown },
   pieces: readonly (string | Buffer)[],
 ): Promise<void> {
   for (const piece of pieces) {
+    if (piece === END) return void socket.end()
     await new Promise<void>((resolve) => socket.write(piece, resolve))
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -79,4 +91,78 @@ describe('UndiciTransport', () => {
   it('rejects what is no URL', async () => {
     await expect(transport().send(request('nowhere'))).rejects.toThrow(/URL/)
   })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['Zstd', zstdCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ])('reads a body of the content coding %s, which nobody asked for', async (coding, encode) => {
+    const body = encode('{"name":"Käse"}')
+    const url = await answering(encoded(coding, body), body)
+    const response = await transport().send(request(url))
+    expect([response.body, response.flaw]).toEqual(['{"name":"Käse"}', undefined])
+  })
+
+  it('undoes several content codings in the order in which they were put on', async () => {
+    const body = brotliCompressSync(gzipSync('{}'))
+    const url = await answering(encoded('gzip, br', body), body)
+    expect((await transport().send(request(url))).body).toBe('{}')
+  })
+
+  it.each([
+    ['gzip', Buffer.from('{}'), /2 bytes that do not decode as gzip/],
+    ['rot13', Buffer.from('{}'), /content coding rot13, which is not known/],
+    ['identity', Buffer.from([0x7b, 0xe9, 0x7d]), /not UTF-8/],
+  ])('tells what is wrong with bytes that it cannot read: %s', async (coding, body, flaw) => {
+    const url = await answering(encoded(coding, body), body)
+    expect((await transport().send(request(url))).flaw).toMatch(flaw)
+  })
+
+  it('cuts off what decodes to more than it reads', async () => {
+    const body = gzipSync(Buffer.alloc(100_000))
+    const url = await answering(encoded('gzip', body), body)
+    const small = new UndiciTransport({ bodyBytesMax: 10_000 })
+    cleanups.push(() => small.close())
+    expect((await small.send(request(url))).truncated).toBe(true)
+  })
+
+  it.each([
+    ['HTTP/1.0, ended by the connection', 'HTTP/1.0 200 OK\r\n\r\n{}'],
+    [
+      'a connection that is closed after each answer',
+      'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}',
+    ],
+  ])('reads %s', async (_, answer) => {
+    const url = await answering(answer, END)
+    expect((await transport().send(request(url))).body).toBe('{}')
+  })
+
+  it('reads chunks with extensions and trailers', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\nTrailer: X-Sum\r\n\r\n'
+    const url = await answering(head, '2;size=2\r\n{}\r\n', '0\r\nX-Sum: 1\r\n\r\n')
+    expect((await transport().send(request(url))).body).toBe('{}')
+  })
+
+  it('takes a new connection after a rest, which a server may have ended meanwhile', async () => {
+    const server = createServer((_, response) => void response.end('{}'))
+    server.keepAliveTimeout = 0
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanups.push(() => server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const impatient = new UndiciTransport({ restMsMax: 1 })
+    cleanups.push(() => impatient.close())
+    const first = await impatient.send(request(url))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await impatient.send(request(url))).connection).not.toBe(first.connection)
+  })
 })
+
+/** The head of an answer of that content coding. */
+function encoded(coding: string, body: Buffer): string {
+  return `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`
+}

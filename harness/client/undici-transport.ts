@@ -6,6 +6,8 @@ export type UndiciTransportOptions = {
   readonly connectTimeoutMs?: number
   /** Longest wait for the response's head, and between two pieces of its body. */
   readonly responseTimeoutMs?: number
+  /** Longest rest of a connection that is used again, where the server does not tell how long it keeps one. */
+  readonly restMsMax?: number
   /** A longer body is cut off, and the response marked truncated. */
   readonly bodyBytesMax?: number
 }
@@ -13,6 +15,9 @@ export type UndiciTransportOptions = {
 const DEFAULTS = {
   connectTimeoutMs: 10_000,
   responseTimeoutMs: 30_000,
+  // Shorter than servers wait before they hang up: a request would meet the end of its connection, and nobody could tell whether it
+  // was served.
+  restMsMax: 1_000,
   bodyBytesMax: 16 * 1024 * 1024,
 }
 
@@ -73,12 +78,13 @@ export class UndiciTransport implements Transport {
     const key = `${localAddress} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
-    const { connectTimeoutMs, responseTimeoutMs } = this.#options
+    const { connectTimeoutMs, responseTimeoutMs, restMsMax } = this.#options
     const pool = new Pool(origin, {
       allowH2: false,
       pipelining: 1,
       headersTimeout: responseTimeoutMs,
       bodyTimeout: responseTimeoutMs,
+      keepAliveTimeout: restMsMax,
       connect: { timeout: connectTimeoutMs },
       ...(localAddress === '' ? {} : { localAddress }),
     })

@@ -33,8 +33,9 @@ export function render(
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
   const content = faults.shapes().reduce(distorted, whole)
   if (variants.size > 0) return respondDressed(answer, content, variants)
+  const start = faults.has('body-after-byte-order-mark') ? '\ufeff' : ''
   const ending = faults.has('body-not-json') ? ',' : ''
-  return respond(answer, JSON_CONTENT, JSON.stringify(content) + ending)
+  return respond(answer, JSON_CONTENT, start + JSON.stringify(content) + ending)
 }
 
 /** The envelope without faults and variants, which is that of nearly every answer. */
