@@ -98,4 +98,16 @@ export const ENDPOINT_FAULTS = {
   'lookup-quantities-as-text': fault('PROD-08', 'looked-up items have quantities as texts', {
     also: ['PROD-10', 'PROD-12'],
   }),
+  'services-pages-ignore-type': fault('CAT-03', 'the type filter does not hold for pages', {
+    also: ['CAT-04', 'CAT-05', 'CAT-13'],
+  }),
+  'services-topups-without-quantity': fault(
+    'CAT-04',
+    'type=direct_topup leaves out top-ups by quantity',
+  ),
+  'services-empty-total-missing': fault('CAT-11', 'a page without products has no total'),
+  'lookup-stops-at-missing': fault(
+    'LOOK-07',
+    'a lookup ends with the first pair that is not there',
+  ),
 } as const satisfies Record<string, FaultFact>

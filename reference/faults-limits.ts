@@ -148,4 +148,11 @@ export const LIMIT_FAULTS = {
     also: ['CAP-07', 'CAP-08'],
   }),
   'unhide-pending-sliding': fault('RATE-03', 'the windows of pending budgets slide'),
+  'checkouts-counted-per-key': fault('RATE-10', 'each key has a window of its own for carts'),
+  'lookups-counted-for-everyone': fault('RATE-09', 'all accounts share the window of lookups'),
+  'carts-limit-answers-503': fault('RATE-04', 'the spent window of carts answers 503'),
+  'validation-limit-status-code': fault(
+    'RATE-05',
+    'the 429 of validations has the code of a validation error',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -6,7 +6,7 @@ import { shapeFault } from './shape-faults.ts'
 import { PROBES, observe } from './testing/probes.ts'
 
 /** More changed probes than this: the fault sits in what every answer has, or every refusal. */
-const EVERYWHERE = 30
+const EVERYWHERE = 40
 
 /** Faults of shape have a test of their own (shape-faults.test.ts). */
 const BEHAVIOUR_FAULTS = FAULT_NAMES.filter((name) => shapeFault(name) === undefined)

@@ -84,6 +84,11 @@ export const pagesHaveTotal = check({
     expectTotal(context, 'CAT-11', 'limit alone', withLimit)
     const withFilter = await list(context, { limit: 1, type: 'voucher' })
     expectTotal(context, 'CAT-11', 'limit and type', withFilter)
+    const nothing = { limit: 1, search: `nothing ${context.reference()}` }
+    const exchange = await context.api.as('full').listServices(nothing)
+    // Whether finding nothing is an empty list or an error is not shown.
+    if (exchange.response?.status === 200)
+      expectTotal(context, 'CAT-11', 'limit and no match', listingOf(context, exchange))
     expectTotal(context, 'CAT-12', 'offset alone', withOffset)
     await observeOddValues(context)
   },

@@ -1,7 +1,7 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
-import { isAmong, sharedWith } from '../../harness/judge/catalog.ts'
+import { identitiesOf, identityOf, isAmong, sharedWith } from '../../harness/judge/catalog.ts'
 import { check, type CheckContext } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
 import {
@@ -10,6 +10,7 @@ import {
   locateAbility,
   valuesOf,
   type Listing,
+  type Query,
   whileUnchanged,
 } from './listing.ts'
 
@@ -23,16 +24,31 @@ const SOLD_AS: Readonly<Record<ServiceType, ProductAbility>> = {
 }
 const TYPES = Object.keys(SOLD_AS) as ServiceType[]
 
-type Readings = { readonly whole: Listing; readonly byType: Readonly<Record<ServiceType, Listing>> }
+type Readings = {
+  readonly whole: Listing
+  readonly byType: Readonly<Record<ServiceType, Listing>>
+  readonly pages: Readonly<Record<ServiceType, Listing>>
+}
+
+/** Enough to show what does not belong there. */
+const FIRST_PAGE = { limit: 25, offset: 0 } as const
+
+async function readEachType(
+  context: CheckContext,
+  page: Query,
+): Promise<Readonly<Record<ServiceType, Listing>>> {
+  return {
+    voucher: await list(context, { type: 'voucher', ...page }),
+    direct_topup: await list(context, { type: 'direct_topup', ...page }),
+    esim: await list(context, { type: 'esim', ...page }),
+  }
+}
 
 async function readTypes(context: CheckContext): Promise<Readings> {
   return whileUnchanged(context, {}, async () => ({
     whole: await list(context),
-    byType: {
-      voucher: await list(context, { type: 'voucher' }),
-      direct_topup: await list(context, { type: 'direct_topup' }),
-      esim: await list(context, { type: 'esim' }),
-    },
+    byType: await readEachType(context, {}),
+    pages: await readEachType(context, FIRST_PAGE),
   }))
 }
 
@@ -58,6 +74,28 @@ function overlapsOf({ whole, byType }: Readings, type: ServiceType): string[] {
   }).map((other) => `the whole catalog, of which type=${other} finds products too`)
 }
 
+/** Products on the page of a type that only another type's listing has: the filter holds for pages too. */
+function straysOf({ byType, pages }: Readings, type: ServiceType): string[] {
+  const page = pages[type].products
+  const own = new Set(identitiesOf(byType[type].products))
+  return TYPES.flatMap((other) => {
+    if (other === type) return []
+    const strays = sharedWith(page, byType[other].products).filter(
+      (product) => !own.has(identityOf(product)),
+    )
+    return strays.length === 0 ? [] : [`${strays.length} of type=${other} on its first page`]
+  })
+}
+
+/** Top-ups by quantity are top-ups too. */
+function lacksQuantity(context: CheckContext, { whole, byType }: Readings): boolean {
+  const located = locateAbility(context, whole, 'quantity')
+  return (
+    located !== undefined &&
+    !isAmong(byType.direct_topup.products, valuesOf(context, 'quantity'), located)
+  )
+}
+
 function leavesOnly(
   type: ServiceType,
   requirement: RequirementId,
@@ -79,7 +117,14 @@ function leavesOnly(
       const located = locateAbility(context, readings.whole, ability)
       if (!located) untested(`product "${ability}" cannot be told in the listing`)
       const isKept = isAmong(products, valuesOf(context, ability), located)
-      const wrong = [...intrudersOf(context, readings, type), ...overlapsOf(readings, type)]
+      const wrong = [
+        ...intrudersOf(context, readings, type),
+        ...overlapsOf(readings, type),
+        ...straysOf(readings, type),
+        ...(type === 'direct_topup' && lacksQuantity(context, readings)
+          ? ['without the product "quantity"']
+          : []),
+      ]
       context.expect(requirement).that(`type=${type} filters the listing`, {
         holds: isKept && wrong.length === 0,
         expected: `product "${ability}" and no product of another type`,
@@ -87,7 +132,7 @@ function leavesOnly(
           `${products.length} of ${readings.whole.products.length} products, ${isKept ? 'with' : 'without'} product "${ability}"`,
           ...wrong,
         ].join('; '),
-        exchanges: [exchange, readings.whole.exchange],
+        exchanges: [exchange, readings.whole.exchange, readings.pages[type].exchange],
       })
     },
   })

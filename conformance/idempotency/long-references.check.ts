@@ -53,34 +53,48 @@ export const longReferences = check({
   },
 })
 
+/** Beginnings of two references that a service which normalizes them takes for one, by what it takes for nothing. */
+const TWINS = [
+  { what: 'the case of a letter', ends: ['-a', '-A'] },
+  { what: 'a hyphen', ends: ['-b1', '-b-1'] },
+] as const
+
 export const referencesInCase = check({
   id: 'idempotency.references-in-case',
-  title: 'references that differ in the case of a letter stand for two orders',
+  title: 'references that differ in the case of a letter, or in a hyphen, stand for two orders',
   requirements: ['ORD-01', 'GET-04'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 3 },
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 + 2 * TWINS.length },
   run: async (context) => {
     await buy(context)
     await needReferenceFilter(context)
-    const stem = context.reference()
-    const first = await buyUnder(context, `${stem}-a`)
-    const other = `${stem}-A`
-    const before = await findUnder(context, other)
-    const second = await buyUnder(context, other)
-    // Which letters a reference may have is not shown.
-    if (!succeeded(first.bought) || isRefusedForBody(second.bought))
-      untested(`the references are not both taken: ${showAnswer(second.bought)}`)
-    context.expect('GET-04').that('a reference in another case does not find the order', {
-      holds: before.count === 0,
-      expected: `nothing under ${other} after an order under ${first.referenceId}`,
-      observed: `${before.count} orders`,
-      exchanges: [first.bought, before.exchange],
-    })
-    const ids = [first, second].map(({ bought }) => orderIdOf(bought))
-    context.expect('ORD-01').that('each reference has an order of its own', {
-      holds: succeeded(second.bought) && ids[0] !== ids[1],
-      expected: `one order each under ${first.referenceId} and ${other}`,
-      observed: `orders ${show(ids)}; second purchase ${showAnswer(second.bought)}`,
-      exchanges: [first.bought, second.bought],
-    })
+    for (const { what, ends } of TWINS) await standApart(context, what, ends)
   },
 })
+
+async function standApart(
+  context: CheckContext,
+  what: string,
+  [end, otherEnd]: readonly [string, string],
+): Promise<void> {
+  const stem = context.reference()
+  const first = await buyUnder(context, `${stem}${end}`)
+  const other = `${stem}${otherEnd}`
+  const before = await findUnder(context, other)
+  const second = await buyUnder(context, other)
+  // Which letters a reference may have is not shown.
+  if (!succeeded(first.bought) || isRefusedForBody(second.bought))
+    untested(`the references are not both taken: ${showAnswer(second.bought)}`)
+  context.expect('GET-04').that(`a reference that differs in ${what} does not find the order`, {
+    holds: before.count === 0,
+    expected: `nothing under ${other} after an order under ${first.referenceId}`,
+    observed: `${before.count} orders`,
+    exchanges: [first.bought, before.exchange],
+  })
+  const ids = [first, second].map(({ bought }) => orderIdOf(bought))
+  context.expect('ORD-01').that('each reference has an order of its own', {
+    holds: succeeded(second.bought) && ids[0] !== ids[1],
+    expected: `one order each under ${first.referenceId} and ${other}`,
+    observed: `orders ${show(ids)}; second purchase ${showAnswer(second.bought)}`,
+    exchanges: [first.bought, second.bought],
+  })
+}

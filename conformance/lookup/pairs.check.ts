@@ -35,6 +35,9 @@ export const pairs = check({
       if (succeeded(exchange)) judgePairs(context, [pair], exchange)
     }
     await judgeTogether(context, sold)
+    // One that is not there in front of those that are.
+    const [strange] = strangePairs(context, first)
+    if (strange) await judgeTogether(context, [strange, ...sold])
   },
 })
 

@@ -19,7 +19,17 @@ export function lookupItems(call: Call): Answer {
   if (fields.errors.length > 0) throw invalid(fields.errors)
   const isFirstOnly = call.context.faults.has('lookup-answers-first-pair')
   const asked = isFirstOnly ? wanted.slice(0, 1) : wanted
-  return success({ items: asked.flatMap((one) => lookUp(one, call)) })
+  return success({ items: upToMissing(asked, call).flatMap((one) => lookUp(one, call)) })
+}
+
+/** Only a fault goes no further than to the first pair that is not there. */
+function upToMissing(asked: readonly Wanted[], { context: { faults } }: Call): readonly Wanted[] {
+  if (!faults.has('lookup-stops-at-missing')) return asked
+  const missing = asked.findIndex(({ serviceId, itemId }) => {
+    const service = serviceById(serviceId)
+    return service === undefined || itemOf(service, itemId) === undefined
+  })
+  return missing < 0 ? asked : asked.slice(0, missing + 1)
 }
 
 function readWanted(fields: Fields): Wanted[] {

@@ -41,6 +41,8 @@ const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] =
 ]
 
 function hasType(service: CatalogService, { type }: Filter, faults: FaultSet): boolean {
+  const isByQuantity = service.items.some(({ quantityMode }) => quantityMode !== undefined)
+  if (type && isByQuantity && faults.has('services-topups-without-quantity')) return false
   if (type === undefined || service.type === type) return true
   return IGNORED_TYPES.some(([name, types]) => faults.has(name) && types.includes(type))
 }
@@ -93,7 +95,8 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const lacksTotal =
     faults.has('services-total-missing') ||
     (page.isWithoutLimit && faults.has('services-total-needs-limit')) ||
-    (found.length < CATALOG.length && faults.has('services-filtered-total-missing'))
+    (found.length < CATALOG.length && faults.has('services-filtered-total-missing')) ||
+    (window.length === 0 && faults.has('services-empty-total-missing'))
   if (lacksTotal) return { services }
   const total = totalOf(found, window, faults)
   return { services, total, limit: page.limit, offset: page.offset }
@@ -119,8 +122,10 @@ function wholeCatalog(faults: FaultSet): Answer {
 export function listServices({ query, context: { faults, variants } }: Call): Answer {
   if (query.size === 0 && faults.isEmpty && variants.size === 0) return wholeCatalog(faults)
   const errors: FieldError[] = []
-  const filter = readFilter(query, errors)
+  const asked = readFilter(query, errors)
   const page = readPage(query, errors)
+  const isUntyped = page !== undefined && faults.has('services-pages-ignore-type')
+  const filter = isUntyped ? { ...asked, type: undefined } : asked
   if (errors.length > 0) throw invalid(errors)
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const isWhole = page !== undefined && faults.has('services-pages-ignore-filters')

@@ -78,7 +78,17 @@ const MERGED: readonly (readonly [FaultName, OperationName, OperationName])[] = 
 ]
 
 function takeDefault(arrival: Arrival): GiveBack {
-  return take(arrival, 'default', countedPer(arrival), groupOf(arrival))
+  return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
+}
+
+/** Only faults count one endpoint otherwise than per account. */
+function countedPerEndpoint(arrival: Arrival): string {
+  const { route, key, context } = arrival
+  const { faults } = context
+  if (route.operation === 'createCart' && faults.has('checkouts-counted-per-key')) return key.id
+  if (route.operation === 'lookupItems' && faults.has('lookups-counted-for-everyone'))
+    return 'everyone'
+  return countedPer(arrival)
 }
 
 /** Each endpoint has a window of its own, but for faults. */

@@ -52,7 +52,18 @@ export function toldWaitMs(waitMs: number, faults: FaultSet, bucket: Bucket): nu
 
 type Alteration = (answer: Answer) => Answer
 
-const ALTERED: readonly (readonly [FaultName, (bucket: Bucket) => boolean, Alteration])[] = [
+/** By bucket, or for the default one by the endpoint that it counts. */
+const ALTERED: readonly (readonly [FaultName, (group: string) => boolean, Alteration])[] = [
+  [
+    'carts-limit-answers-503',
+    (group) => group === 'createCart',
+    (answer) => ({ ...answer, httpStatus: 503 }),
+  ],
+  [
+    'validation-limit-status-code',
+    (group) => group === 'validateDtu',
+    (answer) => ({ ...answer, statusCode: CODES.validationFailed }),
+  ],
   ['check-bucket-answers-503', isCheck, (answer) => ({ ...answer, httpStatus: 503 })],
   ['unhide-answers-503', isUnhide, (answer) => ({ ...answer, httpStatus: 503 })],
   [
@@ -66,16 +77,16 @@ const ALTERED: readonly (readonly [FaultName, (bucket: Bucket) => boolean, Alter
 ]
 
 /** The refusal as the bucket's faults have it. */
-export function altered(refusal: Refusal, faults: FaultSet, bucket: Bucket): Refusal {
-  const found = ALTERED.find(([name, affects]) => affects(bucket) && faults.has(name))
+export function altered(refusal: Refusal, faults: FaultSet, group: string): Refusal {
+  const found = ALTERED.find(([name, affects]) => affects(group) && faults.has(name))
   return found ? new Refusal(found[2](refusal.answer)) : refusal
 }
 
-function isCheck(bucket: Bucket): boolean {
+function isCheck(bucket: string): boolean {
   return bucket === 'orders.check'
 }
 
-function isUnhide(bucket: Bucket): boolean {
+function isUnhide(bucket: string): boolean {
   return bucket.startsWith('orders.unhide.')
 }
 

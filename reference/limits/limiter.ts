@@ -69,7 +69,7 @@ export class Limiter {
     const { bucket } = counted
     const waitMs = counter.take(partition, this.#enforced(limit, bucket), nowMs)
     if (waitMs > 0 && !this.#leaks(bucket))
-      throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, bucket)
+      throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, counted.group)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 

@@ -126,16 +126,21 @@ function ofReferenceCut(
   return other && orders.purchase(key, other.referenceId, 'order')
 }
 
-/** Only a fault compares references without case. */
+/** Only faults compare references without case, or without hyphens. */
 function ofOtherCase(
   { faults, orders }: Context,
   key: ApiKey,
   referenceId: string,
 ): Purchase | undefined {
-  if (!faults.has('reference-case-ignored')) return undefined
+  if (faults.isEmpty) return undefined
+  const normal = (text: string): string => {
+    const hyphened = faults.has('reference-case-ignored') ? text.toLowerCase() : text
+    return faults.has('reference-hyphens-ignored') ? hyphened.replaceAll('-', '') : hyphened
+  }
+  if (normal('-A') === '-A') return undefined
   const other = orders
     .newest(key, { limit: 50, offset: 0 })
-    .find((order) => order.referenceId.toLowerCase() === referenceId.toLowerCase())
+    .find((order) => normal(order.referenceId) === normal(referenceId))
   return other && orders.purchase(key, other.referenceId, 'order')
 }
 

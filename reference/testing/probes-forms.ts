@@ -1,6 +1,6 @@
 /** Requests in their less usual forms, each sent by who must not, or with what must not pass. */
 import { ORDERS, esimOrder, laterOrder, shopOrder, topUpOrder } from './kit.ts'
-import type { Bench, Peer } from './kit.ts'
+import type { Bench, Peer, Reply } from './kit.ts'
 import type { Probe } from './probes.ts'
 
 const SERVICES = '/api/v1/services'
@@ -63,6 +63,15 @@ const listed = (allowlist: readonly string[], remoteAddress = '127.0.0.1'): Prob
   return async ({ peer }) => (await peer({ allowlist }).get(SERVICES, { remoteAddress })).status
 }
 
+const validateTopUp = (caller: Peer): Promise<Reply> =>
+  caller.post('/dtu/validation', topUpOrder('v'))
+
+const COUNTED_APART: readonly ((caller: Peer) => Promise<Reply>)[] = [
+  (caller) => caller.post('/api/v1/items/lookup', { items: [PAIR] }),
+  (caller) => caller.post('/carts', CART),
+  validateTopUp,
+]
+
 export const FORM_PROBES: Readonly<Record<string, Probe>> = {
   'forms without a key': async (bench) => [
     await sendBare(bench, 'GET', ORDERS, ''),
@@ -96,6 +105,34 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
     const alone = await caller.get(`${SERVICES}/${pair.serviceId}/items/${pair.itemId}`)
     return [found.body.data, alone.body.data]
   },
+  'windows of other endpoints': async ({ peers, peer }) => {
+    const { one, two } = peers({ one: {}, two: {} })
+    const other = peer()
+    const seen: unknown[] = []
+    for (const send of COUNTED_APART)
+      for (const caller of [one, one, one, one, one, one, one, two, other])
+        seen.push([(await send(caller)).status])
+    return [...seen, (await validateTopUp(one)).body.statusCode]
+  },
+  'lookup with one that is missing': async ({ peer }) => {
+    const items = [{ ...PAIR, itemId: 'none' }, PAIR]
+    return (await peer().post('/api/v1/items/lookup', { items })).body.data
+  },
+  'references with and without a hyphen': async ({ peer }) => {
+    const caller = peer()
+    const sent = [
+      await caller.post(ORDERS, shopOrder('a1')),
+      await caller.post(ORDERS, shopOrder('a-1')),
+    ]
+    return sent.map(({ body }) => body.statusCode)
+  },
+  'pages by type': async ({ peer }) => {
+    const caller = peer()
+    const page = await caller.get(`${SERVICES}?type=direct_topup&limit=50`)
+    return page.body.data
+  },
+  'page of nothing': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?search=nothing&limit=1`)).body.data,
   'address that another begins with': listed(['127.0.0.10']),
   'network of everyone': listed(['0.0.0.0/0']),
   'IPv6 network in full': listed(['2001:0db8:0:0:0:0:0:0/32'], '2001:db8::1'),

@@ -98,4 +98,8 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unhide-counts-as-listing': ENDPOINTS,
   'listing-blocks-orders': ENDPOINTS,
   'listing-counted-as-filtered': ENDPOINTS,
+  'checkouts-counted-per-key': ENDPOINTS,
+  'lookups-counted-for-everyone': ENDPOINTS,
+  'carts-limit-answers-503': ENDPOINTS,
+  'validation-limit-status-code': ENDPOINTS,
 }

@@ -1,0 +1,189 @@
+import type { Scope } from '../../contract/wire.ts'
+import type { Api } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { EVERY_SCOPE } from '../allowlist/callers.ts'
+import { CHECKS_OUT, LINES, POSITIONS } from '../cart/steps.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { amountOf } from '../dtu-check/steps.ts'
+import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { LOOKS_UP, pairOf, type Lookup } from '../lookup/steps.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
+import { UNASKED, type Send } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+
+/** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
+const COUNT = 4
+
+/** A window edge may fall between two requests. */
+const TRIES_MAX = 3
+
+const SCOPES: readonly Scope[] = [...EVERY_SCOPE, 'funds:read']
+
+type Endpoint = {
+  readonly name: string
+  readonly needs: Needs
+  /** Sends the same request each time, as the key of the given caller. Undefined where the target file does not describe it. */
+  readonly sendAs: (context: CheckContext, api: Api) => Send | undefined
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { name: 'GET /whoami', needs: {}, sendAs: (_, api) => () => api.whoami(UNASKED) },
+  {
+    name: 'GET /api/v1/services',
+    needs: { capabilities: ['catalog'] },
+    sendAs: (_, api) => () => api.listServices({ limit: 1 }, UNASKED),
+  },
+  about('the item lookup', 'lookupItems'),
+  about('the single item', 'getItem'),
+  {
+    name: 'POST /api/v1/platform-gifts/quotes',
+    needs: QUOTES_GIFTS,
+    sendAs: (context, api) => () => requestQuote({ ...context, api }, {}, 'full', UNASKED),
+  },
+  {
+    name: 'POST /api/v1/orders',
+    needs: BUYS_VOUCHERS,
+    sendAs: ({ reference }, api) => {
+      const referenceId = reference()
+      return () => api.createOrder({ product: 'voucher', referenceId }, UNASKED)
+    },
+  },
+  {
+    name: 'POST /carts',
+    needs: CHECKS_OUT,
+    sendAs: ({ reference }, api) => {
+      const referenceId = reference()
+      return () => api.createCart({ referenceId, lines: LINES }, UNASKED)
+    },
+  },
+  {
+    name: 'POST /dtu/validation',
+    needs: VALIDATES_TOP_UPS,
+    sendAs: (context, api) => () =>
+      validate({ ...context, api }, 'dtu', amountOf(context, 'dtu'), UNASKED),
+  },
+  {
+    name: 'GET /rate-limits',
+    needs: { capabilities: ['rate-limits'] },
+    sendAs: (_, api) => () => api.rateLimits(UNASKED),
+  },
+  ...(['getBalance', 'getLedger'] as const).map((operation) => ({
+    name: operation === 'getBalance' ? 'the balance' : 'the ledger',
+    needs: { capabilities: ['funds'], operations: [operation] } as const,
+    sendAs: (_: CheckContext, api: Api) => () => api.send(operation, {}, UNASKED),
+  })),
+]
+
+function about(name: string, operation: Lookup): Endpoint {
+  return {
+    name,
+    needs: { ...LOOKS_UP, operations: [operation] },
+    sendAs: (context, api) =>
+      pairOf(context, 'voucher', operation) &&
+      (() => api.aboutProduct(operation, 'voucher', {}, UNASKED)),
+  }
+}
+
+/** Two refusals of a spent counter, with what another key of the account and another account got in between. */
+type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>>
+
+/** Whoever asked in vain twice what was answered before: by 429, or by what stands in its place. */
+function isTurnedAway(exchange: Exchange): boolean {
+  return isRefused(exchange) || (exchange.response?.status ?? 0) >= 500
+}
+
+/** Undefined where the endpoint answers more than twice as often as the account's rule says: it may be looser. */
+async function spend(own: Send, sibling: Send, stranger: Send): Promise<Spent | undefined> {
+  for (let tried = 1; tried <= TRIES_MAX; tried++) {
+    let before = await own()
+    for (let sent = 1; sent <= 2 * COUNT && !isTurnedAway(before); sent++) before = await own()
+    if (!isTurnedAway(before)) return undefined
+    const spent = {
+      before,
+      sibling: await sibling(),
+      stranger: await stranger(),
+      after: await own(),
+    }
+    if (isTurnedAway(spent.after)) return spent
+  }
+  return undefined
+}
+
+function judge({ expect }: CheckContext, name: string, spent: Spent): void {
+  const { before, sibling, stranger, after } = spent
+  const exchanges = [before, sibling, stranger, after]
+  const tell = (
+    requirement: 'RATE-04' | 'RATE-09' | 'RATE-10',
+    what: string,
+    told: Exchange,
+    [holds, expected]: readonly [boolean, string],
+  ): void => {
+    const observed = showAnswer(told)
+    expect(requirement).that(`${name}: ${what}`, { holds, expected, observed, exchanges })
+  }
+  tell('RATE-04', 'beyond its window', before, [isRefused(before), 'HTTP 429'])
+  tell('RATE-10', 'as another key of the account, while it is spent', sibling, [
+    isTurnedAway(sibling),
+    'HTTP 429: the counter is the same',
+  ])
+  tell('RATE-09', 'as another account, while it is spent', stranger, [
+    !isRefused(stranger),
+    'not 429: the counter is another',
+  ])
+}
+
+/** Nothing of an account that was just made can have spent its window: whatever refuses its first request twice counts others too. */
+function judgeNewcomers(
+  { expect }: CheckContext,
+  name: string,
+  first: Exchange,
+  exchanges: readonly Exchange[],
+): void {
+  expect('RATE-09').that(`${name}: the first request of two new accounts`, {
+    holds: !exchanges.every(isRefused),
+    expected: 'not 429: nobody but the account itself spends its window',
+    observed: exchanges.map((each) => showAnswer(each)).join('; '),
+    exchanges: [first, ...exchanges],
+  })
+}
+
+export const everyEndpoint = check({
+  id: 'limits.every-endpoint',
+  title: 'the window of each endpoint is counted per account, and refuses by 429',
+  requirements: ['RATE-04', 'RATE-09', 'RATE-10'],
+  needs: { roles: ['full'], purchases: 3 * (1 + POSITIONS) },
+  run: async (context) => {
+    const { makeAccount, limit, target } = context
+    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    const { windowSeconds } = limit('default')
+    const make = async (keys: number): Promise<readonly Api[]> =>
+      makeAccount({
+        keys: Array.from({ length: keys }, () => ({ scopes: SCOPES })),
+        limits: { default: { count: COUNT, windowSeconds } },
+      })
+    const [own, sibling] = (await make(2)) as [Api, Api]
+    const [stranger] = (await make(1)) as [Api]
+    let judged = 0
+    for (const { name, sendAs } of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+      const sends = [own, sibling, stranger].map((api) => sendAs(context, api))
+      if (!sends.every((send) => send !== undefined)) continue
+      const [ownSend, ...others] = sends as [Send, Send, Send]
+      const first = await ownSend()
+      if (isRefused(first)) {
+        const newcomers = await Promise.all([make(1), make(1)])
+        const news = newcomers.map(([api]) => sendAs(context, api as Api) as Send)
+        judgeNewcomers(context, name, first, await Promise.all(news.map((send) => send())))
+      }
+      if (!succeeded(first)) continue
+      const spent = await spend(ownSend, ...others)
+      if (!spent) continue
+      judge(context, name, spent)
+      judged++
+    }
+    if (judged === 0) untested('no endpoint refuses what exceeds the default limit of its account')
+  },
+})
