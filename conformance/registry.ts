@@ -90,6 +90,7 @@ import * as platformGiftReplay from './platform-gift/replay.check.ts'
 import * as platformGiftSnapshot from './platform-gift/snapshot.check.ts'
 import * as platformGiftToken from './platform-gift/token.check.ts'
 import * as readingMasking from './reading/masking.check.ts'
+import * as readingOwnListing from './reading/own-listing.check.ts'
 import * as readingPage from './reading/page.check.ts'
 import * as readingPartial from './reading/partial.check.ts'
 import * as readingReveal from './reading/reveal.check.ts'
@@ -124,6 +125,7 @@ import * as unhideStates from './unhide/states.check.ts'
 import * as unhideWindow from './unhide/window.check.ts'
 import * as validationBody from './validation/body.check.ts'
 import * as validationBrokenJson from './validation/broken-json.check.ts'
+import * as validationKinds from './validation/kinds.check.ts'
 import * as validationStrange from './validation/strange.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
@@ -209,6 +211,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   platformGiftReplay,
   platformGiftSnapshot,
   platformGiftToken,
+  readingOwnListing,
   readingPartial,
   readingReveal,
   readingSelection,
@@ -229,6 +232,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   unhideWindow,
   validationBody,
   validationBrokenJson,
+  validationKinds,
   validationStrange,
   transactionLimitRefusal,
   transactionLimitAccounting,

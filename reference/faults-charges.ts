@@ -65,4 +65,7 @@ export const CHARGE_FAULTS = {
     'RATE-24',
     'gifts are refused while the check bucket is spent',
   ),
+  'listing-empty': fault('GET-07', 'the listing shows no order, whatever was bought'),
+  'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
+  'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),
 } as const satisfies Record<string, FaultFact>

@@ -84,9 +84,16 @@ function listOrders(call: Call): Answer {
   const page = { limit: limit ?? size, offset: offset ?? 0 }
   const listed = visibleOrders(call, page)
   const reveal = context.faults.has('listing-unmasked')
-  const items = present(call, listed, reveal)
+  const items = present(listedAs(call), listed, reveal)
   const whole = { items, total: context.orders.count(key), ...page }
   return success({ page: shownPage(call, whole) })
+}
+
+/** Only a fault lists orders as they were at first. */
+function listedAs(call: Call): Call {
+  return call.context.faults.has('listing-shows-first-state')
+    ? { ...call, nowMs: Number.NEGATIVE_INFINITY }
+    : call
 }
 
 function shownPage({ context }: Call, page: { readonly items: unknown }): object {
@@ -100,6 +107,8 @@ function visibleOrders(
   const { faults, orders, variants } = context
   if (faults.has('listing-shows-account'))
     return orders.ofAccount(key.account).slice(-page.limit).toReversed()
+  if (faults.has('listing-empty')) return []
+  if (faults.has('listing-lags-by-one')) return orders.newest(key, page).slice(1)
   return variants.has('listing-oldest-first') ? orders.oldest(key, page) : orders.newest(key, page)
 }
 

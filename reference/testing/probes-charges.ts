@@ -1,5 +1,5 @@
 /** Stories about what is charged, how caps add up, and which window counts what. */
-import { ORDERS, esimOrder, laterOrder, shopOrder, topUpOrder } from './kit.ts'
+import { ORDERS, esimOrder, itemsOf, laterOrder, shopOrder, topUpOrder } from './kit.ts'
 import type { Bench, Peer, Reply } from './kit.ts'
 import type { Probe } from './probes.ts'
 
@@ -172,4 +172,18 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
   },
 }
 
-export const CHARGE_PROBES: Readonly<Record<string, Probe>> = { ...REPLAYS, ...CHARGES, ...WINDOWS }
+const LISTINGS: Readonly<Record<string, Probe>> = {
+  'listing of one order that ended': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, laterOrder('a'))
+    clock.advance(10_000)
+    return itemsOf(await listing(caller)).map(({ status }) => status)
+  },
+}
+
+export const CHARGE_PROBES: Readonly<Record<string, Probe>> = {
+  ...REPLAYS,
+  ...CHARGES,
+  ...WINDOWS,
+  ...LISTINGS,
+}

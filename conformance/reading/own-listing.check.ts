@@ -1,0 +1,71 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, isTerminal, pollToEnd, type Bought } from '../orders/steps.ts'
+import { BUYS_LATER, look, type Reading } from '../states/steps.ts'
+import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
+import { LISTING_OF_FULL } from '../windows/counters.ts'
+
+const FINAL: Readonly<Record<string, RequirementId>> = {
+  SUCCESS: 'STATE-03',
+  CANCELLED: 'STATE-04',
+  PARTIALLY_COMPLETED: 'STATE-05',
+}
+
+export const ownListing = check({
+  id: 'reading.own-listing',
+  title: 'the listing of a key shows the order that it bought, and its end once that was read',
+  requirements: ['GET-07', 'STATE-03', 'STATE-04', 'STATE-05'],
+  needs: {
+    ...BUYS_LATER,
+    selectors: ['getOrders.orderIds'],
+    purchases: 1,
+    windows: [LISTING_OF_FULL],
+    waits: [freshWindows('orders.list'), { orders: 1, product: 'voucher-async' }],
+  },
+  run: async (context) => {
+    await startWithFreshWindows(context, ['orders.list'])
+    const bought = await buy(context, { product: 'voucher-async' })
+    const first = await list(context, bought)
+    const readings = await pollToEnd(context, 'voucher-async', { orderId: bought.orderId })
+    const end = readings.at(-1)
+    const last = await list(context, bought)
+    const isThere = last.item !== undefined
+    // How the listing is paged is not shown: the order of a key that others use may stand on another page.
+    if (!isThere && !context.isFresh)
+      untested(
+        `the listing lacks the order, which may be on another page: ${showAnswer(last.exchange)}`,
+      )
+    context.expect('GET-07').that('the listing of a key that bought one order has it', {
+      holds: isThere,
+      expected: `order ${bought.orderId}, at the latest once it has ended`,
+      observed: showAnswer(last.exchange),
+      exchanges: [bought.exchange, first.exchange, last.exchange],
+    })
+    judgeEnd(context, end, last)
+  },
+})
+
+async function list(context: CheckContext, { orderId }: Bought): Promise<Reading> {
+  const reading = await look(context, {}, orderId)
+  needSuccess(reading.exchange)
+  return reading
+}
+
+/** A listing may be late, but what was read as ended is so ever after. */
+function judgeEnd(context: CheckContext, end: Reading | undefined, last: Reading): void {
+  const status = end?.item?.['status']
+  const isEnded = isTerminal(status) && last.item !== undefined
+  for (const [ended, requirement] of Object.entries(FINAL))
+    if (!isEnded || ended !== status)
+      context.leaveOpen(requirement, `no order that was read as ${ended} was listed`)
+    else
+      context.expect(requirement).that('the listing shows the state in which the order had ended', {
+        holds: last.item?.['status'] === status,
+        expected: show(status),
+        observed: show(last.item?.['status']),
+        exchanges: [...(end ? [end.exchange] : []), last.exchange],
+      })
+}
