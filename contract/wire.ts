@@ -52,6 +52,9 @@ export const HEADER = {
   retryAfter: 'Retry-After',
 } as const
 
+/** Names that a client goes by in turns: limits are kept per account (Limits, paragraph 1), never by what a client calls itself. */
+export const USER_AGENTS = ['ordering-harness', 'ordering-harness (another client)'] as const
+
 export const MEDIA_TYPE_JSON = 'application/json'
 
 /** Seconds that the interface states literally for Retry-After. */

@@ -1,3 +1,4 @@
+import { USER_AGENTS } from '../../contract/wire.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { WindowNeed } from '../check.ts'
 
@@ -25,5 +26,5 @@ export const FILTERED_OF_FULL = {
 
 /** The same key in the hands of a client of another name: no counter is kept by that. */
 export const AS_ANOTHER_CLIENT = {
-  headers: { 'user-agent': 'ordering-harness (another client)' },
+  headers: { 'user-agent': USER_AGENTS[1] },
 } as const satisfies CallOptions

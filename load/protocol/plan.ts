@@ -41,9 +41,6 @@ export type PlanFile = {
   readonly maxSeconds: number
 }
 
-/** Names that the client goes by in turns, each for all URLs with all keys: no counter is kept by them. */
-export const USER_AGENTS = ['ordering-harness', 'ordering-harness (another client)'] as const
-
 /** Environment variables that k6 is started with, next to the keys. */
 export const PLAN_ENV = { plan: 'HARNESS_PLAN', summary: 'HARNESS_SUMMARY' } as const
 

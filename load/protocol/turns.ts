@@ -1,4 +1,4 @@
-import { USER_AGENTS } from './plan.ts'
+import { USER_AGENTS } from '../../contract/wire.ts'
 
 /** What takes turns in the requests of a stream. */
 type Turns = { readonly keys: number; readonly urls: number }

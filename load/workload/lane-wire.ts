@@ -1,5 +1,5 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
-import { USER_AGENTS } from '../protocol/plan.ts'
+import { USER_AGENTS } from '../../contract/wire.ts'
 import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'

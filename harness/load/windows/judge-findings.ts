@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { USER_AGENTS } from '../../../load/protocol/plan.ts'
+import { USER_AGENTS } from '../../../contract/wire.ts'
 import { turnAt, type Turn } from '../../../load/protocol/turns.ts'
 import { isExplained, judgeHistory } from '../../judge/limiter.ts'
 import type { PreparedHistory } from '../../judge/limiter.ts'
