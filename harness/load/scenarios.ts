@@ -78,7 +78,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'spend-contention',
     summary:
-      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket',
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket; a small window of every endpoint',
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -104,6 +104,14 @@ export const LOAD_SCENARIOS = [
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
+      'RATE-02',
+      'RATE-04',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-09',
+      'RATE-10',
+      'RATE-11',
       'RATE-24',
     ],
   },

@@ -30,11 +30,12 @@ export const VOLLEY_PHASES = [
   'try',
   'quote',
   'leave',
+  'call',
 ] as const
 export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
 
 /**
- * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · quote: what a gift needs first · the others: GET
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · quote: what a gift needs first · call: any other request · the others: GET
  * /orders, by referenceId (masked, by-reference), by orderId, or by both (masked-by-both, child: one order of a checkout); with
  * unhide=true but for the masked ones.
  */
@@ -50,6 +51,7 @@ export const REQUEST_KINDS = [
   'invalid',
   'check',
   'quote',
+  'call',
 ] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
@@ -69,7 +71,7 @@ export type PlannedPurchase = {
 export type PlannedRead = {
   readonly key: number
   readonly reference: number
-  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check' | 'quote'>
+  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check' | 'quote' | 'call'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
   /** Whose reference it is, for kind by-reference: another lane's, with the same key. */
@@ -83,6 +85,7 @@ export type PlannedRead = {
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
  *   leave     sends a purchase, and goes away after a part of the time that the quickest of the lane took; nothing where none was made
+ *   call      sends one of the plan's calls by several keys, one after the other
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
  *   try       sends what buys nothing, one by one, each under a reference of its own
@@ -113,6 +116,7 @@ export type PlannedStep =
       readonly reference: number
       readonly count: number
     }
+  | { readonly do: 'call'; readonly call: number; readonly keys: readonly number[] }
   | { readonly do: 'leave'; readonly purchase: PlannedPurchase; readonly part: number }
   | {
       readonly do: 'quote'
@@ -139,6 +143,14 @@ export type PlannedStep =
       readonly maxSeconds: number
     }
 
+/** A request that buys nothing. */
+export type PlannedCall = {
+  readonly method: 'GET' | 'POST'
+  /** Absolute, with its query. */
+  readonly url: string
+  readonly body?: string
+}
+
 /** One virtual user with connections of its own. */
 export type PlannedLane = {
   readonly name: string
@@ -161,6 +173,8 @@ export type VolleyFile = {
   /** Where the products that are checkouts are bought: their indexes. */
   readonly carts?: { readonly url: string; readonly products: readonly number[] }
   readonly readUrl: string
+  /** What steps of calls name by its place. */
+  readonly calls?: readonly PlannedCall[]
   /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */
   readonly quotes?: {
     readonly url: string
@@ -189,7 +203,7 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  *     <error> <order> <price> <currency> <state> <items> <connection> <child> <reveals>
  *   f <lane> <exchanges> <end>
  *
- * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
+ * Child is the place of the order in its checkout, or of the call among the plan's. Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
  * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, p, if some of
  * its vouchers are the same and others not, m, if it shows more.
  *

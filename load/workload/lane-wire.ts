@@ -36,6 +36,7 @@ export class LaneWire {
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
     if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
+    if (kind === 'call') return this.#call(request, headers)
     if (!POSTED.has(kind))
       return {
         method: 'GET',
@@ -53,6 +54,12 @@ export class LaneWire {
       url: carts?.products.includes(product) ? carts.url : ordersUrl,
       body: this.#withToken(body.replaceAll(referenceMark, this.#reference(request)), request),
     }
+  }
+
+  #call({ child = 0 }: LaneRequest, headers: WireRequest['headers']): WireRequest {
+    const { method, url, body } = this.#plan.calls?.[child] ?? { method: 'GET', url: '' }
+    if (body === undefined) return { method, url, headers }
+    return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body }
   }
 
   /** A token that is no text stays none. */

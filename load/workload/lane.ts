@@ -47,7 +47,7 @@ export type LaneRequest = {
   readonly leaveMs?: number
   /** For purchases that a quote was asked for. */
   readonly token?: QuoteToken
-  /** For reads of one order of a checkout: its place. */
+  /** For reads of one order of a checkout: its place; for a call: its place among the plan's. */
   readonly child?: number
   /** Whose reference it is, where it is another lane's. */
   readonly lane?: number
@@ -126,6 +126,7 @@ class LaneRun {
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
     else if (step.do === 'try') await this.#try(step)
     else if (step.do === 'quote') await this.#quote(step)
+    else if (step.do === 'call') await this.#call(step)
     else if (step.do === 'leave') await this.#leave(step)
     else if (step.do === 'look') await this.#look(step.contendedMax)
     else if (step.do === 'settle') await this.#settle(step.rounds)
@@ -169,6 +170,11 @@ class LaneRun {
     )
     for (const [index, { token }] of answers.entries())
       this.#tokens.set((quotes[index] as (typeof quotes)[number]).reference, token)
+  }
+
+  async #call({ call, keys }: Step<'call'>): Promise<void> {
+    for (const key of keys)
+      if (!this.lost) await this.#send('call', [{ ...WARM, kind: 'call', key, child: call }])
   }
 
   async #leave({ purchase, part }: Step<'leave'>): Promise<void> {

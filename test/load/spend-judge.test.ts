@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/volleys/spend-judge.ts'
+import { ENDPOINT_LANES, ENDPOINT_LIMIT } from '../../harness/load/volleys/spend-endpoints-lane.ts'
 import { KINDS_LANE } from '../../harness/load/volleys/spend-kinds-lane.ts'
 import { LATER_LANE } from '../../harness/load/volleys/spend-later-lane.ts'
 import { draftSpend, planSpend } from '../../harness/load/volleys/spend-plan.ts'
@@ -37,7 +38,17 @@ type Counter = {
   readonly laterState?: string
   /** What is answered to orders that are not valid. */
   readonly invalid?: Partial<LaneAnswer>
+  /** All endpoints have one window, or all accounts, or each key has one. */
+  readonly sharedEndpoints?: boolean
+  readonly sharedByAccounts?: boolean
+  readonly windowPerKey?: boolean
+  /** Requests that each window of an endpoint lets through. */
+  readonly endpointCount?: number
+  /** What is answered beyond them. */
+  readonly spent?: Partial<LaneAnswer>
 }
+
+const ENDPOINTS: ReadonlySet<string | undefined> = new Set(ENDPOINT_LANES)
 
 const REFUSED = {
   ...ANSWER,
@@ -64,7 +75,17 @@ function isLater(lane: number): boolean {
 function counter({ contends = true, ...faults }: Counter): SimulatedService {
   const used = new Map<string, number>()
   const orders = new Map<string, { orderId: string; units: number }>()
+  const windows = new Map<string, number>()
   let made = 0
+  /** Windows of endpoints. */
+  const admits = ({ lane, key, kind, child, product }: SimulatedRequest): boolean => {
+    const endpoint = faults.sharedEndpoints ? '' : `${kind} ${child ?? product}`
+    const account = faults.sharedByAccounts ? '' : lane
+    const window = `${account} ${endpoint} ${faults.windowPerKey ? key : ''}`
+    const before = windows.get(window) ?? 0
+    windows.set(window, before + 1)
+    return before < (faults.endpointCount ?? ENDPOINT_LIMIT.count)
+  }
   const buy = (request: SimulatedRequest, before: ReadonlyMap<string, number>): LaneAnswer => {
     const { lane, key, units } = request
     const id = `${lane} ${key}`
@@ -89,6 +110,9 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
       const name = `${lane} ${reference}`
       const id = `${lane} ${key}`
       if (kind === 'warm') return ANSWER
+      if (ENDPOINTS.has(plan.file.lanes[lane]?.name) && !admits(request))
+        return { ...ANSWER, status: 429, code: '8', retryAfter: '599', ...faults.spent }
+      if (kind === 'call' || kind === 'quote') return ANSWER
       if (kind === 'invalid' || kind === 'check') {
         used.set(id, (used.get(id) ?? 0) + (faults.charges?.[kind] ?? 0))
         return kind === 'check' ? ANSWER : { ...ANSWER, status: 422, code: '2', ...faults.invalid }
@@ -107,6 +131,9 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     })
   }
 }
+
+/** What the windows of all endpoints show. */
+const OF_ENDPOINTS = ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07', 'RATE-09', 'RATE-10', 'RATE-11']
 
 function judge(run: VolleyRun): LoadResult {
   return volleyResult(plan, run, '2.2.0', judgeSpendContention(plan, run, context))
@@ -147,6 +174,7 @@ describe('a right counter passes', () => {
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
+      ...OF_ENDPOINTS,
     ])
     expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
     expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
@@ -176,6 +204,7 @@ describe('a right counter passes', () => {
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
+      ...OF_ENDPOINTS,
     ])
   })
 })
@@ -218,6 +247,25 @@ describe('a broken counter fails', () => {
       expect(verdicts(result, 'pass')).not.toContain('CAP-12')
     },
   )
+
+  test.each<[string, Counter, string]>([
+    ['of all endpoints', { sharedEndpoints: true }, 'RATE-11'],
+    ['of all accounts', { sharedByAccounts: true }, 'RATE-09'],
+    ['of each key', { windowPerKey: true }, 'RATE-10'],
+    ['with one too many', { endpointCount: ENDPOINT_LIMIT.count + 1 }, 'RATE-02'],
+    ['with one too few', { endpointCount: ENDPOINT_LIMIT.count - 1 }, 'RATE-11'],
+    ['that answer 503', { spent: { status: 503 } }, 'RATE-04'],
+    ['that tell no wait', { spent: { retryAfter: '-' } }, 'RATE-06'],
+  ])('by windows %s', async (_, faults, requirement) => {
+    const result = judge(await simulateVolleys(plan, counter(faults)))
+    expect(verdicts(result, 'fail')).toEqual([requirement])
+  })
+
+  test('but not by refusals that are over long before the windows: another limit is relayed', async () => {
+    const spent = { retryAfter: '2' }
+    const result = judge(await simulateVolleys(plan, counter({ endpointCount: 2, spent })))
+    expect(verdicts(result, 'fail')).toEqual([])
+  })
 
   test('that lets nobody win', async () => {
     const right = counter({})

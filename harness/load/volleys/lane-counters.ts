@@ -31,6 +31,7 @@ function countersOf(
     ['default', 'POST /orders', bought(false) + sum(singles)],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
     ['default', 'POST /platform-gifts/quotes', sum(quotes)],
+    ['default', 'calls that buy nothing', sum(calls)],
     ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
@@ -54,6 +55,10 @@ function singles(step: PlannedStep): number {
 
 function quotes(step: PlannedStep): number {
   return step.do === 'quote' ? step.quotes.length : 0
+}
+
+function calls(step: PlannedStep): number {
+  return step.do === 'call' ? step.keys.length : 0
 }
 
 function checks(step: PlannedStep): number {

@@ -5,6 +5,7 @@ import { checksStatements } from './spend-checks-judge.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
+import { endpointStatements } from './spend-endpoints-judge.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
 import { laterStatements } from './spend-later-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
@@ -45,6 +46,7 @@ export function judgeSpendContention(
     ...keys.flatMap(copyStatements),
     ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
     ...livelockStatements(capped),
+    ...endpointStatements(plan, run, { target }),
   ]
   // A counter that lets vouchers overspend does so for every kind.
   const isOverspent = statements.some(

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
 import { CHECKS_LANE } from './spend-checks-lane.ts'
+import { ENDPOINT_LANES } from './spend-endpoints-lane.ts'
 import { KINDS_LANE } from './spend-kinds-lane.ts'
 import { LATER_LANE } from './spend-later-lane.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
@@ -40,7 +41,12 @@ export type Say = (
 ) => Statement
 
 /** Those that buy other goods have judges of their own. */
-const OTHER_LANES: ReadonlySet<string> = new Set([CHECKS_LANE, KINDS_LANE, LATER_LANE])
+const OTHER_LANES: ReadonlySet<string> = new Set([
+  CHECKS_LANE,
+  KINDS_LANE,
+  LATER_LANE,
+  ...ENDPOINT_LANES,
+])
 
 /** The keys of all lanes of vouchers, or why nothing can be said of them. */
 export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {

@@ -1,10 +1,11 @@
-import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
 import { capOf, kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
 import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
 import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-lane.ts'
+import { ENDPOINT_LANES, endpointLanes, leaseEndpoints } from './spend-endpoints-lane.ts'
 import { idleLanes } from './spend-idle-lanes.ts'
 import { staticLane } from './spend-static-plan.ts'
 import {
@@ -38,6 +39,7 @@ const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 export type SpendDraft = {
   readonly lanes: readonly LaneDraft[]
   readonly goods: readonly Goods[]
+  readonly calls?: readonly PlannedCall[]
 }
 
 /** Lays out the lanes, or tells why they cannot be. */
@@ -84,7 +86,10 @@ function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
     lanes.push(idle.lane)
     goods.push(idle.goods)
   }
-  return { lanes, goods }
+  const endpoints = endpointLanes(context, goods.length, atMs())
+  lanes.push(...endpoints.lanes)
+  goods.push(...endpoints.goods)
+  return { lanes, goods, calls: endpoints.calls }
 }
 
 function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
@@ -165,7 +170,7 @@ function range(count: number): number[] {
 /** Leases a fresh account for each lane. */
 export async function planSpend(
   context: VolleyContext,
-  { lanes, goods }: SpendDraft,
+  { lanes, goods, calls }: SpendDraft,
 ): Promise<VolleyPlan> {
   const { target, accounts } = context
   const unit = goods[0]?.unit ?? 0n
@@ -173,6 +178,8 @@ export async function planSpend(
     lanes.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, kindGoods(target)) }
       if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
+      if (ENDPOINT_LANES.some((each) => each === name))
+        return { keys: await leaseEndpoints(context) }
       if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
@@ -180,7 +187,7 @@ export async function planSpend(
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planVolleys('spend-contention', target, lanes, keys, goods)
+  return planVolleys('spend-contention', target, lanes, keys, goods, calls)
 }
 
 function laterCap(context: VolleyContext): string | undefined {

@@ -1,6 +1,7 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import { VOLLEYS_VERSION } from '../../../load/protocol/volleys.ts'
 import type {
+  PlannedCall,
   PlannedLane,
   PlannedPurchase,
   PlannedStep,
@@ -135,6 +136,8 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
       const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
       return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
     }
+    case 'call':
+      return { ...FREE, requestsMin: step.keys.length, requestsMax: step.keys.length }
     case 'leave':
       return {
         ...FREE,
@@ -210,6 +213,7 @@ export function planVolleys(
   lanes: readonly LaneDraft[],
   laneKeys: readonly LaneKeys[],
   goods: readonly Goods[],
+  calls: readonly PlannedCall[] = [],
 ): VolleyPlan {
   const secrets = nameSecrets(laneKeys)
   const budget = budgetOf(lanes, goods)
@@ -233,6 +237,7 @@ export function planVolleys(
     ordersUrl: `${target.baseUrl}${target.operations.createOrder.path ?? ''}`,
     readUrl: `${target.baseUrl}${target.operations.getOrders.path ?? ''}`,
     ...cartsOf(target, goods),
+    ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
     bodies: goods.map((each) => bodiesOf(target, each)),
     referenceMark: REFERENCE_MARK,
