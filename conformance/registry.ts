@@ -46,7 +46,6 @@ import * as esimIssued from './esim/issued.check.ts'
 import * as esimOrder from './esim/order.check.ts'
 import * as esimPending from './esim/pending.check.ts'
 import * as esimReplay from './esim/replay.check.ts'
-import * as esimVisibility from './esim/visibility.check.ts'
 import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as fundsTimeout from './funds/timeout.check.ts'
@@ -171,7 +170,6 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimOrder,
   esimPending,
   esimReplay,
-  esimVisibility,
   fundsReplay,
   fundsScopes,
   fundsTimeout,

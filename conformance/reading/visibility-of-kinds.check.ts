@@ -1,20 +1,23 @@
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { buy, readOne, type Bought } from '../orders/steps.ts'
+import { untested } from '../engine/undecided.ts'
+import { BUYS_ESIMS, buyEsim } from '../esim/steps.ts'
+import { buy, type Bought } from '../orders/steps.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
 import { BUYS_GIFTS, buyGift } from '../platform-gift/steps.ts'
 import { looksOf } from './steps.ts'
 
 /** Orders of other kinds than vouchers are for the key that created them, too. */
 function hiddenFromOtherKeys(
-  name: string,
+  id: `${string}.other-key${string}`,
+  what: string,
   needs: Needs,
   buyOne: (context: CheckContext) => Promise<Bought>,
 ): CheckDefinition {
   return check({
-    id: `reading.other-key-${name}`,
-    title: `another key of the account does not find a ${name}`,
-    requirements: ['GET-08', 'GET-09'],
+    id,
+    title: `another key of the account does not find ${what}`,
+    requirements: ['GET-07', 'GET-08', 'GET-09'],
     needs: { ...needs, roles: ['full', 'sibling'], purchases: 1 },
     run: async (context) => {
       const { exchange, orderId, referenceId } = await buyOne(context)
@@ -22,7 +25,14 @@ function hiddenFromOtherKeys(
         ['GET-08', { orderId }],
         ['GET-09', { referenceId }],
       ] as const) {
-        await readOne(context, filter)
+        const own = await context.api.as('full').getOrders(filter)
+        const isFound = context.expect('GET-07').that(`its own key finds it by ${show(filter)}`, {
+          holds: looksOf(own)[1] > 0,
+          expected: 'the order',
+          observed: showAnswer(own),
+          exchanges: [exchange, own],
+        })
+        if (!isFound) untested('what its own key does not find cannot be hidden from others')
         const foreign = await context.api.as('sibling').getOrders(filter)
         context.expect(requirement).that(`sibling finds nothing by ${show(filter)}`, {
           holds: looksOf(foreign)[1] === 0,
@@ -35,8 +45,23 @@ function hiddenFromOtherKeys(
   })
 }
 
-export const topUpIsHidden = hiddenFromOtherKeys('top-up', BUYS_TOP_UPS, (context) =>
-  buy(context, topUpOrder(context)),
+export const topUpIsHidden = hiddenFromOtherKeys(
+  'reading.other-key-top-up',
+  'a top-up',
+  BUYS_TOP_UPS,
+  (context) => buy(context, topUpOrder(context)),
 )
 
-export const giftIsHidden = hiddenFromOtherKeys('gift', BUYS_GIFTS, (context) => buyGift(context))
+export const giftIsHidden = hiddenFromOtherKeys(
+  'reading.other-key-gift',
+  'a gift',
+  BUYS_GIFTS,
+  (context) => buyGift(context),
+)
+
+export const esimIsHidden = hiddenFromOtherKeys(
+  'esim.other-key',
+  'an eSIM, which would show its activation',
+  BUYS_ESIMS,
+  (context) => buyEsim(context),
+)
