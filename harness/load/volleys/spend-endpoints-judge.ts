@@ -31,7 +31,7 @@ export function endpointStatements(
     return accounts.every((each) => each !== undefined) ? [{ name: part.name, accounts }] : []
   })
   const slackMs = slackFor(target.timing, ENDPOINT_LIMIT.windowSeconds)
-  const wrong = parts.flatMap((part) => wrongStatements(part, slackMs))
+  const wrong = parts.flatMap((part) => wrongStatements(part, sharedBy(parts), slackMs))
   const refused = parts.flatMap(({ accounts }) => accounts.flatMap((each) => each.refused))
   return [
     ...wrong,
@@ -86,7 +86,21 @@ function isPassed({ status }: VolleyExchange): boolean {
   return status !== 429 && status < 500
 }
 
-function wrongStatements({ name, accounts }: Endpoint, slackMs: number): Statement[] {
+/** Accounts that have one window together pass as much as it admits, at every endpoint; what several endpoints spend is used up by the first. */
+function sharedBy(endpoints: readonly Endpoint[]): 'RATE-09' | 'RATE-11' {
+  const { count } = ENDPOINT_LIMIT
+  const totals = endpoints
+    .map(({ accounts }) => accounts.map(({ passed }) => passed.length))
+    .filter((passed) => passed.some((each) => each < count))
+    .map((passed) => passed.reduce((sum, each) => sum + each, 0))
+  return totals.every((total) => total === count) ? 'RATE-09' : 'RATE-11'
+}
+
+function wrongStatements(
+  { name, accounts }: Endpoint,
+  shared: 'RATE-09' | 'RATE-11',
+  slackMs: number,
+): Statement[] {
   const { count, windowSeconds } = ENDPOINT_LIMIT
   const passed = accounts.map((each) => each.passed.length)
   const observed = `${name}: ${passed.join(' and ')} of ${SENT_OF_EACH} requests of two accounts passed, each has ${count} per ${windowSeconds} s`
@@ -97,9 +111,7 @@ function wrongStatements({ name, accounts }: Endpoint, slackMs: number): Stateme
     return passed.every((each) => each === count)
       ? [{ ...say('RATE-04'), observed: `${observed}, the others were answered by a 5xx` }]
       : []
-  // Of two accounts with one window the first has all of it.
-  const isOfBoth = passed.includes(count) && passed.includes(0)
-  if (passed.some((each) => each < count)) return [say(isOfBoth ? 'RATE-09' : 'RATE-11')]
+  if (passed.some((each) => each < count)) return [say(shared)]
   const tooMany = accounts.filter((each) => each.passed.length > count)
   if (tooMany.length === 0) return []
   const spans = tooMany.map(({ sent }) => ({
