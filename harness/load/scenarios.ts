@@ -145,6 +145,7 @@ export const LOAD_SCENARIOS = [
       'RATE-06',
       'RATE-07',
       'RATE-08',
+      'RATE-15',
       'RATE-16',
       'STATE-03',
       'STATE-04',

@@ -10,6 +10,9 @@ type Seen = {
 /** Marks of orders as they stand in the evidence. */
 const MARK = { same: 's', part: 'p', more: 'm', unknown: '-' } as const
 
+/** Reads with unhide=true. */
+const IN_CLEAR: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', 'child'])
+
 /** The masked reads of one lane's orders, and what others show beside them. */
 export class Reveals {
   /** As each order was read masked, by its id and state. */
@@ -27,7 +30,7 @@ export class Reveals {
     const name = JSON.stringify([order.orderId, order.status])
     const shown = { order: JSON.stringify(order), vouchers: vouchers.map(textOf) }
     if (isMasked(kind)) this.#masked.set(name, shown)
-    const masked = isMasked(kind) ? undefined : this.#masked.get(name)
+    const masked = IN_CLEAR.has(kind) ? this.#masked.get(name) : undefined
     if (masked === undefined) return MARK.unknown
     if (masked.order === shown.order) return MARK.same
     // An order that was delivered in part may list pieces that have no code yet.

@@ -93,7 +93,7 @@ function service(faults: Budgets): SimulatedService {
     const budgets = unhideBudgets(context, topic)
     // The other lanes end within one window of admission.
     const { windowSeconds } = budgets.admission
-    const isSpread = topic === 'pending spread'
+    const isSpread = topic === 'pending spread' || topic === 'completed spread'
     const isTimed = topic === 'admission window' || topic === 'promise' || isSpread
     const turn = isTimed ? Math.floor(nowMs / 1000 / windowSeconds) : 0
     const edge = nowMs < (faults.edgeMs ?? 0) ? 'before' : 'after'
@@ -103,7 +103,7 @@ function service(faults: Budgets): SimulatedService {
       : topic === 'promise'
         ? `${edge} ${turn}`
         : isSpread
-          ? Math.floor(nowMs / 1000 / budgets.pending.windowSeconds)
+          ? Math.floor(nowMs / 1000 / budgets[budgetOfTopic(topic)].windowSeconds)
           : edge
     const alias = faults.perAlias && topic !== 'children' ? kind : ''
     const isApart = topic === 'children' && !faults.sharedByChildren
@@ -199,7 +199,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(40)
+  expect(result.windows).toHaveLength(41)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -271,7 +271,14 @@ test('with plain vouchers alone only completed budgets are tried', async () => {
   const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
   const lanes = 'lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)
-  expect(lanes).toEqual(['completed', 'promise', 'completed window', MASKED_LANE, 'children'])
+  expect(lanes).toEqual([
+    'completed',
+    'promise',
+    'completed window',
+    'completed spread',
+    MASKED_LANE,
+    'children',
+  ])
 })
 
 test.each([

@@ -85,6 +85,7 @@ const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Stateme
   children: childStatements,
   promise: promiseStatements,
   'pending spread': spreadStatements,
+  'completed spread': spreadStatements,
   'completed window': windowStatements,
   'pending window': windowStatements,
 }

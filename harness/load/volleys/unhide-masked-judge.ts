@@ -7,8 +7,29 @@ import { say, show } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext } from './volley-plan.ts'
 
-/** Masked reads of one order by orderId, by referenceId and by both spend one budget. */
+/** Masked reads of one order by orderId, by referenceId and by both spend one budget; a spent listing refuses no other read. */
 export function maskedStatements(
+  exchanges: readonly VolleyExchange[],
+  context: Pick<VolleyContext, 'target'>,
+): Statement[] {
+  return [...nameStatements(exchanges, context), ...listingStatements(exchanges)]
+}
+
+/** Beside a listing that was refused right before. */
+function listingStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+  const listings = exchanges.filter(({ kind }) => kind === 'call')
+  if (listings.at(-1)?.status !== 429) return []
+  return exchanges
+    .filter(({ phase }) => phase === 'look' || phase === 'attempt')
+    .filter(({ status }) => status === 200 || status === 429)
+    .map(({ kind, status }) => {
+      const requirement = isMasked(kind) ? 'RATE-15' : 'UNHIDE-23'
+      const observed = `a read ${kind} was answered by HTTP ${status} while the listing was refused`
+      return say(requirement, status === 200 ? 'pass' : 'fail', MASKED_LANE, observed)
+    })
+}
+
+function nameStatements(
   exchanges: readonly VolleyExchange[],
   { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {

@@ -1,5 +1,6 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { Credential } from '../../target/target.ts'
+import { listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../windows/plan.ts'
 import { APART_MS, buy, MEET_MS, range, SETTLE_ROUNDS } from './unhide-steps.ts'
 import type { LaneDraft, VolleyContext } from './volley-plan.ts'
@@ -17,6 +18,9 @@ const ROUND_WINDOWS = 1.3
 /** An order of several vouchers, which is read masked and in clear afterwards: each of them is to be seen. */
 const SEVERAL = 1
 export const SEVERAL_UNITS = 2
+/** The listing's place among the calls of the plan; its budget is spent by one. */
+const LISTING = 0
+const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
@@ -44,6 +48,8 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
           { do: 'read', phase: 'count', reads },
         ]),
         { do: 'rest', ms: restMs },
+        // A spent listing refuses neither.
+        ...(listingCall(target) ? [{ do: 'call', call: LISTING, keys: [0, 0] } as const] : []),
         { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
         { do: 'read', phase: 'attempt', reads: [{ key: 0, reference: SEVERAL, kind: 'by-order' }] },
       ],
@@ -55,6 +61,7 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
 export async function leaseMasked({
   accounts,
 }: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
-  const spec = { keys: [{ scopes: SCOPES }], limits: { 'orders.filtered': MASKED_LIMIT } }
+  const limits = { 'orders.filtered': MASKED_LIMIT, 'orders.list': LISTING_LIMIT }
+  const spec = { keys: [{ scopes: SCOPES }], limits }
   return (await accounts.make?.(spec)) ?? []
 }

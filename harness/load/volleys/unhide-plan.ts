@@ -1,5 +1,6 @@
 import type { Credential } from '../../target/target.ts'
 import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
+import { listingCall } from './endpoint-calls.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
 import { leaseMasked, MASKED_LANE, maskedLanes, SEVERAL_UNITS } from './unhide-masked-lane.ts'
@@ -41,13 +42,14 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
       lanes.push(windowLane(context, waitSeconds))
   }
   lanes.push(...promiseLanes(context), ...watchedLanes(context, 'completed window', 0))
+  lanes.push(...spreadLanes(context, 'completed spread', 0))
   for (const topic of ['partial', 'cancelled'] as const) {
     const ending = goodsOf(target, `voucher-${topic}`, 1)
     if ('lacks' in ending) continue
     lanes.push(stateLane(context, topic, goods.length))
     if (topic === 'partial') {
       lanes.push(...watchedLanes(context, 'pending window', goods.length))
-      lanes.push(...spreadLanes(context, goods.length))
+      lanes.push(...spreadLanes(context, 'pending spread', goods.length))
     }
     goods.push(ending)
   }
@@ -80,7 +82,9 @@ export async function planUnhide(
     leased.set(name, shared ?? leaseKeys(context, name))
   }
   const keys = await Promise.all([...leased.values()].map(async (each) => ({ keys: await each })))
-  const plan = planVolleys('unhide-budgets', context.target, lanes, keys, goods)
+  const listing = listingCall(context.target)
+  const calls = listing ? [listing] : []
+  const plan = planVolleys('unhide-budgets', context.target, lanes, keys, goods, calls)
   return context.hasLocalAddresses ? { ...plan, localAddresses: lanes.length } : plan
 }
 

@@ -1,32 +1,38 @@
+import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Statement } from '../statements.ts'
 import { countOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import { budgetOfTopic } from './unhide-topics.ts'
 
 /** An edge may fall into one release. */
 const BROKEN_MIN = 2
 
 /**
- * Pending orders whose reads were spread over a window. When the wait that was told is over, a fixed window is another one and passes a
+ * Orders whose reads were spread over a window. When the wait that was told is over, a fixed window is another one and passes a
  * whole budget, or is still the same and passes nothing; it passes a part to who meets its edge only.
  */
 export function spreadStatements(lane: UnhideLane): Statement[] {
-  return lane.orders.filter(isSteady).flatMap((order) => statementsOf(order, lane))
+  const state = budgetOfTopic(lane.topic)
+  return lane.orders
+    .filter((order) => isSteady(order, state))
+    .flatMap((order) => statementsOf(order, state, lane.budgets[state]))
 }
 
-function isSteady({ reads }: OrderReads): boolean {
-  return reads.every((each) => ['pending', 'refused'].includes(outcomeOf(each)))
+function isSteady({ reads }: OrderReads, state: 'pending' | 'completed'): boolean {
+  return reads.every((each) => [state, 'refused'].includes(outcomeOf(each)))
 }
 
 function statementsOf(
   { name, reads }: OrderReads,
-  { budgets: { pending } }: UnhideLane,
+  state: 'pending' | 'completed',
+  limit: WindowLimit,
 ): Statement[] {
   const told = reads.filter(({ phase }) => phase === 'told')
   const passed = [...Map.groupBy(told, ({ sentMs }) => sentMs).values()].map((release) =>
-    countOf({ reads: release }, 'pending'),
+    countOf({ reads: release }, state),
   )
-  const parts = passed.filter((count) => count > 0 && count < pending.count)
-  const observed = `${passed.join(' and ')} reads passed when the waits that were told were over, the budget is ${show(pending)}`
+  const parts = passed.filter((count) => count > 0 && count < limit.count)
+  const observed = `${passed.join(' and ')} reads passed when the waits that were told were over, the budget is ${show(limit)}`
   if (parts.length >= BROKEN_MIN) return [say('RATE-03', 'fail', name, observed)]
-  return passed.includes(pending.count) ? [say('RATE-03', 'pass', name, observed)] : []
+  return passed.includes(limit.count) ? [say('RATE-03', 'pass', name, observed)] : []
 }

@@ -10,7 +10,7 @@ import {
   release,
   SETTLE_ROUNDS,
 } from './unhide-steps.ts'
-import { unhideBudgets } from './unhide-topics.ts'
+import { budgetOfTopic, unhideBudgets, type SpreadTopic } from './unhide-topics.ts'
 import type { LaneDraft, VolleyContext } from './volley-plan.ts'
 
 /** An edge that happens to fall into one release does not fall into the next. */
@@ -20,16 +20,24 @@ const ROUNDS = 2
  * One order that stays pending: a read, half a window later a whole budget, and once more when the wait that was told is over. A fixed
  * window is whole again then; one that slides still holds what was read half a window ago, and a bucket has dripped but a part back.
  */
-export function spreadLanes(context: VolleyContext, product: number): LaneDraft[] {
+export function spreadLanes(
+  context: VolleyContext,
+  topic: SpreadTopic,
+  product: number,
+): LaneDraft[] {
   // On shared accounts the reads would spend admission as well.
   if (!context.accounts.make) return []
-  const { count, windowSeconds } = unhideBudgets(context, 'pending spread').pending
+  const state = budgetOfTopic(topic)
+  const { count, windowSeconds } = unhideBudgets(context, topic)[state]
   const marginMs = 2 * slackFor(context.target.timing, windowSeconds) + APART_MS
-  const ending = context.target.products['voucher-partial']?.completesWithinSeconds
+  const ending =
+    state === 'pending'
+      ? context.target.products['voucher-partial']?.completesWithinSeconds
+      : undefined
   const wholeWindow: PlannedStep = { do: 'rest', ms: 1000 * windowSeconds + marginMs }
   return [
     {
-      name: 'pending spread',
+      name: topic,
       headroomUnits: [null],
       steps: [
         { do: 'warm', count },

@@ -14,9 +14,12 @@ export type UnhideTopic =
   | 'cancelled checkout'
   | 'children'
   | 'promise'
-  | 'pending spread'
+  | SpreadTopic
   | 'one address'
   | WindowTopic
+
+/** Lanes whose reads are spread over a window, by the state of their order. */
+export type SpreadTopic = 'pending spread' | 'completed spread'
 
 /** Lanes that look through whole windows of one order. */
 export type WindowTopic = 'completed window' | 'pending window'
@@ -67,6 +70,10 @@ const OTHER_WINDOWS = {
   'pending spread': {
     pending: { count: 3, windowSeconds: 3 },
     completed: { count: 60, windowSeconds: 4 },
+  },
+  'completed spread': {
+    pending: { count: 60, windowSeconds: 4 },
+    completed: { count: 3, windowSeconds: 3 },
   },
   /** Short enough to be looked through twice; a quarter of them is more than the slack and the gaps between looks. */
   'completed window': {
