@@ -4,7 +4,7 @@ import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needCurrencyOfCap } from '../transaction-limit/other-goods.ts'
+import { CHARGED_MAX, needCurrencyOfCap, needWholeCount } from '../transaction-limit/other-goods.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
 import { judgeHeadroom } from './headroom.ts'
 import { OTHER_KINDS, type Kind } from './kinds.ts'
@@ -30,19 +30,28 @@ function replayIsFree(kind: Kind): CheckDefinition {
       orderKinds: [...new Set(['shop', ...(needs.orderKinds ?? [])] as const)],
       transactionLimit: '8.00',
       capCovers: { [product]: orders + 1 },
-      purchases: PURSE_PURCHASES + orders + 2,
+      purchases: PURSE_PURCHASES + CHARGED_MAX * orders + 2,
     },
     run: async (context) => {
       using purse = await openPurse(context)
-      const send = await kind.begin(context, 'capped')
-      const first = needSuccess(await send())
-      needCurrencyOfCap(context, first)
-      purse.takeOff(kind.priceOf(context, first))
+      // What is left of a key that lasts has to stay whole units, whether replays are charged or not.
+      const count = purse.fresh ? 1 : needWholeCount(purse, product).count
+      const sends = await Promise.all(
+        Array.from({ length: count }, () => kind.begin(context, 'capped')),
+      )
+      const bought: Bought[] = []
+      for (const send of sends) {
+        const first = needSuccess(await send())
+        needCurrencyOfCap(context, first)
+        purse.takeOff(kind.priceOf(context, first))
+        bought.push({ kind, send, first })
+      }
       purse.needUnits(UNITS_LEFT_MIN)
-      const replays = await replaysOf(context, purse, { kind, send, first })
+      const replays: Exchange[] = []
+      for (const each of bought) replays.push(...(await replaysOf(context, purse, each)))
       await judgeHeadroom(context, purse, {
         units: purse.unitsLeft,
-        exchanges: [first, ...replays],
+        exchanges: [...bought.map(({ first }) => first), ...replays],
       })
     },
   })

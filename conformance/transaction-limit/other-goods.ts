@@ -71,23 +71,33 @@ async function expectRefused(
 }
 
 /** As many as make whole units, or what is left could not be told from then on. */
-const CHARGED_MAX = 4
+export const CHARGED_MAX = 4
+
+/** How many purchases of a price, as the target file states it, are to be made on a key that lasts: what they cost together is whole units. */
+export function needWholeCount(
+  { context, unit }: Purse,
+  product: ProductAbility,
+  amount = 1,
+): { count: number; price: Micros } {
+  const unitPrice = parseMoney(context.target.products[product]?.unitPrice)
+  if (unitPrice === undefined) untested(`the target file gives no unitPrice for ${product}`)
+  const price = BigInt(amount) * unitPrice
+  const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
+  const count = counts.find((each) => (BigInt(each) * price) % unit === 0n)
+  if (count === undefined)
+    untested(
+      `up to ${CHARGED_MAX} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(unit)}, and the key is shared by checks that count in it`,
+    )
+  return { count, price }
+}
 
 /** Buys a few, so that a refusal can tell whether they were charged. */
 async function expectCharged(
   context: CheckContext,
   purse: Purse,
-  { requirement, product, amount = 1, name, send, needDelivered }: Goods,
+  { requirement, product, amount, name, send, needDelivered }: Goods,
 ): Promise<void> {
-  const unitPrice = parseMoney(context.target.products[product]?.unitPrice)
-  if (unitPrice === undefined) untested(`the target file gives no unitPrice for ${product}`)
-  const price = BigInt(amount) * unitPrice
-  const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
-  const count = counts.find((each) => (BigInt(each) * price) % purse.unit === 0n)
-  if (count === undefined)
-    untested(
-      `up to ${CHARGED_MAX} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(purse.unit)}, and the key is shared by checks that count in it`,
-    )
+  const { count, price } = needWholeCount(purse, product, amount)
   purse.needUnits(Number((BigInt(count) * price) / purse.unit) + 1)
   const bought: Exchange[] = []
   while (bought.length < count) {

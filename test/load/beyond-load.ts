@@ -102,4 +102,5 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'lookups-counted-for-everyone': ENDPOINTS,
   'carts-limit-answers-503': ENDPOINTS,
   'validation-limit-status-code': ENDPOINTS,
+  'listing-shows-first-state': 'lanes read orders by their names, and list none',
 }
