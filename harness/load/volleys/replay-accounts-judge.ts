@@ -15,7 +15,8 @@ export function accountStatements(exchanges: readonly VolleyExchange[]): Stateme
   const shared = orders.filter(({ reference }) => reference !== CONTROL_REFERENCE)
   return shared.flatMap((order) => [
     ...withinAccount(order),
-    ...(canOtherBuy ? beyondAccount(order) : []),
+    // Whether the other account can buy is known of vouchers.
+    ...(canOtherBuy && order.reference < CONTROL_REFERENCE ? beyondAccount(order) : []),
   ])
 }
 

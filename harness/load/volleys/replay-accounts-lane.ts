@@ -1,6 +1,6 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { Credential } from '../../target/target.ts'
-import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane in which keys of one account, and one of another, use the same references. */
 export const ACCOUNTS_LANE = 'two accounts'
@@ -16,18 +16,32 @@ const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 /** Of one account, beside what the other lanes send. */
 const REQUESTS = 2 * 2 * REFERENCES
 
-/** Every key buys under each reference, all at once, and once more when that is answered. */
+/** What is bought under references beside vouchers, where accounts are made to order; the places of their references follow the control's. */
+export function accountsGoods({ target, accounts }: VolleyContext): readonly Goods[] {
+  if (!accounts.make) return []
+  return (['dtu', 'esim'] as const).flatMap((kind) => {
+    const goods = goodsOf(target, kind, 1, kind)
+    return !target.capabilities.includes(kind) || 'lacks' in goods ? [] : [goods]
+  })
+}
+
+/** Every key buys under each reference, all at once, and once more when that is answered; so with other goods, from `firstProduct` on. */
 export function accountsLane(
-  { accounts, limits }: VolleyContext,
+  context: VolleyContext,
+  firstProduct: number,
   atMs: number,
   othersOfAccount: number,
 ): LaneDraft[] {
+  const { accounts, limits } = context
   const hasRoles = ROLES.every((role) => accounts.roles.includes(role))
   const hasRoom = othersOfAccount + REQUESTS <= limits.default.count
   if (!accounts.make && !(hasRoles && hasRoom)) return []
-  const references = Array.from({ length: REFERENCES }, (_, reference) => reference)
+  const vouchers = Array.from({ length: REFERENCES }, (_, reference) => byEveryKey(reference, 0))
+  const others = accountsGoods(context).map((_, index) =>
+    byEveryKey(CONTROL_REFERENCE + 1 + index, firstProduct + index),
+  )
   const volleys = (phase: 'volley' | 'storm'): PlannedStep[] =>
-    references.map((reference) => ({ do: 'buy', phase, purchases: byEveryKey(reference) }))
+    [...vouchers, ...others].map((purchases) => ({ do: 'buy', phase, purchases }))
   return [
     {
       name: ACCOUNTS_LANE,
@@ -37,18 +51,22 @@ export function accountsLane(
         { do: 'meet', atMs },
         ...volleys('volley'),
         ...volleys('storm'),
-        { do: 'buy', phase: 'spare', purchases: [purchase(ACCOUNT_KEYS.other, CONTROL_REFERENCE)] },
+        {
+          do: 'buy',
+          phase: 'spare',
+          purchases: [purchase(ACCOUNT_KEYS.other, CONTROL_REFERENCE, 0)],
+        },
       ],
     },
   ]
 }
 
-function byEveryKey(reference: number): PlannedPurchase[] {
-  return KEYS.map((key) => purchase(key, reference))
+function byEveryKey(reference: number, product: number): PlannedPurchase[] {
+  return KEYS.map((key) => purchase(key, reference, product))
 }
 
-function purchase(key: number, reference: number): PlannedPurchase {
-  return { key, reference, product: 0, units: 1 }
+function purchase(key: number, reference: number, product: number): PlannedPurchase {
+  return { key, reference, product, units: 1 }
 }
 
 /** Two keys of one account and one of another. */

@@ -1,6 +1,11 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Role } from '../../../contract/capabilities.ts'
-import { ACCOUNTS_LANE, accountsLane, leaseAccounts } from './replay-accounts-lane.ts'
+import {
+  ACCOUNTS_LANE,
+  accountsGoods,
+  accountsLane,
+  leaseAccounts,
+} from './replay-accounts-lane.ts'
 import { cartsLane, cartsToReplay } from './replay-carts-lane.ts'
 import { copiedKinds, otherKindGoods, otherKindLane } from './replay-kinds-lane.ts'
 import { lostLanes } from './replay-lost-lane.ts'
@@ -53,9 +58,9 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
   const lanes = Array.from({ length: lanesCount }, (_, index) => laneOf(index, copies))
   const atMs = MEET.firstMs + lanesCount * MEET.everyMs
   const ofAccount = (2 * FIRST + 1) * copies
-  const others = accountsLane(context, atMs, ofAccount)
-  lanes.push(...others)
   const allGoods = [goods]
+  lanes.push(...accountsLane(context, allGoods.length, atMs, ofAccount))
+  allGoods.push(...accountsGoods(context))
   const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
   if (otherKind) {
     lanes.push(otherKindLane(allGoods.length, atMs + MEET.everyMs))
