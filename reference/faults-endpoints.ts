@@ -110,4 +110,19 @@ export const ENDPOINT_FAULTS = {
     'LOOK-07',
     'a lookup ends with the first pair that is not there',
   ),
+  'services-pages-mind-case': fault('CAT-08', 'a search for a page minds upper and lower case'),
+  'looked-up-esims-in-eur': fault('CAT-15', 'eSIM items are looked up in EUR'),
+  'masked-codes-in-groups': fault('GET-12', 'masked codes have spaces for their hyphens'),
+  'refused-reveal-shows-codes': fault(
+    'UNHIDE-10',
+    'the 429 of a spent completed budget has the order with its codes',
+  ),
+  'both-filters-unmasked': fault(
+    'GET-12',
+    'reads by orderId and referenceId together are not masked',
+  ),
+  'both-filters-stay-masked': fault(
+    'UNHIDE-01',
+    'unhide=true has no effect on reads by orderId and referenceId together',
+  ),
 } as const satisfies Record<string, FaultFact>

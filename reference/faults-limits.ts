@@ -155,4 +155,18 @@ export const LIMIT_FAULTS = {
     'RATE-05',
     'the 429 of validations has the code of a validation error',
   ),
+  'unhide-esims-uncounted': fault('UNHIDE-07', 'reads of eSIMs in clear are not counted', {
+    also: ['UNHIDE-10'],
+  }),
+  'gift-unhide-uncounted': fault('UNHIDE-07', 'reads of gifts in clear are not counted', {
+    also: ['UNHIDE-10'],
+  }),
+  'unhide-checkouts-are-completed': fault(
+    'UNHIDE-15',
+    'a checkout spends the completed budget whatever the state of its orders',
+  ),
+  'unhide-child-spends-checkout': fault(
+    'UNHIDE-16',
+    'a read of one order of a checkout counts for the whole checkout too',
+  ),
 } as const satisfies Record<string, FaultFact>

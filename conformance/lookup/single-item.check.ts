@@ -3,9 +3,10 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
-import { dataOf } from '../orders/steps.ts'
+import { untested } from '../engine/undecided.ts'
+import { dataOf, isUsd } from '../orders/steps.ts'
 import { looksLikeAnItem } from './items.ts'
-import { ask, elementsOf, LOOKS_UP, soldPairs } from './steps.ts'
+import { ask, elementsOf, LOOKS_UP, pairOf, soldPairs, type Element } from './steps.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',
@@ -32,6 +33,42 @@ export const singleItem = check({
     }
   },
 })
+
+export const esimCurrency = check({
+  id: 'lookup.esim-currency',
+  title: 'eSIM items are looked up in USD',
+  requirements: ['CAT-15'],
+  needs: {
+    capabilities: ['item-lookup', 'esim'],
+    roles: ['full'],
+    products: ['voucher', 'esim'],
+  },
+  run: async (context) => {
+    const seen: { readonly exchange: Exchange; readonly currency: unknown }[] = []
+    for (const operation of ['getItem', 'lookupItems'] as const) {
+      const pair = pairOf(context, 'esim', operation)
+      if (!pair || context.target.operations[operation].path === undefined) continue
+      const exchange = needData(await ask(context, operation, { pair }))
+      const items = operation === 'getItem' ? [dataOf(exchange)] : foundItems(exchange)
+      seen.push(...items.map(({ currency }) => ({ exchange, currency })))
+    }
+    const told = seen.filter(({ currency }) => typeof currency === 'string')
+    if (told.length === 0) untested('no lookup of the product "esim" has an item with a currency')
+    for (const { exchange, currency } of told)
+      context.expect('CAT-15').that('an eSIM item is priced in USD', {
+        holds: isUsd(currency),
+        expected: 'the currency USD',
+        observed: show(currency),
+        exchanges: [exchange],
+      })
+  },
+})
+
+function foundItems(exchange: Exchange): readonly Element[] {
+  return (elementsOf(exchange) ?? [])
+    .filter(isObject)
+    .flatMap(({ item }) => (isObject(item) ? [item] : []))
+}
 
 /** Two operations that tell the same item, where the target has both. */
 async function expectSameItem(context: CheckContext, single: Exchange): Promise<void> {

@@ -46,15 +46,15 @@ export function withTwoGifts(body: unknown): Fields | undefined {
 }
 
 /**
- * The token with one character changed: once in its last part, where a signature stands, and once before it. The very last character
- * is never the one, for in base64 it may hold bits that mean nothing.
+ * The token with one character changed: in its last part, where a signature stands, and before it. The very last character is never
+ * the one, for in base64 it may hold bits that mean nothing.
  */
 export function alterationsOf(token: string): readonly string[] {
   const parts = token.split('.')
   if (parts.length === 1)
-    return [Math.floor(token.length * 0.7), Math.floor(token.length * 0.3)].map((index) =>
-      alteredAt(token, index),
-    )
+    return [0.95, 0.7, 0.3]
+      .map((share) => Math.floor((token.length - 1) * share))
+      .map((index) => alteredAt(token, index))
   const alter = (at: number): string =>
     parts
       .map((part, index) => (index === at ? alteredAt(part, Math.floor(part.length / 2)) : part))

@@ -1,10 +1,12 @@
-import { clearCodes } from '../../harness/judge/codes.ts'
+import { clearCodes, CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
 import { buyFinished } from '../unhide/orders.ts'
+import { UNASKED } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
 import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from './steps.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
@@ -14,7 +16,7 @@ async function readMasked(
 ): Promise<readonly unknown[]> {
   const full = context.api.as('full')
   const shown: unknown[] = []
-  for (const filter of [{ orderId }, { referenceId }])
+  for (const filter of [{ orderId }, { referenceId }, { orderId, referenceId }])
     for (const unhide of [undefined, false])
       shown.push(...codesIn(context, needSuccess(await full.getOrders({ ...filter, unhide }))))
   return shown
@@ -43,7 +45,7 @@ export const revealedCodes = check({
     ]
     const revealed = [
       await reveal(context, bought.orderId),
-      await reveal(context, other.orderId),
+      await reveal(context, other.orderId, other.referenceId),
     ] as const
     for (const each of revealed) judgeVouchers(context, each)
     const values = revealed.flatMap(({ codes }) => codes)
@@ -54,6 +56,44 @@ export const revealedCodes = check({
     if (values.length === 0) untested('no voucher was found where the target file says codes are')
     const exchanges = revealed.map(({ exchange }) => exchange)
     expectClear(context, 'every code is in clear', { codes: values, clear, exchanges })
+  },
+})
+
+export const refusedReveal = check({
+  id: 'reading.refused-reveal',
+  title: 'an unhide read that is refused shows no code',
+  requirements: ['UNHIDE-10'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    capabilities: ['shop', 'unhide'],
+    roles: ['full'],
+    selectors: ['getOrders.codes'],
+    purchases: 1,
+    waits: [{ orders: 1, product: 'voucher' }],
+  },
+  run: async (context) => {
+    const { orderId } = await buyFinished(context, 'voucher', 'SUCCESS')
+    const full = context.api.as('full')
+    const masked = codesIn(context, needSuccess(await full.getOrders({ orderId })))
+    const revealed = await reveal(context, orderId)
+    const clear = clearCodes(revealed.codes, masked)
+    context.revealed(clear)
+    if (!clear.some(isTraceable)) untested('the order has no code that can be told from other text')
+    const finder = new CodeFinder(clear)
+    const { count } = context.limit('orders.unhide.completed')
+    for (let sent = 0; sent < 2 * count; sent++) {
+      const again = await full.getOrders({ orderId, unhide: true }, UNASKED)
+      if (!isRefused(again)) continue
+      const shown = [...(again.response?.headers ?? []).flat(), again.response?.body ?? '']
+      context.expect('UNHIDE-10').that('the 429 of a read in clear', {
+        holds: !finder.isIn(shown.join('\n')),
+        expected: 'no code of the order',
+        observed: finder.isIn(shown.join('\n')) ? 'a code in clear' : 'none',
+        exchanges: [revealed.exchange, again],
+      })
+      return
+    }
+    untested(`${2 * count} reads more were not refused`)
   },
 })
 

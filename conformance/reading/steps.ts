@@ -10,8 +10,13 @@ import { findsNothing, itemsOf, type OrderItem } from '../orders/steps.ts'
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 
 /** Reads an order with unhide=true, which its budget permits once in a window. */
-export async function reveal(context: CheckContext, orderId: string): Promise<Revealed> {
-  const exchange = needSuccess(await context.api.as('full').getOrders({ orderId, unhide: true }))
+export async function reveal(
+  context: CheckContext,
+  orderId: string,
+  referenceId?: string,
+): Promise<Revealed> {
+  const query = { orderId, referenceId, unhide: true }
+  const exchange = needSuccess(await context.api.as('full').getOrders(query))
   return { exchange, codes: codesIn(context, exchange) }
 }
 

@@ -7,9 +7,18 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { patienceSeconds } from '../orders/steps.ts'
-import { bracket } from '../windows/bracket.ts'
+import { ATTEMPTS_MAX, bracket } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
-import { NARROW_COMPLETED, openDesk, readClear, statusesOf, UNHIDES, type Desk } from './desk.ts'
+import {
+  NARROW_COMPLETED,
+  NARROW_PENDING,
+  openDesk,
+  readClear,
+  statusesOf,
+  UNHIDES,
+  type Desk,
+  type Filter,
+} from './desk.ts'
 import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
 
 const NEEDS = {
@@ -103,6 +112,73 @@ function mixed(
 
 export const mixedCheckout = mixed('mixed-checkout', 'voucher', 'SUCCESS')
 export const cancelledInCheckout = mixed('cancelled-in-checkout', 'voucher-cancelled', 'CANCELLED')
+
+export const partialCheckout = check({
+  id: 'unhide.partial-checkout',
+  title: 'a checkout of which no order is SUCCESS or CANCELLED is read from the pending budget',
+  requirements: ['UNHIDE-15'],
+  needs: {
+    ...NEEDS,
+    products: ['voucher-partial'],
+    purchases: MIXED_LENGTH * ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+    tries: ROUNDS_MAX,
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_PENDING)
+    await expectOwnBudget(desk, ['UNHIDE-15'], {
+      what: 'a checkout of partially completed orders',
+      counts: 'pending',
+      open: async () => {
+        const { referenceId, statuses } = await checkOut(desk, mixedLines('voucher-partial'))
+        if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
+          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+        return { filter: { referenceId }, before: [] }
+      },
+    })
+  },
+})
+
+export const checkoutAfterChild = check({
+  id: 'unhide.checkout-after-child',
+  title: 'a checkout can be read after the budget of one of its orders is spent',
+  requirements: ['UNHIDE-16'],
+  needs: {
+    ...NEEDS,
+    products: ['voucher'],
+    purchases: COMPLETED.length * ATTEMPTS_MAX,
+    waits: [{ orders: 1, product: 'voucher' }],
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    const buyAnother = async (): Promise<Required<Filter>> => {
+      const { referenceId, orderIds } = await checkOut(desk, COMPLETED)
+      return { referenceId, orderId: orderIds.at(-1) ?? '' }
+    }
+    let child = await buyAnother()
+    const { before, probes, after } = await bracket(
+      desk.context,
+      'orders.unhide.completed',
+      () => readClear(desk, child),
+      [
+        async () => {
+          const { referenceId } = child
+          const probe = await readClear(desk, { referenceId })
+          // A bracket that an edge opens takes another checkout, whose budget is whole for sure.
+          if (!isRefused(await readClear(desk, child))) child = await buyAnother()
+          return probe
+        },
+      ],
+    )
+    for (const probe of probes)
+      context.expect('UNHIDE-16').that(`${showRequest(probe)} while its order is refused`, {
+        holds: !isRefused(probe),
+        expected: 'the orders, not 429: the one has a counter of its own',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+  },
+})
 
 export const childOfCheckout = check({
   id: 'unhide.child-of-checkout',

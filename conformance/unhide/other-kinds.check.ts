@@ -1,37 +1,76 @@
-import { check } from '../check.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy } from '../orders/steps.ts'
-import { topUpOrder } from '../orders/top-ups.ts'
+import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../esim/steps.ts'
+import { buy, type Bought } from '../orders/steps.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
+import { buyGift, BUYS_GIFTS } from '../platform-gift/steps.ts'
 import { NARROW_COMPLETED, openDesk } from './desk.ts'
 import { finish, isBoughtAs } from './orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
 
-export const topUp = check({
-  id: 'unhide.top-up',
-  title: 'a top-up has an unhide budget like an order of vouchers',
-  requirements: ['UNHIDE-07'],
-  needs: {
-    capabilities: ['unhide', 'dtu'],
-    roles: ['full'],
-    products: ['dtu'],
-    orderKinds: ['dtu'],
-    purchases: ROUNDS_MAX,
-    waits: [{ orders: 1, product: 'dtu' }],
-    tries: ROUNDS_MAX,
-  },
-  run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    await expectOwnBudget(desk, ['UNHIDE-07'], {
-      what: 'a top-up that is SUCCESS',
-      counts: 'completed',
-      open: async () => {
-        const order = topUpOrder(context)
-        const bought = await buy(desk.context, order)
-        const isDone = isBoughtAs(bought, 'SUCCESS')
-        const end = isDone ? 'SUCCESS' : await finish(desk.context, 'dtu', bought)
-        if (end !== 'SUCCESS') untested(`the top-up was to end as SUCCESS, and is ${String(end)}`)
-        return { filter: { orderId: bought.orderId }, before: [] }
-      },
-    })
-  },
+type Kind = {
+  readonly needs: Needs
+  readonly purchase: (context: CheckContext) => Promise<Bought>
+  /** Waits for the end and gives the last status. */
+  readonly end?: typeof esimEnd
+}
+
+/** An eSIM asks for longer waits than the target file says that it takes. */
+async function esimEnd(context: CheckContext, _: ProductAbility, bought: Bought): Promise<unknown> {
+  const readings = await pollEsim(context, bought, { seconds: patienceSeconds(context) })
+  return readings.at(-1)?.item['status']
+}
+
+/** Whatever was bought, a read of it with unhide=true spends the budget of its state. */
+function budgeted(
+  product: ProductAbility,
+  id: string,
+  what: string,
+  { needs, purchase, end = finish }: Kind,
+): CheckDefinition {
+  return check({
+    id: `unhide.${id}`,
+    title: `${what} has an unhide budget like an order of vouchers`,
+    requirements: ['UNHIDE-07'],
+    needs: {
+      ...needs,
+      capabilities: ['unhide', ...(needs.capabilities ?? [])],
+      roles: ['full'],
+      purchases: ROUNDS_MAX,
+      waits: [{ orders: 1, product }],
+      tries: ROUNDS_MAX,
+    },
+    run: async (context) => {
+      const desk = await openDesk(context, NARROW_COMPLETED)
+      await expectOwnBudget(desk, ['UNHIDE-07'], {
+        what: `${what} that is SUCCESS`,
+        counts: 'completed',
+        open: async () => {
+          const bought = await purchase(desk.context)
+          const isDone = isBoughtAs(bought, 'SUCCESS')
+          const status = isDone ? 'SUCCESS' : await end(desk.context, product, bought)
+          if (status !== 'SUCCESS')
+            untested(`${what} was to end as SUCCESS, and is ${String(status)}`)
+          return { filter: { orderId: bought.orderId }, before: [] }
+        },
+      })
+    },
+  })
+}
+
+export const topUp = budgeted('dtu', 'top-up', 'a top-up', {
+  needs: BUYS_TOP_UPS,
+  purchase: (context) => buy(context, topUpOrder(context)),
+})
+
+export const esim = budgeted('esim', 'esim', 'an eSIM', {
+  needs: BUYS_ESIMS,
+  purchase: (context) => buyEsim(context),
+  end: esimEnd,
+})
+
+export const gift = budgeted('platform-gift', 'gift', 'a gift', {
+  needs: BUYS_GIFTS,
+  purchase: (context) => buyGift(context),
 })

@@ -8,6 +8,8 @@ const MASKED_CLEAR_MAX = 4
 
 const MASK_RUN = /([*•●·#?_])\1{2,}|x{4,}/i
 const SEPARATORS = /[\s-]/g
+/** What stands between the groups of a code, written in another way. */
+const JOINTS = ['', ' ', '-', '.', '_']
 
 /**
  * Of revealed values, those that are surely codes in clear: texts without a mask that masked answers do not show. What masked answers
@@ -35,7 +37,7 @@ export function isTraceable(code: string): boolean {
   return code.replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
-/** Finds codes in texts: plain, URL-encoded, in base64 and without separators, in either case where case carries nothing. */
+/** Finds codes in texts: plain, URL-encoded, in base64, without separators and with others, in either case where case carries nothing. */
 export class CodeFinder {
   readonly #exact: readonly string[]
   readonly #anyCase: readonly string[]
@@ -43,8 +45,10 @@ export class CodeFinder {
   /** `codes` that are not traceable are left out. */
   constructor(codes: readonly string[]) {
     const traceable = codes.filter(isTraceable)
-    const bare = traceable.map((code) => code.replaceAll(SEPARATORS, ''))
-    const spellings = [...new Set([...traceable, ...bare])]
+    const grouped = traceable.flatMap((code) =>
+      JOINTS.map((joint) => code.replaceAll(SEPARATORS, joint)),
+    )
+    const spellings = [...new Set([...traceable, ...grouped])]
     this.#anyCase = [
       ...new Set(
         spellings.flatMap((code) =>

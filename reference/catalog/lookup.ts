@@ -63,6 +63,8 @@ function lookUp({ serviceId, itemId }: Wanted, { context: { faults } }: Call): o
 function presented(service: CatalogService | undefined, item: Item, faults: FaultSet): object {
   const isOther = faults.has('lookup-item-other')
   const shown = presentItem(isOther ? beside(service, item) : item, faults)
+  const isInEur = service?.type === 'esim' && faults.has('looked-up-esims-in-eur')
+  if (isInEur) return { ...shown, currency: 'EUR' }
   return faults.has('lookup-quantities-as-text') ? withQuantitiesAsText(shown) : shown
 }
 

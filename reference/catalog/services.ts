@@ -15,12 +15,17 @@ const OFFSET_MAX = 1_000_000
 const SOLD_SERVICE = 'svc-arcade'
 
 type Page = { readonly limit: number; readonly offset: number; readonly isWithoutLimit: boolean }
-type Filter = { readonly type: ServiceType | undefined; readonly search: string | undefined }
+type Filter = {
+  readonly type: ServiceType | undefined
+  readonly search: string | undefined
+  /** Only faults mind whether a page was asked for. */ readonly isOfPage: boolean
+}
 
 function readFilter(query: URLSearchParams, errors: FieldError[]): Filter {
   return {
     type: queryOneOf(query, 'type', SERVICE_TYPES, errors),
     search: query.get('search') ?? undefined,
+    isOfPage: query.has('limit') || query.has('offset'),
   }
 }
 
@@ -47,10 +52,17 @@ function hasType(service: CatalogService, { type }: Filter, faults: FaultSet): b
   return IGNORED_TYPES.some(([name, types]) => faults.has(name) && types.includes(type))
 }
 
-function hasName({ name }: CatalogService, { search }: Filter, faults: FaultSet): boolean {
+function hasName(
+  { name }: CatalogService,
+  { search, isOfPage }: Filter,
+  faults: FaultSet,
+): boolean {
   if (search === undefined || faults.has('services-search-ignored')) return true
   if (search.length < 3 && faults.has('services-search-needs-three')) return true
-  if (faults.has('services-search-case-sensitive')) return name.includes(search)
+  const mindsCase =
+    faults.has('services-search-case-sensitive') ||
+    (isOfPage && faults.has('services-pages-mind-case'))
+  if (mindsCase) return name.includes(search)
   const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
   if (isLoose(lowerName, lowerSearch, faults)) return true
   return faults.has('services-search-prefix-only')

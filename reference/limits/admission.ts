@@ -196,10 +196,52 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   const needsPending = faults.has('unhide-pending-blocks-completed')
   if (needsPending && bucket === 'orders.unhide.completed')
     take(arrival, 'orders.unhide.pending', partition)
-  return take(arrival, bucket, partition)
+  if (faults.has('unhide-child-spends-checkout')) spendCheckout(arrival, filter, bucket)
+  return takeReveal(arrival, bucket, { partition, selected })
+}
+
+/** Only a fault tells the codes to whom it refuses them. */
+function takeReveal(
+  arrival: Arrival,
+  bucket: UnhideBucket,
+  { partition, selected }: { readonly partition: string; readonly selected: readonly Order[] },
+): GiveBack {
+  const { faults, identifiers } = arrival.context
+  if (!faults.has('refused-reveal-shows-codes')) return take(arrival, bucket, partition)
+  try {
+    return take(arrival, bucket, partition)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const codes = selected.map(({ serial }) => identifiers.code(serial, 0))
+    throw new Refusal({ ...error.answer, data: { codes } })
+  }
+}
+
+/** Only a fault counts the read of one order of a checkout for the checkout too. */
+function spendCheckout(
+  { context, key, nowMs }: Arrival,
+  { orderId, referenceId }: OrderFilter,
+  bucket: UnhideBucket,
+): void {
+  if (orderId === undefined || referenceId === undefined) return
+  const partition = `${key.account.id}|${referenceId}`
+  try {
+    context.limiter.admit(key.account.limits[bucket], { bucket, group: bucket, partition }, nowMs)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 type UnhideBucket = 'orders.unhide.pending' | 'orders.unhide.completed'
+
+const UNCOUNTED = [
+  ['unhide-esims-uncounted', 'esim'],
+  ['gift-unhide-uncounted', 'platform-gift'],
+] as const
+
+function ofKind(selected: readonly Order[], kind: string): boolean {
+  return selected.some(({ line }) => line.ordersType === kind)
+}
 
 /** Only faults let reads pass uncounted. */
 function isUnbounded(
@@ -209,6 +251,7 @@ function isUnbounded(
 ): boolean {
   const isVoucher = selected.some(({ line }) => line.ordersType === 'shop')
   if (!isVoucher && faults.has('unhide-of-vouchers-only')) return true
+  if (UNCOUNTED.some(([name, kind]) => faults.has(name) && ofKind(selected, kind))) return true
   if (bucket === 'orders.unhide.completed') return faults.has('unhide-completed-unlimited')
   const isPending = selected.every((order) => statusOf(order, nowMs, faults) === 'IN_PROGRESS')
   return isPending && faults.has('unhide-pending-unlimited')
@@ -276,6 +319,8 @@ function stateBucket(
   { context: { faults }, nowMs }: Arrival,
   selected: readonly Order[],
 ): 'orders.unhide.pending' | 'orders.unhide.completed' {
+  if (selected.length > 1 && faults.has('unhide-checkouts-are-completed'))
+    return 'orders.unhide.completed'
   const deciding = faults.has('unhide-first-child-decides') ? selected.slice(0, 1) : selected
   const isCompleted = deciding
     .filter((order) => !isOverlooked(order, deciding, faults))

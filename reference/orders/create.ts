@@ -11,7 +11,8 @@ import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid, refusal } from '../http/answer.ts'
-import type { Answer, Refusal } from '../http/answer.ts'
+import { Refusal } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
@@ -270,7 +271,12 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
     if (faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
-    throw invalid(fields.errors)
+    if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
+      context.orders.burn(key, referenceId)
+    const refused = invalid(fields.errors)
+    if (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400'))
+      throw new Refusal({ ...refused.answer, httpStatus: 400 })
+    throw refused
   }
   return {
     kind: 'order',

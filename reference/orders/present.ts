@@ -176,6 +176,13 @@ function shows(
   )
 }
 
+/** A fault masks nothing but the hyphens. */
+function maskedAs({ faults, variants }: Context, code: string): string | null | undefined {
+  return faults.has('masked-codes-in-groups')
+    ? code.replaceAll('-', ' ')
+    : maskedPin(variants, code)
+}
+
 function presentVouchers(
   context: Context,
   order: Order,
@@ -186,7 +193,7 @@ function presentVouchers(
   const expiration = expirationOf(order.createdAtWallMs)
   return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
-    const pin = shows(context, order, reveal, index) ? code : maskedPin(variants, code)
+    const pin = shows(context, order, reveal, index) ? code : maskedAs(context, code)
     const rest = { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
     const voucher = {
       ...(pin !== undefined && { pin }),

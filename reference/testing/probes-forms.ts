@@ -1,5 +1,5 @@
 /** Requests in their less usual forms, each sent by who must not, or with what must not pass. */
-import { ORDERS, esimOrder, laterOrder, shopOrder, topUpOrder } from './kit.ts'
+import { ORDERS, esimOrder, laterOrder, orderIdOf, shopOrder, topUpOrder } from './kit.ts'
 import type { Bench, Peer, Reply } from './kit.ts'
 import type { Probe } from './probes.ts'
 
@@ -125,6 +125,69 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
       await caller.post(ORDERS, shopOrder('a-1')),
     ]
     return sent.map(({ body }) => body.statusCode)
+  },
+  'bodies that are not valid': async ({ peer }) => {
+    const caller = peer()
+    const sent = [
+      await caller.post(ORDERS, topUpOrder('t', { amount: -1 })),
+      await caller.post('/carts', {}),
+      await caller.post(ORDERS, shopOrder('s', -1)),
+      await caller.post(ORDERS, shopOrder('s')),
+    ]
+    return sent.map(({ status, body }) => [status, body.errors?.length])
+  },
+  'search for a page in capitals': async ({ peer }) =>
+    (await peer().get(`${SERVICES}?search=ARCADE&limit=1`)).body.data,
+  'eSIM looked up': async ({ peer }) => {
+    const items = [{ serviceId: 'svc-esim-europe', itemId: 'esim-europe-1gb' }]
+    return (await peer().post('/api/v1/items/lookup', { items })).body.data
+  },
+  'reads by both names, refused at last': async ({ peer }) => {
+    const caller = peer()
+    const orderId = orderIdOf(await caller.post(ORDERS, shopOrder('a')))
+    const query = `${ORDERS}?orderId=${orderId}&referenceId=a`
+    const seen: unknown[] = [(await caller.get(query)).body.data]
+    for (let sent = 0; sent < 2; sent++)
+      seen.push((await caller.get(`${query}&unhide=true`)).body.data)
+    return seen
+  },
+  'checkouts and their orders, read in clear': async ({ peer }) => {
+    const caller = peer()
+    const position = { ordersType: 'shop', ...PAIR, quantity: 1 }
+    const cart = await caller.post('/carts', cartOf('c', position, position))
+    const children = cart.body.data?.['orders'] as { orderId: string }[] | undefined
+    const child = `orderId=${children?.[0]?.orderId ?? ''}&`
+    const statuses: number[] = []
+    for (const part of [child, '', ''])
+      statuses.push((await caller.get(`${ORDERS}?${part}referenceId=c&unhide=true`)).status)
+    return statuses
+  },
+  'checkout of partial orders, read in clear twice': async ({ peer, clock }) => {
+    const caller = peer()
+    const pair = { serviceId: 'svc-bundle', itemId: 'bundle-scarce' }
+    const position = { ordersType: 'shop', ...pair, quantity: 1 }
+    await caller.post('/carts', cartOf('c', position, position))
+    clock.advance(2_000)
+    const statuses: number[] = []
+    for (let sent = 0; sent < 2; sent++)
+      statuses.push((await caller.get(`${ORDERS}?referenceId=c&unhide=true`)).status)
+    return statuses
+  },
+  'eSIM and gift, read in clear twice': async ({ peer, clock }) => {
+    const caller = peer()
+    const place = { editionId: 'edition-lantern', recipientRegion: 'EU' }
+    const quote = await caller.post('/api/v1/platform-gifts/quotes', place)
+    const url = 'https://platform.example/somebody'
+    const gift = { recipient_region: 'EU', invite_url: url, profile_url: url }
+    const quoteToken = quote.body.data?.['quoteToken']
+    const order = { ordersType: 'platform-gift', referenceId: 'g', quoteToken, gifts: [gift] }
+    await caller.post(ORDERS, order)
+    await caller.post(ORDERS, esimOrder('e'))
+    clock.advance(600_000)
+    const statuses: number[] = []
+    for (const reference of ['e', 'e', 'g', 'g'])
+      statuses.push((await caller.get(`${ORDERS}?referenceId=${reference}&unhide=true`)).status)
+    return statuses
   },
   'pages by type': async ({ peer }) => {
     const caller = peer()

@@ -14,6 +14,7 @@ const REPLAY_CHARGES =
   'replays of this kind are sent with a key without a cap, and one client sees what they charge'
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
+const VOUCHERS_ONLY = 'scenarios read orders of vouchers in clear'
 const ENDPOINTS =
   'scenarios spend the window of one endpoint beside few others, and one client sees which are one'
 
@@ -103,4 +104,11 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'carts-limit-answers-503': ENDPOINTS,
   'validation-limit-status-code': ENDPOINTS,
   'listing-shows-first-state': 'lanes read orders by their names, and list none',
+  'refused-reveal-shows-codes': CODES,
+  'both-filters-stay-masked': CODES,
+  'unhide-esims-uncounted': VOUCHERS_ONLY,
+  'gift-unhide-uncounted': VOUCHERS_ONLY,
+  'unhide-checkouts-are-completed':
+    'checkouts are read once one of their orders has ended, and one client sees what counts before',
+  'unhide-child-spends-checkout': 'orders of a checkout are read after the checkout',
 }

@@ -1,0 +1,134 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { CHECKS_OUT } from '../cart/steps.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
+import { LOOKS_UP } from '../lookup/steps.ts'
+import { isRefusedForBody } from '../orders/refusal.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
+import { BUYS_GIFTS, giftRequest, needToken, QUOTES_GIFTS } from '../platform-gift/steps.ts'
+
+/** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
+type Broken = {
+  readonly what: string
+  readonly needs: Needs
+  readonly send: (context: CheckContext) => Promise<Exchange>
+}
+
+const BROKEN: readonly Broken[] = [
+  {
+    what: 'a top-up without referenceId',
+    needs: BUYS_TOP_UPS,
+    send: (context) =>
+      context.api.as('full').createOrder({ ...topUpOrder(context), referenceId: undefined }),
+  },
+  {
+    what: 'an eSIM without referenceId',
+    needs: BUYS_ESIMS,
+    send: ({ api }) =>
+      api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: undefined }),
+  },
+  {
+    what: 'a gift without referenceId',
+    needs: BUYS_GIFTS,
+    send: async (context) => {
+      const gift = giftRequest({ token: await needToken(context), referenceId: '' })
+      return context.api.as('full').createOrder({ ...gift, referenceId: undefined })
+    },
+  },
+  empty('a checkout', 'createCart', CHECKS_OUT),
+  empty('a quote', 'createGiftQuote', QUOTES_GIFTS),
+  empty('a validation of a top-up', 'validateDtu', VALIDATES_TOP_UPS),
+  empty('an item lookup', 'lookupItems', LOOKS_UP),
+]
+
+function empty(
+  what: string,
+  operation: 'createCart' | 'createGiftQuote' | 'validateDtu' | 'lookupItems',
+  needs: Needs,
+): Broken {
+  return {
+    what: `${what} with an empty body`,
+    needs: { ...needs, operations: [operation] },
+    send: ({ api, target }) =>
+      api.as('full').send(operation, {
+        variables: target.products.voucher?.variables ?? {},
+        ...(target.operations[operation].method === 'GET' ? {} : { body: {} }),
+      }),
+  }
+}
+
+export const everyKind = check({
+  id: 'validation.kinds',
+  title: 'a body that breaks a rule is answered by 422 and lists why, of whatever it is',
+  requirements: ['VAL-01', 'VAL-02'],
+  needs: { roles: ['full'], purchases: 4 },
+  run: async (context) => {
+    const { expect, target } = context
+    const open: string[] = []
+    let judged = 0
+    for (const { what, send } of BROKEN.filter(({ needs }) => isOffered(target, needs))) {
+      const refused = await send(context)
+      // A rule that the target does not enforce at all is a breach of that rule, which has a check of its own.
+      if (!isRefusedForBody(refused)) {
+        open.push(`${what}: ${showAnswer(refused)}`)
+        continue
+      }
+      judged++
+      expect('VAL-01').that(what, {
+        holds: refused.response?.status === 422,
+        expected: 'HTTP 422',
+        observed: showAnswer(refused),
+        exchanges: [refused],
+      })
+      if (refused.response?.status !== 422) continue
+      const { errors } = (refused.json ?? {}) as { errors?: unknown }
+      expect('VAL-02').that(`errors of ${what}`, {
+        holds: Array.isArray(errors) && errors.length > 0,
+        expected: 'an array with a field error',
+        observed: show(errors),
+        exchanges: [refused],
+      })
+    }
+    if (judged === 0) untested(`nothing of it is refused for its body: ${open.join('; ')}`)
+  },
+})
+
+/** The first is forbidden by the interface; whether the other ones are, the answer tells. */
+const REPAIRABLE = [
+  { what: 'an unknown ordersType', order: { overrides: { ordersType: 'no-such-type' } } },
+  { what: 'a quantity of -1', order: { quantity: -1 } },
+] as const
+
+export const sameReference = check({
+  id: 'validation.repaired-reference',
+  title: 'the referenceId of an order that was refused by 422 is still free',
+  requirements: ['VAL-03'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 + 2 * REPAIRABLE.length },
+  run: async (context) => {
+    const { api, expect, reference } = context
+    const plain = { product: 'voucher' } as const
+    needSuccess(await api.as('full').createOrder({ ...plain, referenceId: reference() }))
+    const answers: string[] = []
+    for (const { what, order } of REPAIRABLE) {
+      const referenceId = reference()
+      const refused = await api.as('full').createOrder({ ...plain, ...order, referenceId })
+      answers.push(showAnswer(refused))
+      if (refused.response?.status !== 422) continue
+      const repaired = await api.as('full').createOrder({ ...plain, referenceId })
+      expect('VAL-03').that(`an order without ${what} under the referenceId of the refused one`, {
+        holds: succeeded(repaired),
+        expected: 'success: the 422 created nothing that could be replayed',
+        observed: showAnswer(repaired),
+        exchanges: [refused, repaired],
+      })
+    }
+    if (answers.every((answer) => !answer.startsWith('HTTP 422')))
+      untested(`no body was refused by 422: ${answers.join('; ')}`)
+  },
+})
