@@ -11,6 +11,7 @@ import { laterStatements } from './spend-later-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
 import { eventsOf, isCapRefusal, isContended, isDecided, type Order } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
+import { replayedStatements } from './spend-replays-judge.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
@@ -57,6 +58,7 @@ export function judgeSpendContention(
       ...kindStatements(plan, run, { target }),
       ...laterStatements(plan, run, { target, accounts }),
       ...checksStatements(plan, run, { target, accounts }),
+      ...replayedStatements(plan, run, { target, accounts }),
     )
   return {
     statements,

@@ -4,6 +4,7 @@ import { CHECKS_LANE } from './spend-checks-lane.ts'
 import { ENDPOINT_LANES } from './spend-endpoints-lane.ts'
 import { KINDS_LANE } from './spend-kinds-lane.ts'
 import { LATER_LANE } from './spend-later-lane.ts'
+import { REPLAYS_LANE } from './spend-replays-lane.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
@@ -45,6 +46,7 @@ const OTHER_LANES: ReadonlySet<string> = new Set([
   CHECKS_LANE,
   KINDS_LANE,
   LATER_LANE,
+  REPLAYS_LANE,
   ...ENDPOINT_LANES,
 ])
 

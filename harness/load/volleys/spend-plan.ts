@@ -7,6 +7,7 @@ import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
 import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-lane.ts'
 import { ENDPOINT_LANES, endpointLanes, leaseEndpoints } from './spend-endpoints-lane.ts'
 import { idleLanes } from './spend-idle-lanes.ts'
+import { leaseReplays, replayedGoods, REPLAYS_LANE, replaysLane } from './spend-replays-lane.ts'
 import { staticLane } from './spend-static-plan.ts'
 import {
   goodsOf,
@@ -85,6 +86,11 @@ function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
   for (const idle of idleLanes(target, goods.length, atMs())) {
     lanes.push(idle.lane)
     goods.push(idle.goods)
+  }
+  const replayed = replayedGoods(context)
+  if (replayed.length > 0) {
+    lanes.push(replaysLane(replayed, goods.length, atMs()))
+    goods.push(...replayed)
   }
   const endpoints = endpointLanes(context, goods.length, atMs())
   lanes.push(...endpoints.lanes)
@@ -180,6 +186,8 @@ export async function planSpend(
       if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
       if (ENDPOINT_LANES.some((each) => each === name))
         return { keys: await leaseEndpoints(context) }
+      if (name === REPLAYS_LANE)
+        return { keys: await leaseReplays(context, replayedGoods(context)) }
       if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
