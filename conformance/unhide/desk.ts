@@ -59,6 +59,25 @@ export const NARROW_COMPLETED = {
   completed: { count: 3, windowSeconds: LONG_SECONDS },
 } as const satisfies Wanted
 
+/** Round trips that short fit the windows of every check. */
+const BRISK_MS = 250
+const STRETCH_MAX = 8
+
+/** What a check would like, in windows that are longer where the way to the target is: several reads have to fit in one. */
+export async function stretched(
+  { api, makeAccount }: CheckContext,
+  wanted: Wanted,
+): Promise<Wanted> {
+  if (!makeAccount) return wanted
+  const { sentAtMs, receivedAtMs } = await api.as('full').whoami()
+  const factor = Math.min(STRETCH_MAX, Math.max(1, Math.ceil((receivedAtMs - sentAtMs) / BRISK_MS)))
+  const longer = ({ count, windowSeconds }: WindowLimit): WindowLimit => ({
+    count,
+    windowSeconds: windowSeconds * factor,
+  })
+  return { ...wanted, pending: longer(wanted.pending), completed: longer(wanted.completed) }
+}
+
 /** An account with the wanted budgets where the target makes accounts, else the usual one with the budgets in force. */
 export async function openDesk(context: CheckContext, wanted: Wanted): Promise<Desk> {
   if (!context.makeAccount) {

@@ -28,7 +28,7 @@ export type Subject = {
   readonly counts: 'pending' | 'completed'
   readonly open: () => Promise<Opened>
   /** Whether the order is still what it was, after the burst. */
-  readonly isStill?: (filter: Filter) => Promise<boolean>
+  readonly isStill?: ((filter: Filter) => Promise<boolean>) | undefined
   /** Requests in flight at once. Default: one after the other. */
   readonly width?: number
   /** Options of the n-th read. */
@@ -67,13 +67,19 @@ export async function expectOwnBudget(
       notes.push(opened.lacks)
       continue
     }
-    const round = await burst(desk, subject, opened)
+    // Where it changes before so many reads in turn, they are sent at once.
+    const isAtOnce = subject.isStill !== undefined && notes.length > 0
+    const round = await burst(desk, isAtOnce ? { ...subject, width: Infinity } : subject, opened)
     const odd = answeredOtherwise(round)
     if (odd) {
       recordOdd(desk, requirements, subject, round, odd)
       return round
     }
-    const void_ = await flawOf(subject, round, windowMs)
+    const void_ = await flawOf(
+      isAtOnce ? { ...subject, isStill: undefined } : subject,
+      round,
+      windowMs,
+    )
     if (void_ !== undefined) {
       notes.push(void_)
       continue

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isTerminal, buy, pollToEnd } from '../orders/steps.ts'
+import { sendMany } from '../windows/probe.ts'
 import { outcomeOf, readClear, type Desk } from './desk.ts'
 import { statusNow } from './orders.ts'
 
@@ -44,7 +45,7 @@ export function delayMs(
 ): number {
   if (finishedMs === Infinity || finishedMs < Math.max(QUICK_MS, QUICK_SHARE * windowMs)) return 0
   const sureMs = pendingMs < finishedMs ? pendingMs : 0
-  const share = LATE_SHARE / 2 ** late
+  const share = LATE_SHARE / 4 ** late
   return Math.max(0, sureMs + share * (finishedMs - sureMs) - (late > 0 ? readsMs : 0))
 }
 
@@ -59,17 +60,18 @@ export async function spendWhilePending(
 ): Promise<SpentWhilePending> {
   const { context, budgets } = desk
   const { pending } = budgets
+  const { late } = experience
   const { exchange, orderId, referenceId } = await buy(context, { product: 'voucher-async' })
   const windowMs = pending.windowSeconds * 1000
   const startMs = exchange.receivedAtMs + delayMs(experience, windowMs)
   await context.wait('an order to be about to finish', startMs - context.clock.nowMs())
-  const reads: Exchange[] = []
-  for (let number = 0; number < pending.count + refusals; number++)
-    reads.push(await readClear(desk, { orderId }))
+  const most = pending.count + refusals
+  // Where orders finish before so many reads in turn, they are sent at once.
+  const reads = await sendMany(() => readClear(desk, { orderId }), most, late > 0 ? most : 1)
   const outcomes = reads.map(outcomeOf)
-  const isAsWanted = outcomes.every(
-    (outcome, index) => outcome === (index < pending.count ? 'pending' : 'refused'),
-  )
+  const isAsWanted =
+    outcomes.filter((outcome) => outcome === 'pending').length === pending.count &&
+    outcomes.filter((outcome) => outcome === 'refused').length === refusals
   const readings = await pollToEnd(context, 'voucher-async', { referenceId })
   const sinceMs = (each: Exchange): number => each.sentAtMs - exchange.receivedAtMs
   const pendingReads = reads.filter((each) => outcomeOf(each) === 'pending')

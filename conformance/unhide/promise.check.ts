@@ -4,7 +4,15 @@ import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { isRefused } from '../windows/probe.ts'
-import { openDesk, outcomeOf, readClear, UNHIDES, UNHIDES_VOUCHERS, type Desk } from './desk.ts'
+import {
+  openDesk,
+  outcomeOf,
+  readClear,
+  stretched,
+  UNHIDES,
+  UNHIDES_VOUCHERS,
+  type Desk,
+} from './desk.ts'
 import { buyFinished } from './orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
@@ -26,10 +34,11 @@ export const promisedWait = check({
     tries: DECISIVE,
   },
   run: async (context) => {
-    const desk = await openDesk(context, {
+    const wanted = {
       pending: { count: 8, windowSeconds: BRIEF_SECONDS },
       completed: { count: 1, windowSeconds: BRIEF_SECONDS },
-    })
+    }
+    const desk = await openDesk(context, await stretched(context, wanted))
     const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
     await expectPromisesKept(desk, 'completed', orderId)
   },
@@ -50,10 +59,11 @@ export const promisedWaitPending = check({
     tries: DECISIVE,
   },
   run: async (context) => {
-    const desk = await openDesk(context, {
+    const wanted = {
       pending: { count: 1, windowSeconds: BRIEF_SECONDS },
       completed: { count: 8, windowSeconds: BRIEF_SECONDS },
-    })
+    }
+    const desk = await openDesk(context, await stretched(context, wanted))
     const { orderId } = await buyFinished(desk.context, 'voucher-partial', 'PARTIALLY_COMPLETED')
     await expectPromisesKept(desk, 'pending', orderId)
   },

@@ -9,6 +9,7 @@ import {
   readClear,
   showBudget,
   showCounts,
+  stretched,
   UNHIDES,
   type Desk,
 } from './desk.ts'
@@ -50,7 +51,8 @@ function refills(
     run: async (context) => {
       if (!context.makeAccount)
         untested('a budget of two reads in a short window cannot be made: there is no control side')
-      const desk = await openDesk(context, { pending: WIDE, completed: WIDE, [state]: NARROW })
+      const wanted = { pending: WIDE, completed: WIDE, [state]: NARROW }
+      const desk = await openDesk(context, await stretched(context, wanted))
       const { orderId } = await buyFinished(desk.context, product, end)
       await judgeRefill(desk, state, orderId)
     },
@@ -66,7 +68,7 @@ async function judgeRefill(desk: Desk, state: State, orderId: string): Promise<v
     if (isPart && round < DECISIVE) continue
     desk.context.expect('RATE-03').that(`a ${state} budget after the end of its window`, {
       holds: !isPart,
-      expected: `${showBudget(NARROW)}: both reads pass right after the end, as of a fixed window`,
+      expected: `${showBudget(desk.budgets[state])}: both reads pass right after the end, as of a fixed window`,
       observed: isPart
         ? `${DECISIVE} times the first passed and the second got 429`
         : showCounts(reads),
@@ -81,10 +83,11 @@ export const completedRefill = refills('completed', 'voucher', 'SUCCESS')
 /** Spends the budget by reads half a window apart, looks until it is back, and reads once more: the last of the reads tells. */
 async function refill(desk: Desk, state: State, orderId: string): Promise<readonly Exchange[]> {
   const { context } = desk
-  const windowMs = NARROW.windowSeconds * 1000
+  const limit = desk.budgets[state]
+  const windowMs = limit.windowSeconds * 1000
   const reads = [await readClear(desk, { orderId })]
   await context.wait('the middle of a window', windowMs / 2)
-  while (!reads.some(isRefused) && reads.length <= 2 * NARROW.count + 1)
+  while (!reads.some(isRefused) && reads.length <= 2 * limit.count + 1)
     reads.push(await readClear(desk, { orderId }))
   if (!reads.some(isRefused)) untested(`the ${state} budget admitted ${reads.length} reads`, reads)
   for (let look = 0; look < LOOKS_MAX; look++) {

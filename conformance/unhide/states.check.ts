@@ -12,6 +12,7 @@ import {
   UNHIDES_VOUCHERS,
   type Desk,
 } from './desk.ts'
+import { sendMany } from '../windows/probe.ts'
 import { buyFinished, finish, statusNow } from './orders.ts'
 import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
 import { expectOwnBudget, ROUNDS_MAX, type Opened, type Subject } from './own-budget.ts'
@@ -169,9 +170,7 @@ export const firstCompleted = check({
       open: async () => {
         const bought = await buy(desk.context, { product: 'voucher-async' })
         const { orderId } = bought
-        const before = []
-        for (let number = 0; number < PENDING_READS; number++)
-          before.push(await readClear(desk, { orderId }))
+        const before = await sendMany(() => readClear(desk, { orderId }), PENDING_READS)
         if (before.some((exchange) => outcomeOf(exchange) !== 'pending'))
           return { lacks: 'the order was not pending long enough to be read' }
         const status = await finish(desk.context, 'voucher-async', bought)

@@ -1,5 +1,5 @@
 import { check } from '../check.ts'
-import { openDesk, UNHIDES, UNHIDES_VOUCHERS } from './desk.ts'
+import { openDesk, stretched, UNHIDES, UNHIDES_VOUCHERS } from './desk.ts'
 import { expectHeldWindow, HELD_SECONDS } from './held-window.ts'
 import { buyFinished } from './orders.ts'
 
@@ -18,7 +18,10 @@ export const completedWindow = check({
     tries: 2,
   },
   run: async (context) => {
-    const desk = await openDesk(context, { pending: WIDE, completed: NARROW })
+    const desk = await openDesk(
+      context,
+      await stretched(context, { pending: WIDE, completed: NARROW }),
+    )
     const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
     await expectHeldWindow(desk, 'completed', orderId)
   },
@@ -39,7 +42,10 @@ export const pendingWindow = check({
     tries: 2,
   },
   run: async (context) => {
-    const desk = await openDesk(context, { pending: NARROW, completed: WIDE })
+    const desk = await openDesk(
+      context,
+      await stretched(context, { pending: NARROW, completed: WIDE }),
+    )
     const { orderId } = await buyFinished(desk.context, 'voucher-partial', 'PARTIALLY_COMPLETED')
     await expectHeldWindow(desk, 'pending', orderId)
   },

@@ -36,8 +36,18 @@ export function probeWaits(bucket: Bucket): readonly Wait[] {
   return [{ windows: 2, of: [bucket] }]
 }
 
-/** Requests in flight at once in a burst; totals are judged, not the order of answers. */
+/** Requests in flight at once in a burst; totals are judged, not the order of answers. More where a burst would take too long. */
 const BURST_WIDTH = 24
+const BURST_WIDTH_MAX = 120
+
+/** Of a window: what a whole budget may take at most to be sent. */
+const BURST_SHARE = 1 / 8
+
+/** How many have to be in flight for a whole budget to be sent in good time, by the time that one takes. */
+function widthFor({ count, windowSeconds }: WindowLimit, paceMs: number): number {
+  const needed = Math.ceil((count * paceMs) / (windowSeconds * 1000 * BURST_SHARE))
+  return Math.min(BURST_WIDTH_MAX, Math.max(BURST_WIDTH, needed))
+}
 
 /** Requests beyond the limit after the edge burst: 60 find a leak of 5 % with 95 %. */
 const OVERFLOW = 60
@@ -63,8 +73,9 @@ export async function probeWindow(options: ProbeOptions): Promise<Probe> {
     return { sync, edge, early, late, burst: [], all: [...sync, ...edge, ...early, ...late] }
   }
   const paceMs = paceOf(sync)
-  const late = await burstLate(options, edgeFromMs, paceMs)
-  const burst = await burstAtEdge(options, edgeToMs)
+  const width = widthFor(options.limit, paceMs)
+  const late = await burstLate(options, edgeFromMs, { paceMs, width })
+  const burst = await burstAtEdge(options, edgeToMs, width)
   return { sync, edge, early, late, burst, all: [...sync, ...edge, ...early, ...late, ...burst] }
 }
 
@@ -203,25 +214,26 @@ function pollMsFor(windowMs: number): number {
 async function burstLate(
   { limit, send, clock, wait }: ProbeOptions,
   edgeFromMs: number,
-  paceMs: number,
+  { paceMs, width }: { readonly paceMs: number; readonly width: number },
 ): Promise<Exchange[]> {
   const windowMs = limit.windowSeconds * 1000
-  const needMs = (paceMs * (limit.count + 2)) / Math.min(BURST_WIDTH, limit.count + 2)
+  const needMs = (paceMs * (limit.count + 2)) / Math.min(width, limit.count + 2)
   const marginMs = Math.min(windowMs * 0.6, Math.max(windowMs * 0.2, needMs * 3 + 20))
   await wait('the end of the window', edgeFromMs + windowMs - marginMs - clock.nowMs())
-  const rest = limit.count > 1 ? await sendMany(send, limit.count - 1) : []
+  const rest = limit.count > 1 ? await sendMany(send, limit.count - 1, width) : []
   return [...rest, await send(), await send()]
 }
 
 async function burstAtEdge(
   { limit, send, clock, slackMs, wait }: ProbeOptions,
   edgeToMs: number,
+  width: number,
 ): Promise<Exchange[]> {
   // Clear of the edge by the slack on either side, or no request would lie in the new window for certain.
   const goalMs = edgeToMs + limit.windowSeconds * 1000 + 2 * slackMs + AFTER_EDGE_MS
   await wait('the next window', goalMs - clock.nowMs())
-  const whole = await sendMany(send, limit.count)
-  const beyond = await sendMany(send, Math.min(OVERFLOW, 2 * limit.count))
+  const whole = await sendMany(send, limit.count, width)
+  const beyond = await sendMany(send, Math.min(OVERFLOW, 2 * limit.count), width)
   // One after the other, so that these surely come after a whole window's worth of admissions.
   return [...whole, ...beyond, ...(await sendMany(send, IN_TURN, 1))]
 }
