@@ -34,6 +34,7 @@ import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
 import * as dtuCheckAnswer from './dtu-check/answer.check.ts'
 import * as dtuCheckBucket from './dtu-check/bucket.check.ts'
+import * as dtuCheckOneBucket from './dtu-check/one-bucket.check.ts'
 import * as dtuCheckOthersPass from './dtu-check/others-pass.check.ts'
 import * as dtuCheckScopes from './dtu-check/scopes.check.ts'
 import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
@@ -159,6 +160,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   contentTypeMediaType,
   dtuCheckAnswer,
   dtuCheckBucket,
+  dtuCheckOneBucket,
   dtuCheckOthersPass,
   dtuCheckScopes,
   dtuCheckTimeout,

@@ -169,4 +169,14 @@ export const LIMIT_FAULTS = {
     'UNHIDE-16',
     'a read of one order of a checkout counts for the whole checkout too',
   ),
+  'check-bucket-per-product': fault('RATE-18', 'each product has a check bucket of its own'),
+  'check-bucket-per-amount': fault('RATE-18', 'each amount has a check bucket of its own'),
+  'services-counted-per-query': fault(
+    'RATE-02',
+    'each query of the catalog has a window of its own',
+  ),
+  'throttled-order-burns-reference': fault(
+    'ORD-01',
+    'the referenceId of an order that its window refused cannot be used again',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -6,11 +6,12 @@ import { CHECKS_OUT, LINES, POSITIONS } from '../cart/steps.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { amountOf } from '../dtu-check/steps.ts'
 import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
-import { untested } from '../engine/undecided.ts'
-import { LOOKS_UP, pairOf, type Lookup } from '../lookup/steps.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { LOOKS_UP, pairOf, soldPairs, type Lookup } from '../lookup/steps.ts'
+import { BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
 import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
 import { UNASKED, type Send } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
@@ -28,6 +29,8 @@ type Endpoint = {
   readonly needs: Needs
   /** Sends the same request each time, as the key of the given caller. Undefined where the target file does not describe it. */
   readonly sendAs: (context: CheckContext, api: Api) => Send | undefined
+  /** Asks the same endpoint for something else. */
+  readonly otherwise?: (context: CheckContext, api: Api) => Send | undefined
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -36,6 +39,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     name: 'GET /api/v1/services',
     needs: { capabilities: ['catalog'] },
     sendAs: (_, api) => () => api.listServices({ limit: 1 }, UNASKED),
+    otherwise: (_, api) => () => api.listServices({ limit: 2, offset: 1 }, UNASKED),
   },
   about('the item lookup', 'lookupItems'),
   about('the single item', 'getItem'),
@@ -50,6 +54,10 @@ const ENDPOINTS: readonly Endpoint[] = [
     sendAs: ({ reference }, api) => {
       const referenceId = reference()
       return () => api.createOrder({ product: 'voucher', referenceId }, UNASKED)
+    },
+    otherwise: ({ reference }, api) => {
+      const referenceId = reference()
+      return () => api.createOrder({ product: 'voucher', referenceId, quantity: 2 }, UNASKED)
     },
   },
   {
@@ -85,11 +93,22 @@ function about(name: string, operation: Lookup): Endpoint {
     sendAs: (context, api) =>
       pairOf(context, 'voucher', operation) &&
       (() => api.aboutProduct(operation, 'voucher', {}, UNASKED)),
+    otherwise: (context, api) => {
+      const [, other] = soldPairs(context, operation)
+      return other && (() => api.aboutProduct(operation, 'voucher', other, UNASKED))
+    },
   }
 }
 
 /** Two refusals of a spent counter, with what another key of the account and another account got in between. */
-type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>>
+type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>> & {
+  /** What was asked otherwise, where it can be. */
+  readonly otherwise: Exchange | undefined
+}
+
+type Sends = Readonly<Record<'own' | 'sibling' | 'stranger', Send>> & {
+  readonly otherwise: Send | undefined
+}
 
 /** Whoever asked in vain twice what was answered before: by 429, or by what stands in its place. */
 function isTurnedAway(exchange: Exchange): boolean {
@@ -97,13 +116,14 @@ function isTurnedAway(exchange: Exchange): boolean {
 }
 
 /** Undefined where the endpoint answers more than twice as often as the account's rule says: it may be looser. */
-async function spend(own: Send, sibling: Send, stranger: Send): Promise<Spent | undefined> {
+async function spend({ own, sibling, stranger, otherwise }: Sends): Promise<Spent | undefined> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
     let before = await own()
     for (let sent = 1; sent <= 2 * COUNT && !isTurnedAway(before); sent++) before = await own()
     if (!isTurnedAway(before)) return undefined
     const spent = {
       before,
+      otherwise: await otherwise?.(),
       sibling: await sibling(),
       stranger: await stranger(),
       after: await own(),
@@ -114,10 +134,10 @@ async function spend(own: Send, sibling: Send, stranger: Send): Promise<Spent | 
 }
 
 function judge({ expect }: CheckContext, name: string, spent: Spent): void {
-  const { before, sibling, stranger, after } = spent
-  const exchanges = [before, sibling, stranger, after]
+  const { before, otherwise, sibling, stranger, after } = spent
+  const exchanges = [before, ...(otherwise ? [otherwise] : []), sibling, stranger, after]
   const tell = (
-    requirement: 'RATE-04' | 'RATE-09' | 'RATE-10',
+    requirement: 'RATE-02' | 'RATE-04' | 'RATE-09' | 'RATE-10',
     what: string,
     told: Exchange,
     [holds, expected]: readonly [boolean, string],
@@ -126,6 +146,11 @@ function judge({ expect }: CheckContext, name: string, spent: Spent): void {
     expect(requirement).that(`${name}: ${what}`, { holds, expected, observed, exchanges })
   }
   tell('RATE-04', 'beyond its window', before, [isRefused(before), 'HTTP 429'])
+  if (otherwise)
+    tell('RATE-02', 'for something else, while it is spent', otherwise, [
+      isTurnedAway(otherwise),
+      'HTTP 429: whatever the endpoint is asked for counts',
+    ])
   tell('RATE-10', 'as another key of the account, while it is spent', sibling, [
     isTurnedAway(sibling),
     'HTTP 429: the counter is the same',
@@ -154,7 +179,7 @@ function judgeNewcomers(
 export const everyEndpoint = check({
   id: 'limits.every-endpoint',
   title: 'the window of each endpoint is counted per account, and refuses by 429',
-  requirements: ['RATE-04', 'RATE-09', 'RATE-10'],
+  requirements: ['RATE-02', 'RATE-04', 'RATE-09', 'RATE-10'],
   needs: { roles: ['full'], purchases: 3 * (1 + POSITIONS) },
   run: async (context) => {
     const { makeAccount, limit, target } = context
@@ -168,10 +193,12 @@ export const everyEndpoint = check({
     const [own, sibling] = (await make(2)) as [Api, Api]
     const [stranger] = (await make(1)) as [Api]
     let judged = 0
-    for (const { name, sendAs } of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+    for (const { name, sendAs, otherwise } of ENDPOINTS.filter(({ needs }) =>
+      isOffered(target, needs),
+    )) {
       const sends = [own, sibling, stranger].map((api) => sendAs(context, api))
       if (!sends.every((send) => send !== undefined)) continue
-      const [ownSend, ...others] = sends as [Send, Send, Send]
+      const [ownSend, siblingSend, strangerSend] = sends as [Send, Send, Send]
       const first = await ownSend()
       if (isRefused(first)) {
         const newcomers = await Promise.all([make(1), make(1)])
@@ -179,11 +206,56 @@ export const everyEndpoint = check({
         judgeNewcomers(context, name, first, await Promise.all(news.map((send) => send())))
       }
       if (!succeeded(first)) continue
-      const spent = await spend(ownSend, ...others)
+      const spent = await spend({
+        own: ownSend,
+        sibling: siblingSend,
+        stranger: strangerSend,
+        otherwise: otherwise?.(context, own),
+      })
       if (!spent) continue
       judge(context, name, spent)
       judged++
     }
     if (judged === 0) untested('no endpoint refuses what exceeds the default limit of its account')
+  },
+})
+
+export const refusedPurchase = check({
+  id: 'limits.refused-purchase',
+  title: 'a purchase that its window refused is made when it is sent again after the wait',
+  requirements: ['ORD-01'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: 2 + TRIES_MAX,
+    waits: [{ windows: 1, of: ['default'] }],
+  },
+  run: async (context) => {
+    const { makeAccount, limit, reference, expect } = context
+    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    const { windowSeconds } = limit('default')
+    const limits = { default: { count: COUNT, windowSeconds } }
+    const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]
+    const referenceId = reference()
+    const buyFirst = (): Promise<Exchange> =>
+      api.createOrder({ product: 'voucher', referenceId }, UNASKED)
+    const bought = needSuccess(await buyFirst())
+    for (let tried = 1; tried <= TRIES_MAX; tried++) {
+      let last = bought
+      for (let sent = 0; sent <= 2 * COUNT && !isRefused(last); sent++) last = await buyFirst()
+      if (!isRefused(last)) untested('POST /orders does not refuse what exceeds its window')
+      const later = reference()
+      const refused = await api.createOrder({ product: 'voucher', referenceId: later }, UNASKED)
+      if (!isRefused(refused)) continue
+      const again = await api.createOrder({ product: 'voucher', referenceId: later })
+      expect('ORD-01').that('the order under the referenceId of the refused one', {
+        holds: succeeded(again) && orderIdOf(again) !== orderIdOf(bought),
+        expected: 'an order: the 429 created nothing and took no reference',
+        observed: showAnswer(again),
+        exchanges: [refused, again],
+      })
+      return
+    }
+    inconclusive(`a window edge fell into each of ${TRIES_MAX} attempts`)
   },
 })

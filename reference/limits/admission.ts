@@ -78,7 +78,22 @@ const MERGED: readonly (readonly [FaultName, OperationName, OperationName])[] = 
 ]
 
 function takeDefault(arrival: Arrival): GiveBack {
+  if (arrival.context.faults.has('throttled-order-burns-reference')) return takeOrBurn(arrival)
   return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
+}
+
+/** Only a fault keeps the reference of an order that it never took. */
+function takeOrBurn(arrival: Arrival): GiveBack {
+  const { context, key, route, body } = arrival
+  try {
+    return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
+  } catch (error) {
+    const referenceId = route.operation === 'createOrder' && peekJson(body)?.['referenceId']
+    const isKnown =
+      typeof referenceId === 'string' && context.orders.purchase(key, referenceId, 'order')
+    if (typeof referenceId === 'string' && !isKnown) context.orders.burn(key, referenceId)
+    throw error
+  }
 }
 
 /** Only faults count one endpoint otherwise than per account. */
@@ -88,6 +103,8 @@ function countedPerEndpoint(arrival: Arrival): string {
   if (route.operation === 'createCart' && faults.has('checkouts-counted-per-key')) return key.id
   if (route.operation === 'lookupItems' && faults.has('lookups-counted-for-everyone'))
     return 'everyone'
+  if (route.operation === 'listServices' && faults.has('services-counted-per-query'))
+    return `${key.account.id}|${arrival.query.toString()}`
   return countedPer(arrival)
 }
 
@@ -106,9 +123,17 @@ function countedPer({ context: { faults }, key, userAgent }: Arrival): string {
   return faults.has('window-counter-per-key') ? key.id : key.account.id
 }
 
+/** Faults that count checks of one account apart. */
+const CHECKED_PER = [
+  ['check-bucket-per-product', 'itemId'],
+  ['check-bucket-per-amount', 'amount'],
+] as const
+
 function checkedPer(arrival: Arrival): string {
   const { faults } = arrival.context
   if (faults.has('check-bucket-per-key')) return arrival.key.id
+  const per = CHECKED_PER.find(([name]) => faults.has(name))
+  if (per) return `${countedPer(arrival)}|${String(peekJson(arrival.body)?.[per[1]])}`
   return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
 }
 

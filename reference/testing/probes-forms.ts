@@ -189,6 +189,25 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
       statuses.push((await caller.get(`${ORDERS}?referenceId=${reference}&unhide=true`)).status)
     return statuses
   },
+  'order that its window refused, sent again': async ({ peer, clock }) => {
+    const caller = peer()
+    for (let sent = 0; sent < 7; sent++) await caller.post(ORDERS, shopOrder('a'))
+    const refused = await caller.post(ORDERS, shopOrder('b'))
+    clock.advance(60_000)
+    return [refused.status, (await caller.post(ORDERS, shopOrder('b'))).status]
+  },
+  'queries of the catalog in one window': async ({ peer }) => {
+    const caller = peer()
+    for (let sent = 0; sent < 7; sent++) await caller.get(`${SERVICES}?limit=1`)
+    return (await caller.get(`${SERVICES}?limit=2`)).status
+  },
+  'checks of several amounts and products': async ({ peer }) => {
+    const caller = peer()
+    const ask = async (more: object): Promise<number> =>
+      (await caller.post(ORDERS, topUpOrder('c', { checkOnly: true, ...more }))).status
+    for (let sent = 0; sent < 4; sent++) await ask({})
+    return [await ask({ amount: 2 }), await ask({ itemId: 'mobile-silent' })]
+  },
   'pages by type': async ({ peer }) => {
     const caller = peer()
     const page = await caller.get(`${SERVICES}?type=direct_topup&limit=50`)

@@ -15,6 +15,7 @@ const REPLAY_CHARGES =
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
 const VOUCHERS_ONLY = 'scenarios read orders of vouchers in clear'
+const ONE_CHECK = 'scenarios check one amount of one product'
 const ENDPOINTS =
   'scenarios spend the window of one endpoint beside few others, and one client sees which are one'
 
@@ -111,4 +112,7 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unhide-checkouts-are-completed':
     'checkouts are read once one of their orders has ended, and one client sees what counts before',
   'unhide-child-spends-checkout': 'orders of a checkout are read after the checkout',
+  'check-bucket-per-product': ONE_CHECK,
+  'check-bucket-per-amount': ONE_CHECK,
+  'admission-sliding': 'lanes make no account with windows of its own for admission to slide in',
 }

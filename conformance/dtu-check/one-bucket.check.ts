@@ -1,0 +1,59 @@
+import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isOffered } from '../engine/needs.ts'
+import { succeeded } from '../orders/steps.ts'
+import { UNASKED } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+import { NEEDS_BUCKET, whileSpent } from './spent.ts'
+import { amountOf } from './steps.ts'
+
+/** Another amount of the product that the bucket is spent by, and another product. */
+function otherChecks(context: CheckContext): readonly OrderRequest[] {
+  const isAmountOpen = amountOf(context, 'dtu').amount !== undefined
+  const hasOther = isOffered(context.target, { products: ['dtu-timeout'] })
+  return [
+    ...(isAmountOpen ? [{ product: 'dtu', amount: 2, referenceId: undefined } as const] : []),
+    ...(hasOther
+      ? [
+          {
+            product: 'dtu-timeout',
+            ...amountOf(context, 'dtu-timeout'),
+            referenceId: undefined,
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+export const oneBucket = check({
+  id: 'dtu-check.one-bucket',
+  title: 'checks of another product or amount count in the same bucket',
+  requirements: ['RATE-18'],
+  needs: NEEDS_BUCKET,
+  run: async (context) => {
+    const { api, expect, reference } = context
+    const ask = (order: OrderRequest, options: CallOptions = {}): Promise<Exchange> =>
+      api.as('full').createOrder({ ...order, kind: 'dtu-check', referenceId: reference() }, options)
+    const others: OrderRequest[] = []
+    for (const order of otherChecks(context)) {
+      const alone = await ask(order)
+      // A provider that is silent was asked all the same; what is not valid may be refused before it is counted.
+      if (succeeded(alone) || alone.response?.status === 504) others.push(order)
+    }
+    if (others.length === 0) untested('no check but that of the one product and amount is answered')
+    const { before, probes, after } = await whileSpent(
+      context,
+      ...others.map((order) => () => ask(order, UNASKED)),
+    )
+    for (const probe of probes)
+      expect('RATE-18').that(`${showRequest(probe)} while the bucket is spent`, {
+        holds: isRefused(probe),
+        expected: 'HTTP 429: the bucket is of all checks of the account',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+      })
+  },
+})
