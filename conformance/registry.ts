@@ -114,6 +114,7 @@ import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.t
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
+import * as unhideAdmissionRefill from './unhide/admission-refill.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
 import * as unhideCheckouts from './unhide/checkouts.check.ts'
 import * as unhideOtherKinds from './unhide/other-kinds.check.ts'
@@ -222,6 +223,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   statesFinal,
   statesReadable,
   unhideAdmission,
+  unhideAdmissionRefill,
   unhideCheckouts,
   unhideOtherKinds,
   unhidePolling,

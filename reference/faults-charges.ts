@@ -33,6 +33,7 @@ export const CHARGE_FAULTS = {
   'cap-charges-whole-units': fault('CAP-12', 'what lies behind the point is not charged'),
   'cap-per-kind': fault('CAP-12', 'the cap holds for each kind of purchase by itself'),
   'cap-per-product': fault('CAP-12', 'the cap holds for each price of a piece by itself'),
+  'admission-sliding': fault('RATE-03', 'the windows of admission slide'),
   'unhide-completed-sliding': fault('RATE-03', 'the windows of completed budgets slide'),
   'carts-counted-as-orders': fault('RATE-11', 'checkouts and orders share one window'),
   'gift-quotes-counted-as-orders': fault(

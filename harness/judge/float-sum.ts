@@ -38,7 +38,8 @@ export function countsOfWrongSum(price: Micros, countMax: number): readonly numb
   const tried = Array.from({ length: Math.max(0, countMax - 1) }, (_, index) => index + 2)
   const wrong = new Map(tried.map((count) => [count, wrongAt(count)]))
   const counts: number[] = []
-  for (let shown = new Set<number>(); ; ) {
+  let shown = new Set<number>()
+  for (;;) {
     const [best] = [...wrong].toSorted(([, a], [, b]) => newIn(b, shown) - newIn(a, shown))
     if (best === undefined || newIn(best[1], shown) === 0) return counts
     counts.push(best[0])

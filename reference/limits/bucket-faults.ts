@@ -33,6 +33,7 @@ export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket)
 const SLIDING: readonly (readonly [FaultName, string])[] = [
   ['unhide-pending-sliding', 'orders.unhide.pending'],
   ['unhide-completed-sliding', 'orders.unhide.completed'],
+  ['admission-sliding', 'orders.unhide.admission'],
 ]
 
 /** Whether the windows of a group slide: all of them by one fault, those of one bucket by others. */

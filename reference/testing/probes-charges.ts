@@ -1,6 +1,7 @@
 /** Stories about what is charged, how caps add up, and which window counts what. */
 import { ORDERS, esimOrder, itemsOf, laterOrder, shopOrder, topUpOrder } from './kit.ts'
 import type { Bench, Peer, Reply } from './kit.ts'
+import type { LimitRules } from '../types.ts'
 import type { Probe } from './probes.ts'
 
 const VALIDATION = '/dtu/validation'
@@ -158,6 +159,20 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
     peer.post(ORDERS, await giftOrder(peer)),
   ),
   'checks spent, validation': whileSpent(checkTopUp, validateTopUp),
+  'admission by reads half a window apart': async ({ peer, clock }) => {
+    const rule = (count: number): object => ({ count, windowSeconds: 60 })
+    const limits = { 'orders.unhide.pending': rule(1), 'orders.unhide.completed': rule(2) }
+    const caller = peer({}, { limits: limits as LimitRules })
+    const read = (): Promise<Reply> => caller.get(`${ORDERS}?referenceId=a&unhide=true`)
+    clock.advance(29_000)
+    await caller.post(ORDERS, laterOrder('a'))
+    const replies = [await read()]
+    clock.advance(1_000)
+    replies.push(await read(), await read())
+    clock.advance(59_500)
+    replies.push(await read(), await read())
+    return replies.map(({ status }) => status)
+  },
   'codes by reads half a window apart': async ({ peer, clock }) => {
     const twice = { count: 2, windowSeconds: 60 }
     const caller = peer({}, { limits: { 'orders.unhide.completed': twice } })

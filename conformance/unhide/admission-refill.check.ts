@@ -1,0 +1,137 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { coveringSeconds } from '../../harness/plan/waits.ts'
+import { check, type CheckContext } from '../check.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { buy, pollToEnd } from '../orders/steps.ts'
+import { isRefused, sendMany } from '../windows/probe.ts'
+import {
+  openDesk,
+  outcomeOf,
+  readClear,
+  showBudget,
+  showCounts,
+  stretched,
+  UNHIDES,
+  type Desk,
+} from './desk.ts'
+
+const PRODUCT = 'voucher-async'
+const PENDING = 3
+const COMPLETED = 2
+
+/** Long beside the time that an order takes, so that few orders meet an edge before they have finished. */
+const WINDOW_SECONDS = 8
+const ROUNDS_MAX = 6
+
+/** Looks in a window, and how many until admission must have come back. */
+const LOOKS = 30
+const LOOKS_MAX = 40
+
+/** Of the time that an order took: the pause between its first read and the others. */
+const PAUSE_SHARE = 0.5
+
+/** Admission that came back in part is held against the service when it does so again: once may be a hiccup of a clock. */
+const DECISIVE = 2
+
+export const admissionRefill = check({
+  id: 'unhide.admission-refill',
+  title: 'when an admission window ends, its whole budget is there again',
+  requirements: ['RATE-03'],
+  needs: {
+    ...UNHIDES,
+    capabilities: ['shop', 'unhide', 'async'],
+    products: [PRODUCT],
+    purchases: 1 + ROUNDS_MAX,
+    waits: [
+      { orders: 3, product: PRODUCT },
+      {
+        windows: 1,
+        of: ['orders.unhide.admission'],
+        ownSeconds: WINDOW_SECONDS,
+        ownCovers: PRODUCT,
+      },
+    ],
+    tries: ROUNDS_MAX,
+  },
+  run: async (context) => {
+    if (!context.makeAccount)
+      untested('budgets of a few reads in a short window cannot be made: there is no control side')
+    const windowSeconds = coveringSeconds(context.target, PRODUCT, WINDOW_SECONDS)
+    const wanted = {
+      pending: { count: PENDING, windowSeconds },
+      completed: { count: COMPLETED, windowSeconds },
+    }
+    const desk = await openDesk(context, await stretched(context, wanted))
+    const timeMs = await timeOf(desk.context)
+    // Longer than the gap between two looks, or the one read and the others would come back together.
+    const gapMs = (desk.budgets.admission.windowSeconds * 1000) / LOOKS
+    const pauseMsMin = gapMs + 4 * context.slackMs
+    const partly: Exchange[] = []
+    const notes: string[] = []
+    for (let round = 1; round <= ROUNDS_MAX; round++) {
+      // Earlier each time that an order had finished before.
+      const pauseMs = Math.max(pauseMsMin, (PAUSE_SHARE * timeMs) / 2 ** notes.length)
+      const reads = await refill(desk, { pauseMs, gapMs }, notes)
+      const last = reads?.at(-1)
+      if (!reads || !last) continue
+      const isPart = isRefused(last)
+      if (isPart) partly.push(...reads)
+      if (isPart && partly.length < DECISIVE * reads.length) continue
+      context.expect('RATE-03').that('admission after the end of its window', {
+        holds: !isPart,
+        expected: `${showBudget(desk.budgets.admission)}: two reads pass right after the end, as of a fixed window`,
+        observed: isPart
+          ? `${DECISIVE} times the first passed and the second got 429`
+          : showCounts(reads),
+        exchanges: isPart ? partly : reads,
+      })
+      return
+    }
+    inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+  },
+})
+
+/** How long an order takes, milliseconds. */
+async function timeOf(context: CheckContext): Promise<number> {
+  const { exchange, referenceId } = await buy(context, { product: PRODUCT })
+  const readings = await pollToEnd(context, PRODUCT, { referenceId })
+  return (readings.at(-1)?.exchange.sentAtMs ?? exchange.receivedAtMs) - exchange.receivedAtMs
+}
+
+/**
+ * Spends admission while an order is pending, by one read and later the others; looks, once it has completed, until admission is back,
+ * and reads once more: where windows slide, only the one read has come back. Undefined where an edge or the end of the order came in
+ * between.
+ */
+async function refill(
+  desk: Desk,
+  { pauseMs, gapMs }: { readonly pauseMs: number; readonly gapMs: number },
+  notes: string[],
+): Promise<readonly Exchange[] | undefined> {
+  const { context, budgets } = desk
+  const { orderId, referenceId } = await buy(context, { product: PRODUCT })
+  const read = (): Promise<Exchange> => readClear(desk, { orderId })
+  const reads = [await read()]
+  await context.wait('the middle of the time that an order takes', pauseMs)
+  // Sent at once where orders had finished before.
+  const others = budgets.admission.count - 1
+  reads.push(...(await sendMany(read, others, notes.length > 0 ? others : 1)))
+  await pollToEnd(context, PRODUCT, { referenceId })
+  const first = await read()
+  reads.push(first)
+  const outcomes = reads.map(outcomeOf)
+  if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isRefused(first)) {
+    notes.push(`${reads.length} reads gave ${outcomes.join(', ')}`)
+    return undefined
+  }
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    await context.wait('spent admission to come back', gapMs)
+    reads.push(await read())
+    if (isRefused(reads.at(-1) as Exchange)) continue
+    // Nodes whose clocks differ a little are then all in the new window.
+    await context.wait('all nodes to be in the new window', 2 * context.slackMs)
+    return [...reads, await read()]
+  }
+  notes.push(`admission did not come back: ${showCounts(reads)}`)
+  return undefined
+}
