@@ -71,7 +71,12 @@ const CHANCE_MAX = 1e-4
  * in all of them more probable than CHANCE_MAX.
  */
 export function isBeyondEdges(spans: readonly Span[], windowMs: number, slackMs: number): boolean {
-  return chanceOfEdges(spans, windowMs) <= CHANCE_MAX && !canAllHoldEdge(spans, windowMs, slackMs)
+  return areEdgesImprobable(spans, windowMs) && !canAllHoldEdge(spans, windowMs, slackMs)
+}
+
+/** Whether edges in all of the spans are less probable than CHANCE_MAX, where each has windows of a start of its own. */
+export function areEdgesImprobable(spans: readonly Span[], windowMs: number): boolean {
+  return chanceOfEdges(spans, windowMs) <= CHANCE_MAX
 }
 
 /** How probable an edge in each of the spans is, where each has windows of its own that start anywhere. */

@@ -205,7 +205,7 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  *
  * Child is the place of the order in its checkout, or of the call among the plan's. Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
  * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, p, if some of
- * its vouchers are the same and others not, m, if it shows more.
+ * its vouchers are the same and others not, m, if it shows more; x, of a refusal that tells a code.
  *
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.

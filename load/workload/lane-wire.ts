@@ -135,7 +135,9 @@ export class LaneWire {
       answer.items,
       answer.connection,
       child,
-      this.#reveals.marksOf(kind, answer.shown ?? []),
+      answer.refusal === undefined
+        ? this.#reveals.marksOf(kind, answer.shown ?? [])
+        : this.#reveals.markOfRefusal(answer.refusal),
     ].join(' ')
   }
 }

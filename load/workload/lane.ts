@@ -26,6 +26,8 @@ export type LaneAnswer = {
   readonly items: string
   /** Of a read, as they were answered. Holds codes: never written down. */
   readonly shown?: readonly unknown[]
+  /** The body of a refusal. Never written down. */
+  readonly refusal?: string
   /** Of a quote. Never written down. */
   readonly token?: QuoteToken
 }

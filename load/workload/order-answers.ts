@@ -44,6 +44,7 @@ export function readOrderAnswer(
     state: items === undefined ? text(data.status) : texts(items as Data[], 'status'),
     items: items === undefined ? '-' : String(items.length),
     ...(items && { shown: items }),
+    ...(status === 429 && typeof body === 'string' && { refusal: body }),
     ...tokenOf(token && readValues(envelope, token)[0]),
   }
 }

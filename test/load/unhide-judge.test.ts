@@ -4,6 +4,7 @@ import { MASKED_LANE, MASKED_LIMIT } from '../../harness/load/volleys/unhide-mas
 import { draftUnhide, planUnhide } from '../../harness/load/volleys/unhide-plan.ts'
 import {
   budgetOfTopic,
+  isOfChildren,
   unhideBudgets,
   type UnhideTopic,
 } from '../../harness/load/volleys/unhide-topics.ts'
@@ -105,8 +106,8 @@ function service(faults: Budgets): SimulatedService {
         : isSpread
           ? Math.floor(nowMs / 1000 / budgets[budgetOfTopic(topic)].windowSeconds)
           : edge
-    const alias = faults.perAlias && topic !== 'children' ? kind : ''
-    const isApart = topic === 'children' && !faults.sharedByChildren
+    const alias = faults.perAlias && !isOfChildren(topic) ? kind : ''
+    const isApart = isOfChildren(topic) && !faults.sharedByChildren
     const order = `${reference} ${isApart ? child : ''}`
     const partition = `${lane} ${faults.perAccount ? '' : order} ${window} ${alias}`
     const { pending, completed } = budgets
@@ -199,7 +200,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(41)
+  expect(result.windows).toHaveLength(54)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -278,6 +279,7 @@ test('with plain vouchers alone only completed budgets are tried', async () => {
     'completed spread',
     MASKED_LANE,
     'children',
+    'children first',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
+import { isOfChildren } from './unhide-topics.ts'
 import { boughtBy, type Goods, type LaneDraft } from './volley-plan.ts'
 
 /** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
@@ -80,7 +81,7 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
   const after = readsOf(end < 0 ? [] : steps.slice(end))
   // A checkout has budgets of its own, and each of its orders as well.
   const nameOf = ({ reference, child }: PlannedRead): string =>
-    `${reference} ${name === 'children' ? (child ?? '') : ''}`
+    `${reference} ${isOfChildren(name) ? (child ?? '') : ''}`
   const references = new Set([...before, ...after].map(nameOf))
   if (references.size === 0) return []
   const most = (reads: readonly PlannedRead[]): number =>

@@ -1,7 +1,8 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
+import { areEdgesImprobable } from '../../judge/unhide.ts'
 import type { Statement } from '../statements.ts'
 import { ADMISSION_ORDERS } from './unhide-topics.ts'
-import { countOf, outcomeOf, say, show } from './unhide-reads.ts'
+import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './volley-import.ts'
 
@@ -14,16 +15,24 @@ export function admissionStatements(lane: UnhideLane): Statement[] {
   const suited = (reference: number): OrderReads[] =>
     find(reference).filter((order) => isSuited(order, budgets.pending.count))
   const [bracket] = find(control)
-  const hasNoEdge = bracket !== undefined && isBracket(bracket, budgets.completed)
+  const isBracketed = bracket !== undefined && isBracket(bracket, budgets.completed)
   const over = spent.flatMap(suited)
   const exact = open.flatMap(suited)
+  /** The control excludes an edge of all windows; with windows of a start of their own, several orders do. */
+  const hasNoEdge = (orders: readonly OrderReads[], passedMax: number): boolean => {
+    const excess = orders.filter((order) => passedBeyond(order) > passedMax)
+    const { windowSeconds } = budgets.admission
+    return isBracketed && areEdgesImprobable(excess.map(spanOf), 1000 * windowSeconds)
+  }
   if (over.length + exact.length === 0)
     return [
       say('UNHIDE-17', 'inconclusive', 'admission', 'no order could be read as planned, then end'),
     ]
   return [
-    ...over.flatMap((order) => overStatements(order, lane, hasNoEdge)),
-    ...exact.flatMap((order) => exactStatements(order, lane, hasNoEdge)),
+    ...over.flatMap((order) => overStatements(order, lane, hasNoEdge(over, 0))),
+    ...exact.flatMap((order) =>
+      exactStatements(order, lane, hasNoEdge(exact, budgets.completed.count)),
+    ),
   ]
 }
 
@@ -32,6 +41,10 @@ function phaseOf(
   phase: 'attempt' | 'beyond',
 ): VolleyExchange[] {
   return reads.filter((each) => each.phase === phase)
+}
+
+function passedBeyond(order: OrderReads): number {
+  return countOf({ reads: phaseOf(order, 'beyond') }, 'completed')
 }
 
 /** Spent while pending, as its pending budget allows, and seen to be completed before it was read again. */
@@ -69,7 +82,7 @@ function overStatements(
   hasNoEdge: boolean,
 ): Statement[] {
   const attempts = phaseOf(order, 'attempt').length
-  const passed = countOf({ reads: phaseOf(order, 'beyond') }, 'completed')
+  const passed = passedBeyond(order)
   const observed = `after ${attempts} attempts, ${passed} more passed, admission is ${show(budgets.admission)}`
   if (passed === 0) return OF_ADMISSION.map((each) => say(each, 'pass', order.name, observed))
   return OF_ADMISSION.map((each) =>
@@ -91,7 +104,7 @@ function exactStatements(
   const { count } = budgets.completed
   const attempts = phaseOf(order, 'attempt').length
   const beyond = phaseOf(order, 'beyond')
-  const passed = countOf({ reads: beyond }, 'completed')
+  const passed = passedBeyond(order)
   const observed = `after ${attempts} attempts, ${passed} of ${beyond.length} more passed, the completed budget is ${show(budgets.completed)}, admission ${show(budgets.admission)}`
   if (passed === 0)
     return (['UNHIDE-17', 'UNHIDE-20'] as const).map((each) =>

@@ -1,5 +1,6 @@
+import { unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../statements.ts'
-import { outcomeOf, say } from './unhide-reads.ts'
+import { countOf, outcomeOf, readOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 
@@ -24,6 +25,43 @@ function isMixed({ reads }: OrderReads): boolean {
       return completed.length > 0 && completed.length < states.length
     })
   )
+}
+
+/** Checkouts of which every order is pending: their reads are counted as such, however often the completed budget would have refused them. */
+export function pendingCheckoutStatements({ orders, budgets, slackMs }: UnhideLane): Statement[] {
+  const pending = orders.filter(({ reads }) =>
+    reads.every((each) => ['pending', 'refused'].includes(outcomeOf(each))),
+  )
+  const counts = pending.map((order) => countOf(order, 'pending'))
+  const observed = `${counts.join(', ')} reads of ${pending.length} pending checkouts passed, the completed budget is ${show(budgets.completed)}`
+  const blocked = pending.filter(
+    ({ reads }) => unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs).length > 0,
+  )
+  if (blocked.length > 0) return [say('UNHIDE-15', 'fail', 'pending checkout', observed)]
+  return counts.some((count) => count > budgets.completed.count)
+    ? [say('UNHIDE-15', 'pass', 'pending checkout', observed)]
+    : []
+}
+
+/** Checkouts whose orders were read each by itself before: their own budget is whole all the same. */
+export function childrenFirstStatements({ orders, budgets, slackMs }: UnhideLane): Statement[] {
+  const isRead = ({ child, reference }: OrderReads): boolean =>
+    child === undefined &&
+    orders.some(
+      (each) =>
+        each.reference === reference &&
+        each.child !== undefined &&
+        each.reads.some((read) => outcomeOf(read) === 'refused'),
+    )
+  const checkouts = orders.filter(isRead)
+  const counts = checkouts.map((order) => countOf(order, 'completed')).join(', ')
+  const observed = `${counts} reads of ${checkouts.length} checkouts passed whose orders had been read before, each has ${show(budgets.completed)}`
+  const blocked = checkouts.filter(
+    ({ reads }) => unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs).length > 0,
+  )
+  if (blocked.length > 0) return [say('UNHIDE-16', 'fail', 'children first', observed)]
+  const whole = checkouts.filter((order) => countOf(order, 'completed') >= budgets.completed.count)
+  return whole.length > 0 ? [say('UNHIDE-16', 'pass', 'children first', observed)] : []
 }
 
 /** Orders of checkouts, each read by itself while the budget of its checkout is spent. */

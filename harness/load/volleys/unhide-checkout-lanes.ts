@@ -22,6 +22,9 @@ const CANCELLED_AMONG: readonly CartLine[] = [
   { product: 'voucher-partial' },
 ]
 type MixedTopic = 'checkout' | 'cancelled checkout'
+type CheckoutTopic = MixedTopic | 'pending checkout' | 'children' | 'children first'
+
+const PENDING: readonly CartLine[] = [{ product: 'voucher-async' }, { product: 'voucher-async' }]
 
 /** Orders of one checkout that are read each by itself. */
 const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher', quantity: 2 }]
@@ -35,7 +38,10 @@ export function checkoutLanes(context: VolleyContext, firstProduct: number): Che
     cartGoodsOf(target, [{ product }, { product: 'voucher' }, { product }]),
   ).find((cart) => !('lacks' in cart))
   const cancelled = cartGoodsOf(target, CANCELLED_AMONG)
-  const lanes = [{ lane: childrenLane(context, firstProduct), cart: children }]
+  const lanes = [
+    { lane: childrenLane(context, firstProduct), cart: children },
+    { lane: childrenFirstLane(context, firstProduct + 1), cart: children },
+  ]
   for (const [topic, cart] of [
     ['checkout', mixed],
     ['cancelled checkout', cancelled],
@@ -43,6 +49,9 @@ export function checkoutLanes(context: VolleyContext, firstProduct: number): Che
     if (cart === undefined || 'lacks' in cart) continue
     lanes.push({ lane: mixedLane(context, topic, firstProduct + lanes.length, cart), cart })
   }
+  const pending = cartGoodsOf(target, PENDING)
+  if (!('lacks' in pending))
+    lanes.push({ lane: pendingLane(context, firstProduct + lanes.length), cart: pending })
   return lanes
 }
 
@@ -68,26 +77,50 @@ function mixedLane(
 /** Each child is read beyond a budget of its own while that of the whole checkout is spent: it is refused before and after. */
 function childrenLane(context: VolleyContext, product: number): LaneDraft {
   const { count } = unhideBudgets(context, 'children').completed
-  const children = CHILDREN.map((_, child) => child)
   return laneOf('children', product, CHILDREN.length * (count + 1), [
     ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
     ...atTurns(context, 'children', (reference) => [
       ...release('attempt', byReference(reference, count + 1)),
-      ...release(
-        'beyond',
-        inTurns(
-          children.map((child) =>
-            range(count + 1, 0).map(() => ({ key: 0, reference, kind: 'child', child }) as const),
-          ),
-        ),
-      ),
+      ...release('beyond', childReads(reference, count + 1)),
       ...release('beyond', byReference(reference, 1)),
     ]),
   ])
 }
 
+/** The same the other way round: children are read beyond their budgets, and that of the whole checkout is whole then. */
+function childrenFirstLane(context: VolleyContext, product: number): LaneDraft {
+  const { count } = unhideBudgets(context, 'children first').completed
+  return laneOf('children first', product, CHILDREN.length * (count + 1), [
+    ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
+    ...atTurns(context, 'children first', (reference) => [
+      ...release('attempt', childReads(reference, count + 1)),
+      ...release('beyond', byReference(reference, count)),
+    ]),
+  ])
+}
+
+function childReads(reference: number, count: number): PlannedRead[] {
+  return inTurns(
+    CHILDREN.map((_, child) =>
+      range(count, 0).map((): PlannedRead => ({ key: 0, reference, kind: 'child', child })),
+    ),
+  )
+}
+
+/** Checkouts of which every order is pending: read more often than the completed budget would allow. */
+function pendingLane(context: VolleyContext, product: number): LaneDraft {
+  const { pending, completed } = unhideBudgets(context, 'pending checkout')
+  const reads = Math.min(pending.count, 2 * completed.count)
+  return laneOf(
+    'pending checkout',
+    product,
+    reads,
+    range(CHECKOUTS, 0).flatMap((reference) => release('attempt', byReference(reference, reads))),
+  )
+}
+
 function laneOf(
-  name: MixedTopic | 'children',
+  name: CheckoutTopic,
   product: number,
   widest: number,
   steps: readonly PlannedStep[],
@@ -108,7 +141,7 @@ function laneOf(
 /** One checkout after the other, so far apart that no edge can lie in the reads of two. */
 function atTurns(
   context: VolleyContext,
-  topic: MixedTopic | 'children',
+  topic: CheckoutTopic,
   stepsOf: (reference: number) => readonly PlannedStep[],
 ): PlannedStep[] {
   const { windowSeconds } = unhideBudgets(context, topic).completed
@@ -119,8 +152,12 @@ function atTurns(
   ])
 }
 
-function endOf(context: VolleyContext, maxSeconds: number | undefined): PlannedStep[] {
-  return maxSeconds === undefined ? [] : [finish(context, range(CHECKOUTS, 0), maxSeconds)]
+function endOf(
+  context: VolleyContext,
+  maxSeconds: number | undefined,
+  references: readonly number[] = range(CHECKOUTS, 0),
+): PlannedStep[] {
+  return maxSeconds === undefined ? [] : [finish(context, references, maxSeconds)]
 }
 
 /** Until no order is pending; where pending ones are what makes a checkout mixed, it is read at once. */

@@ -2,11 +2,16 @@ import type { RequestKind } from '../../../load/protocol/volleys.ts'
 import { slackFor } from '../windows/plan.ts'
 import { refusalStatements } from './refusals.ts'
 import type { Statement } from '../statements.ts'
-import { unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
+import { isOfChildren, unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
 import { addressStatements } from './unhide-address-judge.ts'
 import { ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
-import { childStatements, checkoutStatements } from './unhide-checkout-judge.ts'
+import {
+  checkoutStatements,
+  childrenFirstStatements,
+  childStatements,
+  pendingCheckoutStatements,
+} from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
 import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
@@ -72,6 +77,12 @@ export function judgeUnhideBudgets(
   }
 }
 
+/** Orders of other kinds are completed ones as vouchers are, if they came to an end. */
+function kindStatements(lane: UnhideLane): Statement[] {
+  const orders = lane.orders.filter(({ isFinished }) => isFinished)
+  return orders.length === 0 ? [] : stateStatements({ ...lane, orders }, 'completed')
+}
+
 function exchangesOf(lane: string, plan: VolleyPlan, run: VolleyRun): readonly VolleyExchange[] {
   const index = plan.file.lanes.findIndex(({ name }) => name === lane)
   return run.evidence.lanes[index]?.exchanges ?? []
@@ -82,7 +93,10 @@ const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Stateme
   'admission window': admissionWindowStatements,
   checkout: checkoutStatements,
   'cancelled checkout': checkoutStatements,
+  'pending checkout': pendingCheckoutStatements,
   children: childStatements,
+  'children first': childrenFirstStatements,
+  'other kinds': kindStatements,
   promise: promiseStatements,
   'pending spread': spreadStatements,
   'completed spread': spreadStatements,
@@ -108,7 +122,7 @@ function laneOf(
       .filter(({ kind, orderId, orders = 1 }) => {
         const isNamed = kind === 'buy' && orderId !== undefined
         // A checkout of one order is that order: whether it has a counter apart is not shown.
-        return isNamed && (topic !== 'children' || orders > 1)
+        return isNamed && (!isOfChildren(topic) || orders > 1)
       })
       .map(({ reference }) => reference),
   )
@@ -116,7 +130,7 @@ function laneOf(
     .filter(([first]) => bought.has(first?.reference))
     .map((all): OrderReads => {
       const { reference = -1 } = all[0] ?? {}
-      const child = topic === 'children' ? all[0]?.child : undefined
+      const child = isOfChildren(topic) ? all[0]?.child : undefined
       const releases = releasesOf(all)
       const which = child === undefined ? '' : `, child ${child + 1}`
       const seen = exchanges.filter((each) => each.reference === reference && isRead(each))
@@ -147,5 +161,5 @@ function isRead({ kind }: VolleyExchange): boolean {
 
 /** A checkout has budgets of its own, and each of its orders as well; for a single order both names together are a name like others. */
 function partitionOf({ reference, child }: VolleyExchange, topic: UnhideTopic): string {
-  return `${reference ?? ''} ${topic === 'children' ? (child ?? '') : ''}`
+  return `${reference ?? ''} ${isOfChildren(topic) ? (child ?? '') : ''}`
 }

@@ -1,6 +1,7 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { PlannedStep } from '../../../load/protocol/volleys.ts'
 import { slackFor } from '../windows/plan.ts'
+import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
 import {
   APART_MS,
   MEET_MS,
@@ -14,7 +15,7 @@ import {
 import { inTurns, range, release } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
-import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
@@ -38,6 +39,49 @@ export function completedLane(context: VolleyContext, topUp: number | undefined)
       ? alternate(reference, count)
       : alternateAll(reference, count),
   )
+}
+
+/** What completes after a while and is no voucher: each is read by its names, when it has. */
+export function kindsLane(
+  context: VolleyContext,
+  goods: readonly Goods[],
+  firstProduct: number,
+): LaneDraft {
+  const { completed } = unhideBudgets(context, 'other kinds')
+  const orders = goods.map((_, index) => ({ reference: index, product: firstProduct + index }))
+  const references = orders.map(({ reference }) => reference)
+  const waits = goods.map(({ ability }) => completesWithin(context, ability) ?? 0)
+  const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
+  return {
+    name: 'other kinds',
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: 2 * completed.count + 1 },
+      ...quoteSteps(goods, firstProduct, purchases),
+      { do: 'meet', atMs: MEET_MS },
+      buy(orders),
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      finish(context, references, Math.max(...waits)),
+      ...references.flatMap((reference) =>
+        release('attempt', alternate(reference, 2 * completed.count + 1), completed.count + 1),
+      ),
+    ],
+  }
+}
+
+/** Kinds for that lane, as far as the target says when they are complete. */
+export function unhiddenKinds(context: VolleyContext): readonly Goods[] {
+  const { target } = context
+  const esim = target.capabilities.includes('esim')
+    ? goodsOf(target, 'esim', 1, 'esim')
+    : { lacks: 'esim is not declared' }
+  return [esim, giftGoodsOf(target)].flatMap((goods) =>
+    'lacks' in goods || completesWithin(context, goods.ability) === undefined ? [] : [goods],
+  )
+}
+
+function completesWithin({ target }: VolleyContext, ability: ProductAbility): number | undefined {
+  return target.products[ability]?.completesWithinSeconds
 }
 
 function laneOf(

@@ -18,6 +18,13 @@ const ROUND_WINDOWS = 1.3
 /** An order of several vouchers, which is read masked and in clear afterwards: each of them is to be seen. */
 const SEVERAL = 1
 export const SEVERAL_UNITS = 2
+/** By all of its names. */
+const IN_CLEAR: readonly PlannedRead[] = [
+  { key: 0, reference: SEVERAL, kind: 'by-order' },
+  { key: 0, reference: SEVERAL, kind: 'by-reference' },
+  { key: 0, reference: SEVERAL, kind: 'child', child: 0 },
+]
+const COMPLETED_LIMIT = { count: IN_CLEAR.length, windowSeconds: 600 } as const
 /** The listing's place among the calls of the plan; its budget is spent by one. */
 const LISTING = 0
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
@@ -51,7 +58,7 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
         // A spent listing refuses neither.
         ...(listingCall(target) ? [{ do: 'call', call: LISTING, keys: [0, 0] } as const] : []),
         { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
-        { do: 'read', phase: 'attempt', reads: [{ key: 0, reference: SEVERAL, kind: 'by-order' }] },
+        { do: 'read', phase: 'attempt', reads: IN_CLEAR },
       ],
     },
   ]
@@ -61,7 +68,11 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
 export async function leaseMasked({
   accounts,
 }: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
-  const limits = { 'orders.filtered': MASKED_LIMIT, 'orders.list': LISTING_LIMIT }
+  const limits = {
+    'orders.filtered': MASKED_LIMIT,
+    'orders.list': LISTING_LIMIT,
+    'orders.unhide.completed': COMPLETED_LIMIT,
+  }
   const spec = { keys: [{ scopes: SCOPES }], limits }
   return (await accounts.make?.(spec)) ?? []
 }

@@ -2,7 +2,14 @@ import type { Credential } from '../../target/target.ts'
 import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { listingCall } from './endpoint-calls.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
-import { admissionLane, completedLane, stateLane, windowLane } from './unhide-lanes.ts'
+import {
+  admissionLane,
+  completedLane,
+  kindsLane,
+  stateLane,
+  unhiddenKinds,
+  windowLane,
+} from './unhide-lanes.ts'
 import { leaseMasked, MASKED_LANE, maskedLanes, SEVERAL_UNITS } from './unhide-masked-lane.ts'
 import { promiseLanes } from './unhide-promise-lane.ts'
 import { watchedLanes } from './unhide-window-lanes.ts'
@@ -55,6 +62,11 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
   }
   lanes.push(...maskedLanes(context))
   lanes.push(...addressLanes(context, lanes.length))
+  const kinds = context.accounts.make ? unhiddenKinds(context) : []
+  if (kinds.length > 0) {
+    lanes.push(kindsLane(context, kinds, goods.length))
+    goods.push(...kinds)
+  }
   for (const { lane, cart } of checkoutLanes(context, goods.length)) {
     lanes.push(lane)
     goods.push(cart)

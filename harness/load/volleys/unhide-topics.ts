@@ -12,7 +12,10 @@ export type UnhideTopic =
   | 'admission window'
   | 'checkout'
   | 'cancelled checkout'
+  | 'pending checkout'
+  | 'other kinds'
   | 'children'
+  | 'children first'
   | 'promise'
   | SpreadTopic
   | 'one address'
@@ -51,7 +54,10 @@ const WANTED: Readonly<
   admission: { pending: 3, completed: 2 },
   checkout: { pending: 20, completed: 3 },
   'cancelled checkout': { pending: 20, completed: 3 },
+  'pending checkout': { pending: 20, completed: 3 },
   children: { pending: 20, completed: 3 },
+  'children first': { pending: 20, completed: 3 },
+  'other kinds': { pending: 20, completed: 3 },
   'one address': { pending: 20, completed: 3 },
 }
 
@@ -118,4 +124,9 @@ export function unhideBudgets(
   }
   const [pending, completed] = [wanted('pending'), wanted('completed')]
   return { pending, completed, admission: admissionOf(pending, completed) }
+}
+
+/** Whether each order of a checkout is read by itself in a lane. */
+export function isOfChildren(topic: string): boolean {
+  return topic === 'children' || topic === 'children first'
 }
