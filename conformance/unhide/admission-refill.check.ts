@@ -2,7 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../check.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { buy, pollToEnd } from '../orders/steps.ts'
+import { buy, isTerminal, patienceSeconds } from '../orders/steps.ts'
 import { isRefused, sendMany } from '../windows/probe.ts'
 import {
   openDesk,
@@ -14,6 +14,7 @@ import {
   UNHIDES,
   type Desk,
 } from './desk.ts'
+import { statusNow } from './orders.ts'
 
 const PRODUCT = 'voucher-async'
 const PENDING = 3
@@ -62,9 +63,9 @@ export const admissionRefill = check({
       completed: { count: COMPLETED, windowSeconds },
     }
     const desk = await openDesk(context, await stretched(context, wanted))
-    const timeMs = await timeOf(desk.context)
     // Longer than the gap between two looks, or the one read and the others would come back together.
     const gapMs = (desk.budgets.admission.windowSeconds * 1000) / LOOKS
+    const timeMs = await timeOf(desk, gapMs)
     const pauseMsMin = gapMs + 4 * context.slackMs
     const partly: Exchange[] = []
     const notes: string[] = []
@@ -92,10 +93,17 @@ export const admissionRefill = check({
 })
 
 /** How long an order takes, milliseconds. */
-async function timeOf(context: CheckContext): Promise<number> {
-  const { exchange, referenceId } = await buy(context, { product: PRODUCT })
-  const readings = await pollToEnd(context, PRODUCT, { referenceId })
-  return (readings.at(-1)?.exchange.sentAtMs ?? exchange.receivedAtMs) - exchange.receivedAtMs
+async function timeOf({ context }: Desk, gapMs: number): Promise<number> {
+  const { exchange, orderId } = await buy(context, { product: PRODUCT })
+  await waitForEnd(context, orderId, gapMs)
+  return context.clock.nowMs() - exchange.receivedAtMs
+}
+
+/** Waits until an order has ended. Looks at a pace of its own: as long as a target may ask to wait, the window is over. */
+async function waitForEnd(context: CheckContext, orderId: string, gapMs: number): Promise<void> {
+  const untilMs = context.clock.nowMs() + patienceSeconds(context, PRODUCT) * 1000
+  while (!isTerminal(await statusNow(context, { orderId })) && context.clock.nowMs() < untilMs)
+    await context.wait('an order to finish', gapMs)
 }
 
 /**
@@ -109,14 +117,14 @@ async function refill(
   notes: string[],
 ): Promise<readonly Exchange[] | undefined> {
   const { context, budgets } = desk
-  const { orderId, referenceId } = await buy(context, { product: PRODUCT })
+  const { orderId } = await buy(context, { product: PRODUCT })
   const read = (): Promise<Exchange> => readClear(desk, { orderId })
   const reads = [await read()]
   await context.wait('the middle of the time that an order takes', pauseMs)
   // Sent at once where orders had finished before.
   const others = budgets.admission.count - 1
   reads.push(...(await sendMany(read, others, notes.length > 0 ? others : 1)))
-  await pollToEnd(context, PRODUCT, { referenceId })
+  await waitForEnd(context, orderId, gapMs)
   const first = await read()
   reads.push(first)
   const outcomes = reads.map(outcomeOf)
