@@ -112,6 +112,7 @@ export const LOAD_SCENARIOS = [
       'RATE-09',
       'RATE-10',
       'RATE-11',
+      'RATE-18',
       'RATE-24',
     ],
   },

@@ -115,6 +115,8 @@ export type PlannedStep =
       /** The first. */
       readonly reference: number
       readonly count: number
+      /** Default 1. */
+      readonly units?: number
     }
   | { readonly do: 'call'; readonly call: number; readonly keys: readonly number[] }
   | { readonly do: 'leave'; readonly purchase: PlannedPurchase; readonly part: number }

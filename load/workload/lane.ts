@@ -160,9 +160,9 @@ class LaneRun {
     }
   }
 
-  async #try({ kind, key, product, reference, count }: Step<'try'>): Promise<void> {
+  async #try({ kind, key, product, reference, count, units = 1 }: Step<'try'>): Promise<void> {
     for (let index = 0; index < count && !this.lost; index++)
-      await this.#send('try', [{ kind, key, product, reference: reference + index, units: 1 }])
+      await this.#send('try', [{ kind, key, product, reference: reference + index, units }])
   }
 
   async #quote({ quotes }: Step<'quote'>): Promise<void> {

@@ -116,6 +116,10 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'shape-checkout-order': 'CART-09',
   'cap-resets-with-window': 'CAP-21',
   'unhide-counter-per-client': 'UNHIDE-07',
+  'cap-checkouts-answer-402': 'BUSY-06',
+  'cap-checkouts-as-rate-limit': 'BUSY-08',
+  'cap-compares-whole-units': 'CAP-18',
+  'listing-counted-as-filtered': 'RATE-03',
 }
 
 const FILE = path.join(import.meta.dirname, 'load-faults.json')

@@ -1,6 +1,6 @@
 import type { Statement } from '../statements.ts'
-import { CHECKS_LANE, checksGoods, kindOfChecksLane } from './spend-checks-lane.ts'
-import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
+import { CHECKS_LANE, checksGoods, kindOfChecksLane, OTHER_AMOUNT } from './spend-checks-lane.ts'
+import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyRun } from './volley-result.ts'
@@ -13,10 +13,25 @@ export function checksStatements(
 ): Statement[] {
   const lane = plan.file.lanes.findIndex(({ name }) => name === CHECKS_LANE)
   const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
-  const [first, ...later] = exchanges.filter(({ kind }) => kind === 'check')
+  const checks = exchanges.filter(({ kind }) => kind === 'check')
+  const [first, ...later] = checks.filter(({ units }) => units !== OTHER_AMOUNT)
   const isSpent = later.length > 1 && later.every(({ status }) => status === 429)
   if (first === undefined || first.status >= 300 || !isSpent) return []
-  const goods = checksGoods(context)
+  return [...amountStatements(checks), ...purchaseStatements(exchanges, checksGoods(context))]
+}
+
+/** A check of another amount, between refused ones. */
+function amountStatements(checks: readonly VolleyExchange[]): Statement[] {
+  const other = checks.find(({ units }) => units === OTHER_AMOUNT)
+  if (other === undefined || (other.status >= 300 && other.status !== 429)) return []
+  const observed = `${CHECKS_LANE}: a check of another amount was answered by HTTP ${other.status}`
+  return [{ requirement: 'RATE-18', verdict: other.status === 429 ? 'pass' : 'fail', observed }]
+}
+
+function purchaseStatements(
+  exchanges: readonly VolleyExchange[],
+  goods: readonly Goods[],
+): Statement[] {
   const kinds = Map.groupBy(
     exchanges.filter(({ kind }) => kind === 'buy'),
     ({ reference = -1 }) => kindOfChecksLane(reference, goods),

@@ -14,6 +14,8 @@ const CHECK_BUCKET = { count: 1, windowSeconds: 600 } as const
 const CHECKS = 2
 /** Purchases of each kind: one may be refused by a limit that the shop service relays, not all. */
 const PURCHASES = 3
+/** Units of a check of another amount, which is counted with the others. */
+export const OTHER_AMOUNT = 2
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** The check, then what can be bought beside it; none where the target has no checks or its accounts have no buckets to order. */
@@ -22,7 +24,7 @@ export function checksGoods({
   accounts,
 }: Pick<VolleyContext, 'target' | 'accounts'>): readonly Goods[] {
   const check = target.capabilities.includes('dtu-check')
-    ? goodsOf(target, 'dtu', 1, 'dtu-check')
+    ? goodsOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
     : { lacks: 'dtu-check is not declared' }
   if ('lacks' in check || !accounts.make) return []
   const bought = boughtGoods(target)
@@ -40,8 +42,8 @@ function boughtGoods(target: Target): readonly Goods[] {
 /** Checks until one is refused, purchases of all kinds one by one, and a check that shows that the bucket is still spent. */
 export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: number): LaneDraft {
   const bought = goods.slice(1)
-  const check = (reference: number, count: number): PlannedStep => {
-    return { do: 'try', kind: 'check', key: 0, product: firstProduct, reference, count }
+  const check = (reference: number, count: number, units = 1): PlannedStep => {
+    return { do: 'try', kind: 'check', key: 0, product: firstProduct, reference, count, units }
   }
   const purchases = Array.from({ length: PURCHASES }, (_, round) =>
     bought.map((_each, index) => {
@@ -60,7 +62,8 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
       ...purchases.map((each): PlannedStep => {
         return { do: 'buy', phase: 'spare', purchases: [each] }
       }),
-      check(CHECKS + purchases.length, 1),
+      check(CHECKS + purchases.length, 1, OTHER_AMOUNT),
+      check(CHECKS + purchases.length + 1, 1),
     ],
   }
 }

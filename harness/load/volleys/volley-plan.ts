@@ -11,7 +11,7 @@ import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
-import type { OrderKind, Target } from '../../target/target.ts'
+import type { OrderKind, Scalar, Target } from '../../target/target.ts'
 import type { LoadBudget } from '../budget.ts'
 import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
@@ -278,9 +278,17 @@ function bodiesOf(target: Target, goods: Goods): string[] {
       variables: kind === GIFT ? { quoteToken: TOKEN_MARK } : {},
       overrides,
     }
-    const amount = kind === 'dtu' || kind === 'dtu-check' ? { amount: index + 1 } : {}
+    const amount =
+      kind === 'dtu' || kind === 'dtu-check' ? { amount: amountOf(target, ability, index + 1) } : {}
     return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
   })
+}
+
+/** So many times the amount that the target file gives of a top-up, which its unitPrice is for, else so many units. */
+function amountOf(target: Target, ability: ProductAbility, units: number): Scalar {
+  const own = target.products[ability]?.variables['amount']
+  if (own === undefined) return units
+  return typeof own === 'number' ? own * units : own
 }
 
 /** Requests that a step releases at once. */
