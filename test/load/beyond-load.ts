@@ -56,7 +56,12 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-per-kind': 'lanes with a cap buy vouchers, and other kinds with what is left of it',
   'cap-per-product': 'lanes with a cap buy one product',
   'listing-shows-first-state': 'lanes read orders by their names, and list none',
-  'check-bucket-per-product': 'scenarios check one product',
   'admission-sliding': 'lanes make no account with windows of its own for admission to slide in',
   'kinds-overspend': 'lanes with a cap buy one kind at a time',
+  'checkout-reference-shared-by-accounts': 'references are of one account each',
+  'cap-refused-esim-leaks': 'what is left after other kinds were refused is not bought',
+  'cap-refused-top-up-leaks': 'what is left after other kinds were refused is not bought',
+  'cap-refused-checkout-leaks': 'what a cap refused of checkouts is not sent again smaller',
+  'cap-refused-checkout-burns-reference':
+    'what a cap refused of checkouts is not sent again smaller',
 }

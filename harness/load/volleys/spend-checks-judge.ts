@@ -1,5 +1,11 @@
 import type { Statement } from '../statements.ts'
-import { CHECKS_LANE, checksGoods, kindOfChecksLane, OTHER_AMOUNT } from './spend-checks-lane.ts'
+import {
+  CHECKS_LANE,
+  checksGoods,
+  kindOfChecksLane,
+  OTHER_AMOUNT,
+  OTHER_PRODUCT_REFERENCE,
+} from './spend-checks-lane.ts'
 import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 import type { VolleyExchange } from './volley-import.ts'
@@ -14,18 +20,27 @@ export function checksStatements(
   const lane = plan.file.lanes.findIndex(({ name }) => name === CHECKS_LANE)
   const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
   const checks = exchanges.filter(({ kind }) => kind === 'check')
-  const [first, ...later] = checks.filter(({ units }) => units !== OTHER_AMOUNT)
+  const [first, ...later] = checks.filter((each) => !isOther(each))
   const isSpent = later.length > 1 && later.every(({ status }) => status === 429)
   if (first === undefined || first.status >= 300 || !isSpent) return []
-  return [...amountStatements(checks), ...purchaseStatements(exchanges, checksGoods(context))]
+  return [...otherStatements(checks), ...purchaseStatements(exchanges, checksGoods(context))]
 }
 
-/** A check of another amount, between refused ones. */
-function amountStatements(checks: readonly VolleyExchange[]): Statement[] {
-  const other = checks.find(({ units }) => units === OTHER_AMOUNT)
-  if (other === undefined || (other.status >= 300 && other.status !== 429)) return []
-  const observed = `${CHECKS_LANE}: a check of another amount was answered by HTTP ${other.status}`
-  return [{ requirement: 'RATE-18', verdict: other.status === 429 ? 'pass' : 'fail', observed }]
+/** Checks of another amount or product, between refused ones. */
+function otherStatements(checks: readonly VolleyExchange[]): Statement[] {
+  return checks.filter(isOther).flatMap((each): Statement[] => {
+    const { status, reference } = each
+    // A silent provider was asked all the same; what is not valid may be refused before it is counted.
+    const isAsked = (status >= 200 && status < 300) || status === 504
+    if (!isAsked && status !== 429) return []
+    const what = reference === OTHER_PRODUCT_REFERENCE ? 'product' : 'amount'
+    const observed = `${CHECKS_LANE}: a check of another ${what} was answered by HTTP ${status}`
+    return [{ requirement: 'RATE-18', verdict: status === 429 ? 'pass' : 'fail', observed }]
+  })
+}
+
+function isOther({ units, reference }: VolleyExchange): boolean {
+  return units === OTHER_AMOUNT || reference === OTHER_PRODUCT_REFERENCE
 }
 
 function purchaseStatements(

@@ -16,9 +16,11 @@ const CHECKS = 2
 const PURCHASES = 3
 /** Units of a check of another amount, which is counted with the others. */
 export const OTHER_AMOUNT = 2
+/** The reference of a check of another product, which is as well. */
+export const OTHER_PRODUCT_REFERENCE = 1000
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
-/** The check, then what can be bought beside it; none where the target has no checks or its accounts have no buckets to order. */
+/** The check, what can be bought beside it, and a check of another product, if there is one; none where the target has no checks or its accounts have no buckets to order. */
 export function checksGoods({
   target,
   accounts,
@@ -28,7 +30,12 @@ export function checksGoods({
     : { lacks: 'dtu-check is not declared' }
   if ('lacks' in check || !accounts.make) return []
   const bought = boughtGoods(target)
-  return bought.length > 0 ? [check, ...bought] : []
+  const other = goodsOf(target, 'dtu-timeout', 1, 'dtu-check')
+  return bought.length > 0 ? [check, ...bought, ...('lacks' in other ? [] : [other])] : []
+}
+
+function boughtAmong(goods: readonly Goods[]): readonly Goods[] {
+  return goods.filter(({ kind }) => kind !== 'dtu-check')
 }
 
 /** Vouchers, other kinds, and a checkout of them, in the currency of the vouchers. */
@@ -41,9 +48,11 @@ function boughtGoods(target: Target): readonly Goods[] {
 
 /** Checks until one is refused, purchases of all kinds one by one, and a check that shows that the bucket is still spent. */
 export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: number): LaneDraft {
-  const bought = goods.slice(1)
-  const check = (reference: number, count: number, units = 1): PlannedStep => {
-    return { do: 'try', kind: 'check', key: 0, product: firstProduct, reference, count, units }
+  const bought = boughtAmong(goods)
+  const other = goods.findLastIndex(({ kind }) => kind === 'dtu-check')
+  const check = (reference: number, count: number, units = 1) => {
+    const tried = { kind: 'check', key: 0, product: firstProduct, reference, count, units } as const
+    return { do: 'try', ...tried } as const
   }
   const purchases = Array.from({ length: PURCHASES }, (_, round) =>
     bought.map((_each, index) => {
@@ -63,6 +72,9 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
         return { do: 'buy', phase: 'spare', purchases: [each] }
       }),
       check(CHECKS + purchases.length, 1, OTHER_AMOUNT),
+      ...(other > 0
+        ? [{ ...check(OTHER_PRODUCT_REFERENCE, 1), product: firstProduct + other }]
+        : []),
       check(CHECKS + purchases.length + 1, 1),
     ],
   }
@@ -70,7 +82,7 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
 
 /** What a purchase of the lane was, by its reference: its place among the goods after the check. */
 export function kindOfChecksLane(reference: number, goods: readonly Goods[]): Goods | undefined {
-  const bought = goods.slice(1)
+  const bought = boughtAmong(goods)
   return bought[(reference - CHECKS) % bought.length]
 }
 
