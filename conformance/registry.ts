@@ -109,6 +109,7 @@ import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.
 import * as transactionLimitBrim from './transaction-limit/brim.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitEveryRefusal from './transaction-limit/every-refusal.check.ts'
+import * as transactionLimitConcurrentKinds from './transaction-limit/concurrent-kinds.check.ts'
 import * as transactionLimitExact from './transaction-limit/exact.check.ts'
 import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.ts'
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
@@ -243,6 +244,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   transactionLimitNothingBought,
   contentionRefused,
   contentionDecided,
+  transactionLimitConcurrentKinds,
   transactionLimitConcurrent,
   transactionLimitAsynchronous,
   transactionLimitBrim,

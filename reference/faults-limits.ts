@@ -179,4 +179,20 @@ export const LIMIT_FAULTS = {
     'ORD-01',
     'the referenceId of an order that its window refused cannot be used again',
   ),
+  'top-ups-overspend': fault(
+    'CAP-18',
+    'top-ups are held to the cap before the quote and charged after it',
+  ),
+  'esims-overspend': fault(
+    'CAP-19',
+    'eSIMs are held to the cap before the quote and charged after it',
+  ),
+  'gift-orders-overspend': fault(
+    'CAP-20',
+    'gifts are held to the cap before the quote and charged after it',
+  ),
+  'kinds-overspend': fault(
+    'CAP-13',
+    'purchases of one kind are held to the cap one after the other, those of two kinds are not',
+  ),
 } as const satisfies Record<string, FaultFact>

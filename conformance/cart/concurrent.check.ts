@@ -34,13 +34,13 @@ function spentBy(carts: readonly Exchange[]): Micros {
     .reduce((sum, { price }) => sum + (parseMoney(price) ?? 0n), 0n)
 }
 
-/** Carts at once on a new key whose cap has room for one and a half. */
+/** Carts at once on a new key whose cap has room for one: an amount of its own might have decimals that keys do not take. */
 async function release(
   context: CheckContext,
   price: Micros,
   answered: Exchange[],
 ): Promise<Volley> {
-  const cap = (price * 3n) / 2n
+  const cap = price
   const scopes = ['product:read', 'orders:write', 'orders:read'] as const
   const made = await context.makeAccount?.({
     keys: [{ scopes, transactionLimit: formatMoney(cap) }],

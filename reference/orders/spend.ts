@@ -2,7 +2,7 @@
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Eventually } from '../eventually.ts'
-import type { FaultSet } from '../faults.ts'
+import type { FaultName, FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../limits/limiter.ts'
@@ -74,32 +74,67 @@ async function payQueued<T>(payment: Payment<T>, waitMsMax: number): Promise<T> 
 function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
   const { context, key, charge } = payment
   const { clock, faults, settings } = context
-  if (checksFirst(faults, charge)) requireHeadroom(faults, key, key.usedMinor, charge)
-  enterCounter(payment)
+  const isRacing = checksFirst(faults, charge, key)
+  if (isRacing) requireHeadroom(faults, key, key.usedMinor, charge)
+  enterCounter(payment, isRacing)
+  noteKind(faults, key, charge.kind)
   const usedBeforeMinor = key.usedMinor
   const quote = settings.quoteLatencyMs === 0 ? undefined : clock.sleep(settings.quoteLatencyMs)
   return quote === undefined
-    ? settle(payment, usedBeforeMinor)
-    : settleLater(payment, usedBeforeMinor, quote)
+    ? settle(payment, { usedBeforeMinor, isRacing })
+    : settleLater(payment, { usedBeforeMinor, isRacing }, quote)
 }
 
 /** Only faults look at the cap before the quote and charge after it. */
-function checksFirst(faults: FaultSet, { kind }: Charge): boolean {
+function checksFirst(faults: FaultSet, { kind }: Charge, key: ApiKey): boolean {
+  if (faults.isEmpty) return false
   if (faults.has('spend-check-then-act')) return true
-  return kind === 'checkout' && faults.has('checkouts-overspend')
+  if (faults.has('kinds-overspend')) return !kindsInFlight.get(key)?.includes(kind)
+  return OVERSPENDING.some(([name, overspent]) => kind === overspent && faults.has(name))
+}
+
+const OVERSPENDING: readonly (readonly [FaultName, Charge['kind']])[] = [
+  ['checkouts-overspend', 'checkout'],
+  ['top-ups-overspend', 'dtu'],
+  ['esims-overspend', 'esim'],
+  ['gift-orders-overspend', 'platform-gift'],
+]
+
+/** What is being paid for with a key; only a fault keeps it. */
+const kindsInFlight = new WeakMap<ApiKey, Charge['kind'][]>()
+
+function noteKind({ isEmpty }: FaultSet, key: ApiKey, kind: Charge['kind']): void {
+  if (!isEmpty) kindsInFlight.set(key, [...(kindsInFlight.get(key) ?? []), kind])
+}
+
+function forgetKind({ isEmpty }: FaultSet, key: ApiKey, kind: Charge['kind']): void {
+  if (isEmpty) return
+  const kinds = kindsInFlight.get(key) ?? []
+  const at = kinds.indexOf(kind)
+  kindsInFlight.set(
+    key,
+    kinds.filter((_, index) => index !== at),
+  )
+}
+
+/** How things stood before the quote. */
+type Before = {
+  readonly usedBeforeMinor: number
+  /** Only by a fault: the cap was looked at then, and is not again. */
+  readonly isRacing: boolean
 }
 
 async function settleLater<T>(
   payment: Payment<T>,
-  usedBeforeMinor: number,
+  before: Before,
   quote: Promise<void>,
 ): Promise<T> {
   await quote
-  return settle(payment, usedBeforeMinor)
+  return settle(payment, before)
 }
 
 /** From the quote to the commit. Runs without an await, so nothing comes in between. */
-function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
+function settle<T>(payment: Payment<T>, { usedBeforeMinor, isRacing }: Before): T {
   const { context, key, charge, goods } = payment
   const { clock, faults } = context
   try {
@@ -109,7 +144,7 @@ function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
     forgetUsed(faults, key, nowMs)
     freeCancelled(key, nowMs)
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
-    if (!checksFirst(faults, charge)) requireHeadroom(faults, key, usedMinor, charge)
+    if (!isRacing) requireHeadroom(faults, key, usedMinor, charge)
     settleRefunds(key.account, nowMs)
     key.paidAtMs = nowMs
     return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
@@ -118,6 +153,7 @@ function settle<T>(payment: Payment<T>, usedBeforeMinor: number): T {
     throw error
   } finally {
     key.ordersInFlight--
+    forgetKind(faults, key, charge.kind)
     if (key.ordersInFlight === 0) faults.forget('contention-livelock', key.id)
   }
 }
@@ -141,9 +177,9 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are told to come back. */
-function enterCounter({ context, key, charge, goods }: Payment<unknown>): void {
+function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacing: boolean): void {
   const { clock, faults, variants } = context
-  const races = checksFirst(faults, charge) || faults.has('spend-lost-update')
+  const races = isRacing || faults.has('spend-lost-update')
   const lingers =
     faults.has('contention-for-ever') ||
     (faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS)

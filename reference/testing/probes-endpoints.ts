@@ -202,6 +202,16 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
     const sent = [caller.post('/carts', cart()), caller.post('/carts', again)]
     return (await Promise.all(sent)).filter(({ status }) => status === 200).length
   },
+  'two of each kind at once under a cap': async ({ peer }) => {
+    const accepted: number[] = []
+    const caps = { '1.50': TOP_UPS, '5.00': [esimOrder('a'), esimOrder('b')], '1.51': MIXED }
+    for (const [transactionLimit, orders] of Object.entries(caps))
+      accepted.push(await acceptedOf(peer({ transactionLimit }), orders))
+    const caller = peer({ transactionLimit: '15.00' })
+    const gift = await giftOrder(caller, 'EU')
+    const other = await giftOrder(caller, 'EU')
+    return [...accepted, await acceptedOf(caller, [gift, { ...other, referenceId: 'b' }])]
+  },
   'top-up twice at once': async ({ peer }) => {
     const caller = peer()
     const sent = [1, 2].map(() => caller.post(ORDERS, topUpOrder('a')))
@@ -232,6 +242,15 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
   },
   'cap after units': (bench) => used(bench, topUpOrder('a', { ...CRYSTALS, amount: 10 })),
   'cap after a long order': (bench) => used(bench, shopOrder('a', 5, LONG)),
+}
+
+const TOP_UPS = ['a', 'b'].map((name) => topUpOrder(name, { amount: 1 }))
+const MIXED = [shopOrder('s'), topUpOrder('t', { amount: 1 })]
+
+/** How many of the orders pass that are sent at once. */
+async function acceptedOf(caller: Peer, orders: readonly object[]): Promise<number> {
+  const sent = await Promise.all(orders.map((order) => caller.post(ORDERS, order)))
+  return sent.filter(({ status }) => status < 300).length
 }
 
 async function giftOrder(peer: Peer, recipientRegion: string): Promise<object> {
