@@ -1,4 +1,5 @@
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target/target.ts'
@@ -25,7 +26,6 @@ export type ArrivalsDraft = {
   plan(): Promise<ArrivalsPlan>
 }
 
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 const ACCOUNTS = { made: 4, madeMax: 64 } as const
 const STATIC_ROLES = ['full', 'stranger'] as const
 
@@ -88,7 +88,7 @@ export async function leaseKeys(
     for (let index = 0; index < count; index++) {
       const cap = caps[index]
       const limit = cap === undefined ? {} : { transactionLimit: formatMoney(cap) }
-      made.push(...(await accounts.make({ keys: [{ scopes: SCOPES, ...limit }] })))
+      made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES, ...limit }] })))
     }
     return made
   }

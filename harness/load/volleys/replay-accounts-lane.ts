@@ -1,4 +1,5 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential } from '../../target/target.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
@@ -12,7 +13,6 @@ const ROLES = ['full', 'sibling', 'stranger'] as const
 const REFERENCES = 3
 /** Bought by the other account alone: that it can buy at all. */
 export const CONTROL_REFERENCE = REFERENCES
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 /** Of one account, beside what the other lanes send. */
 const REQUESTS = 2 * 2 * REFERENCES
 
@@ -72,8 +72,8 @@ function purchase(key: number, reference: number, product: number): PlannedPurch
 /** Two keys of one account and one of another. */
 export async function leaseAccounts({ accounts }: VolleyContext): Promise<readonly Credential[]> {
   if (accounts.make) {
-    const own = await accounts.make({ keys: [{ scopes: SCOPES }, { scopes: SCOPES }] })
-    return [...own, ...(await accounts.make({ keys: [{ scopes: SCOPES }] }))]
+    const own = await accounts.make({ keys: [{ scopes: BUYER_SCOPES }, { scopes: BUYER_SCOPES }] })
+    return [...own, ...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }))]
   }
   const keyring = await accounts.open({ roles: ROLES })
   return ROLES.map((role) => keyring.key(role))

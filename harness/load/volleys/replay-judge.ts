@@ -21,7 +21,7 @@ import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted, releasesOf } from './volley-proof.ts'
-import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyJudgement, type VolleyRun } from './volley-result.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4
@@ -60,10 +60,6 @@ export function judgeReplayStorm(
     if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
     return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
   })
-  const exchangesOf = (wanted: string): readonly VolleyExchange[] => {
-    const lane = plan.file.lanes.findIndex(({ name }) => name === wanted)
-    return run.evidence.lanes[lane]?.exchanges ?? []
-  }
   const met = references.filter(({ isMet }) => isMet).length
   const replays = references.flatMap((each) => (each.original ? each.replays : []))
   const statements = [
@@ -72,9 +68,9 @@ export function judgeReplayStorm(
       ...resultStatements(each),
       ...countStatements(each),
     ]),
-    ...accountStatements(exchangesOf(ACCOUNTS_LANE)),
-    ...cartStatements(exchangesOf(CARTS_LANE)),
-    ...lostStatements(exchangesOf(LOST_LANE)),
+    ...accountStatements(exchangesOf(ACCOUNTS_LANE, plan, run)),
+    ...cartStatements(exchangesOf(CARTS_LANE, plan, run)),
+    ...lostStatements(exchangesOf(LOST_LANE, plan, run)),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {

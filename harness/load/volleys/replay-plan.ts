@@ -1,4 +1,5 @@
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import {
   ACCOUNTS_LANE,
@@ -31,7 +32,6 @@ const REPLAYS_MAX = 4
 const SETTLE_ROUNDS = 3
 /** What replays ask for whose body is another one. */
 const CHANGED_UNITS = 2
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** The reference of the purchase that is sent once and alone: what a first success looks like. */
 export const LONE_REFERENCE = FIRST + FRESH
@@ -135,7 +135,7 @@ export async function planReplay(
   const keys = await Promise.all(
     lanes.map(async ({ name }, index) => {
       if (name === ACCOUNTS_LANE) return { keys: await leaseAccounts(context) }
-      if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: SCOPES }] }) }
+      if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }) }
       const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
       const keyring = await accounts.open({ roles: [role] })
       return { keys: [keyring.key(role)] }

@@ -9,7 +9,7 @@ import {
 import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 import type { VolleyExchange } from './volley-import.ts'
-import type { VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
 /** While checks are refused, before and after, each kind is bought all the same: one that is refused by 429 every time is held to their bucket. */
 export function checksStatements(
@@ -17,8 +17,7 @@ export function checksStatements(
   run: VolleyRun,
   context: Pick<VolleyContext, 'target' | 'accounts'>,
 ): Statement[] {
-  const lane = plan.file.lanes.findIndex(({ name }) => name === CHECKS_LANE)
-  const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+  const exchanges = exchangesOf(CHECKS_LANE, plan, run)
   const checks = exchanges.filter(({ kind }) => kind === 'check')
   const [first, ...later] = checks.filter((each) => !isOther(each))
   const isSpent = later.length > 1 && later.every(({ status }) => status === 429)

@@ -1,4 +1,5 @@
 import type { PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
 import { quoteSteps } from './gift-goods.ts'
@@ -18,7 +19,6 @@ const PURCHASES = 3
 export const OTHER_AMOUNT = 2
 /** The reference of a check of another product, which is as well. */
 export const OTHER_PRODUCT_REFERENCE = 1000
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** The check, what can be bought beside it, and a check of another product, if there is one; none where the target has no checks or its accounts have no buckets to order. */
 export function checksGoods({
@@ -90,6 +90,6 @@ export function kindOfChecksLane(reference: number, goods: readonly Goods[]): Go
 export async function leaseChecks({
   accounts,
 }: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
-  const spec = { keys: [{ scopes: SCOPES }], limits: { 'orders.check': CHECK_BUCKET } }
+  const spec = { keys: [{ scopes: BUYER_SCOPES }], limits: { 'orders.check': CHECK_BUCKET } }
   return (await accounts.make?.(spec)) ?? []
 }

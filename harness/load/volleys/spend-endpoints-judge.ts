@@ -13,7 +13,7 @@ import {
 } from './spend-endpoints-lane.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
-import type { VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
 /** Each endpoint has a window of its own, which all keys of an account share and no other account: small ones, spent one after the other. */
 export function endpointStatements(
@@ -21,10 +21,7 @@ export function endpointStatements(
   run: VolleyRun,
   { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  const lanes = ENDPOINT_LANES.map((lane) => {
-    const index = plan.file.lanes.findIndex(({ name }) => name === lane)
-    return run.evidence.lanes[index]?.exchanges ?? []
-  })
+  const lanes = ENDPOINT_LANES.map((lane) => exchangesOf(lane, plan, run))
   if (lanes.some(({ length }) => length === 0)) return []
   const parts = endpointParts({ target }).flatMap((part) => {
     const accounts = lanes.map((exchanges) => spentOf(part, exchanges))

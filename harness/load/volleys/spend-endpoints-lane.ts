@@ -1,4 +1,5 @@
 import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
@@ -17,7 +18,6 @@ export const SENT_OF_EACH = 2 * ENDPOINT_LIMIT.count + 2
 const KEYS = 2
 /** The second lane begins when the first has most probably ended: what counts for both accounts is spent then. */
 const LANE_EVERY_MS = 2500
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** What the lanes buy and check beside plain calls. */
 export type EndpointGoods = { readonly check?: Goods; readonly cart?: Goods }
@@ -106,7 +106,7 @@ export async function leaseEndpoints({
   accounts,
   target,
 }: Pick<VolleyContext, 'accounts' | 'target'>): Promise<readonly Credential[]> {
-  const scopes: Scope[] = [...SCOPES]
+  const scopes: Scope[] = [...BUYER_SCOPES]
   if (target.capabilities.includes('funds')) scopes.push('funds:read')
   const limits = {
     default: ENDPOINT_LIMIT,

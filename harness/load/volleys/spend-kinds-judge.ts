@@ -6,7 +6,7 @@ import { isCapRefusal } from './spend-orders.ts'
 import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 import type { VolleyExchange } from './volley-import.ts'
-import type { VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
 /** Kinds of orders beside vouchers: what was bought of each is covered by its cap, and the cap refuses the others. */
 export function kindStatements(
@@ -14,8 +14,7 @@ export function kindStatements(
   run: VolleyRun,
   { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  const lane = plan.file.lanes.findIndex(({ name }) => name === KINDS_LANE)
-  const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+  const exchanges = exchangesOf(KINDS_LANE, plan, run)
   return kindGoods(target).flatMap((goods, key) => {
     const capped = CAPPED_KINDS.find(({ ability }) => ability === goods.ability)
     const own = exchanges.filter((each) => each.kind === 'buy' && each.key === key)

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../money.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target/target.ts'
 import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
@@ -22,7 +23,6 @@ export const CAPPED_KINDS = [
 const PURCHASES = 5
 const HALVES_OF_CAP = 5n
 const SETTLE_ROUNDS = 3
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** The kinds that the target sells in the currency of its vouchers; a key each. */
 export function kindGoods(target: Target): Goods[] {
@@ -63,6 +63,9 @@ export async function leaseKinds(
   { accounts }: Pick<VolleyContext, 'accounts'>,
   goods: readonly Goods[],
 ): Promise<readonly Credential[]> {
-  const keys = goods.map((each) => ({ scopes: SCOPES, transactionLimit: formatMoney(capOf(each)) }))
+  const keys = goods.map((each) => ({
+    scopes: BUYER_SCOPES,
+    transactionLimit: formatMoney(capOf(each)),
+  }))
   return (await accounts.make?.({ keys })) ?? []
 }

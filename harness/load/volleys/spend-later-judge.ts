@@ -6,7 +6,7 @@ import { isCapRefusal } from './spend-orders.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
-import type { VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
 /** An order that was delivered later uses the cap up as any other: what is bought next no longer fits. */
 export function laterStatements(
@@ -14,8 +14,7 @@ export function laterStatements(
   run: VolleyRun,
   context: Pick<VolleyContext, 'target' | 'accounts'>,
 ): Statement[] {
-  const lane = plan.file.lanes.findIndex(({ name }) => name === LATER_LANE)
-  const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+  const exchanges = exchangesOf(LATER_LANE, plan, run)
   const goods = laterGoods(context)
   const of = (reference: number): VolleyExchange[] =>
     exchanges.filter((each) => each.reference === reference)

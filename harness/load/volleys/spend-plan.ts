@@ -1,4 +1,5 @@
 import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
@@ -34,8 +35,6 @@ const SETTLE_ROUNDS = 3
 /** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
 const REPLAYS = 2
 const CONTENDED_LOOKS = 3
-
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 export type SpendDraft = {
   readonly lanes: readonly LaneDraft[]
@@ -211,7 +210,7 @@ async function leaseKeys(
   if (accounts.make)
     return accounts.make({
       keys: caps.map((transactionLimit) => ({
-        scopes: SCOPES,
+        scopes: BUYER_SCOPES,
         ...(transactionLimit === undefined ? {} : { transactionLimit }),
       })),
     })

@@ -5,7 +5,7 @@ import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_LANE } from './spend-r
 import type { VolleyExchange } from './volley-import.ts'
 import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
-import type { VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
 /** A purchase that was sent again is paid for once: the cap has room for two more. */
 export function replayedStatements(
@@ -13,8 +13,7 @@ export function replayedStatements(
   run: VolleyRun,
   context: Pick<VolleyContext, 'target' | 'accounts'>,
 ): Statement[] {
-  const lane = plan.file.lanes.findIndex(({ name }) => name === REPLAYS_LANE)
-  const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+  const exchanges = exchangesOf(REPLAYS_LANE, plan, run)
   return replayedGoods(context).flatMap((goods, key) =>
     statementsOf(
       goods,

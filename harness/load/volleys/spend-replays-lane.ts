@@ -1,4 +1,5 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Credential } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
@@ -13,7 +14,6 @@ export const REPLAYS_LANE = 'replays of each kind'
 export const PURCHASES = 3
 const HALVES_OF_CAP = 7n
 const SETTLE_ROUNDS = 1
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** Each is bought by a key of its own: kinds, what finishes later, a checkout; in the currency of the vouchers. */
 export function replayedGoods({
@@ -69,7 +69,7 @@ export async function leaseReplays(
   goods: readonly Goods[],
 ): Promise<readonly Credential[]> {
   const keys = goods.map((each) => {
-    return { scopes: SCOPES, transactionLimit: formatMoney(replayedCapOf(each)) }
+    return { scopes: BUYER_SCOPES, transactionLimit: formatMoney(replayedCapOf(each)) }
   })
   return (await accounts.make?.({ keys })) ?? []
 }

@@ -26,7 +26,7 @@ import { windowStatements } from './unhide-window-judge.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { releasesOf } from './volley-proof.ts'
-import type { VolleyJudgement, VolleyRun } from './volley-result.ts'
+import { exchangesOf, type VolleyJudgement, type VolleyRun } from './volley-result.ts'
 
 /** Orders whose readers overlapped for certain that a verdict needs. */
 const MET_MIN = 3
@@ -81,11 +81,6 @@ export function judgeUnhideBudgets(
 function kindStatements(lane: UnhideLane): Statement[] {
   const orders = lane.orders.filter(({ isFinished }) => isFinished)
   return orders.length === 0 ? [] : stateStatements({ ...lane, orders }, 'completed')
-}
-
-function exchangesOf(lane: string, plan: VolleyPlan, run: VolleyRun): readonly VolleyExchange[] {
-  const index = plan.file.lanes.findIndex(({ name }) => name === lane)
-  return run.evidence.lanes[index]?.exchanges ?? []
 }
 
 const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Statement[]>>> = {

@@ -1,4 +1,5 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential } from '../../target/target.ts'
 import { listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../windows/plan.ts'
@@ -28,7 +29,6 @@ const COMPLETED_LIMIT = { count: IN_CLEAR.length, windowSeconds: 600 } as const
 /** The listing's place among the calls of the plan; its budget is spent by one. */
 const LISTING = 0
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 /** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
 export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
@@ -73,6 +73,6 @@ export async function leaseMasked({
     'orders.list': LISTING_LIMIT,
     'orders.unhide.completed': COMPLETED_LIMIT,
   }
-  const spec = { keys: [{ scopes: SCOPES }], limits }
+  const spec = { keys: [{ scopes: BUYER_SCOPES }], limits }
   return (await accounts.make?.(spec)) ?? []
 }

@@ -1,4 +1,5 @@
 import type { Credential } from '../../target/target.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
 import { listingCall } from './endpoint-calls.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
@@ -17,8 +18,6 @@ import { spreadLanes } from './unhide-spread-lane.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
 import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './volley-plan.ts'
 import type { VolleyContext } from './volley-plan.ts'
-
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 export type UnhideDraft = {
   readonly lanes: readonly LaneDraft[]
@@ -109,7 +108,7 @@ async function leaseKeys(context: VolleyContext, name: string): Promise<readonly
   }
   const { pending, completed } = unhideBudgets(context, name as UnhideTopic)
   return accounts.make({
-    keys: [{ scopes: SCOPES }],
+    keys: [{ scopes: BUYER_SCOPES }],
     limits: { 'orders.unhide.pending': pending, 'orders.unhide.completed': completed },
   })
 }

@@ -23,6 +23,16 @@ export type VolleyJudgement = {
 
 export type VolleyRun = K6Run<VolleyEvidence>
 
+/** What the lane of this name sent; nothing where the plan has none. */
+export function exchangesOf(
+  lane: string,
+  { file }: Pick<VolleyPlan, 'file'>,
+  { evidence }: Pick<VolleyRun, 'evidence'>,
+): readonly VolleyExchange[] {
+  const index = file.lanes.findIndex(({ name }) => name === lane)
+  return evidence.lanes[index]?.exchanges ?? []
+}
+
 /** A clock that was set by more than this during the run makes its times worthless. */
 const CLOCK_STEP_MS_MAX = 50
 
