@@ -8,6 +8,21 @@ export const CHARGE_FAULTS = {
     'a checkout beyond the cap gets the 429 of a rate limit',
   ),
   'cap-checkouts-answer-402': fault('CAP-03', 'a checkout beyond the cap gets 402 without a mark'),
+  'cap-refused-checkout-burns-reference': fault(
+    'CAP-10',
+    'the reference of a checkout that the cap refused cannot be used again',
+  ),
+  'cap-refused-checkout-leaks': fault('CAP-11', 'a refused checkout keeps its reservation'),
+  'cap-refused-top-up-leaks': fault('CAP-11', 'a refused top-up keeps its reservation'),
+  'cap-refused-esim-leaks': fault('CAP-11', 'a refused eSIM keeps its reservation'),
+  'invalid-burns-reference': fault(
+    'VAL-03',
+    'a referenceId that came with a 422 cannot be used again',
+  ),
+  'checkout-reference-shared-by-accounts': fault(
+    'CART-01',
+    'a checkout under a reference of another account is taken for a replay',
+  ),
   'validation-charges': fault('CAP-01', 'a validation of a top-up uses the cap up'),
   'check-timeout-debits': fault(
     'CHECK-09',

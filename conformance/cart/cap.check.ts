@@ -24,7 +24,7 @@ type Order = { readonly price: Micros; readonly status: unknown }
 export const withinCap = check({
   id: 'cart.within-cap',
   title: 'the orders of a checkout never take a key beyond its cap, which answers in its own words',
-  requirements: ['CAP-03', 'CAP-17', 'CAP-21'],
+  requirements: ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     ...SPENDS_A_CAP,
@@ -32,7 +32,7 @@ export const withinCap = check({
     capabilities: ['cart', 'shop', 'transaction-limit'],
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
-    purchases: PURSE_PURCHASES + 5 * POSITIONS + 1,
+    purchases: PURSE_PURCHASES + 6 * POSITIONS + 1,
   },
   run: async (context) => {
     using purse = await openPurse(context)
@@ -41,7 +41,7 @@ export const withinCap = check({
     await purse.needRefusal()
     const left = await judgeCharged(context, purse)
     if (left !== undefined) return judgeSum(context, purse, left)
-    for (const requirement of ['CAP-03', 'CAP-17'] as const)
+    for (const requirement of ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
       context.leaveOpen(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
@@ -92,11 +92,41 @@ async function judgeSum(context: CheckContext, purse: Purse, leftFirst: Micros):
     observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
     exchanges: [exchange, under.exchange],
   })
+  await judgeTraces(context, exchange, { referenceId, count: under.count })
   context.observe(
     'OPEN-57',
     `a checkout beyond the cap got HTTP ${exchange.response?.status ?? 'none'} and created ${under.count} of ${POSITIONS} orders`,
     [exchange, under.exchange],
   )
+}
+
+/** A checkout that the cap refused as a whole has kept nothing: a smaller one passes under its reference. */
+async function judgeTraces(
+  context: CheckContext,
+  refused: Exchange,
+  { referenceId, count }: { readonly referenceId: string; readonly count: number },
+): Promise<void> {
+  const { expect, leaveOpen } = context
+  if (!isCapRefusal(refused) || count > 0) {
+    for (const requirement of ['CAP-10', 'CAP-11'] as const)
+      leaveOpen(requirement, 'the cap did not refuse the checkout as a whole')
+    return
+  }
+  const { exchange } = await sendUnits(context, 1, referenceId)
+  if (!isCapRefusal(exchange))
+    expect('CAP-10').that('the reference of a checkout that the cap refused can be used again', {
+      holds: succeeded(exchange),
+      expected: 'a checkout that fits is accepted under it',
+      observed: showAnswer(exchange),
+      exchanges: [refused, exchange],
+    })
+  else leaveOpen('CAP-10', 'the cap refused the smaller checkout too, which CAP-11 decides')
+  expect('CAP-11').that('after a checkout that the cap refused a smaller one passes', {
+    holds: !isCapRefusal(exchange),
+    expected: `one unit in each of ${POSITIONS} positions still fits the cap`,
+    observed: showAnswer(exchange),
+    exchanges: [refused, exchange],
+  })
 }
 
 /** Where a checkout is refused as a whole, the cap refuses it as it refuses an order. */

@@ -1,7 +1,17 @@
 import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { checkout, CHECKS_OUT, lackingIn, needIds, POSITIONS, readUnder } from './steps.ts'
+import { succeeded } from '../orders/steps.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  idsOf,
+  lackingIn,
+  needIds,
+  POSITIONS,
+  readUnder,
+  sendCart,
+} from './steps.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',
@@ -28,5 +38,29 @@ export const hiddenFromOtherKeys = check({
         exchanges: [done.exchange, exchange],
       })
     }
+  },
+})
+
+export const otherAccounts = check({
+  id: 'cart.other-account',
+  title: 'a checkout under a reference that another account used creates orders of its own',
+  requirements: ['CART-01'],
+  needs: { ...CHECKS_OUT, roles: ['full', 'stranger'], purchases: 2 * POSITIONS },
+  run: async (context) => {
+    const first = await checkout(context)
+    const ids = needIds(first)
+    const { referenceId } = first
+    const second = await sendCart(context, { referenceId, role: 'stranger' })
+    if (!succeeded(second))
+      untested(
+        `whether the reference is free for another account is not shown: ${showAnswer(second)}`,
+      )
+    const shared = idsOf(second).filter((id) => ids.includes(id))
+    context.expect('CART-01').that('the answer names no order of the other account', {
+      holds: shared.length === 0,
+      expected: `${POSITIONS} orders besides ${show(ids)}`,
+      observed: show(idsOf(second)),
+      exchanges: [first.exchange, second],
+    })
   },
 })

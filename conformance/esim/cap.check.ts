@@ -5,7 +5,7 @@ import { expectHeldToCap } from '../transaction-limit/other-goods.ts'
 export const esimIsHeldToCap = check({
   id: 'esim.cap',
   title: 'an eSIM purchase is held to the cap like any other',
-  requirements: ['CAP-19'],
+  requirements: ['CAP-11', 'CAP-19'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'esim'],
     roles: ['capped'],

@@ -6,7 +6,7 @@ import { BUYS_GIFTS, giftRequest, needToken } from './steps.ts'
 export const giftIsHeldToCap = check({
   id: 'platform-gift.cap',
   title: 'a gift purchase is held to the cap like any other',
-  requirements: ['CAP-20'],
+  requirements: ['CAP-11', 'CAP-20'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'platform-gift'],
     roles: ['capped'],

@@ -23,7 +23,7 @@ async function needDelivered(context: CheckContext, bought: Exchange): Promise<v
 export const asynchronousIsHeldToCap = check({
   id: 'transaction-limit.asynchronous',
   title: 'a purchase that was accepted and finished later uses the cap up by its price',
-  requirements: ['CAP-12'],
+  requirements: ['CAP-11', 'CAP-12'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'async'],
     roles: ['capped'],

@@ -28,8 +28,12 @@ type Goods = {
 /** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
 export async function expectHeldToCap(context: CheckContext, goods: Goods): Promise<void> {
   using purse = await openPurse(context)
-  if (purse.fresh) await expectRefused(context, purse, goods)
-  else await expectCharged(context, purse, goods)
+  if (purse.fresh) {
+    await expectRefused(context, purse, goods)
+    return
+  }
+  await expectCharged(context, purse, goods)
+  context.leaveOpen('CAP-11', 'the key lasts, and is not spent until it refuses')
 }
 
 /**
@@ -59,7 +63,16 @@ async function expectRefused(
   )
   // What the cap refuses is this purchase, not the key: a voucher that fits passes.
   const isOpen = isAccepted(second) || controls.length > 0
-  const control = isOpen ? controls[0] : needSuccess(await purse.buy(1))
+  const control = isOpen ? controls[0] : await purse.buy(1)
+  if (control && isCapRefusal(second)) {
+    if (!isCapRefusal(control)) needSuccess(control)
+    context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {
+      holds: isAccepted(control),
+      expected: `a voucher of ${formatMoney(purse.unit)} still fits the cap`,
+      observed: showAnswer(control),
+      exchanges: [second, control],
+    })
+  } else context.leaveOpen('CAP-11', `${name} beyond the cap was not refused by it`)
   // A 429 while a voucher passes is the cap in the words of a rate limit.
   if (control && controls.length === 0) needCapRefusal(second)
   context.expect(requirement).that(`${name} beyond the rest of the cap is refused by it`, {

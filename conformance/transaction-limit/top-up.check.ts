@@ -8,7 +8,7 @@ const AMOUNT = 3
 export const topUp = check({
   id: 'transaction-limit.top-up',
   title: 'a top-up is held to the cap like any other purchase',
-  requirements: ['CAP-18'],
+  requirements: ['CAP-11', 'CAP-18'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'dtu'],
     roles: ['capped'],

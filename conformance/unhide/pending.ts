@@ -45,7 +45,7 @@ export function delayMs(
 ): number {
   if (finishedMs === Infinity || finishedMs < Math.max(QUICK_MS, QUICK_SHARE * windowMs)) return 0
   const sureMs = pendingMs < finishedMs ? pendingMs : 0
-  const share = LATE_SHARE / 4 ** late
+  const share = LATE_SHARE / 2 ** late
   return Math.max(0, sureMs + share * (finishedMs - sureMs) - (late > 0 ? readsMs : 0))
 }
 

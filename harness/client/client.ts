@@ -45,6 +45,10 @@ export interface Pacer {
 /** Requests in flight at most: above it a call waits here, before its time starts. */
 export const IN_FLIGHT_MAX = 128
 
+/** Where the way is long, more are on it at once, up to so many times: what waited here too long would come too late for its check. */
+const BRISK_MS = 250
+const LONG_WAY_MAX = 3
+
 /** Turns calls into exchanges. Never follows a redirect, never retries, never judges. */
 export class Client {
   readonly #transport: Transport
@@ -53,6 +57,8 @@ export class Client {
   readonly #pacer: Pacer
   readonly #signal: AbortSignal | undefined
   #inFlight = 0
+  /** The quickest answer so far, which a service that is busy does not make slower. */
+  #quickestMs = Infinity
   readonly #waiting: (() => void)[] = []
 
   constructor(options: {
@@ -72,12 +78,14 @@ export class Client {
   async call(call: Call): Promise<Exchange> {
     const waiting = this.#pacer.admit(call, this.#signal)
     if (waiting) await waiting
-    while (this.#inFlight >= IN_FLIGHT_MAX)
+    while (this.#inFlight >= this.#inFlightMax())
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#signal?.throwIfAborted()
     this.#inFlight += 1
     try {
       const exchange = await this.#exchange(call)
+      if (exchange.response)
+        this.#quickestMs = Math.min(this.#quickestMs, exchange.receivedAtMs - exchange.sentAtMs)
       this.#history.add(exchange)
       this.#pacer.settle(call, exchange)
       return exchange
@@ -85,6 +93,11 @@ export class Client {
       this.#inFlight -= 1
       this.#waiting.shift()?.()
     }
+  }
+
+  #inFlightMax(): number {
+    const times = this.#quickestMs === Infinity ? 1 : this.#quickestMs / BRISK_MS
+    return Math.floor(IN_FLIGHT_MAX * Math.min(LONG_WAY_MAX, Math.max(1, times)))
   }
 
   async #exchange(call: Call): Promise<Exchange> {

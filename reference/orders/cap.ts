@@ -83,9 +83,21 @@ export function requireHeadroom(
   if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor }, limitMinor)) return
   const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor)
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
-  if (faults.has('cap-refusal-leaks-reservation')) key.reservedMinor += amountMinor
+  if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   throw otherwise(limitExceeded(faults, { amountMinor, remainingMinor, limitMinor }), faults, kind)
+}
+
+const LEAKING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
+  dtu: 'cap-refused-top-up-leaks',
+  esim: 'cap-refused-esim-leaks',
+  checkout: 'cap-refused-checkout-leaks',
+}
+
+/** Only faults keep what a refused purchase had reserved. */
+function leaks(faults: FaultSet, kind: Charge['kind']): boolean {
+  const name = LEAKING[kind]
+  return faults.has('cap-refusal-leaks-reservation') || (name !== undefined && faults.has(name))
 }
 
 function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {

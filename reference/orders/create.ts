@@ -107,10 +107,26 @@ export function earlierPurchase(
   if (typeof referenceId !== 'string' || faults.has('replay-creates-second-order')) return undefined
   const earlier =
     orders.purchase(key, referenceId, kind) ??
+    ofOtherAccount(context, referenceId, kind) ??
     ofReferenceCut(context, key, referenceId) ??
     ofOtherCase(context, key, referenceId)
   if (earlier === undefined || isOfOtherKey(faults, earlier, key)) return undefined
   return isForgotten(context, earlier, body) ? undefined : earlier
+}
+
+/** Only a fault takes a checkout of another account for the one that is asked for. */
+function ofOtherAccount(
+  { accounts, faults, orders }: Context,
+  referenceId: string,
+  kind: Purchase['kind'],
+): Purchase | undefined {
+  if (kind !== 'checkout' || !faults.has('checkout-reference-shared-by-accounts')) return undefined
+  for (const account of accounts.all())
+    for (const key of accounts.keysOf(account).slice(0, 1)) {
+      const earlier = orders.purchase(key, referenceId, kind)
+      if (earlier !== undefined) return earlier
+    }
+  return undefined
 }
 
 /** Only a fault compares the beginnings of references. */
@@ -271,6 +287,8 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
     if (faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
+    if (referenceId !== undefined && faults.has('invalid-burns-reference'))
+      context.orders.burn(key, referenceId)
     if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
       context.orders.burn(key, referenceId)
     const refused = invalid(fields.errors)

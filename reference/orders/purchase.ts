@@ -57,7 +57,8 @@ function payFor(buying: Buying): Eventually<Purchase> {
 }
 
 function failed(error: unknown, { context: { faults, orders }, key, plan }: Buying): never {
-  if (error instanceof Refusal && burns(faults, error.answer)) orders.burn(key, plan.referenceId)
+  if (error instanceof Refusal && burns(faults, error.answer, plan))
+    orders.burn(key, plan.referenceId)
   throw error
 }
 
@@ -88,7 +89,13 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
 }
 
 /** Only faults keep a refused reference. */
-function burns(faults: FaultSet, { httpStatus, errorCode }: Answer): boolean {
+function burns(
+  faults: FaultSet,
+  { httpStatus, errorCode }: Answer,
+  { kind }: PurchasePlan,
+): boolean {
+  const isOfCheckout = httpStatus === 409 && kind === 'checkout'
+  if (isOfCheckout && faults.has('cap-refused-checkout-burns-reference')) return true
   if (errorCode === 'contention') return faults.has('contention-burns-reference')
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }

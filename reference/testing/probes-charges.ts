@@ -1,5 +1,5 @@
 /** Stories about what is charged, how caps add up, and which window counts what. */
-import { ORDERS, esimOrder, itemsOf, laterOrder, shopOrder, topUpOrder } from './kit.ts'
+import { ORDERS, esimOrder, itemsOf, laterOrder, ordersIn, shopOrder, topUpOrder } from './kit.ts'
 import type { Bench, Peer, Reply } from './kit.ts'
 import type { LimitRules } from '../types.ts'
 import type { Probe } from './probes.ts'
@@ -82,6 +82,28 @@ const CHARGES: Readonly<Record<string, Probe>> = {
     const { status, body } = await peer({ transactionLimit: '9.00' }).post(CARTS, DEAR_CART)
     return [status, body.statusCode, body.errorCode]
   },
+  'checkout beyond a cap, then one that fits': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '9.00' })
+    const replies = [await caller.post(CARTS, DEAR_CART), await caller.post(CARTS, CART)]
+    return [...replies.map(({ status }) => status), await leftOf(caller)]
+  },
+  'top-up and eSIM beyond a cap, what is left': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '4.00' })
+    const left = [await leftOf(caller)]
+    await caller.post(ORDERS, topUpOrder('a'))
+    left.push(await leftOf(caller))
+    await caller.post(ORDERS, esimOrder('b'))
+    return [...left, await leftOf(caller)]
+  },
+  'order that is not valid, put right': async ({ peer }) => {
+    const caller = peer()
+    const wrong = await caller.post(ORDERS, shopOrder('a', -1))
+    return [wrong.status, (await caller.post(ORDERS, shopOrder('a'))).status]
+  },
+  'checkouts of two accounts under one reference': async ({ peer }) => {
+    const replies = [await peer().post(CARTS, CART), await peer().post(CARTS, CART)]
+    return new Set(replies.flatMap(ordersIn).map(({ orderId }) => orderId)).size
+  },
   'validation, what is left of the cap': async ({ peer }) => {
     const caller = peer({ transactionLimit: '9.00' })
     await caller.post(VALIDATION, topUpOrder('a'))
@@ -132,6 +154,11 @@ const buyVoucher = (peer: Peer): Promise<Reply> => peer.post(ORDERS, shopOrder('
 const listing = (peer: Peer): Promise<Reply> => peer.get(ORDERS)
 const checkOut = (peer: Peer): Promise<Reply> => peer.post(CARTS, CART)
 
+const NARROW: LimitRules = {
+  'orders.unhide.pending': { count: 1, windowSeconds: 60 },
+  'orders.unhide.completed': { count: 2, windowSeconds: 60 },
+}
+
 const WINDOWS: Readonly<Record<string, Probe>> = {
   'orders spent, checkout': whileSpent(invalidOrder, checkOut),
   'orders spent, quote': whileSpent(invalidOrder, (peer) => peer.post(QUOTES, {})),
@@ -160,9 +187,7 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
   ),
   'checks spent, validation': whileSpent(checkTopUp, validateTopUp),
   'admission by reads half a window apart': async ({ peer, clock }) => {
-    const rule = (count: number): object => ({ count, windowSeconds: 60 })
-    const limits = { 'orders.unhide.pending': rule(1), 'orders.unhide.completed': rule(2) }
-    const caller = peer({}, { limits: limits as LimitRules })
+    const caller = peer({}, { limits: NARROW })
     const read = (): Promise<Reply> => caller.get(`${ORDERS}?referenceId=a&unhide=true`)
     clock.advance(29_000)
     await caller.post(ORDERS, laterOrder('a'))
