@@ -1,12 +1,12 @@
 import type { PlannedOperation } from '../../../load/protocol/arrivals.ts'
 import type { Target } from '../../target/target.ts'
-import { renderPath, renderTemplate } from '../../target/template.ts'
+import { renderTemplate } from '../../target/template.ts'
+import { operationUrl } from '../operation-url.ts'
 import {
   ANSWER_SECONDS,
   MARKS,
   readsOf,
   spend,
-  urlOf,
   type Lacks,
   type SessionPart,
 } from './session-parts.ts'
@@ -17,13 +17,13 @@ export const PAGES_MAX = 4
 
 /** What a client sends that browses: pages of the services, then a lookup. */
 export function browsePart(target: Target): SessionPart | Lacks {
-  const { path, query } = target.operations.listServices
-  if (path === undefined) return { lacks: 'the target file gives no path for listServices' }
-  const paged = { ...query, limit: String(PAGE_LIMIT) }
+  const voucher = target.products.voucher?.variables
+  const paged = operationUrl(target, 'listServices', voucher, { limit: String(PAGE_LIMIT) })
+  if (paged === undefined) return { lacks: 'the target file gives no path for listServices' }
   const services: PlannedOperation = {
     method: 'GET',
     // The mark stays as it is: a number takes its place.
-    url: `${urlOf(target, path, paged)}&offset=${MARKS.offset}`,
+    url: `${paged}&offset=${MARKS.offset}`,
     reads: readsOf(target, 'listServices', { items: 'services', total: 'total' }),
   }
   const looked = lookupOf(target)
@@ -46,19 +46,21 @@ function lookupOf(target: Target):
       readonly operations: SessionPart['operations']
     }
   | undefined {
-  const { lookupItems, getItem } = target.operations
+  const { lookupItems } = target.operations
   const variables = target.products.voucher?.variables
   if (variables === undefined) return undefined
-  if (lookupItems.path !== undefined && lookupItems.body !== undefined) {
-    const body = JSON.stringify(renderTemplate(lookupItems.body, variables))
-    const url = urlOf(target, renderPath(lookupItems.path, variables), lookupItems.query)
+  const { method, body } = lookupItems
+  const lookup = operationUrl(target, 'lookupItems', variables)
+  if (lookup !== undefined && (method === 'GET' || body !== undefined)) {
+    const bodies = body === undefined ? [] : [JSON.stringify(renderTemplate(body, variables))]
     const reads = readsOf(target, 'lookupItems', { items: 'items' })
     return {
       operation: 'lookup',
-      operations: { lookup: { method: 'POST', url, bodies: [body], reads } },
+      operations: { lookup: { method, url: lookup, bodies, reads } },
     }
   }
-  if (getItem.path === undefined) return undefined
-  const url = urlOf(target, renderPath(getItem.path, variables), getItem.query)
-  return { operation: 'item', operations: { item: { method: 'GET', url, reads: {} } } }
+  const item = operationUrl(target, 'getItem', variables)
+  return item === undefined
+    ? undefined
+    : { operation: 'item', operations: { item: { method: 'GET', url: item, reads: {} } } }
 }

@@ -53,16 +53,6 @@ export function spend(operation: ArrivalOperation, requests: number): Spend[] {
   return quota === undefined ? [] : [{ quota, requests }]
 }
 
-export function urlOf(
-  { baseUrl }: Target,
-  path: string,
-  query: Readonly<Record<string, string>>,
-): string {
-  const url = new URL(baseUrl + path)
-  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
-  return url.href
-}
-
 /** Where the values of an answer stand, by the names of the target's selectors. What cannot be said in steps is not read. */
 export function readsOf(
   target: Target,

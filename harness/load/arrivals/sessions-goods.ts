@@ -1,9 +1,10 @@
 /** What buyers and shoppers buy, and how it is read: bodies, paths and places from the target file. */
 import type { PlannedOperation, ReadName } from '../../../load/protocol/arrivals.ts'
+import { operationUrl } from '../operation-url.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target/target.ts'
-import { MARKS, readsOf, urlOf, type Lacks, type SessionPart } from './session-parts.ts'
+import { MARKS, readsOf, type Lacks, type SessionPart } from './session-parts.ts'
 import { cartGoodsOf } from '../volleys/cart-goods.ts'
 import { goodsOf } from '../volleys/volley-plan.ts'
 import type { Goods } from '../volleys/volley-plan.ts'
@@ -85,11 +86,10 @@ export function readOperations(
   target: Target,
   names: readonly (keyof typeof BY_NAME)[],
 ): SessionPart['operations'] {
-  const { path = '', query } = target.operations.getOrders
   return Object.fromEntries(
     names.map((name): [string, PlannedOperation] => {
       const filter = Object.fromEntries(BY_NAME[name].map((each) => [each, VALUES[each]]))
-      const url = urlOf(target, path, { ...query, ...filter })
+      const url = operationUrl(target, 'getOrders', {}, filter) ?? ''
       return [name, { method: 'GET', url, reads: readsOf(target, 'getOrders', READS_OF_ORDERS) }]
     }),
   )

@@ -5,10 +5,10 @@ import {
   pollsIn,
   readsOf,
   spend,
-  urlOf,
   type Lacks,
   type SessionPart,
 } from './session-parts.ts'
+import { operationUrl } from '../operation-url.ts'
 import { readSteps } from '../volleys/read-steps.ts'
 import { cartGoods, orderGoods, readOperations } from './sessions-goods.ts'
 
@@ -23,11 +23,11 @@ const COMPLETES_SECONDS_DEFAULT = 60
 export function buyerPart(target: Target): SessionPart | Lacks {
   const goods = orderGoods(target)
   if ('lacks' in goods) return goods
-  const { path, query } = target.operations.createOrder
-  if (path === undefined) return { lacks: 'the target file gives no path for createOrder' }
+  const url = operationUrl(target, 'createOrder')
+  if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
   const order: PlannedOperation = {
     method: 'POST',
-    url: urlOf(target, path, query),
+    url,
     bodies: [goods.body],
     reads: readsOf(target, 'createOrder', {
       state: 'status',
@@ -63,11 +63,11 @@ export function buyerPart(target: Target): SessionPart | Lacks {
 export function shopperPart(target: Target): SessionPart | Lacks {
   const goods = cartGoods(target)
   if ('lacks' in goods) return goods
-  const { path, query } = target.operations.createCart
-  if (path === undefined) return { lacks: 'the target file gives no path for createCart' }
+  const url = operationUrl(target, 'createCart')
+  if (url === undefined) return { lacks: 'the target file gives no path for createCart' }
   const cart: PlannedOperation = {
     method: 'POST',
-    url: urlOf(target, path, query),
+    url,
     bodies: [goods.body],
     reads: cartReads(target),
   }

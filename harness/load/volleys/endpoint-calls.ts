@@ -1,12 +1,8 @@
 import type { OperationName } from '../../../contract/operations.ts'
 import type { PlannedCall } from '../../../load/protocol/volleys.ts'
 import type { Target } from '../../target/target.ts'
-import {
-  renderPath,
-  renderTemplate,
-  templateVariables,
-  type Variables,
-} from '../../target/template.ts'
+import { renderTemplate, templateVariables, type Variables } from '../../target/template.ts'
+import { operationUrl } from '../operation-url.ts'
 import { GIFT, quotesOf } from './gift-quotes.ts'
 
 /** A request of an endpoint that buys nothing. */
@@ -28,7 +24,7 @@ export function endpointCalls(target: Target): EndpointCall[] {
   const hasFunds = capabilities.includes('funds')
   const { quotes } = capabilities.includes(GIFT) ? quotesOf(target) : {}
   return [
-    ...callOf(target, 'listServices', voucher, 'limit=1'),
+    ...callOf(target, 'listServices', voucher, { limit: '1' }),
     ...callOf(target, 'getItem', voucher),
     ...callOf(target, 'lookupItems', voucher),
     ...(products.dtu ? callOf(target, 'validateDtu', dtu) : []),
@@ -54,16 +50,14 @@ function callOf(
   target: Target,
   operation: OperationName,
   variables: Variables,
-  query?: string,
+  query: Readonly<Record<string, string>> = {},
 ): EndpointCall[] {
-  const { path, method, ...rest } = target.operations[operation]
+  const { path, method, query: stated, ...rest } = target.operations[operation]
   const body = 'body' in rest ? rest.body : undefined
   if (path === undefined || (method === 'POST' && body === undefined)) return []
-  const isGiven = [...templateVariables(body), ...pathVariables(path)].every((name) =>
-    Object.hasOwn(variables, name),
-  )
-  if (!isGiven) return []
-  const url = `${target.baseUrl}${renderPath(path, variables)}${query ? `?${query}` : ''}`
+  const named = [...templateVariables([body, stated]), ...pathVariables(path)]
+  if (!named.every((name) => Object.hasOwn(variables, name))) return []
+  const url = operationUrl(target, operation, variables, query) ?? ''
   const text = body === undefined ? {} : { body: JSON.stringify(renderTemplate(body, variables)) }
   return [{ operation, call: { method, url, ...(method === 'POST' ? text : {}) } }]
 }

@@ -1,6 +1,7 @@
 import type { VolleyFile } from '../../../load/protocol/volleys.ts'
 import type { Target } from '../../target/target.ts'
 import { renderTemplate } from '../../target/template.ts'
+import { operationUrl } from '../operation-url.ts'
 import { readSteps } from './read-steps.ts'
 
 export const GIFT = 'platform-gift'
@@ -10,13 +11,14 @@ export const TOKEN_MARK = 'harness-load-quote-token'
 
 /** How lanes ask for quotes; nothing where the target does not tell. */
 export function quotesOf(target: Target): Pick<VolleyFile, 'quotes'> {
-  const { path, body, selectors } = target.operations.createGiftQuote
+  const { body, selectors } = target.operations.createGiftQuote
   const token = readSteps(selectors['quoteToken'] ?? '/data/quoteToken')
-  if (path === undefined || token === undefined) return {}
   const variables = target.products[GIFT]?.variables ?? {}
+  const url = operationUrl(target, 'createGiftQuote', variables)
+  if (url === undefined || token === undefined) return {}
   return {
     quotes: {
-      url: `${target.baseUrl}${path}`,
+      url,
       body: JSON.stringify(renderTemplate(body, variables)),
       token,
       tokenMark: TOKEN_MARK,

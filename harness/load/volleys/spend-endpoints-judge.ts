@@ -60,7 +60,8 @@ function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spen
   const last = sent.findLastIndex(isPassed)
   const until = sent.slice(0, last + 1)
   const after = sent.slice(last + 1)
-  if (!until.every(isPassed)) return undefined
+  // What is not valid may be refused before it is counted.
+  if (!until.every(({ status }) => status < 300)) return undefined
   const refused = after.filter(({ status }) => status === 429)
   if (refused.some(isRelayed)) return undefined
   const failed = after.filter(({ status }) => status >= 500)

@@ -1,4 +1,5 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
+import type { OperationName } from '../../../contract/operations.ts'
 import { VOLLEYS_VERSION } from '../../../load/protocol/volleys.ts'
 import type {
   PlannedCall,
@@ -14,6 +15,7 @@ import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { OrderKind, Scalar, Target } from '../../target/target.ts'
 import type { LoadBudget } from '../budget.ts'
 import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
+import { operationUrl } from '../operation-url.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
 import type { K6Plan, LoadKey } from '../windows/plan.ts'
@@ -233,9 +235,9 @@ export function planVolleys(
     scenario,
     lanes: planned,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
-    warmUrl: `${target.baseUrl}${target.operations.listServices.path ?? ''}?limit=1`,
-    ordersUrl: `${target.baseUrl}${target.operations.createOrder.path ?? ''}`,
-    readUrl: `${target.baseUrl}${target.operations.getOrders.path ?? ''}`,
+    warmUrl: urlOf(target, 'listServices', { limit: '1' }),
+    ordersUrl: urlOf(target, 'createOrder'),
+    readUrl: urlOf(target, 'getOrders'),
     ...cartsOf(target, goods),
     ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
@@ -260,9 +262,17 @@ export function planVolleys(
   }
 }
 
+function urlOf(
+  target: Target,
+  operation: OperationName,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return operationUrl(target, operation, target.products.voucher?.variables, query) ?? ''
+}
+
 function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'carts'> {
   const products = goods.flatMap(({ lines }, index) => (lines ? [index] : []))
-  const url = `${target.baseUrl}${target.operations.createCart.path ?? ''}`
+  const url = urlOf(target, 'createCart')
   return products.length > 0 ? { carts: { url, products } } : {}
 }
 

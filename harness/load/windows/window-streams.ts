@@ -5,7 +5,8 @@ import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
 import { renderOrder } from '../../client/bodies.ts'
 import { isSameLimit, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target/target.ts'
-import { renderPath, renderTemplate } from '../../target/template.ts'
+import { renderTemplate } from '../../target/template.ts'
+import { operationPath } from '../operation-url.ts'
 import type { LoadStream } from './plan.ts'
 
 /** What is offered against which counter: endpoint, queries in turns, and the keys that share it. */
@@ -13,19 +14,19 @@ type StreamPlan = {
   readonly name: string
   readonly bucket: Bucket
   readonly operation: OperationName
-  readonly queries: readonly string[]
+  readonly queries: readonly Readonly<Record<string, string>>[]
   readonly roles: readonly Role[]
 }
 
 /** References that no order has: reading them spends the filtered window and needs no purchase. */
-const NO_ORDER = 'referenceId=harness-load-no-such-order'
+const NO_ORDER = 'harness-load-no-such-order'
 
 const STREAMS: readonly StreamPlan[] = [
   {
     name: 'services',
     bucket: 'default',
     operation: 'listServices',
-    queries: ['limit=1'],
+    queries: [{ limit: '1' }],
     roles: ['full', 'sibling'],
   },
   {
@@ -33,42 +34,46 @@ const STREAMS: readonly StreamPlan[] = [
     bucket: 'orders.filtered',
     operation: 'getOrders',
     // Whichever orders they ask for, and whether unhide is left out or false: all are counted together.
-    queries: [`${NO_ORDER}-1`, `${NO_ORDER}-2`, `${NO_ORDER}-3&unhide=false`],
+    queries: [
+      { referenceId: `${NO_ORDER}-1` },
+      { referenceId: `${NO_ORDER}-2` },
+      { referenceId: `${NO_ORDER}-3`, unhide: 'false' },
+    ],
     roles: ['full', 'sibling'],
   },
   {
     name: 'orders-listing',
     bucket: 'orders.list',
     operation: 'getOrders',
-    queries: [''],
+    queries: [{}],
     roles: ['full', 'sibling'],
   },
   {
     name: 'services-of-another-account',
     bucket: 'default',
     operation: 'listServices',
-    queries: ['limit=1'],
+    queries: [{ limit: '1' }],
     roles: ['stranger'],
   },
   {
     name: 'lookup',
     bucket: 'default',
     operation: 'lookupItems',
-    queries: [''],
+    queries: [{}],
     roles: ['full'],
   },
   {
     name: 'checks',
     bucket: 'orders.check',
     operation: 'createOrder',
-    queries: [''],
+    queries: [{}],
     roles: ['full', 'sibling'],
   },
   {
     name: 'checks-of-another-account',
     bucket: 'orders.check',
     operation: 'createOrder',
-    queries: [''],
+    queries: [{}],
     roles: ['stranger'],
   },
 ]
@@ -105,15 +110,16 @@ function streamOf(
   // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
   if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
     return undefined
-  const path = renderPath(operation.path, variables)
-  const paths = plan.queries.map((query) => (query === '' ? path : `${path}?${query}`))
+  const paths = plan.queries.map(
+    (query) => operationPath(target, plan.operation, variables, query) ?? '',
+  )
   return {
     name: plan.name,
     bucket: plan.bucket,
     partition: `account ${first.account}${plan.bucket === 'default' ? ` ${plan.operation}` : ''}`,
     limit: limits[plan.bucket],
     method: operation.method,
-    path: paths[0] ?? path,
+    path: paths[0] ?? '',
     ...(paths.length > 1 && { paths }),
     ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
     ...(plan.bucket === 'orders.check' && { refusalNames: CHECK_BUCKET_NAMED.source }),
