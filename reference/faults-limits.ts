@@ -195,4 +195,5 @@ export const LIMIT_FAULTS = {
     'CAP-13',
     'purchases of one kind are held to the cap one after the other, those of two kinds are not',
   ),
+  'cap-refusals-suspend-key': fault('CAP-14', 'the sixth refusal by the cap suspends the key'),
 } as const satisfies Record<string, FaultFact>

@@ -85,7 +85,17 @@ export function requireHeadroom(
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
+  if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)
   throw otherwise(limitExceeded(faults, { amountMinor, remainingMinor, limitMinor }), faults, kind)
+}
+
+const REFUSALS_MAX = 6
+
+/** Only a fault counts how often a key was refused. */
+function countRefusal(faults: FaultSet, key: ApiKey): void {
+  const counted = `cap refusals of ${key.id}`
+  faults.countRead(counted)
+  if (faults.reads(counted) >= REFUSALS_MAX) key.status = 'revoked'
 }
 
 const LEAKING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {

@@ -202,6 +202,14 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
     const sent = [caller.post('/carts', cart()), caller.post('/carts', again)]
     return (await Promise.all(sent)).filter(({ status }) => status === 200).length
   },
+  'purchase after many refusals by the cap': async ({ peers, clock }) => {
+    const { one } = peers({ one: { transactionLimit: '1.00' } })
+    for (let sent = 0; sent < 6; sent++) {
+      await one.post(ORDERS, shopOrder(`beyond-${sent}`, 2))
+      clock.advance(60_000)
+    }
+    return (await one.post(ORDERS, shopOrder('within'))).status
+  },
   'two of each kind at once under a cap': async ({ peer }) => {
     const accepted: number[] = []
     const caps = { '1.50': TOP_UPS, '5.00': [esimOrder('a'), esimOrder('b')], '1.51': MIXED }

@@ -105,6 +105,7 @@ function toldBy(fault: FaultName, broken: readonly string[] = []): string | unde
 /** Faults whose requirement load cannot look at, but one that they break as well. */
 const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'cap-refusal-suspends-key': 'BUSY-06',
+  'cap-refusals-suspend-key': 'BUSY-06',
   'admission-one-less': 'UNHIDE-17',
   'unhide-polling-refused': 'UNHIDE-05',
   'cap-shared-by-capped-keys': 'CAP-01',
