@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { amountsIn } from '../../harness/judge/spend-message.ts'
+import { headroomIn, type CapFigures } from '../../harness/judge/spend-message.ts'
 import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
@@ -231,12 +231,10 @@ async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
   return unit
 }
 
-type Known = { readonly limit: Micros; readonly unit: Micros; readonly left: Micros }
-
 /** Reads the headroom off the refusal of a purchase of more than the whole cap. */
 async function learnHeadroom(
   opener: Buyer,
-  known: Known,
+  known: Omit<CapFigures, 'attempted'>,
 ): Promise<{ left: Micros; basis: string }> {
   const units = Number(known.limit / known.unit) + 1
   const tooMuch = (): Promise<Exchange> =>
@@ -260,22 +258,6 @@ function needValidQuantity({ response }: Exchange, units: number, limit: Micros)
   untested(
     `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
   )
-}
-
-/** The headroom that a message names: the one that is believed in, or else the only amount that can be it. */
-function headroomIn(
-  message: string,
-  { limit, unit, left, attempted }: Known & { readonly attempted: Micros },
-): Micros | undefined {
-  const amounts = amountsIn(message)
-  if (left >= 0n && amounts.includes(left)) return left
-  // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
-  const known = [attempted, limit, attempted / 100n, limit / 100n]
-  const candidates = new Set(
-    amounts.filter((each) => each < limit && !known.includes(each) && each % unit === 0n),
-  )
-  const [only] = candidates
-  return candidates.size === 1 ? only : undefined
 }
 
 export function messageOf({ json }: Exchange): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatMoney, parseMoney } from '../money.ts'
-import { amountsIn, namesAmount, tracksHeadroom } from './spend-message.ts'
+import { amountsIn, headroomIn, namesAmount, tracksHeadroom } from './spend-message.ts'
 
 const amount = (text: string): bigint => {
   const micros = parseMoney(text)
@@ -74,5 +74,38 @@ describe('tracksHeadroom', () => {
     ['what is spent, which grows', 'used 10.00 of 400', 'used 11.25 of 400'],
   ])('not %s', (_what, before, after) => {
     expect(tracksHeadroom(before, after, facts)).toBe(false)
+  })
+})
+
+describe('headroomIn', () => {
+  const figures = {
+    limit: amount('800'),
+    unit: amount('1.37'),
+    left: amount('798.63'),
+    attempted: amount('800.08'),
+  }
+
+  test.each([
+    ['what is believed in', 'tried 800.08 with 798.63 left of 800', '798.63'],
+    [
+      'a rest of a cap that is no multiple of the price',
+      'tried 800.08, 794.52 left of 800',
+      '794.52',
+    ],
+    ['the rest beside what is used', 'tried 800.08: 5.48 used, 794.52 left of 800', '794.52'],
+    [
+      'the only other amount, whatever was bought',
+      'tried 800.08 with 793.43 left of 800',
+      '793.43',
+    ],
+  ])('%s', (_what, message, expected) => {
+    expect(headroomIn(message, figures)).toBe(amount(expected))
+  })
+
+  test.each([
+    ['none beside attempt and cap', 'tried 800.08 of 800'],
+    ['one of two that could be it', 'tried 800.08: 6.57 used, 793.43 left of 800'],
+  ])('not %s', (_what, message) => {
+    expect(headroomIn(message, figures)).toBeUndefined()
   })
 })

@@ -32,6 +32,38 @@ export function tracksHeadroom(
     .some((amount) => left.has(amount - spent))
 }
 
+/** What is known of a cap before its refusal is read. */
+export type CapFigures = {
+  readonly limit: Micros
+  /** Price of one unit. */
+  readonly unit: Micros
+  /** What is believed to be left. */
+  readonly left: Micros
+  readonly attempted: Micros
+}
+
+/**
+ * The headroom that a message names: the one that is believed in, or else the only amount that can be it. Where several could be, those
+ * come first that differ from the cap by whole units, then whole units: round numbers may stand for something else.
+ */
+export function headroomIn(
+  message: string,
+  { limit, unit, left, attempted }: CapFigures,
+): Micros | undefined {
+  const amounts = amountsIn(message)
+  if (left >= 0n && amounts.includes(left)) return left
+  // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
+  const known = [attempted, limit, attempted / MINOR_PER_UNIT, limit / MINOR_PER_UNIT]
+  const others = [...new Set(amounts.filter((each) => each < limit && !known.includes(each)))]
+  const tiers = [
+    others.filter((each) => (limit - each) % unit === 0n),
+    others.filter((each) => each % unit === 0n),
+    others,
+  ]
+  const likely = tiers.find(({ length }) => length > 0) ?? []
+  return likely.length === 1 ? likely[0] : undefined
+}
+
 /** Every amount that the numerals of a text can be read as, in the order of the text. */
 export function amountsIn(text: string): Micros[] {
   return [...text.matchAll(NUMERAL)].flatMap(([numeral]) => readingsOf(numeral))
