@@ -47,6 +47,7 @@ import * as esimIssued from './esim/issued.check.ts'
 import * as esimOrder from './esim/order.check.ts'
 import * as esimPending from './esim/pending.check.ts'
 import * as esimReplay from './esim/replay.check.ts'
+import * as fundsClosed from './funds/closed.check.ts'
 import * as fundsReplay from './funds/replay.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as fundsTimeout from './funds/timeout.check.ts'
@@ -174,6 +175,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimOrder,
   esimPending,
   esimReplay,
+  fundsClosed,
   fundsReplay,
   fundsScopes,
   fundsTimeout,

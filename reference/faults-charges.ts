@@ -1,4 +1,4 @@
-/** Faults of what is charged and how often, of how caps add up, and of which window counts what. */
+/** Faults of what is charged and how often, of how caps add up, of which window counts what, and of what stands beside that. */
 import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 
@@ -81,6 +81,14 @@ export const CHARGE_FAULTS = {
     'RATE-24',
     'gifts are refused while the check bucket is spent',
   ),
+  'keys-compared-without-case': fault('AUTH-02', 'a key passes in any case of its letters'),
+  'allowlist-forgotten-on-funds': fault('ALLOW-02', 'the funds are shown to every address'),
+  'dead-keys-read-funds': fault('AUTH-03', 'keys that are revoked or expired read the funds', {
+    also: ['AUTH-04'],
+  }),
+  'trace-id-empty': fault('ENV-09', 'the traceId is an empty text'),
+  'trace-id-the-same': fault('ENV-09', 'every answer has the same traceId'),
+  'pending-price-missing': fault('ORD-07', 'a pending order is answered without a price'),
   'listing-empty': fault('GET-07', 'the listing shows no order, whatever was bought'),
   'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
   'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),

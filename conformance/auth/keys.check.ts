@@ -63,7 +63,18 @@ function lookalikesOf(secret: string): Readonly<Record<string, string>> {
     'a key with more behind it': secret + other.repeat(ENDING_LENGTH),
     'a key with another character in its middle':
       secret.slice(0, middle) + other + secret.slice(middle + 1),
+    ...(MINDS_CASE.test(secret) && { 'a key in the other case': inOtherCase(secret) }),
   }
+}
+
+/** A key with letters of both cases; others, such as hexadecimal ones, may be one key in either. */
+const MINDS_CASE = /(?=.*[A-Z]).*[a-z]/
+
+function inOtherCase(text: string): string {
+  return Array.from(text, (letter) => {
+    const upper = letter.toUpperCase()
+    return letter === upper ? letter.toLowerCase() : upper
+  }).join('')
 }
 
 export const lookalikeKey = check({

@@ -62,6 +62,7 @@ export const everyResponseIsAnEnvelope = invariant({
       parsed.filter(({ json }) => isObject(json)),
       ENVELOPE_REQUIREMENTS,
     )
+    judgeTraces(context, parsed)
   },
 })
 
@@ -134,6 +135,29 @@ export const everyNamedCodeIsInItsPlace = invariant({
 
 function isUnnamed(status: number): boolean {
   return (status >= 200 && status < 300) || UNNAMED.includes(status)
+}
+
+/** So many answers with one identifier, all that there are, identify no request. */
+const SAME_TRACE_MIN = 20
+
+function judgeTraces({ expect }: InvariantContext, answered: readonly Exchange[]): void {
+  const traced = answered.filter((exchange) => typeof traceIdOf(exchange) === 'string')
+  if (traced.length === 0) return
+  const empty = traced.filter((exchange) => traceIdOf(exchange) === '')
+  const different = new Set(traced.map(traceIdOf))
+  const isSame = different.size === 1 && traced.length >= SAME_TRACE_MIN
+  expect('ENV-09').that(`the traceId of ${traced.length} responses identifies a request`, {
+    holds: empty.length === 0 && !isSame,
+    expected: 'no empty text, and not one identifier for all of them',
+    observed:
+      empty.length > 0 ? `${empty.length} are empty` : `${different.size} different identifiers`,
+    exchanges: (empty.length > 0 ? empty : traced).slice(0, NAMED_MAX),
+    about: empty.length > 0 ? empty : [],
+  })
+}
+
+function traceIdOf({ json }: Exchange): unknown {
+  return isObject(json) ? json['traceId'] : undefined
 }
 
 function answeredOf({ history }: InvariantContext): Exchange[] {

@@ -73,6 +73,8 @@ export class Accounts {
   readonly #keysByHash = new Map<string, ApiKey>()
   /** By a hash of how their text begins. */
   readonly #keysByBeginning = new Map<string, ApiKey>()
+  /** By a hash of their text in lower case. */
+  readonly #keysByLetters = new Map<string, ApiKey>()
   readonly #recent = new RecentKeys<ApiKey>()
   readonly #accounts = new Map<string, Account>()
   #serial = 0
@@ -100,6 +102,7 @@ export class Accounts {
     const id = `key-${this.#keysByHash.size + 1}`
     const key = { id, account, role, ...keyFieldsOf(spec) }
     this.#keysByHash.set(digest, key)
+    this.#keysByLetters.set(hash(secret.toLowerCase()), key)
     this.#keysByBeginning.set(hash(beginningOf(secret)), key)
     return secret
   }
@@ -116,6 +119,11 @@ export class Accounts {
   /** The key whose text begins alike; for a fault. */
   keyAlike(secret: string): ApiKey | undefined {
     return this.#keysByBeginning.get(hash(beginningOf(secret)))
+  }
+
+  /** The key with these letters in any case; for a fault. */
+  keyInAnyCase(secret: string): ApiKey | undefined {
+    return this.#keysByLetters.get(hash(secret.toLowerCase()))
   }
 
   keysOf(account: Account): ApiKey[] {

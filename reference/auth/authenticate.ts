@@ -40,8 +40,10 @@ const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[], KeyStatu
   ['limit-before-allowlist', ['status', 'scope', 'limit', 'allowlist']],
 ]
 
-function orderOf({ key, context: { faults } }: Attempt): readonly StepName[] {
+function orderOf({ key, route, context: { faults } }: Attempt): readonly StepName[] {
   if (faults.isEmpty) return DOCUMENTED_ORDER
+  if (route.method === 'POST' && faults.has('allowlist-before-scope-of-posts'))
+    return ['status', 'allowlist', 'scope', 'limit']
   const wrong = WRONG_ORDERS.find(
     ([name, , status]) => faults.has(name) && (status === undefined || status === key.status),
   )
@@ -100,6 +102,7 @@ function needsNoScope({ context: { faults }, route, query, body }: Attempt): boo
 }
 
 function alikeFor({ accounts, faults }: Context, secret: string): ApiKey | undefined {
+  if (faults.has('keys-compared-without-case')) return accounts.keyInAnyCase(secret)
   return faults.has('keys-compared-by-beginning') ? accounts.keyAlike(secret) : undefined
 }
 

@@ -59,6 +59,8 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['dead-keys-reveal', 'status', unhide],
   ['dead-keys-validate', 'status', is('validateDtu')],
   ['dead-keys-replay', 'status', replay],
+  ['dead-keys-read-funds', 'status', is('getBalance', 'getLedger')],
+  ['allowlist-forgotten-on-funds', 'allowlist', is('getBalance', 'getLedger')],
   ['scope-forgotten-on-listing', 'scope', listing],
   ['scope-forgotten-on-whole-catalog', 'scope', wholeCatalog],
   ['scope-forgotten-on-top-ups', 'scope', topUp],

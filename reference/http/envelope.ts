@@ -88,8 +88,14 @@ function envelopeOf(answer: Answer, identifiers: Identifiers, faults: FaultSet):
     status: faults.has('envelope-status-unknown') ? 'OK' : answer.status,
     statusCode: statusCodeOf(answer, faults),
     statusMessage: faults.has('status-message-missing') ? undefined : answer.message,
-    traceId: faults.has('trace-id-missing') ? undefined : identifiers.traceId(),
+    traceId: traceIdOf(identifiers, faults),
   }
+}
+
+function traceIdOf(identifiers: Identifiers, faults: FaultSet): string | undefined {
+  if (faults.has('trace-id-missing')) return undefined
+  if (faults.has('trace-id-the-same')) return 'trace'
+  return faults.has('trace-id-empty') ? '' : identifiers.traceId()
 }
 
 function statusCodeOf({ statusCode }: Answer, faults: FaultSet): number | undefined {

@@ -163,9 +163,14 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
       shown.replay && isMarked(purchase, faults) ? markOf(purchase, faults) : CODES.success,
     status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
-    data: saysSuccess ? { ...data, status: 'SUCCESS' } : data,
+    data: { ...data, ...(saysSuccess && { status: 'SUCCESS' }), ...lackOf(faults, accepted) },
     headers: accepted ? retryAfter(context, purchase.orders, clock.nowMs()) : [],
   }
+}
+
+/** Only a fault leaves the price of a pending order out. */
+function lackOf(faults: FaultSet, isPending: boolean): object {
+  return isPending && faults.has('pending-price-missing') ? { price: undefined } : {}
 }
 
 /** Whether a replay looks at the moment of creation: by a fault for eSIMs, by a variant for the others. */

@@ -1,6 +1,15 @@
 /** Stories about what is charged, how caps add up, and which window counts what. */
-import { ORDERS, esimOrder, itemsOf, laterOrder, ordersIn, shopOrder, topUpOrder } from './kit.ts'
-import type { Bench, Peer, Reply } from './kit.ts'
+import {
+  ORDERS,
+  Peer,
+  esimOrder,
+  itemsOf,
+  laterOrder,
+  ordersIn,
+  shopOrder,
+  topUpOrder,
+} from './kit.ts'
+import type { Bench, Reply } from './kit.ts'
 import type { LimitRules } from '../types.ts'
 import type { Probe } from './probes.ts'
 
@@ -212,6 +221,31 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
   },
 }
 
+const inOtherCase = (text: string): string =>
+  Array.from(text, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  ).join('')
+
+const ACCESS: Readonly<Record<string, Probe>> = {
+  'key in the other case': async ({ peer, service }) =>
+    (await services(new Peer(service, inOtherCase(peer().key)))).status,
+  'funds with keys that are closed': async ({ peers }) => {
+    const { dead, blocked } = peers({
+      dead: { status: 'revoked' },
+      blocked: { allowlist: ['10.0.0.9'] },
+    })
+    const replies = [await dead.get('/api/v1/balance'), await blocked.get('/api/v1/ledger')]
+    return replies.map(({ status }) => status)
+  },
+  'traces of two answers': async ({ peer }) => {
+    const caller = peer()
+    const traces = [await services(caller), await services(caller)].map(({ body }) => body.traceId)
+    return [traces.map((trace) => trace === ''), new Set(traces).size]
+  },
+  'pending order, price': async ({ peer }) =>
+    (await peer().post(ORDERS, laterOrder('a'))).body.data?.['price'],
+}
+
 const LISTINGS: Readonly<Record<string, Probe>> = {
   'listing of one order that ended': async ({ peer, clock }) => {
     const caller = peer()
@@ -225,5 +259,6 @@ export const CHARGE_PROBES: Readonly<Record<string, Probe>> = {
   ...REPLAYS,
   ...CHARGES,
   ...WINDOWS,
+  ...ACCESS,
   ...LISTINGS,
 }

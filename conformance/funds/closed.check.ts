@@ -1,0 +1,53 @@
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { expectRefused } from '../auth/refused.ts'
+
+/** An address that nobody calls from (RFC 5737). */
+const ELSEWHERE = '192.0.2.1'
+
+const SCOPES = ['funds:read'] as const
+
+export const closedToOthers = check({
+  id: 'funds.closed',
+  title:
+    'keys that are dead, or called from outside their allowlist, read neither balance nor ledger',
+  requirements: ['AUTH-03', 'AUTH-04', 'ALLOW-02'],
+  needs: { capabilities: ['funds'], roles: ['funds'] },
+  run: async (context) => {
+    if (!context.makeAccount) untested('keys of other states with funds:read cannot be made here')
+    const made = await context.makeAccount({
+      keys: [
+        { scopes: SCOPES },
+        { scopes: SCOPES, status: 'revoked' },
+        { scopes: SCOPES, status: 'expired' },
+        { scopes: SCOPES, allowlist: [ELSEWHERE] },
+      ],
+    })
+    const [good, revoked, expired, blocked] = made
+    if (!good || !revoked || !expired || !blocked)
+      throw new Error('an account has a caller for each of its keys')
+    for (const operation of operationsOf(context)) {
+      needSuccess(await good.send(operation, {}))
+      expectRefused(context, 'AUTH-03', await revoked.send(operation, {}))
+      expectRefused(context, 'AUTH-04', await expired.send(operation, {}))
+      const exchange = await blocked.send(operation, {})
+      context.expect('ALLOW-02').that(`${operation} from outside the allowlist`, {
+        holds: exchange.response?.status === 403,
+        expected: 'HTTP 403',
+        observed: showAnswer(exchange),
+        exchanges: [exchange],
+      })
+    }
+  },
+})
+
+function operationsOf({ target }: CheckContext): readonly ('getBalance' | 'getLedger')[] {
+  const known = (['getBalance', 'getLedger'] as const).filter(
+    (operation) => target.operations[operation].path !== undefined,
+  )
+  return known.length > 0
+    ? known
+    : untested('the target file gives no path of balances or the ledger')
+}
