@@ -93,6 +93,7 @@ function planOf({ width, releases, port }: Release): VolleyFile & PlannedRun {
     warmUrl: `${baseUrl}/api/v1/services`,
     ordersUrl: `${baseUrl}/api/v1/orders`,
     readUrl: `${baseUrl}/api/v1/orders`,
+    reads: { order: {}, cart: {}, listed: {} },
     bodies: [[JSON.stringify(body)]],
     referenceMark: '<reference>',
     widest: width,

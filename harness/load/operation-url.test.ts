@@ -9,7 +9,7 @@ const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock: new Vir
 function withLookup(stated: { path?: string; query?: Record<string, string> }): Target {
   const { path: _none, ...lookupItems } = target.operations.lookupItems
   const operations = { ...target.operations, lookupItems: { ...lookupItems, ...stated } }
-  return { ...target, operations } as Target
+  return { ...target, operations }
 }
 
 test('path and query of the target file are filled in, and what a scenario asks for is appended', () => {

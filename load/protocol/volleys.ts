@@ -5,7 +5,7 @@
 
 import type { ReadStep } from './arrivals.ts'
 
-export const VOLLEYS_VERSION = 5
+export const VOLLEYS_VERSION = 6
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const VOLLEY_PHASES = [
@@ -164,6 +164,11 @@ export type PlannedLane = {
   readonly requestsMin: number
 }
 
+/** Where an answer holds what a lane looks at: of a checkout or a list every value. */
+export type VolleyReads = Readonly<
+  Partial<Record<'id' | 'price' | 'currency' | 'state' | 'items' | 'token', readonly ReadStep[]>>
+>
+
 export type VolleyFile = {
   readonly version: typeof VOLLEYS_VERSION
   readonly scenario: string
@@ -175,6 +180,8 @@ export type VolleyFile = {
   /** Where the products that are checkouts are bought: their indexes. */
   readonly carts?: { readonly url: string; readonly products: readonly number[] }
   readonly readUrl: string
+  /** Of an order, of a checkout, and of a read of orders. */
+  readonly reads: Readonly<Record<'order' | 'cart' | 'listed', VolleyReads>>
   /** What steps of calls name by its place. */
   readonly calls?: readonly PlannedCall[]
   /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */

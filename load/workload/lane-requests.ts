@@ -54,7 +54,7 @@ export class LaneRequests implements LaneIo {
         retryAfter: response.status === 0 ? undefined : response.headers['Retry-After'],
         durationMs: response.timings.duration,
         isNew: response.timings.connecting > 0,
-        token: requests[index]?.kind === 'quote' ? this.#options.plan.quotes?.token : undefined,
+        reads: this.#wire.reads(requests[index] as LaneRequest),
       }),
     )
     console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))

@@ -1,13 +1,21 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
-import type { LaneEnd, RequestKind, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
+import type {
+  LaneEnd,
+  RequestKind,
+  VolleyFile,
+  VolleyPhase,
+  VolleyReads,
+} from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneRequest } from './lane.ts'
 import { Reveals } from './reveals.ts'
 
 const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'quote'])
 const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
 const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
+
+const NO_READS: VolleyReads = {}
 
 /** A request as any client can send it. */
 export type WireRequest = {
@@ -60,6 +68,15 @@ export class LaneWire {
     const { method, url, body } = this.#plan.calls?.[child] ?? { method: 'GET', url: '' }
     if (body === undefined) return { method, url, headers }
     return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body }
+  }
+
+  /** Where the answer to a request holds what the lane looks at. */
+  reads({ kind, product }: LaneRequest): VolleyReads {
+    const { reads, carts, quotes } = this.#plan
+    if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
+    if (kind === 'warm' || kind === 'call') return NO_READS
+    if (!POSTED.has(kind)) return reads.listed
+    return carts?.products.includes(product) ? reads.cart : reads.order
   }
 
   /** A token that is no text stays none. */

@@ -1,5 +1,6 @@
 import type { ReadStep } from '../protocol/arrivals.ts'
-import type { LaneAnswer } from './lane.ts'
+import type { VolleyReads } from '../protocol/volleys.ts'
+import type { LaneAnswer, QuoteToken } from './lane.ts'
 import { readValues } from './reads.ts'
 
 /** An answer as any client has it; of k6's response these members. */
@@ -16,21 +17,21 @@ type Circumstances = {
   readonly durationMs: number
   /** On a connection that was opened for it. */
   readonly isNew: boolean
-  /** Where the token of a quote stands. */
-  readonly token?: readonly ReadStep[] | undefined
+  readonly reads: VolleyReads
 }
 
-/** What is read off the answer to a purchase, or to a read of orders. */
+/** What is read off the answer to a purchase, a quote, or a read of orders. */
 export function readOrderAnswer(
   { status, body, error_code: errorCode = 0 }: Response,
-  { retryAfter, durationMs, isNew, token }: Circumstances,
+  { retryAfter, durationMs, isNew, reads }: Circumstances,
 ): LaneAnswer {
   if (status === 0) return { ...NOTHING, status, code: String(errorCode), connection: '-' }
   const envelope = parse(body)
-  const data = envelope.data ?? {}
-  const items = Array.isArray(data.page?.items) ? (data.page.items as unknown[]) : undefined
-  const order = items === undefined ? data : ((items[0] ?? {}) as Data)
-  const children = Array.isArray(data.orders) ? (data.orders as Data[]) : undefined
+  const at = (steps: readonly ReadStep[] = NOWHERE): readonly unknown[] =>
+    steps === NOWHERE ? [] : readValues(envelope, steps)
+  const items = reads.items && itemsAt(at(reads.items), reads.items, status)
+  const states = at(reads.state)
+  const [token] = at(reads.token)
   return {
     status,
     durationMs,
@@ -38,20 +39,34 @@ export function readOrderAnswer(
     code: Number.isInteger(envelope.statusCode) ? String(envelope.statusCode) : '-',
     retryAfter: text(retryAfter),
     errorCode: text(envelope.errorCode),
-    orderId: children ? texts(children, 'orderId') : text(order.orderId),
-    price: text(children ? data.totalPrice : order.price),
-    currency: text(order.currency),
-    state: items === undefined ? text(data.status) : texts(items as Data[], 'status'),
+    orderId: texts(at(reads.id)),
+    price: text(at(reads.price)[0]),
+    currency: text(at(reads.currency)[0]),
+    // States of which one is missing cannot be told apart.
+    state: texts(items && states.length !== items.length ? items.map(() => undefined) : states),
     items: items === undefined ? '-' : String(items.length),
     ...(items && { shown: items }),
     ...(status === 429 && typeof body === 'string' && { refusal: body }),
-    ...tokenOf(token && readValues(envelope, token)[0]),
+    ...(isToken(token) && { token }),
   }
 }
 
-function tokenOf(value: unknown): Pick<LaneAnswer, 'token'> {
-  const isToken = typeof value === 'number' || (typeof value === 'string' && value !== '')
-  return isToken ? { token: value } : {}
+const NOWHERE: readonly ReadStep[] = []
+
+/** A selector may give a list, or each of its items; what is nowhere is no list, but for items of a list that may be empty. */
+function itemsAt(
+  found: readonly unknown[],
+  steps: readonly ReadStep[],
+  status: number,
+): readonly unknown[] | undefined {
+  const [first] = found
+  if (found.length === 1 && Array.isArray(first)) return first as unknown[]
+  const isOfItems = typeof steps.at(-1) === 'object'
+  return isOfItems && (found.length > 0 || status === 200) ? found : undefined
+}
+
+function isToken(value: unknown): value is QuoteToken {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
 const NOTHING = {
@@ -65,22 +80,7 @@ const NOTHING = {
   items: '-',
 } as const
 
-type Data = {
-  readonly orderId?: unknown
-  readonly price?: unknown
-  readonly currency?: unknown
-  readonly status?: unknown
-  readonly totalPrice?: unknown
-  /** Of a checkout. */
-  readonly orders?: unknown
-  readonly page?: { readonly items?: unknown } | null
-}
-
-type Envelope = {
-  readonly statusCode?: unknown
-  readonly errorCode?: unknown
-  readonly data?: Data | null
-}
+type Envelope = { readonly statusCode?: unknown; readonly errorCode?: unknown }
 
 function parse(body: unknown): Envelope {
   if (typeof body !== 'string') return {}
@@ -97,7 +97,7 @@ function text(value: unknown): string {
   return typeof value === 'string' && value !== '' ? encodeURIComponent(value) : '-'
 }
 
-/** The same of several orders, in their order. */
-function texts(orders: readonly (Data | null)[], name: 'orderId' | 'status'): string {
-  return orders.map((order) => text(order?.[name])).join(',') || '-'
+/** The same of several, in their order. */
+function texts(values: readonly unknown[]): string {
+  return values.map(text).join(',') || '-'
 }

@@ -171,7 +171,7 @@ async function carryOutLane(
             retryAfter: answer.retryAfter,
             durationMs,
             isNew: false,
-            token: request.kind === 'quote' ? plan.file.quotes?.token : undefined,
+            reads: wire.reads(request),
           })
         }),
       )

@@ -17,6 +17,7 @@ import type { LoadBudget } from '../budget.ts'
 import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
 import { operationUrl } from '../operation-url.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
+import { volleyReads } from './volley-reads.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
 import type { K6Plan, LoadKey } from '../windows/plan.ts'
 
@@ -238,6 +239,7 @@ export function planVolleys(
     warmUrl: urlOf(target, 'listServices', { limit: '1' }),
     ordersUrl: urlOf(target, 'createOrder'),
     readUrl: urlOf(target, 'getOrders'),
+    reads: volleyReads(target),
     ...cartsOf(target, goods),
     ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
