@@ -172,6 +172,22 @@ describe('Client', () => {
     expect(requests).toBe(1)
   })
 
+  it('says of a 100 Continue that nobody asked for what it is', async () => {
+    const url = await serve((_, response) => {
+      response.writeContinue()
+      response.end('{}')
+    })
+    const { error } = await clientWith().client.call(call(url))
+    expect(error?.message).toMatch(/100 Continue/)
+  })
+
+  it('reads past a byte order mark in front of JSON', async () => {
+    const url = await serve((_, response) => void response.end('\ufeff{"a":1}'))
+    const { json, response } = await clientWith().client.call(call(url))
+    expect(json).toEqual({ a: 1 })
+    expect(response?.body.startsWith('\ufeff')).toBe(true)
+  })
+
   it('survives a server that talks no HTTP', async () => {
     const raw = createRaw((socket) =>
       socket

@@ -174,9 +174,16 @@ function failed(cause: unknown): Outcome {
     error: {
       // undici's parser errors have a name and no code.
       code: typeof code === 'string' ? code : (error.name ?? 'UNKNOWN'),
-      message: typeof error.message === 'string' ? error.message : String(cause),
+      message: messageOf(typeof error.message === 'string' ? error.message : String(cause)),
     },
   }
+}
+
+/** What undici says of a 100 Continue that no request asked for, which it does not read past. */
+function messageOf(told: string): string {
+  return told === 'bad response'
+    ? 'the service sent 100 Continue, which the request did not ask for and this client cannot read past'
+    : told
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
