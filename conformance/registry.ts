@@ -9,6 +9,7 @@ import * as authEveryForm from './auth/every-form.check.ts'
 import * as authEverywhere from './auth/everywhere.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
+import * as authScopeFirst from './auth/scope-first.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
 import * as cartAnswer from './cart/answer.check.ts'
 import * as cartCap from './cart/cap.check.ts'
@@ -142,6 +143,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   authEverywhere,
   authKeys,
   authOrderOfChecks,
+  authScopeFirst,
   authScopes,
   cartAnswer,
   cartCap,

@@ -203,4 +203,8 @@ export const ACCESS_FAULTS = {
     'VAL-03',
     'the referenceId of an order that was not valid cannot be used again',
   ),
+  'allowlist-before-scope-of-posts': fault(
+    'SEQ-04',
+    'the allowlist of a POST is looked at before its scope',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -208,6 +208,10 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
     for (let sent = 0; sent < 4; sent++) await ask({})
     return [await ask({ amount: 2 }), await ask({ itemId: 'mobile-silent' })]
   },
+  'POST without scope from outside the allowlist': async ({ peer }) => {
+    const { body } = await peer({ scopes: [], allowlist: ['10.0.0.1'] }).post('/carts', CART)
+    return body.errorCode
+  },
   'pages by type': async ({ peer }) => {
     const caller = peer()
     const page = await caller.get(`${SERVICES}?type=direct_topup&limit=50`)
