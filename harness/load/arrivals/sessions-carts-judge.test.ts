@@ -16,6 +16,8 @@ const ORIGINAL = {
   state: 'SUCCESS',
 } as unknown as ArrivalExchange
 
+const FACTS = { positions: 2, isCapped: false, owners: new Map() } as const
+
 function namedVerdict(again: ArrivalExchange): string | undefined {
   const purchase = {
     name: 'session 1',
@@ -31,7 +33,7 @@ function namedVerdict(again: ArrivalExchange): string | undefined {
     sights: [ORIGINAL],
     end: 'done',
   } as const
-  return cartStatements(purchase, 2, new Map()).find(({ requirement }) => requirement === 'CART-09')
+  return cartStatements(purchase, FACTS).find(({ requirement }) => requirement === 'CART-09')
     ?.verdict
 }
 

@@ -80,7 +80,8 @@ export function judgeSessions(
     if (!purchase) continue
     for (const each of [marks, scopes, traces, measures, lacks]) each.add(purchase)
     statements.add(orderStatements(purchase, owners))
-    statements.add(cartStatements(purchase, facts.positions, owners))
+    const isCapped = typeof facts.caps[purchase.key]?.headroom === 'bigint'
+    statements.add(cartStatements(purchase, { positions: facts.positions, isCapped, owners }))
     statements.add(answerStatements(purchase))
     statements.add(stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)))
     statements.add(unhides.of(purchase))

@@ -41,6 +41,9 @@ export function endpointCalls(target: Target): EndpointCall[] {
   ]
 }
 
+/** Its place among the calls of a plan. */
+export const LISTING_CALL = 0
+
 /** The unfiltered listing of orders. */
 export function listingCall(target: Target): PlannedCall | undefined {
   return callOf(target, 'getOrders', {})[0]?.call

@@ -1,6 +1,7 @@
 import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
-import { isOfChildren } from './unhide-topics.ts'
+import { LISTING_CALL } from './endpoint-calls.ts'
+import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
 import { boughtBy, type Goods, type LaneDraft } from './volley-plan.ts'
 
 /** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
@@ -33,6 +34,7 @@ function countersOf(
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
     ['default', 'POST /platform-gifts/quotes', sum(quotes)],
     ['default', 'calls that buy nothing', sum(calls)],
+    ['orders.list', 'listings', sum(listings)],
     ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
@@ -59,7 +61,11 @@ function quotes(step: PlannedStep): number {
 }
 
 function calls(step: PlannedStep): number {
-  return step.do === 'call' ? step.keys.length : 0
+  return step.do === 'call' && step.call !== LISTING_CALL ? step.keys.length : 0
+}
+
+function listings(step: PlannedStep): number {
+  return step.do === 'call' && step.call === LISTING_CALL ? step.keys.length : 0
 }
 
 function checks(step: PlannedStep): number {
@@ -74,6 +80,13 @@ function maskedReads(step: PlannedStep): number {
   return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
 }
 
+/** Lanes of orders that end in part. */
+const PARTIAL: ReadonlySet<string> = new Set<UnhideTopic>([
+  'partial',
+  'pending window',
+  'pending spread',
+])
+
 /** By order, how often it is read before and after the lane waited for its end: that is what decides which budget counts it. */
 function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
   const end = steps.findIndex((step) => step.do === 'finish')
@@ -86,9 +99,9 @@ function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
   if (references.size === 0) return []
   const most = (reads: readonly PlannedRead[]): number =>
     Math.max(...[...references].map((each) => reads.filter((read) => nameOf(read) === each).length))
-  const isPending = end >= 0 || name === 'pending'
+  const isPending = end >= 0 || name === 'pending' || name === 'pending checkout'
   // Those that ended in part count as pending still.
-  const isPartial = name === 'partial' || name === 'pending window'
+  const isPartial = PARTIAL.has(name)
   const perOrder = {
     pending: isPartial ? most(after) : isPending ? most(before) : 0,
     completed: isPartial ? 0 : isPending ? most(after) : most(before),

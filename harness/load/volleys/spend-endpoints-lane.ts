@@ -3,7 +3,7 @@ import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
-import { endpointCalls, listingCall } from './endpoint-calls.ts'
+import { endpointCalls, LISTING_CALL, listingCall } from './endpoint-calls.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** Lanes that spend the window of each endpoint, one after the other, on accounts of their own. */
@@ -66,7 +66,7 @@ export function endpointLanes(
   const calls = endpointCalls(target).map(({ call }) => call)
   const steps: PlannedStep[] = [
     // A spent listing refuses no purchase, and spent checks refuse no validation.
-    ...(listing ? [{ do: 'call', call: 0, keys: [0, 1] } as const] : []),
+    ...(listing ? [{ do: 'call', call: LISTING_CALL, keys: [0, 1] } as const] : []),
     ...purchases(0, 0),
     ...(cart ? purchases(firstProduct, SENT_OF_EACH) : []),
     ...(check ? [checks(firstProduct + goods.indexOf(check))] : []),

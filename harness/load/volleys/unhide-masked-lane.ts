@@ -1,7 +1,7 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/volleys.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential } from '../../target/target.ts'
-import { listingCall } from './endpoint-calls.ts'
+import { LISTING_CALL, listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../windows/plan.ts'
 import { APART_MS, buy, MEET_MS, range, SETTLE_ROUNDS } from './unhide-steps.ts'
 import type { LaneDraft, VolleyContext } from './volley-plan.ts'
@@ -26,8 +26,7 @@ const IN_CLEAR: readonly PlannedRead[] = [
   { key: 0, reference: SEVERAL, kind: 'child', child: 0 },
 ]
 const COMPLETED_LIMIT = { count: IN_CLEAR.length, windowSeconds: 600 } as const
-/** The listing's place among the calls of the plan; its budget is spent by one. */
-const LISTING = 0
+/** One listing spends it. */
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
 
 /** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
@@ -56,7 +55,7 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
         ]),
         { do: 'rest', ms: restMs },
         // A spent listing refuses neither.
-        ...(listingCall(target) ? [{ do: 'call', call: LISTING, keys: [0, 0] } as const] : []),
+        ...(listingCall(target) ? [{ do: 'call', call: LISTING_CALL, keys: [0, 0] } as const] : []),
         { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
         { do: 'read', phase: 'attempt', reads: IN_CLEAR },
       ],
