@@ -170,6 +170,7 @@ const ORDERS = {
   'replay-snapshot': variant('a replay shows the state of the first answer, but for eSIMs'),
   'replay-validates-body': variant('a replay with an invalid body is refused'),
   'foreign-reference-conflict': variant('a reference of another key of the account is a conflict'),
+  'carts-by-position': variant('a cart beyond the cap leaves positions out until the others fit'),
   'carts-own-references': variant('checkouts have references of their own'),
   'masked-null': variant('the pin of a masked voucher is null', 'masked'),
   'masked-absent': variant('a masked voucher has no pin', 'masked'),

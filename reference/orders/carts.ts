@@ -5,7 +5,8 @@ import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
-import { invalid } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import { invalid, Refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { REFERENCE_RULE, buy, earlierPurchase, inTurn, replay } from './create.ts'
 import type { OrderLine, Purchase } from './order.ts'
@@ -23,9 +24,25 @@ export function createCart(call: Call): Eventually<Answer> {
 
 function place(call: Call, body: JsonObject): Eventually<Answer> {
   const earlier = earlierPurchase(call, body, 'checkout')
-  if (earlier === undefined) return buy(call, readCart(call, body))
+  if (earlier === undefined) return buyWhatFits(call, readCart(call, body))
   if (call.context.faults.has('checkout-replay-adds-positions')) return added(call, body, earlier)
   return replay(call, body, earlier)
+}
+
+/** A variant leaves positions out, from the last, until the cap has room for the others. */
+function buyWhatFits(call: Call, plan: PurchasePlan): Eventually<Answer> {
+  return call.context.variants.has('carts-by-position') ? buyFitting(call, plan) : buy(call, plan)
+}
+
+async function buyFitting(call: Call, plan: PurchasePlan): Promise<Answer> {
+  try {
+    return await buy(call, plan)
+  } catch (error) {
+    const isOfCap =
+      error instanceof Refusal && error.answer.statusCode === CODES.apiKeyLimitExceeded
+    if (!isOfCap || plan.lines.length === 1) throw error
+    return buyFitting(call, { ...plan, lines: plan.lines.slice(0, -1) })
+  }
 }
 
 /** Only a fault buys the positions that an earlier cart did not have. */

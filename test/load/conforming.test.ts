@@ -54,3 +54,8 @@ test('windows of reads that find nothing are decided where that is answered by 4
   })
   expect(result.verdict, result.reason).toBe('pass')
 })
+
+test('carts of which a cap lets a part pass are blamed by no scenario', async () => {
+  const result = await virtualLoad('checkout', { service: { variants: ['carts-by-position'] } })
+  expect(blamed(result)).toEqual([])
+})

@@ -46,3 +46,30 @@ test('the answer to a cart that is sent again names all of its orders', () => {
 test('an answer of another form is not looked at', () => {
   expect(namedVerdict({ ...ORIGINAL, ids: [], total: undefined })).toBeUndefined()
 })
+
+const READ = { ...ORIGINAL, operation: 'by-reference', items: 2 } as unknown as ArrivalExchange
+
+function countVerdict(isCapped: boolean): string | undefined {
+  const purchase = {
+    name: 'session 1',
+    session: 1,
+    kind: 'cart',
+    key: 0,
+    account: 'own',
+    attempts: [ORIGINAL],
+    original: ORIGINAL,
+    replays: [],
+    reads: [READ],
+    unhides: [],
+    sights: [ORIGINAL],
+    end: 'done',
+  } as const
+  const facts = { positions: 3, isCapped, owners: new Map() }
+  return cartStatements(purchase, facts).find(({ requirement }) => requirement === 'CART-01')
+    ?.verdict
+}
+
+test('a cart that a cap may have cut says nothing of how many orders a cart makes', () => {
+  expect(countVerdict(false)).toBe('fail')
+  expect(countVerdict(true)).toBeUndefined()
+})
