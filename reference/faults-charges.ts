@@ -89,6 +89,18 @@ export const CHARGE_FAULTS = {
   'trace-id-empty': fault('ENV-09', 'the traceId is an empty text'),
   'trace-id-the-same': fault('ENV-09', 'every answer has the same traceId'),
   'pending-price-missing': fault('ORD-07', 'a pending order is answered without a price'),
+  'carts-contend-as-502': fault('BUSY-01', 'a checkout that meets contention is answered by 502'),
+  'checkout-charges-dearest-position': fault(
+    'CAP-21',
+    'a checkout uses the cap up by the price of its dearest order alone',
+  ),
+  'services-total-from-offset': fault('CAT-14', 'total counts what is left from the offset on'),
+  'services-limit-capped': fault(
+    'CAT-09',
+    'a page has three products at most, whatever limit says',
+  ),
+  'services-offset-from-one': fault('CAT-10', 'offset counts from one'),
+  'services-later-pages-unfiltered': fault('CAT-13', 'filters hold for the first page only'),
   'listing-empty': fault('GET-07', 'the listing shows no order, whatever was bought'),
   'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
   'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),

@@ -68,7 +68,7 @@ function isOverspent({ spent, cap }: Volley): boolean {
 export const cartsStayWithinCap = check({
   id: 'cart.concurrent-within-cap',
   title: `${CARTS} carts that arrive together never take a key beyond its cap`,
-  requirements: ['CAP-21'],
+  requirements: ['BUSY-01', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     capabilities: ['cart', 'transaction-limit'],
@@ -84,6 +84,14 @@ export const cartsStayWithinCap = check({
     const answered = [exchange]
     const volleys = await repeatUntilPower(() => release(context, price, answered), {
       isOver: (released) => released.some(isOverspent),
+    })
+    const carts = volleys.flatMap((volley) => volley.carts)
+    const failed = carts.filter(({ response }) => (response?.status ?? 0) >= 500)
+    context.expect('BUSY-01').that('carts that meet on one key are refused by 429, if at all', {
+      holds: failed.length === 0,
+      expected: 'no 5xx',
+      observed: failed[0] ? showAnswer(failed[0]) : `none among ${carts.length} answers`,
+      exchanges: failed.length > 0 ? failed : carts,
     })
     const broken = volleys.find(isOverspent)
     if (!broken) needPower(volleys, 'carts')

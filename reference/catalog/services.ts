@@ -98,9 +98,11 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const isIgnored =
     faults.has('services-offset-ignored') ||
     (page.isWithoutLimit && faults.has('services-offset-alone-ignored'))
-  const offset = isIgnored ? 0 : page.offset
+  const shift = faults.has('services-offset-from-one') && page.offset > 0 ? 1 : 0
+  const offset = isIgnored ? 0 : page.offset - shift
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
-  const whole = found.slice(offset, offset + limit)
+  const most = faults.has('services-limit-capped') ? Math.min(limit, 3) : limit
+  const whole = found.slice(offset, offset + most)
   const isDropped = whole.length < limit && faults.has('services-last-page-empty')
   const window = isDropped ? [] : whole
   const services = window.map((service) => presentService(service, faults))
@@ -110,7 +112,8 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
     (found.length < CATALOG.length && faults.has('services-filtered-total-missing')) ||
     (window.length === 0 && faults.has('services-empty-total-missing'))
   if (lacksTotal) return { services }
-  const total = totalOf(found, window, faults)
+  const isFromOffset = faults.has('services-total-from-offset')
+  const total = totalOf(isFromOffset ? found.slice(offset) : found, window, faults)
   return { services, total, limit: page.limit, offset: page.offset }
 }
 
@@ -141,7 +144,8 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   if (errors.length > 0) throw invalid(errors)
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const isWhole = page !== undefined && faults.has('services-pages-ignore-filters')
-  const found = catalog.filter((service) => isWhole || matches(service, filter, faults))
+  const isLater = (page?.offset ?? 0) > 0 && faults.has('services-later-pages-unfiltered')
+  const found = catalog.filter((service) => isWhole || isLater || matches(service, filter, faults))
   if (page !== undefined) return success(paginated(ordered(found, faults), page, faults))
   const isLegacy = query.size === 0
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found

@@ -50,6 +50,8 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
     return charge.countMinor
   if (faults.has('cap-charges-one-unit')) return charge.unitMinor
+  if (kind === 'checkout' && faults.has('checkout-charges-dearest-position'))
+    return charge.largestMinor
   return faults.has('cap-charges-whole-units')
     ? charge.amountMinor - (charge.amountMinor % WHOLE_MINOR)
     : charge.amountMinor

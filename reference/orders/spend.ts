@@ -188,6 +188,8 @@ function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacin
     if (faults.has('contention-leaks-reservation')) key.reservedMinor += charge.amountMinor
     if (faults.has('contention-creates-order')) goods.deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
+    if (charge.kind === 'checkout' && faults.has('carts-contend-as-502'))
+      throw refusal(502, CODES.upstreamError, 'Another order is being created.')
     throw contended(context)
   }
   if (key.limitMinor === undefined && key.ordersInFlight > 0) failUncapped(faults)

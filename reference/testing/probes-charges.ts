@@ -221,6 +221,30 @@ const WINDOWS: Readonly<Record<string, Probe>> = {
   },
 }
 
+const pageOf = async (peer: Peer, query: string): Promise<unknown> => {
+  const { data } = (await peer.get(`/api/v1/services?${query}`)).body
+  const services = data?.['services'] as readonly { readonly id: string }[] | undefined
+  return [services?.map(({ id }) => id), data?.['total']]
+}
+
+const PAGES: Readonly<Record<string, Probe>> = {
+  'page of five': ({ peer }) => pageOf(peer(), 'limit=5'),
+  'page from the second on': ({ peer }) => pageOf(peer(), 'limit=2&offset=1'),
+  'later page of vouchers': ({ peer }) => pageOf(peer(), 'limit=2&offset=2&type=voucher'),
+  'carts at once, statuses': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '9.00' })
+    const cart = (referenceId: string): Promise<Reply> =>
+      caller.post(CARTS, { ...CART, referenceId })
+    const replies = await Promise.all(['a', 'b'].map(cart))
+    return replies.map(({ status }) => status)
+  },
+  'cart of two, what is left': async ({ peer }) => {
+    const caller = peer({ transactionLimit: '9.00' })
+    await caller.post(CARTS, { ...CART, positions: [CART.positions[0], CART.positions[0]] })
+    return leftOf(caller)
+  },
+}
+
 const inOtherCase = (text: string): string =>
   Array.from(text, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
@@ -259,6 +283,7 @@ export const CHARGE_PROBES: Readonly<Record<string, Probe>> = {
   ...REPLAYS,
   ...CHARGES,
   ...WINDOWS,
+  ...PAGES,
   ...ACCESS,
   ...LISTINGS,
 }
