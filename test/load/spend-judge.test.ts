@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/volleys/spend-judge.ts'
 import { ENDPOINT_LANES, ENDPOINT_LIMIT } from '../../harness/load/volleys/spend-endpoints-lane.ts'
-import { KINDS_LANE } from '../../harness/load/volleys/spend-kinds-lane.ts'
+import { FIRST_PROBE, KINDS_LANE } from '../../harness/load/volleys/spend-kinds-lane.ts'
 import { LATER_LANE } from '../../harness/load/volleys/spend-later-lane.ts'
 import { draftSpend, planSpend } from '../../harness/load/volleys/spend-plan.ts'
 import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
@@ -38,6 +38,8 @@ type Counter = {
   readonly laterState?: string
   /** What is answered to orders that are not valid. */
   readonly invalid?: Partial<LaneAnswer>
+  /** What was refused of other kinds is not given back. */
+  readonly keepsRefused?: boolean
   /** All endpoints have one window, or all accounts, or each key has one. */
   readonly sharedEndpoints?: boolean
   readonly sharedByAccounts?: boolean
@@ -92,6 +94,9 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     const name = `${lane} ${request.reference}`
     const known = orders.get(name)
     if (known && !faults.buysAgain) return accepted(known)
+    // What is left there is worth a voucher, whose units are others.
+    const isProbe = plan.file.lanes[lane]?.name === KINDS_LANE && request.reference >= FIRST_PROBE
+    if (isProbe) return faults.keepsRefused ? REFUSED : accepted({ orderId: name, units })
     const cap = headroomOf(lane, key)
     const after = ((faults.races ? before : used).get(id) ?? 0) + units
     if (faults.strict ? after >= cap : after > cap) return REFUSED
@@ -165,12 +170,14 @@ describe('a right counter passes', () => {
       'CAP-04',
       'CAP-05',
       'CAP-10',
+      'CAP-11',
       'CAP-12',
       'CAP-13',
       'CAP-15',
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'CAP-21',
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
@@ -195,12 +202,14 @@ describe('a right counter passes', () => {
       'CAP-04',
       'CAP-05',
       'CAP-10',
+      'CAP-11',
       'CAP-12',
       'CAP-13',
       'CAP-15',
       'CAP-17',
       'CAP-18',
       'CAP-19',
+      'CAP-21',
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
@@ -221,6 +230,7 @@ describe('a broken counter fails', () => {
     ['that stores what it refused', { stores: true }, 'BUSY-04'],
     ['that buys copies again', { contends: false, buysAgain: true }, 'IDEM-12'],
     ['that counts orders that are not valid', { charges: { invalid: 0.5 } }, 'CAP-01'],
+    ['that keeps what it refused of other kinds', { keepsRefused: true }, 'CAP-11'],
     ['that counts checks', { charges: { check: 1 } }, 'CAP-01'],
     ['that forgets what finishes later', { laterUnits: 0 }, 'CAP-12'],
     ['that counts one unit of what finishes later', { laterUnits: 1 }, 'CAP-12'],

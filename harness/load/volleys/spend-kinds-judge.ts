@@ -1,62 +1,116 @@
 import { formatMoney, parseMoney, type Micros } from '../../money.ts'
 import type { Statement } from '../statements.ts'
-import { capOf, CAPPED_KINDS, kindGoods, KINDS_LANE } from './spend-kinds-lane.ts'
+import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_LANE } from './spend-kinds-lane.ts'
+import type { CappedKind } from './spend-kinds-lane.ts'
 import { markStatements } from '../arrivals/sessions-spend-judge.ts'
-import { isCapRefusal } from './spend-orders.ts'
-import type { Goods, VolleyContext, VolleyPlan } from './volley-plan.ts'
+import { isCapRefusal, isDecided, ordersOf } from './spend-orders.ts'
+import type { VolleyContext, VolleyPlan } from './volley-plan.ts'
 import { isAccepted } from './volley-proof.ts'
 import type { VolleyExchange } from './volley-import.ts'
 import { exchangesOf, type VolleyRun } from './volley-result.ts'
 
-/** Kinds of orders beside vouchers: what was bought of each is covered by its cap, and the cap refuses the others. */
+/**
+ * Kinds of orders beside vouchers: what was bought of each is covered by its cap, the cap refuses the others, and what they leave of
+ * it can be bought; of all kinds together as well.
+ */
 export function kindStatements(
   plan: VolleyPlan,
   run: VolleyRun,
   { target }: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  const exchanges = exchangesOf(KINDS_LANE, plan, run)
-  return kindGoods(target).flatMap((goods, key) => {
-    const capped = CAPPED_KINDS.find(({ ability }) => ability === goods.ability)
-    const own = exchanges.filter((each) => each.kind === 'buy' && each.key === key)
-    if (!capped) return []
-    const { requirement, kind } = capped
-    return [
-      ...statementOf(requirement, kind, capOf(goods), own),
-      ...own.filter(isCapRefusal).flatMap((each) => markStatements({ name: kind }, each)),
-      ...otherRefusals(kind, goods, own),
-    ]
-  })
+  const exchanges = exchangesOf(KINDS_LANE, plan, run).filter(({ kind }) => kind === 'buy')
+  const kinds = cappedKinds(target)
+  const ofKey = (key: number): VolleyExchange[] => exchanges.filter((each) => each.key === key)
+  return [
+    ...kinds.flatMap((kind, key) => ofKind(kind, ofKey(key))),
+    ...capStatement('CAP-13', 'all kinds', capOfAll(kinds), ofKey(kinds.length)),
+  ]
+}
+
+function ofKind(
+  { name, requirement, price }: CappedKind,
+  all: readonly VolleyExchange[],
+): Statement[] {
+  const own = all.filter((each) => !isProbe(each))
+  const cap = capOf(price)
+  return [
+    ...capStatement(requirement, name, cap, own),
+    ...own.filter(isCapRefusal).flatMap((each) => markStatements({ name }, each)),
+    ...otherRefusals(name, price, own),
+    ...contentionStatements(name, own),
+    ...leftStatements(name, cap, own, all.find(isProbe)),
+  ]
+}
+
+function isProbe({ reference = -1 }: VolleyExchange): boolean {
+  return reference >= FIRST_PROBE
+}
+
+/** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
+function contentionStatements(kind: string, own: readonly VolleyExchange[]): Statement[] {
+  const volley = own.filter(({ phase }) => phase === 'volley')
+  const failed = volley.filter(({ status }) => status >= 500)
+  const [first] = failed
+  if (first === undefined || !own.some(isAccepted)) return []
+  const observed = `${kind}: ${failed.length} of ${volley.length} purchases at once were answered by HTTP ${first.status}`
+  return [{ requirement: 'BUSY-01', verdict: 'fail', observed }]
 }
 
 /** Where as many were bought as the cap has room for, what is wrong with the others can only be the cap. */
 function otherRefusals(
   kind: string,
-  goods: Goods,
+  price: Micros,
   purchases: readonly VolleyExchange[],
 ): Statement[] {
   const others = purchases.filter(({ status }) => status >= 400 && status < 500)
   const odd = others.filter((each) => each.status !== 409 && each.status !== 429)
   const [first] = odd
   const bought = new Set(purchases.filter(isAccepted).map(({ orderId }) => orderId))
-  if (first === undefined || BigInt(bought.size + 1) * goods.unit <= capOf(goods)) return []
+  if (first === undefined || BigInt(bought.size + 1) * price <= capOf(price)) return []
   const observed = `${kind}: ${odd.length} purchases beyond the cap were answered by HTTP ${first.status}`
   return [{ requirement: 'CAP-03', verdict: 'fail', observed }]
 }
 
-function statementOf(
+function capStatement(
   requirement: Statement['requirement'],
   kind: string,
   cap: Micros,
   purchases: readonly VolleyExchange[],
 ): Statement[] {
+  const spent = spentBy(purchases)
+  if (spent === undefined || spent === 0n) return []
+  const refused = purchases.filter(isCapRefusal).length
+  const observed = `${kind}: orders for ${formatMoney(spent)} with a cap of ${formatMoney(cap)}, ${refused} refused by it`
+  if (spent > cap) return [{ requirement, verdict: 'fail', observed }]
+  return refused > 0 ? [{ requirement, verdict: 'pass', observed }] : []
+}
+
+/** What the orders cost that were accepted; undefined where one does not say so. */
+function spentBy(purchases: readonly VolleyExchange[]): Micros | undefined {
   const orders = new Map(
     purchases.filter(isAccepted).map(({ orderId, price }) => [orderId, parseMoney(price)]),
   )
   const prices = [...orders.values()]
-  if (prices.length === 0 || prices.includes(undefined)) return []
-  const spent = prices.reduce<Micros>((sum, price) => sum + (price ?? 0n), 0n)
+  if (prices.includes(undefined)) return undefined
+  return prices.reduce<Micros>((sum, price) => sum + (price ?? 0n), 0n)
+}
+
+/** A voucher after the others: what was refused has left the cap as it was. */
+function leftStatements(
+  kind: string,
+  cap: Micros,
+  purchases: readonly VolleyExchange[],
+  probe: VolleyExchange | undefined,
+): Statement[] {
+  const spent = spentBy(purchases)
   const refused = purchases.filter(isCapRefusal).length
-  const observed = `${kind}: ${prices.length} orders for ${formatMoney(spent)} with a cap of ${formatMoney(cap)}, ${refused} refused by it`
-  if (spent > cap) return [{ requirement, verdict: 'fail', observed }]
-  return refused > 0 ? [{ requirement, verdict: 'pass', observed }] : []
+  const isKnown = ordersOf(purchases).every(isDecided) && refused > 0
+  if (probe === undefined || spent === undefined || !isKnown) return []
+  const left = `${kind}: after ${refused} refusals ${formatMoney(cap - spent)} of the cap were left`
+  if (isAccepted(probe))
+    return [{ requirement: 'CAP-11', verdict: 'pass', observed: `${left}, and a voucher was sold` }]
+  // The target file says what a voucher costs; half of a dearer purchase has room for it.
+  return isCapRefusal(probe) && spent + spent / 4n <= cap
+    ? [{ requirement: 'CAP-11', verdict: 'fail', observed: `${left}, and a voucher was refused` }]
+    : []
 }

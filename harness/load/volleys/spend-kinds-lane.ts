@@ -1,14 +1,16 @@
-import { formatMoney } from '../../money.ts'
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
+import { formatMoney, type Micros } from '../../money.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target/target.ts'
+import { cartGoodsOf } from './cart-goods.ts'
 import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane in which other kinds of orders are held to caps. */
 export const KINDS_LANE = 'other kinds'
 
-/** What is bought there; the requirement of each kind that the cap holds for it. */
-export const CAPPED_KINDS = [
+/** The requirement of each kind that the cap holds for it. */
+const CAPPED_KINDS = [
   { ability: 'dtu', kind: 'dtu', capability: 'dtu', requirement: 'CAP-18' },
   { ability: 'esim', kind: 'esim', capability: 'esim', requirement: 'CAP-19' },
   {
@@ -23,49 +25,111 @@ export const CAPPED_KINDS = [
 const PURCHASES = 5
 const HALVES_OF_CAP = 5n
 const SETTLE_ROUNDS = 3
+/** Of each kind on the key that buys all of them, whose cap has room for the dearest alone. */
+const PURCHASES_OF_ALL = 2
+/** Units of a top-up: then what two of them leave has room for a voucher that costs as much as one unit. */
+const TOP_UP_UNITS = 2
+/** References of purchases on the key of all kinds begin here, and those of vouchers that fit into what is left. */
+const FIRST_OF_ALL = 500
+export const FIRST_PROBE = 900
 
-/** The kinds that the target sells in the currency of its vouchers; a key each. */
+/** The kinds that the target sells in the currency of its vouchers. */
 export function kindGoods(target: Target): Goods[] {
+  return cappedKinds(target).flatMap(({ goods }) => (goods.lines ? [] : [goods]))
+}
+
+/** A kind with its cap: what one purchase of it costs, by the target file, and how many units that is. */
+export type CappedKind = {
+  readonly name: string
+  readonly requirement: 'CAP-18' | 'CAP-19' | 'CAP-20' | 'CAP-21'
+  readonly goods: Goods
+  readonly units: number
+  readonly price: Micros
+  /** What is left of its cap has room for a voucher. */
+  readonly isProbed: boolean
+}
+
+/** What is bought in the lane, a key each. */
+export function cappedKinds(target: Target): CappedKind[] {
   const voucher = goodsOf(target, 'voucher', 1)
   if ('lacks' in voucher) return []
-  return CAPPED_KINDS.flatMap(({ ability, kind, capability }) => {
+  const kinds = CAPPED_KINDS.flatMap(({ ability, kind, capability, requirement }) => {
     if (!target.capabilities.includes(capability)) return []
-    const goods = kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, ability, 1, kind)
-    return 'lacks' in goods || goods.currency !== voucher.currency ? [] : [goods]
+    const units = kind === 'dtu' ? TOP_UP_UNITS : 1
+    const goods =
+      kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, ability, units, kind)
+    return [{ name: kind, requirement, goods, units }]
+  })
+  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+  const all = [
+    ...kinds,
+    { name: 'checkout', requirement: 'CAP-21' as const, goods: cart, units: 1 },
+  ]
+  return all.flatMap(({ goods, units, ...each }) => {
+    if ('lacks' in goods || goods.currency !== voucher.currency) return []
+    const price = BigInt(units) * goods.unit
+    return [{ ...each, goods, units, price, isProbed: price >= 2n * voucher.unit }]
   })
 }
 
-/** Every key buys its kind, all at once; `firstProduct` is the place of the first kind among all goods. */
-export function kindsLane(goods: readonly Goods[], firstProduct: number, atMs: number): LaneDraft {
-  const purchases = Array.from({ length: PURCHASES * goods.length }, (_, reference) => {
-    const key = reference % goods.length
-    return { key, reference, product: firstProduct + key, units: 1 }
+/** Every key buys its kind, all at once, then a voucher; the last key buys all kinds. `firstProduct` is the place of the first kind. */
+export function kindsLane(
+  kinds: readonly CappedKind[],
+  firstProduct: number,
+  atMs: number,
+): LaneDraft {
+  const purchase = (index: number, key: number, reference: number): PlannedPurchase => {
+    return { key, reference, product: firstProduct + index, units: kinds[index]?.units ?? 1 }
+  }
+  const purchases = Array.from({ length: PURCHASES * kinds.length }, (_, reference) =>
+    purchase(reference % kinds.length, reference % kinds.length, reference),
+  )
+  const ofAll =
+    kinds.length < 2
+      ? []
+      : Array.from({ length: PURCHASES_OF_ALL * kinds.length }, (_, index) =>
+          purchase(index % kinds.length, kinds.length, FIRST_OF_ALL + index),
+        )
+  const probes = kinds.flatMap(({ isProbed }, key): PlannedStep[] => {
+    const probe = { key, reference: FIRST_PROBE + key, product: 0, units: 1 }
+    return isProbed ? [{ do: 'buy', phase: 'spare', purchases: [probe] }] : []
   })
+  const settle: PlannedStep = { do: 'settle', rounds: SETTLE_ROUNDS }
+  const goods = kinds.map((each) => each.goods)
   return {
     name: KINDS_LANE,
-    headroomUnits: goods.map(() => null),
+    headroomUnits: [...kinds, ...(ofAll.length > 0 ? [ofAll] : [])].map(() => null),
     steps: [
       { do: 'warm', count: purchases.length },
-      ...quoteSteps(goods, firstProduct, purchases),
+      ...quoteSteps(goods, firstProduct, [...purchases, ...ofAll]),
       { do: 'meet', atMs },
       { do: 'buy', phase: 'volley', purchases },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      settle,
+      ...probes,
+      ...(ofAll.length > 0
+        ? [{ do: 'buy', phase: 'volley', purchases: ofAll } as const, settle]
+        : []),
     ],
   }
 }
 
-export function capOf({ unit }: Pick<Goods, 'unit'>): bigint {
-  return (HALVES_OF_CAP * unit) / 2n
+/** Two and a half times what a purchase costs. */
+export function capOf(price: Micros): Micros {
+  return (HALVES_OF_CAP * price) / 2n
 }
 
-/** A key for each kind, on one account that is made for them. */
+/** Of the key that buys all kinds. */
+export function capOfAll(kinds: readonly CappedKind[]): Micros {
+  return kinds.reduce((most, { price }) => (price > most ? price : most), 0n)
+}
+
+/** A key for each kind and one for all, on one account that is made for them. */
 export async function leaseKinds(
   { accounts }: Pick<VolleyContext, 'accounts'>,
-  goods: readonly Goods[],
+  kinds: readonly CappedKind[],
 ): Promise<readonly Credential[]> {
-  const keys = goods.map((each) => ({
-    scopes: BUYER_SCOPES,
-    transactionLimit: formatMoney(capOf(each)),
-  }))
+  const caps = kinds.map(({ price }) => capOf(price))
+  if (kinds.length > 1) caps.push(capOfAll(kinds))
+  const keys = caps.map((cap) => ({ scopes: BUYER_SCOPES, transactionLimit: formatMoney(cap) }))
   return (await accounts.make?.({ keys })) ?? []
 }

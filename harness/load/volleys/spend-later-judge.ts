@@ -21,7 +21,7 @@ export function laterStatements(
   const spent = deliveredPrice(of(LATER_ORDERS.delivered))
   if (goods === undefined || spent === undefined) return []
   const beyond = of(LATER_ORDERS.beyond).filter(({ kind }) => kind === 'buy')
-  const cap = capOf(goods)
+  const cap = capOf(goods.unit)
   const how = `${LATER_LANE}: ${formatMoney(spent)} of a cap of ${formatMoney(cap)} had been delivered`
   const sold = parseMoney(beyond.find(isAccepted)?.price)
   if (sold !== undefined && spent + sold > cap) {

@@ -3,7 +3,7 @@ import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../arrivals/session-parts.ts'
-import { capOf, kindGoods, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
+import { capOf, cappedKinds, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-lane.ts'
 import { laterGoods, laterLane, LATER_LANE } from './spend-later-lane.ts'
 import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-lane.ts'
 import { ENDPOINT_LANES, endpointLanes, leaseEndpoints } from './spend-endpoints-lane.ts'
@@ -67,10 +67,10 @@ function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
   const lanes = [...draft.lanes]
   const goods = [...draft.goods]
   const atMs = (): number => MEET.firstMs + lanes.length * MEET.everyMs
-  const kinds = accounts.make ? kindGoods(target) : []
+  const kinds = accounts.make ? cappedKinds(target) : []
   if (kinds.length > 0) {
     lanes.push(kindsLane(kinds, goods.length, atMs()))
-    goods.push(...kinds)
+    goods.push(...kinds.map((kind) => kind.goods))
   }
   const later = laterGoods(context)
   if (later) {
@@ -181,7 +181,7 @@ export async function planSpend(
   const unit = goods[0]?.unit ?? 0n
   const keys = await Promise.all(
     lanes.map(async ({ name, headroomUnits }) => {
-      if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, kindGoods(target)) }
+      if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
       if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
       if (ENDPOINT_LANES.some((each) => each === name))
         return { keys: await leaseEndpoints(context) }
@@ -199,7 +199,7 @@ export async function planSpend(
 
 function laterCap(context: VolleyContext): string | undefined {
   const goods = laterGoods(context)
-  return goods && formatMoney(capOf(goods))
+  return goods && formatMoney(capOf(goods.unit))
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */
