@@ -17,6 +17,7 @@ import * as cartConcurrent from './cart/concurrent.check.ts'
 import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
 import * as cartEveryCheckout from './cart/every-checkout.check.ts'
+import * as cartInvalidPosition from './cart/invalid-position.check.ts'
 import * as cartQuantities from './cart/quantities.check.ts'
 import * as cartReference from './cart/reference.check.ts'
 import * as cartReveal from './cart/reveal.check.ts'
@@ -150,6 +151,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   cartConcurrent,
   cartCopies,
   cartCreate,
+  cartInvalidPosition,
   cartQuantities,
   cartReference,
   cartReveal,

@@ -125,4 +125,12 @@ export const ENDPOINT_FAULTS = {
     'UNHIDE-01',
     'unhide=true has no effect on reads by orderId and referenceId together',
   ),
+  'cart-skips-invalid-positions': fault(
+    'CART-01',
+    'positions that are not valid are left out of a cart',
+  ),
+  'gift-conflict-until-finished': fault(
+    'GIFT-19',
+    'another payload under the referenceId of a gift that has ended gets its replay',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -169,8 +169,12 @@ export const LIMIT_FAULTS = {
     'UNHIDE-16',
     'a read of one order of a checkout counts for the whole checkout too',
   ),
-  'check-bucket-per-product': fault('RATE-18', 'each product has a check bucket of its own'),
-  'check-bucket-per-amount': fault('RATE-18', 'each amount has a check bucket of its own'),
+  'check-bucket-per-product': fault('RATE-02', 'each product has a check bucket of its own', {
+    also: ['RATE-18'],
+  }),
+  'check-bucket-per-amount': fault('RATE-02', 'each amount has a check bucket of its own', {
+    also: ['RATE-18'],
+  }),
   'services-counted-per-query': fault(
     'RATE-02',
     'each query of the catalog has a window of its own',

@@ -31,7 +31,7 @@ function otherChecks(context: CheckContext): readonly OrderRequest[] {
 export const oneBucket = check({
   id: 'dtu-check.one-bucket',
   title: 'checks of another product or amount count in the same bucket',
-  requirements: ['RATE-18'],
+  requirements: ['RATE-02'],
   needs: NEEDS_BUCKET,
   run: async (context) => {
     const { api, expect, reference } = context
@@ -49,7 +49,7 @@ export const oneBucket = check({
       ...others.map((order) => () => ask(order, UNASKED)),
     )
     for (const probe of probes)
-      expect('RATE-18').that(`${showRequest(probe)} while the bucket is spent`, {
+      expect('RATE-02').that(`${showRequest(probe)} while the bucket is spent`, {
         holds: isRefused(probe),
         expected: 'HTTP 429: the bucket is of all checks of the account',
         observed: showAnswer(probe),

@@ -4,7 +4,7 @@ import { hasNamedCode } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, resultOf } from '../idempotency/steps.ts'
-import { namesSameOrder, orderIdOf } from '../orders/steps.ts'
+import { namesSameOrder, orderIdOf, pollToEnd } from '../orders/steps.ts'
 import {
   buyFoundGift,
   buyGift,
@@ -20,7 +20,7 @@ export const giftConflict = check({
   id: 'platform-gift.conflict',
   title: 'a gift replay with another payload is refused by 409 for good, and changes nothing',
   requirements: ['GIFT-19', 'GIFT-20', 'GIFT-21', 'ERR-05'],
-  needs: { ...BUYS_GIFTS, purchases: 7 },
+  needs: { ...BUYS_GIFTS, purchases: 8, waits: [{ orders: 1, product: 'platform-gift' }] },
   run: async (context) => {
     const [place, ...others] = placesBeside(context, 'region', 'edition')
     if (!place)
@@ -45,6 +45,9 @@ export const giftConflict = check({
     })
     await expectUnchanged(context, bought, { before: replayed, conflict })
     context.expect('GIFT-21').status(await sendOther(context, bought, place), 409)
+    // Once it has ended, the gift is still what it was.
+    await pollToEnd(context, 'platform-gift', { orderId: bought.orderId })
+    context.expect('GIFT-19').status(await sendOther(context, bought, place), 409)
     for (const other of others) {
       await buyGift(context, other)
       context.expect('GIFT-19').status(await sendOther(context, bought, other), 409)

@@ -60,7 +60,8 @@ function readCart({ context }: Call, body: JsonObject): PurchasePlan {
   const lines = readPositions(fields).flatMap((position, index) =>
     readPosition(fields, position, `positions[${index}].`, context.faults),
   )
-  if (fields.errors.length > 0 || referenceId === undefined)
+  const isSkipped = lines.length > 0 && context.faults.has('cart-skips-invalid-positions')
+  if ((fields.errors.length > 0 && !isSkipped) || referenceId === undefined)
     throw invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }
 }

@@ -72,6 +72,8 @@ async function answerLater(call: Call, bought: Promise<Purchase>): Promise<Answe
 function answerBought({ context, key, isGone }: Call, bought: Purchase): Answer {
   if (bought.kind === 'order' && isGone?.() === true)
     context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
+  if (bought.kind === 'checkout' && isGone?.() === true)
+    context.faults.note('checkout-lost-answer-buys-again', bought.referenceId)
   return answerCreated(context, bought)
 }
 
@@ -166,6 +168,7 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   const { kind, orders, referenceId, key } = earlier
   if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
+  if (faults.hasNoted('checkout-lost-answer-buys-again', referenceId)) return true
   if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
   if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
   if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
@@ -236,7 +239,7 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
       throw giftConflict(faults)
     })
   }
-  if (!faults.isEmpty) chargeAgain(faults, earlier)
+  if (!faults.isEmpty) chargeAgain(faults, earlier, key)
   return answerReplayed(context, earlier, key, differs(earlier, body))
 }
 
@@ -253,6 +256,7 @@ function conflicts(context: Context, body: JsonObject, earlier: Purchase): boole
   const { canonicalPayload, referenceId } = earlier
   if (differs(earlier, body) && faults.has('replay-refuses-other-body')) return true
   if (canonicalPayload === undefined || faults.has('gift-conflict-replayed')) return false
+  if (faults.has('gift-conflict-until-finished') && hasEnded(earlier, context)) return false
   if (faults.has('gift-replay-by-text')) return differs(earlier, body)
   const canonical = canonicalGiftOf(context, body)
   if (canonical === canonicalPayload) return false
@@ -264,6 +268,10 @@ function conflicts(context: Context, body: JsonObject, earlier: Purchase): boole
   if (faults.hasNoted('gift-conflict-passes', referenceId)) return false
   faults.note('gift-conflict-passes', referenceId)
   return true
+}
+
+function hasEnded({ orders }: Purchase, { clock }: Context): boolean {
+  return orders.every(({ readyAtMs }) => clock.nowMs() >= readyAtMs)
 }
 
 /** What one fault compares of a canonical payload. */

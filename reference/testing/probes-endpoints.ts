@@ -210,6 +210,14 @@ const PURCHASES: Readonly<Record<string, Probe>> = {
     }
     return (await one.post(ORDERS, shopOrder('within'))).status
   },
+  'gift sent again with another region once it has ended': async ({ peer, clock }) => {
+    const caller = peer()
+    await caller.post(ORDERS, await giftOrder(caller, 'EU'))
+    const other = await giftOrder(caller, 'US')
+    const pending = await caller.post(ORDERS, other)
+    clock.advance(5_000)
+    return [pending.status, (await caller.post(ORDERS, other)).status]
+  },
   'two of each kind at once under a cap': async ({ peer }) => {
     const accepted: number[] = []
     const caps = { '1.50': TOP_UPS, '5.00': [esimOrder('a'), esimOrder('b')], '1.51': MIXED }

@@ -212,6 +212,11 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
     const { body } = await peer({ scopes: [], allowlist: ['10.0.0.1'] }).post('/carts', CART)
     return body.errorCode
   },
+  'cart with a position that is not valid': async ({ peer }) => {
+    const position = { ordersType: 'shop', ...PAIR, quantity: 1 }
+    const cart = cartOf('c', position, { ...position, quantity: -1 })
+    return (await peer().post('/carts', cart)).status
+  },
   'pages by type': async ({ peer }) => {
     const caller = peer()
     const page = await caller.get(`${SERVICES}?type=direct_topup&limit=50`)

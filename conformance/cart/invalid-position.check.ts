@@ -1,0 +1,35 @@
+import { templateVariables } from '../../harness/target/template.ts'
+import type { CartLine } from '../../harness/client/api.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { succeeded } from '../orders/steps.ts'
+import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from './steps.ts'
+
+/** The middle one can hardly be bought: whether it may be, the answer tells. */
+const WITH_INVALID: readonly CartLine[] = [
+  { product: 'voucher' },
+  { product: 'voucher', quantity: -1 },
+  { product: 'voucher' },
+]
+
+export const invalidPosition = check({
+  id: 'cart.invalid-position',
+  title: 'a checkout with a position that is not valid is refused, or makes an order of it too',
+  requirements: ['CART-01'],
+  needs: { ...CHECKS_OUT, purchases: POSITIONS + WITH_INVALID.length },
+  run: async (context) => {
+    if (!templateVariables(context.target.operations.createCart.body).includes('quantity'))
+      untested('the body template of carts does not say how many pieces a position has')
+    await checkout(context)
+    const referenceId = context.reference()
+    const exchange = await sendCart(context, { referenceId, lines: WITH_INVALID })
+    const { count, exchange: found } = await readUnder(context, referenceId)
+    context.expect('CART-01').that('a checkout that is accepted makes an order of each position', {
+      holds: !succeeded(exchange) || count === WITH_INVALID.length,
+      expected: `${WITH_INVALID.length} orders, or a refusal of the whole checkout`,
+      observed: `${count} orders; ${showAnswer(exchange)}`,
+      exchanges: [exchange, found],
+    })
+  },
+})
