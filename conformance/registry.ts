@@ -18,6 +18,7 @@ import * as cartCopies from './cart/copies.check.ts'
 import * as cartCreate from './cart/create.check.ts'
 import * as cartEveryCheckout from './cart/every-checkout.check.ts'
 import * as cartInvalidPosition from './cart/invalid-position.check.ts'
+import * as cartLostAnswer from './cart/lost-answer.check.ts'
 import * as cartQuantities from './cart/quantities.check.ts'
 import * as cartReference from './cart/reference.check.ts'
 import * as cartReveal from './cart/reveal.check.ts'
@@ -57,6 +58,7 @@ import * as fundsWindows from './funds/windows.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
 import * as idempotencyChargeOfKinds from './idempotency/charge-of-kinds.check.ts'
+import * as idempotencyChargeOfSiblings from './idempotency/charge-of-siblings.check.ts'
 import * as idempotencyEveryReplay from './idempotency/every-replay.check.ts'
 import * as idempotencyLongReferences from './idempotency/long-references.check.ts'
 import * as idempotencyLostAnswer from './idempotency/lost-answer.check.ts'
@@ -152,6 +154,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   cartCopies,
   cartCreate,
   cartInvalidPosition,
+  cartLostAnswer,
   cartQuantities,
   cartReference,
   cartReveal,
@@ -187,6 +190,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   idempotencyAsynchronous,
   idempotencyCharge,
   idempotencyChargeOfKinds,
+  idempotencyChargeOfSiblings,
   idempotencyLongReferences,
   idempotencyLostAnswer,
   idempotencyNamespace,

@@ -101,6 +101,22 @@ export const CHARGE_FAULTS = {
   ),
   'services-offset-from-one': fault('CAT-10', 'offset counts from one'),
   'services-later-pages-unfiltered': fault('CAT-13', 'filters hold for the first page only'),
+  'sibling-replay-charges-owner': fault(
+    'IDEM-09',
+    'a replay by another key of the account is charged to the key that bought',
+  ),
+  'sibling-replay-charges-itself': fault(
+    'IDEM-09',
+    'a replay by another key of the account is charged to that key',
+  ),
+  'codes-spent-block-masked': fault(
+    'UNHIDE-23',
+    'an order whose codes were read as often as permitted is not read masked either',
+  ),
+  'checkout-lost-answer-buys-again': fault(
+    'CART-04',
+    'the reference of a checkout whose client went away is forgotten',
+  ),
   'listing-empty': fault('GET-07', 'the listing shows no order, whatever was bought'),
   'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
   'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),

@@ -3,14 +3,8 @@ import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
+import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from './leaving.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
-
-/** Time for the original to be carried out although nobody waits for its answer. */
-const SETTLE_MS = 1_500
-
-/** An answer may be quicker than we are, on a busy machine above all: so often it is tried to leave before one. */
-const LEAVES_MAX = 4
-const BREATH_MS = 500
 
 type Left = { readonly referenceId: string; readonly exchange: Exchange }
 

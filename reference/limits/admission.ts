@@ -161,6 +161,7 @@ function admitRead(arrival: Arrival): GiveBack {
     ? 'orders.list'
     : 'orders.filtered'
   const giveBack = take(arrival, bucket, maskedPartition(arrival, filter))
+  if (context.faults.has('codes-spent-block-masked')) passBudget(arrival, filter)
   spendUnhide(arrival, filter)
   return giveBack
 }
@@ -188,6 +189,14 @@ function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
+}
+
+/** Only a fault holds masked reads to the budget of an order, in which they do not count. */
+function passBudget(arrival: Arrival, filter: OrderFilter): void {
+  const { context, key, nowMs } = arrival
+  const selected = selectOrders(context, key, filter, nowMs)
+  if (selected.length > 0)
+    take(arrival, stateBucket(arrival, selected), unhidePartition(arrival, filter, selected))()
 }
 
 /** A filter that is not valid is refused after admission; until then it counts as what it names. */

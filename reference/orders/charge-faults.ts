@@ -1,4 +1,5 @@
 /** What only faults charge: replays and validations, which are free. */
+import type { ApiKey } from '../auth/accounts.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { requireHeadroom } from './cap.ts'
 import type { Charge } from './cap.ts'
@@ -14,7 +15,7 @@ const REPLAYS: readonly (readonly [Charge['kind'], FaultName, FaultName])[] = [
 ]
 
 /** Charges a purchase that is sent again. */
-export function chargeAgain(faults: FaultSet, earlier: Purchase): void {
+export function chargeAgain(faults: FaultSet, earlier: Purchase, replayer: ApiKey): void {
   const { key, kind, orders } = earlier
   const amountMinor = totalMinor(orders.map(({ line }) => line))
   if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier, amountMinor)
@@ -22,6 +23,9 @@ export function chargeAgain(faults: FaultSet, earlier: Purchase): void {
   const bought = kind === 'checkout' ? kind : first?.line.ordersType
   const [, charges, debits] = REPLAYS.find(([each]) => each === bought) ?? []
   const isLater = bought === 'shop' && first?.line.delivery.asynchronous === true
+  if (replayer !== key && faults.has('sibling-replay-charges-owner')) key.usedMinor += amountMinor
+  if (replayer !== key && faults.has('sibling-replay-charges-itself'))
+    replayer.usedMinor += amountMinor
   if (
     faults.has('replay-charges-again') ||
     (charges !== undefined && faults.has(charges)) ||

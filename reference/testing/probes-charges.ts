@@ -245,6 +245,31 @@ const PAGES: Readonly<Record<string, Probe>> = {
   },
 }
 
+const SIBLINGS: Readonly<Record<string, Probe>> = {
+  'replays by other keys, what is left': async ({ peers }) => {
+    const { one, two } = peers({
+      one: { transactionLimit: '9.00' },
+      two: { transactionLimit: '9.00' },
+    })
+    await one.post(ORDERS, shopOrder('a'))
+    await two.post(ORDERS, shopOrder('a'))
+    return [await leftOf(one), await leftOf(two)]
+  },
+  'masked read after the codes': async ({ peer }) => {
+    const caller = peer()
+    await buyVoucher(caller)
+    const read = (more: string): Promise<Reply> => caller.get(`${ORDERS}?referenceId=a${more}`)
+    const replies = [await read('&unhide=true'), await read('&unhide=true'), await read('')]
+    return replies.map(({ status }) => status)
+  },
+  'checkout whose client leaves, sent again': async ({ peer }) => {
+    const caller = peer()
+    await caller.post(CARTS, CART, { leaves: true })
+    await checkOut(caller)
+    return itemsOf(await caller.get(`${ORDERS}?referenceId=cart`)).length
+  },
+}
+
 const inOtherCase = (text: string): string =>
   Array.from(text, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
@@ -283,6 +308,7 @@ export const CHARGE_PROBES: Readonly<Record<string, Probe>> = {
   ...REPLAYS,
   ...CHARGES,
   ...WINDOWS,
+  ...SIBLINGS,
   ...PAGES,
   ...ACCESS,
   ...LISTINGS,

@@ -1,0 +1,56 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../idempotency/leaving.ts'
+import { needReferenceFilter } from '../idempotency/steps.ts'
+import { succeeded } from '../orders/steps.ts'
+import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from './steps.ts'
+
+type Left = { readonly referenceId: string; readonly exchange: Exchange }
+
+/** Sends a cart and goes away after its last byte. */
+async function checkOutAndLeave(context: CheckContext): Promise<Left> {
+  for (let number = 1; ; number++) {
+    const referenceId = context.reference()
+    const exchange = await sendCart(context, { referenceId }, { abandon: true })
+    if (exchange.error?.code === 'ABANDONED') return { referenceId, exchange }
+    if (number === LEAVES_MAX)
+      untested(
+        `none of ${LEAVES_MAX} carts could be left before its answer: ${showAnswer(exchange)}`,
+      )
+    await context.wait('a quieter moment', number * BREATH_MS)
+  }
+}
+
+export const lostAnswer = check({
+  id: 'cart.lost-answer',
+  title: 'a checkout whose client went away is not made twice when it is sent again',
+  requirements: ['CART-04'],
+  needs: {
+    ...CHECKS_OUT,
+    purchases: POSITIONS * (2 + LEAVES_MAX),
+    waits: [{ seconds: (2 * SETTLE_MS) / 1000, reason: 'what became of a lost answer' }],
+  },
+  run: async (context) => {
+    await checkout(context)
+    await needReferenceFilter(context)
+    const { referenceId, exchange: left } = await checkOutAndLeave(context)
+    await context.wait('the checkout whose client went away', SETTLE_MS)
+    const replays = [
+      await sendCart(context, { referenceId }),
+      await sendCart(context, { referenceId }),
+    ]
+    await context.wait('late second orders', SETTLE_MS)
+    if (!replays.every(succeeded))
+      untested(`a checkout that was sent again was refused: ${replays.map(showAnswer).join('; ')}`)
+    const under = await readUnder(context, referenceId)
+    const named = new Set(replays.flatMap(idsOf))
+    context.expect('CART-04').that('a cart sent again settles a checkout whose answer was lost', {
+      holds: under.count === POSITIONS && named.size === POSITIONS,
+      expected: `the ${POSITIONS} orders of one checkout, in both answers`,
+      observed: `${under.count} orders under the reference; the answers name ${show([...named])}`,
+      exchanges: [left, ...replays, under.exchange],
+    })
+  },
+})

@@ -1,0 +1,57 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { orderIdOf, succeeded } from '../orders/steps.ts'
+import { Buyer } from '../transaction-limit/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import { judgeHeadroom } from './headroom.ts'
+import { replay } from './steps.ts'
+
+/** Replays of each order; more than one, so that what they would use up exceeds the unit that the judgement leaves out. */
+const REPLAYS = 3
+
+export const replaysOfSiblings = check({
+  id: 'idempotency.sibling-replay-not-charged',
+  title: 'a reference that another key of the account sends again is charged to neither of them',
+  requirements: ['IDEM-09'],
+  needs: {
+    ...SPENDS_A_CAP,
+    roles: ['capped', 'full'],
+    purchases: PURSE_PURCHASES + 4,
+    transactionLimit: '12.00',
+  },
+  run: async (context) => {
+    const { keys, reference } = context
+    if (keys.key('capped').account !== keys.key('full').account)
+      untested('the keys "capped" and "full" are of two accounts, whose references are apart')
+    using purse = await openPurse(context)
+    purse.needUnits(2 * REPLAYS + 2)
+    const [own, others] = [reference(), reference()]
+    const bought = needSuccess(await purse.buy(1, own))
+    const elsewhere = needSuccess(await new Buyer(context, 'full').send(1, others))
+    const replays = [
+      ...(await replaysBy(context, 'full', own, bought)),
+      ...(await replaysBy(context, 'capped', others, elsewhere)),
+    ]
+    await judgeHeadroom(context, purse, {
+      units: purse.unitsLeft,
+      exchanges: [bought, elsewhere, ...replays],
+    })
+  },
+})
+
+/** How another key is answered is not shown; that it buys nothing, IDEM-10 decides. */
+async function replaysBy(
+  context: CheckContext,
+  role: 'capped' | 'full',
+  referenceId: string,
+  bought: Exchange,
+): Promise<readonly Exchange[]> {
+  const replays: Exchange[] = []
+  while (replays.length < REPLAYS) replays.push(await replay(context, { referenceId }, { role }))
+  const fresh = replays.find((each) => succeeded(each) && orderIdOf(each) !== orderIdOf(bought))
+  if (fresh) untested(`another key bought under the reference: ${showAnswer(fresh)}`)
+  return replays
+}
