@@ -8,6 +8,7 @@ const NO_VOUCHERS = 'evidence keeps no vouchers and no attributes of an order'
 const QUANTITIES =
   'scenarios buy no long orders and no amounts, whose sizes the catalog would have to tell first'
 
+const SIBLINGS = 'what another key of the account sends again is not held against caps'
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
 
@@ -53,15 +54,11 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'validation-charges': 'scenarios validate no top-ups',
   'cap-adds-single-floats': WHOLE_PRICES,
   'cap-charges-whole-units': WHOLE_PRICES,
-  'cap-per-kind': 'lanes with a cap buy vouchers, and other kinds with what is left of it',
-  'cap-per-product': 'lanes with a cap buy one product',
   'listing-shows-first-state': 'lanes read orders by their names, and list none',
   'admission-sliding': 'lanes make no account with windows of its own for admission to slide in',
-  'kinds-overspend': 'lanes with a cap buy one kind at a time',
   'checkout-reference-shared-by-accounts': 'references are of one account each',
-  'cap-refused-esim-leaks': 'what is left after other kinds were refused is not bought',
-  'cap-refused-top-up-leaks': 'what is left after other kinds were refused is not bought',
-  'cap-refused-checkout-leaks': 'what a cap refused of checkouts is not sent again smaller',
   'cap-refused-checkout-burns-reference':
     'what a cap refused of checkouts is not sent again smaller',
+  'sibling-replay-charges-itself': SIBLINGS,
+  'sibling-replay-charges-owner': SIBLINGS,
 }

@@ -12,7 +12,7 @@ import {
   OTHER_KIND_REFERENCES,
 } from './replay-kinds-lane.ts'
 import { lostStatements } from './replay-lost-judge.ts'
-import { LOST_LANE } from './replay-lost-lane.ts'
+import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-lane.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -28,7 +28,12 @@ const MET_MIN = 4
 const REPLAYS_MIN = 8
 
 /** Those with judges of their own. */
-const OTHER_LANES: ReadonlySet<string> = new Set([ACCOUNTS_LANE, CARTS_LANE, LOST_LANE])
+const OTHER_LANES: ReadonlySet<string> = new Set([
+  ACCOUNTS_LANE,
+  CARTS_LANE,
+  LOST_LANE,
+  LOST_CARTS_LANE,
+])
 
 /** One reference: its first-time copies, and what was sent when its order was known. */
 type Reference = {
@@ -70,7 +75,9 @@ export function judgeReplayStorm(
     ]),
     ...accountStatements(exchangesOf(ACCOUNTS_LANE, plan, run)),
     ...cartStatements(exchangesOf(CARTS_LANE, plan, run)),
-    ...lostStatements(exchangesOf(LOST_LANE, plan, run)),
+    ...([LOST_LANE, LOST_CARTS_LANE] as const).flatMap((lane) =>
+      lostStatements(lane, exchangesOf(lane, plan, run)),
+    ),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {

@@ -1,8 +1,9 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import type { LaneDraft, VolleyContext } from './volley-plan.ts'
 
-/** The lane whose client goes away before it is answered, and asks again later. */
+/** Lanes whose client goes away before it is answered, and asks again later. */
 export const LOST_LANE = 'lost answers'
+export const LOST_CARTS_LANE = 'lost answers to checkouts'
 
 /** Bought as usual first: so long an answer takes. */
 const MEASURED = 3
@@ -14,22 +15,28 @@ const REST_MS = 1000
 const LATER_MS = 2000
 const SETTLE_ROUNDS = 2
 
-/** Purchases whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
-export function lostLanes({ accounts, limits }: VolleyContext, atMs: number): LaneDraft[] {
+/** Purchases, and checkouts of the product `cart`, whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
+export function lostLanes(
+  { accounts, limits }: VolleyContext,
+  atMs: number,
+  cart?: number,
+): LaneDraft[] {
   const orders = MEASURED + (2 + SETTLE_ROUNDS) * PARTS.length
   const hasRoom = orders <= limits.default.count && PARTS.length <= limits['orders.filtered'].count
-  return accounts.fresh && hasRoom ? [lostLane(atMs)] : []
+  if (!accounts.fresh || !hasRoom) return []
+  const carts = cart === undefined ? [] : [lostLane(LOST_CARTS_LANE, cart, atMs)]
+  return [lostLane(LOST_LANE, 0, atMs), ...carts]
 }
 
-function lostLane(atMs: number): LaneDraft {
-  const left = purchases(PARTS.length, MEASURED)
+function lostLane(name: string, product: number, atMs: number): LaneDraft {
+  const left = purchases(product, PARTS.length, MEASURED)
   return {
-    name: LOST_LANE,
+    name,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: 1 },
       { do: 'meet', atMs: atMs + LATER_MS },
-      ...purchases(MEASURED, 0).map((each): PlannedStep => {
+      ...purchases(product, MEASURED, 0).map((each): PlannedStep => {
         return { do: 'buy', phase: 'spare', purchases: [each] }
       }),
       ...PARTS.map((part, index): PlannedStep => {
@@ -50,8 +57,8 @@ function lostLane(atMs: number): LaneDraft {
   }
 }
 
-function purchases(count: number, first: number): PlannedPurchase[] {
+function purchases(product: number, count: number, first: number): PlannedPurchase[] {
   return Array.from({ length: count }, (_, index) => {
-    return { key: 0, reference: first + index, product: 0, units: 1 }
+    return { key: 0, reference: first + index, product, units: 1 }
   })
 }

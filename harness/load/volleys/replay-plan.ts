@@ -67,11 +67,12 @@ export function draftReplay(context: VolleyContext): ReplayDraft | { readonly la
     allGoods.push(otherKind)
   }
   const carts = cartsToReplay(context)
+  const cart = allGoods.length
   if (carts) {
-    lanes.push(cartsLane(allGoods.length, atMs + 2 * MEET.everyMs))
+    lanes.push(cartsLane(cart, atMs + 2 * MEET.everyMs))
     allGoods.push(...carts)
   }
-  lanes.push(...lostLanes(context, atMs))
+  lanes.push(...lostLanes(context, atMs, carts && cart))
   for (const [index, { goods: copied, lane }] of copiedKinds(context).entries()) {
     lanes.push(lane(allGoods.length, atMs + (3 + index) * MEET.everyMs))
     allGoods.push(copied)

@@ -12,7 +12,11 @@ export function maskedStatements(
   exchanges: readonly VolleyExchange[],
   context: Pick<VolleyContext, 'target'>,
 ): Statement[] {
-  return [...nameStatements(exchanges, context), ...listingStatements(exchanges)]
+  return [
+    ...nameStatements(exchanges, context),
+    ...listingStatements(exchanges),
+    ...clearStatements(exchanges),
+  ]
 }
 
 /** Beside a listing that was refused right before. */
@@ -27,6 +31,15 @@ function listingStatements(exchanges: readonly VolleyExchange[]): Statement[] {
       const observed = `a read ${kind} was answered by HTTP ${status} while the listing was refused`
       return say(requirement, status === 200 ? 'pass' : 'fail', MASKED_LANE, observed)
     })
+}
+
+/** Beside a read in clear that was refused right before. */
+function clearStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+  const clear = exchanges.find(({ phase }) => phase === 'beyond')
+  const masked = exchanges.find(({ phase }) => phase === 'finish')
+  if (clear?.status !== 429 || (masked?.status !== 200 && masked?.status !== 429)) return []
+  const observed = `a masked read was answered by HTTP ${masked.status} while one in clear was refused`
+  return [say('UNHIDE-23', masked.status === 200 ? 'pass' : 'fail', MASKED_LANE, observed)]
 }
 
 function nameStatements(

@@ -58,6 +58,9 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
         ...(listingCall(target) ? [{ do: 'call', call: LISTING_CALL, keys: [0, 0] } as const] : []),
         { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
         { do: 'read', phase: 'attempt', reads: IN_CLEAR },
+        // Nor does a spent unhide budget refuse masked reads.
+        { do: 'read', phase: 'beyond', reads: IN_CLEAR.slice(0, 1) },
+        { do: 'read', phase: 'finish', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
       ],
     },
   ]
