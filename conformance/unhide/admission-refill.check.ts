@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../check.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
 import { buy, isTerminal, patienceSeconds } from '../orders/steps.ts'
 import { isRefused, sendMany } from '../windows/probe.ts'
 import {
@@ -88,7 +88,8 @@ export const admissionRefill = check({
       })
       return
     }
-    inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+    // Orders that end too soon, or far from when the first did, leave this window to the other checks of windows that come back.
+    inapplicable(`no order could be read as planned: ${notes.join('; ')}`)
   },
 })
 
