@@ -47,3 +47,23 @@ test('a counter of its own is told by probes that are admitted at moments that n
   const { probes } = await bracketAtEdge(false, true)
   expect(probes.map(isRefused)).toEqual([false])
 })
+
+test('what took longer than a window to spend is tried again', async () => {
+  let nowMs = 0
+  let sent = 0
+  const spent = new Map<number, number>()
+  const send = (): Promise<Exchange> => {
+    const sentAtMs = nowMs
+    // Slow at first: five requests meet three windows of two.
+    nowMs += ++sent <= 5 ? 600 : 1
+    const window = Math.floor(sentAtMs / 1000)
+    const before = spent.get(window) ?? 0
+    spent.set(window, before + 1)
+    const response = { status: before < 2 ? 200 : 429, headers: [], body: '' }
+    return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
+  }
+  const context = { limit: () => ({ count: 2, windowSeconds: 1 }), slackMs: 50 }
+  const { before, after } = await bracket(context as unknown as CheckContext, 'default', send, [])
+  expect([before, after].map(isRefused)).toEqual([true, true])
+  expect(sent).toBeGreaterThan(5)
+})
