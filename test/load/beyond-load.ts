@@ -55,7 +55,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-adds-single-floats': WHOLE_PRICES,
   'cap-charges-whole-units': WHOLE_PRICES,
   'listing-shows-first-state': 'lanes read orders by their names, and list none',
-  'admission-sliding': 'lanes make no account with windows of its own for admission to slide in',
   'checkout-reference-shared-by-accounts': 'references are of one account each',
   'cap-refused-checkout-burns-reference':
     'what a cap refused of checkouts is not sent again smaller',

@@ -149,3 +149,33 @@ function isRested(order: OrderReads, { windowSeconds }: WindowLimit, slackMs: nu
   const nextMs = Math.min(...phaseOf(order, 'beyond').map(({ sentMs }) => sentMs))
   return nextMs - lastMs >= 1000 * windowSeconds + 2 * slackMs
 }
+
+/** One order may meet a hiccup of a clock. */
+const SPREAD_BROKEN_MIN = 2
+
+/** Admission that comes back after it was spent while orders were pending: with it the whole completed budget can be read. */
+export function admissionSpreadStatements({ orders, budgets }: UnhideLane): Statement[] {
+  const back = orders.flatMap((order) => {
+    const looks = order.reads.filter(({ phase }) => phase === 'watch').map(outcomeOf)
+    const first = looks.indexOf('completed')
+    const isPlanned =
+      isSpent(order, budgets) && looks.every((each) => each === 'completed' || each === 'refused')
+    // Refused at first: no edge had come in between.
+    return isPlanned && first > 0 && first + 1 < looks.length ? [looks[first + 1]] : []
+  })
+  const broken = back.filter((each) => each === 'refused').length
+  const observed = `when admission of ${show(budgets.admission)} came back, only one read of ${broken} of ${back.length} orders passed, the completed budget is ${show(budgets.completed)}`
+  if (broken >= SPREAD_BROKEN_MIN) return [say('RATE-03', 'fail', 'admission spread', observed)]
+  return back.length > broken ? [say('RATE-03', 'pass', 'admission spread', observed)] : []
+}
+
+/** All of admission was attempted while the order was pending. */
+function isSpent(order: OrderReads, { pending, admission }: UnhideLane['budgets']): boolean {
+  const attempts = phaseOf(order, 'attempt').map(outcomeOf)
+  return (
+    order.isFinished &&
+    attempts.length === admission.count &&
+    attempts.filter((each) => each === 'pending').length === pending.count &&
+    attempts.filter((each) => each === 'refused').length === admission.count - pending.count
+  )
+}

@@ -5,7 +5,11 @@ import type { Statement } from '../statements.ts'
 import { isOfChildren, unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
 import { addressStatements } from './unhide-address-judge.ts'
 import { ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-lanes.ts'
-import { admissionStatements, admissionWindowStatements } from './unhide-admission-judge.ts'
+import {
+  admissionSpreadStatements,
+  admissionStatements,
+  admissionWindowStatements,
+} from './unhide-admission-judge.ts'
 import {
   checkoutStatements,
   childrenFirstStatements,
@@ -86,6 +90,7 @@ function kindStatements(lane: UnhideLane): Statement[] {
 const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Statement[]>>> = {
   admission: admissionStatements,
   'admission window': admissionWindowStatements,
+  'admission spread': admissionSpreadStatements,
   checkout: checkoutStatements,
   'cancelled checkout': checkoutStatements,
   'pending checkout': pendingCheckoutStatements,

@@ -173,6 +173,45 @@ export function windowLane(context: VolleyContext, waitSeconds: number): LaneDra
   }
 }
 
+const SPREAD_ORDERS = [0, 1, 2] as const
+/** Between the first attempt and the others: longer than that between two looks. */
+const SPREAD_PAUSE_MS = 500
+const LOOK_EVERY_MS = 250
+
+/**
+ * All of admission is attempted while orders are pending, one attempt sooner than the others; when they have completed they are looked
+ * at until reads pass: of a fixed window all of the completed budget comes back at once, of one that slides the one attempt.
+ */
+export function admissionSpreadLane(context: VolleyContext, waitSeconds: number): LaneDraft[] {
+  const { admission } = unhideBudgets(context, 'admission spread')
+  const { windowSeconds } = admission
+  if (!context.accounts.make || waitSeconds >= windowSeconds) return []
+  const attempts = (count: number): PlannedStep[] =>
+    release('attempt', inTurns(SPREAD_ORDERS.map((reference) => alternate(reference, count))))
+  return [
+    {
+      name: 'admission spread',
+      headroomUnits: [null],
+      steps: [
+        { do: 'warm', count: SPREAD_ORDERS.length * (admission.count - 1) },
+        { do: 'meet', atMs: MEET_MS },
+        buy(SPREAD_ORDERS.map((reference) => ({ reference, product: 1 }))),
+        { do: 'settle', rounds: SETTLE_ROUNDS },
+        ...attempts(1),
+        { do: 'rest', ms: SPREAD_PAUSE_MS },
+        ...attempts(admission.count - 1),
+        finish(context, SPREAD_ORDERS, waitSeconds),
+        {
+          do: 'watch',
+          reads: SPREAD_ORDERS.flatMap((reference) => alternate(reference, 1)),
+          everyMs: LOOK_EVERY_MS,
+          forMs: 1000 * windowSeconds,
+        },
+      ],
+    },
+  ]
+}
+
 /** Masked reads of the first order alone: they must leave its budget as whole as those of the others. */
 function maskedReads(count: number): PlannedStep {
   const read = { key: 0, reference: MASKED_ORDER, kind: 'masked' } as const

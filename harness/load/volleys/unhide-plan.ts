@@ -5,6 +5,7 @@ import { listingCall } from './endpoint-calls.ts'
 import { checkoutLanes } from './unhide-checkout-lanes.ts'
 import {
   admissionLane,
+  admissionSpreadLane,
   completedLane,
   kindsLane,
   stateLane,
@@ -45,7 +46,7 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
     if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
       lanes.push(admissionLane(context, waitSeconds))
     if (waitSeconds !== undefined && context.accounts.make)
-      lanes.push(windowLane(context, waitSeconds))
+      lanes.push(windowLane(context, waitSeconds), ...admissionSpreadLane(context, waitSeconds))
   }
   lanes.push(...promiseLanes(context), ...watchedLanes(context, 'completed window', 0))
   lanes.push(...spreadLanes(context, 'completed spread', 0))

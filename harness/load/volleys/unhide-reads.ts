@@ -69,7 +69,7 @@ export function traceOf(
   slackMs: number,
 ): WindowTrace {
   const state = budgetOfTopic(topic)
-  const isState = topic !== 'admission' && topic !== 'admission window'
+  const isState = !topic.startsWith('admission')
   const limit = budgets[state]
   const requests = reads.map((read) => limitOf(read, state))
   const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })

@@ -10,6 +10,7 @@ export type UnhideTopic =
   | 'cancelled'
   | 'admission'
   | 'admission window'
+  | 'admission spread'
   | 'checkout'
   | 'cancelled checkout'
   | 'pending checkout'
@@ -66,6 +67,11 @@ const OTHER_WINDOWS = {
   'admission window': {
     pending: { count: 3, windowSeconds: 14 },
     completed: { count: 2, windowSeconds: 10 },
+  },
+  /** Long beside the time that an order takes. */
+  'admission spread': {
+    pending: { count: 3, windowSeconds: 8 },
+    completed: { count: 2, windowSeconds: 8 },
   },
   /** Short enough to be waited for twice, and long enough that a second is too short a wait. */
   promise: {
