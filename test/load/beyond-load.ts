@@ -23,7 +23,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'check-needs-reference': ALONE,
   'reference-optional': ALONE,
   'cap-checkouts-tell-nothing': MESSAGE,
-  'cap-top-ups-as-rate-limit': 'a 429 on a capped key may be contention, which is settled in vain',
   'partial-replay-success': 'scenarios replay orders that have succeeded',
   'cancelled-replay-failed': 'scenarios replay orders that have succeeded',
   'partial-reference-forgotten': 'scenarios replay orders that have succeeded',

@@ -35,6 +35,7 @@ function ofKind(
   const cap = capOf(price)
   return [
     ...capStatement(requirement, name, cap, own),
+    ...disguisedStatements(requirement, name, price, own),
     ...own.filter(isCapRefusal).flatMap((each) => markStatements({ name }, each)),
     ...otherRefusals(name, price, own),
     ...contentionStatements(name, own),
@@ -44,6 +45,27 @@ function ofKind(
 
 function isProbe({ reference = -1 }: VolleyExchange): boolean {
   return reference >= FIRST_PROBE
+}
+
+/** So many orders that are sent one by one are not all contended. */
+const LONE_REFUSALS_MIN = 3
+
+/** A cap without room for one more that answers what is sent one by one by 429, and nothing by 409. */
+function disguisedStatements(
+  requirement: Statement['requirement'],
+  kind: string,
+  price: Micros,
+  own: readonly VolleyExchange[],
+): Statement[] {
+  const spent = spentBy(own)
+  const lastMs = Math.max(...own.filter(isAccepted).map(({ receivedMs }) => receivedMs))
+  const late = own.filter(
+    ({ phase, status, sentMs }) => phase === 'settle' && status === 429 && sentMs >= lastMs,
+  )
+  const isFull = spent !== undefined && spent > 0n && spent + price > capOf(price)
+  if (!isFull || late.length < LONE_REFUSALS_MIN || own.some(isCapRefusal)) return []
+  const observed = `${kind}: ${late.length} purchases that the cap has no room for were answered by 429 one by one, none by 409`
+  return [{ requirement, verdict: 'fail', observed }]
 }
 
 /** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
