@@ -207,4 +207,8 @@ export const ACCESS_FAULTS = {
     'SEQ-04',
     'the allowlist of a POST is looked at before its scope',
   ),
+  'allowlist-ignores-other-family': fault(
+    'ALLOW-02',
+    'a list of IPv6 networks alone restricts no IPv4 caller',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -185,13 +185,27 @@ function isTurnedDown(cause: unknown): false {
   throw cause
 }
 
+/** A list whose only entry is of the other family says no to an IPv4 caller as any other does. */
+async function refusesOtherFamily(context: CheckContext, { options }: Caller): Promise<void> {
+  const [, entry] = FOREIGN
+  const [api] = await keysFor(context, [{ entries: [entry], admits: false }])
+  const exchange = await (api as Api).listServices(BROWSE, options)
+  context.expect('ALLOW-02').that(`${entry} and a caller with an IPv4 address`, {
+    holds: exchange.response?.status === 403,
+    expected: 'HTTP 403: the caller is not in it',
+    observed: showAnswer(exchange),
+    exchanges: [exchange],
+  })
+}
+
 export const severalEntries = check({
   id: 'allowlist.several-entries',
   title: 'any entry of a list lets its callers in, and an empty list lets in everyone',
-  requirements: ['ALLOW-01', 'ALLOW-03'],
+  requirements: ['ALLOW-01', 'ALLOW-02', 'ALLOW-03'],
   needs: NEEDS,
   run: async (context) => {
     for (const caller of await ipv4Callers(context)) {
+      await refusesOtherFamily(context, caller)
       const own = textOfIp(caller.address)
       await tryEntries(context, 'ALLOW-03', caller, [
         { entries: [...FOREIGN, own], admits: true },

@@ -183,6 +183,7 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
     return
   if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
   const address = parseAddress(callerAddress)
+  if (faults.has('allowlist-ignores-other-family') && isOfOtherFamily(key, address)) return
   const isAllowed =
     address !== undefined &&
     !faults.has('allowlist-lists-nobody') &&
@@ -200,6 +201,10 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
       errorCode: 'caller_not_in_allowlist',
     },
   )
+}
+
+function isOfOtherFamily({ allowlist }: ApiKey, address: ReturnType<typeof parseAddress>): boolean {
+  return allowlist.every(({ family }) => family !== address?.family)
 }
 
 /** A fault decides once for each key. */

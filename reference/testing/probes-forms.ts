@@ -224,6 +224,7 @@ export const FORM_PROBES: Readonly<Record<string, Probe>> = {
   },
   'page of nothing': async ({ peer }) =>
     (await peer().get(`${SERVICES}?search=nothing&limit=1`)).body.data,
+  'IPv4 caller and a list of IPv6': listed(['2001:db8::/32']),
   'address that another begins with': listed(['127.0.0.10']),
   'network of everyone': listed(['0.0.0.0/0']),
   'IPv6 network in full': listed(['2001:0db8:0:0:0:0:0:0/32'], '2001:db8::1'),
