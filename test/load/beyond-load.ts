@@ -59,4 +59,5 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'what a cap refused of checkouts is not sent again smaller',
   'sibling-replay-charges-itself': SIBLINGS,
   'sibling-replay-charges-owner': SIBLINGS,
+  'cart-skips-invalid-positions': 'scenarios send carts whose positions are valid',
 }
