@@ -200,7 +200,7 @@ test('budgets that hold pass, each order with its windows', async () => {
     'UNHIDE-21',
     'UNHIDE-22',
   ])
-  expect(result.windows).toHaveLength(57)
+  expect(result.windows).toHaveLength(58)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })

@@ -173,7 +173,11 @@ export function windowLane(context: VolleyContext, waitSeconds: number): LaneDra
   }
 }
 
-const SPREAD_ORDERS = [0, 1, 2] as const
+/** An edge that meets the first two has passed before the others are bought. */
+const SPREAD_ORDERS = [
+  [0, 1],
+  [2, 3],
+] as const
 /** Between the first attempt and the others: longer than that between two looks. */
 const SPREAD_PAUSE_MS = 500
 const LOOK_EVERY_MS = 250
@@ -186,30 +190,35 @@ export function admissionSpreadLane(context: VolleyContext, waitSeconds: number)
   const { admission } = unhideBudgets(context, 'admission spread')
   const { windowSeconds } = admission
   if (!context.accounts.make || waitSeconds >= windowSeconds) return []
-  const attempts = (count: number): PlannedStep[] =>
-    release('attempt', inTurns(SPREAD_ORDERS.map((reference) => alternate(reference, count))))
+  const spent = (orders: readonly number[]): PlannedStep[] => [
+    buy(orders.map((reference) => ({ reference, product: 1 }))),
+    { do: 'settle', rounds: SETTLE_ROUNDS },
+    ...attemptsOf(orders, 1),
+    { do: 'rest', ms: SPREAD_PAUSE_MS },
+    ...attemptsOf(orders, admission.count - 1),
+    finish(context, orders, waitSeconds),
+  ]
   return [
     {
       name: 'admission spread',
       headroomUnits: [null],
       steps: [
-        { do: 'warm', count: SPREAD_ORDERS.length * (admission.count - 1) },
+        { do: 'warm', count: 2 * (admission.count - 1) },
         { do: 'meet', atMs: MEET_MS },
-        buy(SPREAD_ORDERS.map((reference) => ({ reference, product: 1 }))),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
-        ...attempts(1),
-        { do: 'rest', ms: SPREAD_PAUSE_MS },
-        ...attempts(admission.count - 1),
-        finish(context, SPREAD_ORDERS, waitSeconds),
+        ...SPREAD_ORDERS.flatMap(spent),
         {
           do: 'watch',
-          reads: SPREAD_ORDERS.flatMap((reference) => alternate(reference, 1)),
+          reads: SPREAD_ORDERS.flat().flatMap((reference) => alternate(reference, 1)),
           everyMs: LOOK_EVERY_MS,
           forMs: 1000 * windowSeconds,
         },
       ],
     },
   ]
+}
+
+function attemptsOf(orders: readonly number[], count: number): PlannedStep[] {
+  return release('attempt', inTurns(orders.map((reference) => alternate(reference, count))))
 }
 
 /** Masked reads of the first order alone: they must leave its budget as whole as those of the others. */
