@@ -94,7 +94,8 @@ function compare(rows: readonly MatrixRow[]): number {
       `changed: ${fault}\n  was ${JSON.stringify(stored[fault])}\n  is  ${JSON.stringify(row)}`,
     )
   if (changed.length > 0) console.log('Review it, then store it with: npm run faults -- --write')
-  return changed.length > 0 || rows.some((row) => !isFound(row)) ? 1 : 0
+  const isSound = rows.every((row) => isFound(row) && row.errors.length === 0)
+  return changed.length > 0 || !isSound ? 1 : 0
 }
 
 function byFault(rows: readonly MatrixRow[]): Record<string, StoredRow> {
