@@ -119,7 +119,6 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'unhide-counter-per-client': 'UNHIDE-07',
   'cap-checkouts-answer-402': 'BUSY-06',
   'cap-checkouts-as-rate-limit': 'BUSY-08',
-  'cap-compares-whole-units': 'CAP-18',
   'cap-per-kind': 'CAP-13',
   'cap-per-product': 'CAP-13',
   'listing-counted-as-filtered': 'RATE-03',
