@@ -7,6 +7,7 @@ const TARGET = {
   products: {
     voucher: { variables: {}, currency: 'USD', unitPrice: '1.50' },
     dtu: { variables: {}, currency: 'EUR', unitPrice: '2' },
+    esim: { variables: {} },
   },
   credentials: {
     capped: {
@@ -39,6 +40,15 @@ describe('purchasesOf', () => {
       costs: { shared: { requests: {}, orders: 1, units: { esim: 1 } } },
     })
     expect(purchasesOf([check], SHARED, TARGET)).toMatchObject({ unpriced: ['esim'] })
+  })
+
+  it('leaves out what the target does not sell', () => {
+    const check = checkWith('a.buys', {
+      costs: { shared: { requests: {}, orders: 2, units: { voucher: 1, 'platform-gift': 1 } } },
+    })
+    const plan = purchasesOf([check], SHARED, TARGET)
+    expect(plan.unpriced).toEqual([])
+    expect(moneyText(plan.money)).toBe('USD 1.50')
   })
 
   it('buys no more on a shared capped key than its cap leaves', () => {

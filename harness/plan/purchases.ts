@@ -56,7 +56,10 @@ function billOf(
   given: Reckoning,
   { products }: Pick<Target, 'products'>,
 ): Bill {
-  const bought = checks.flatMap((check) => unitsOf(check, given))
+  // A check that buys several kinds leaves out what the target does not sell.
+  const bought = checks
+    .flatMap((check) => unitsOf(check, given))
+    .filter(([ability]) => products[ability] !== undefined)
   const priced = bought.flatMap(([ability, units]) => {
     const unit = parseMoney(products[ability]?.unitPrice)
     const currency = products[ability]?.currency
