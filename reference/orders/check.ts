@@ -78,13 +78,25 @@ async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promi
   const { clock, faults, settings } = call.context
   const timeouts = line.delivery.providerTimeouts ?? timeoutsAtTimes(call)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + Math.random() * BACKOFF_MS_SPAN)
+    if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + jitterOf(call) * BACKOFF_MS_SPAN)
     if (attempt >= timeouts) return
     await clock.sleep(settings.providerTimeoutMs)
   }
   if (faults.has('check-timeout-debits')) call.key.account.balanceMinor -= line.priceMinor
   if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
   throw providerUnavailable(faults)
+}
+
+const GOLDEN_RATIO = 0.618_033_988_749_895
+
+/** Backoffs of a service so far. */
+const backoffs = new WeakMap<object, number>()
+
+/** From 0 to 1, spread evenly, and the same in every run of a service, so that tests in virtual time repeat. */
+function jitterOf({ context }: Call): number {
+  const count = (backoffs.get(context) ?? 0) + 1
+  backoffs.set(context, count)
+  return (count * GOLDEN_RATIO) % 1
 }
 
 /** Checks of an account so far, counted for one variant alone. */
