@@ -18,6 +18,14 @@ export const RACE_FAULTS = [
   'spend-check-then-act',
   'spend-lost-update',
   'duplicates-race',
+  'carts-contend-as-502',
+  'checkouts-overspend',
+  'top-ups-overspend',
+  'esims-overspend',
+  'kinds-overspend',
+  'top-ups-race',
+  'esims-race',
+  'checkouts-race',
 ] as const satisfies readonly FaultName[]
 
 /** What conforming services may do otherwise where orders meet. */
