@@ -50,8 +50,8 @@ type Spent = {
 
 type Endpoint = { readonly name: string; readonly accounts: readonly Spent[] }
 
-/** A window that has just begun promises nothing so soon: a limit that the shop service relays does. */
-const PROMISED_SECONDS_MIN = ENDPOINT_LIMIT.windowSeconds / 2
+/** A limit that the shop service relays is over so soon; a window seldom is. */
+const RELAYED_SECONDS_MAX = 30
 
 /** Undefined where answers are missing, or were refused for a reason of their own. */
 function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spent | undefined {
@@ -63,7 +63,9 @@ function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spen
   // What is not valid may be refused before it is counted.
   if (!until.every(({ status }) => status < 300)) return undefined
   const refused = after.filter(({ status }) => status === 429)
-  if (refused.some(isRelayed)) return undefined
+  // Some passed, and fewer than the window has: those may have been refused that another limit counts.
+  const isShort = until.length > 0 && until.length < ENDPOINT_LIMIT.count
+  if (isShort && refused.some(isRelayed)) return undefined
   const failed = after.filter(({ status }) => status >= 500)
   return refused.length > 0 && failed.length > 0
     ? undefined
@@ -77,7 +79,7 @@ function isOf(part: EndpointPart, { kind, child, reference = -1 }: VolleyExchang
 }
 
 function isRelayed({ retryAfter }: VolleyExchange): boolean {
-  return (parseRetryAfterSeconds(retryAfter) ?? Infinity) < PROMISED_SECONDS_MIN
+  return (parseRetryAfterSeconds(retryAfter) ?? Infinity) <= RELAYED_SECONDS_MAX
 }
 
 function isPassed({ status }: VolleyExchange): boolean {
