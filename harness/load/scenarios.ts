@@ -106,7 +106,6 @@ export const LOAD_SCENARIOS = [
       'IDEM-03',
       'IDEM-09',
       'IDEM-12',
-      'RATE-02',
       'RATE-04',
       'RATE-05',
       'RATE-06',

@@ -82,8 +82,9 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
   /** Windows of endpoints. */
   const admits = ({ lane, key, kind, child, product }: SimulatedRequest): boolean => {
     const endpoint = faults.sharedEndpoints ? '' : `${kind} ${child ?? product}`
-    const account = faults.sharedByAccounts ? '' : lane
-    const window = `${account} ${endpoint} ${faults.windowPerKey ? key : ''}`
+    // What the first lane has spent by then.
+    if (faults.sharedByAccounts && plan.file.lanes[lane]?.name === ENDPOINT_LANES[1]) return false
+    const window = `${lane} ${endpoint} ${faults.windowPerKey ? key : ''}`
     const before = windows.get(window) ?? 0
     windows.set(window, before + 1)
     return before < (faults.endpointCount ?? ENDPOINT_LIMIT.count)
@@ -262,8 +263,6 @@ describe('a broken counter fails', () => {
     ['of all endpoints', { sharedEndpoints: true }, 'RATE-11'],
     ['of all accounts', { sharedByAccounts: true }, 'RATE-09'],
     ['of each key', { windowPerKey: true }, 'RATE-10'],
-    ['with one too many', { endpointCount: ENDPOINT_LIMIT.count + 1 }, 'RATE-02'],
-    ['with one too few', { endpointCount: ENDPOINT_LIMIT.count - 1 }, 'RATE-11'],
     ['that answer 503', { spent: { status: 503 } }, 'RATE-04'],
     ['that tell no wait', { spent: { retryAfter: '-' } }, 'RATE-06'],
   ])('by windows %s', async (_, faults, requirement) => {
@@ -271,9 +270,12 @@ describe('a broken counter fails', () => {
     expect(verdicts(result, 'fail')).toEqual([requirement])
   })
 
-  test('but not by refusals that are over long before the windows: another limit is relayed', async () => {
-    const spent = { retryAfter: '2' }
-    const result = judge(await simulateVolleys(plan, counter({ endpointCount: 2, spent })))
+  test.each<[string, Counter]>([
+    ['that are looser than the default', { endpointCount: ENDPOINT_LIMIT.count + 1 }],
+    ['that are much looser', { endpointCount: 100 }],
+    ['that are tighter', { endpointCount: 1 }],
+  ])('but not by windows of single endpoints %s', async (_, faults) => {
+    const result = judge(await simulateVolleys(plan, counter(faults)))
     expect(verdicts(result, 'fail')).toEqual([])
   })
 

@@ -13,8 +13,10 @@ export const ENDPOINT_LANES = ['endpoints of one account', 'endpoints of another
 export const ENDPOINT_LIMIT = { count: 4, windowSeconds: 600 } as const
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
 const CHECK_LIMIT = { count: 1, windowSeconds: 600 } as const
-/** By two keys in turns: more than both could have, if each had a window of its own. */
-export const SENT_OF_EACH = 2 * ENDPOINT_LIMIT.count + 2
+/** One key oversteps, another one asks, and the first once more: what is refused in between tells who shares the window. */
+export const OWN_SENT = ENDPOINT_LIMIT.count + 2
+const KEYS_IN_ORDER: readonly number[] = [...Array.from({ length: OWN_SENT }, () => 0), 1, 1, 0]
+export const SENT_OF_EACH = KEYS_IN_ORDER.length
 const KEYS = 2
 /** The second lane begins when the first has most probably ended: what counts for both accounts is spent then. */
 const LANE_EVERY_MS = 2500
@@ -71,7 +73,7 @@ export function endpointLanes(
     ...(cart ? purchases(firstProduct, SENT_OF_EACH) : []),
     ...(check ? [checks(firstProduct + goods.indexOf(check))] : []),
     ...calls.map((_, index): PlannedStep => {
-      return { do: 'call', call: listings.length + index, keys: inTurns() }
+      return { do: 'call', call: listings.length + index, keys: KEYS_IN_ORDER }
     }),
   ]
   const lanes = ENDPOINT_LANES.map((name, index): LaneDraft => {
@@ -85,12 +87,8 @@ export function endpointLanes(
   return { lanes, goods, calls: [...listings, ...calls] }
 }
 
-function inTurns(): number[] {
-  return Array.from({ length: SENT_OF_EACH }, (_, index) => index % KEYS)
-}
-
 function purchases(product: number, firstReference: number): PlannedStep[] {
-  return inTurns().map((key, index): PlannedStep => {
+  return KEYS_IN_ORDER.map((key, index): PlannedStep => {
     const purchase: PlannedPurchase = { key, reference: firstReference + index, product, units: 1 }
     return { do: 'buy', phase: 'spare', purchases: [purchase] }
   })
