@@ -95,14 +95,12 @@ export async function prepareScenario(
   workload: WorkloadChoice,
   isHere = true,
 ): Promise<ReadyScenario | { readonly lacks: string }> {
-  const context = {
-    target,
-    limits: ready.limits,
-    accounts,
-    hasLocalAddresses: isHere && (await hasLocalAddresses(target.baseUrl)),
-  }
+  const context = { target, limits: ready.limits, accounts }
   if (isArrivalsName(name)) return readyArrivals(name, context, workload)
-  if (name !== 'rate-limit-windows') return readyVolleys(name, context)
+  if (name !== 'rate-limit-windows') {
+    const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
+    return readyVolleys(name, { ...context, hasLocalAddresses: hasAddresses })
+  }
   const streams = await streamsOf(target, accounts, ready)
   if (streams.length === 0) return { lacks: 'no credential can send any of its streams' }
   return readyWindows(target, streams)

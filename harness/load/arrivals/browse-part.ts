@@ -2,14 +2,8 @@ import type { PlannedOperation } from '../../../load/protocol/arrivals.ts'
 import type { Target } from '../../target/target.ts'
 import { renderTemplate } from '../../target/template.ts'
 import { operationUrl } from '../operation-url.ts'
-import {
-  ANSWER_SECONDS,
-  MARKS,
-  readsOf,
-  spend,
-  type Lacks,
-  type SessionPart,
-} from './session-parts.ts'
+import { ANSWER_SECONDS, MARKS, spend, type Lacks, type SessionPart } from './session-parts.ts'
+import { readsOf } from '../volleys/read-steps.ts'
 
 /** Few, so that a small catalog too takes several pages. */
 export const PAGE_LIMIT = 5

@@ -1,14 +1,6 @@
-import type {
-  ArrivalOperation,
-  PlannedOperation,
-  ReadName,
-  ReadStep,
-} from '../../../load/protocol/arrivals.ts'
-import type { OperationName } from '../../../contract/operations.ts'
+import type { ArrivalOperation, PlannedOperation } from '../../../load/protocol/arrivals.ts'
 import type { Micros } from '../../money.ts'
-import type { Target } from '../../target/target.ts'
 import { QUOTA_OF, type Spend } from './arrivals-quotas.ts'
-import { readSteps } from '../volleys/read-steps.ts'
 
 /** What sessions of one kind send on a target, and what one of them costs. */
 export type SessionPart = {
@@ -51,20 +43,4 @@ export function pollsIn(seconds: number): number {
 export function spend(operation: ArrivalOperation, requests: number): Spend[] {
   const quota = QUOTA_OF[operation]
   return quota === undefined ? [] : [{ quota, requests }]
-}
-
-/** Where the values of an answer stand, by the names of the target's selectors. What cannot be said in steps is not read. */
-export function readsOf(
-  target: Target,
-  operation: OperationName,
-  names: Readonly<Partial<Record<ReadName, string>>>,
-): Partial<Record<ReadName, readonly ReadStep[]>> {
-  const { selectors } = target.operations[operation]
-  return Object.fromEntries(
-    Object.entries(names).flatMap(([read, name]) => {
-      const selector = selectors[name]
-      const steps = selector === undefined ? undefined : readSteps(selector)
-      return steps === undefined ? [] : [[read, steps]]
-    }),
-  )
 }

@@ -4,10 +4,11 @@ import { operationUrl } from '../operation-url.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target/target.ts'
-import { MARKS, readsOf, type Lacks, type SessionPart } from './session-parts.ts'
+import { MARKS, type Lacks, type SessionPart } from './session-parts.ts'
 import { cartGoodsOf } from '../volleys/cart-goods.ts'
 import { goodsOf } from '../volleys/volley-plan.ts'
 import type { Goods } from '../volleys/volley-plan.ts'
+import { readsOf } from '../volleys/read-steps.ts'
 
 /** A purchase as sessions make it. */
 export type SessionGoods = {

@@ -1,15 +1,8 @@
 import type { PlannedOperation } from '../../../load/protocol/arrivals.ts'
 import type { Target } from '../../target/target.ts'
-import {
-  ANSWER_SECONDS,
-  pollsIn,
-  readsOf,
-  spend,
-  type Lacks,
-  type SessionPart,
-} from './session-parts.ts'
+import { ANSWER_SECONDS, pollsIn, spend, type Lacks, type SessionPart } from './session-parts.ts'
 import { operationUrl } from '../operation-url.ts'
-import { readSteps } from '../volleys/read-steps.ts'
+import { readsOf, readSteps } from '../volleys/read-steps.ts'
 import { cartGoods, orderGoods, readOperations } from './sessions-goods.ts'
 
 /** A purchase may be sent once more: as a replay, or because its answer was lost. A broken service buys again. */

@@ -6,8 +6,6 @@ import { goodsOf, type Goods } from './volley-plan.ts'
 
 /** Gifts, each of which needs a quote first, or why the target cannot have them. */
 export function giftGoodsOf(target: Target): Goods | { readonly lacks: string } {
-  if (!target.capabilities.includes(GIFT))
-    return { lacks: 'the capability platform-gift is not declared' }
   const goods = goodsOf(target, GIFT, 1, GIFT)
   if ('lacks' in goods) return goods
   if (quotesOf(target).quotes === undefined)

@@ -1,4 +1,6 @@
+import type { OperationName } from '../../../contract/operations.ts'
 import type { ReadStep } from '../../../load/protocol/arrivals.ts'
+import type { Target } from '../../target/target.ts'
 
 /** Name, any member, name at any depth, member in brackets: what JSONPath selectors of answers are made of. */
 const TOKEN =
@@ -27,4 +29,20 @@ export function readSteps(selector: string): ReadStep[] | undefined {
 
 function pointerStep(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Where the values of an answer stand, by the names of the target's selectors. What cannot be said in steps is not read. */
+export function readsOf<Name extends string>(
+  { operations }: Pick<Target, 'operations'>,
+  operation: OperationName,
+  names: Readonly<Partial<Record<Name, string>>>,
+): Partial<Record<Name, readonly ReadStep[]>> {
+  const { selectors } = operations[operation]
+  const found: Partial<Record<Name, readonly ReadStep[]>> = {}
+  for (const [read, name] of Object.entries(names) as [Name, string][]) {
+    const selector = selectors[name]
+    const steps = selector === undefined ? undefined : readSteps(selector)
+    if (steps !== undefined) found[read] = steps
+  }
+  return found
 }

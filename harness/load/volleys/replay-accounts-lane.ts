@@ -21,7 +21,7 @@ export function accountsGoods({ target, accounts }: VolleyContext): readonly Goo
   if (!accounts.make) return []
   return (['dtu', 'esim'] as const).flatMap((kind) => {
     const goods = goodsOf(target, kind, 1, kind)
-    return !target.capabilities.includes(kind) || 'lacks' in goods ? [] : [goods]
+    return 'lacks' in goods ? [] : [goods]
   })
 }
 

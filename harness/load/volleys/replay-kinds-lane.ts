@@ -26,7 +26,7 @@ export function otherKindGoods(
     accounts.fresh ||
     (ofOthers.orders + ORDERS <= limits.default.count &&
       ofOthers.reads + READS <= limits['orders.filtered'].count)
-  if (!hasRoom || !target.capabilities.includes('dtu')) return undefined
+  if (!hasRoom) return undefined
   const goods = goodsOf(target, 'dtu', 1, 'dtu')
   return 'lacks' in goods ? undefined : goods
 }
@@ -70,11 +70,8 @@ type KindLane = {
 /** Copies of eSIMs and of gifts; none where the target sells none, or makes no account for them. */
 export function copiedKinds({ target, accounts }: VolleyContext): KindLane[] {
   if (!accounts.fresh) return []
-  const esim = target.capabilities.includes('esim')
-    ? goodsOf(target, 'esim', 1, 'esim')
-    : { lacks: 'esim is not declared' }
   const kinds = [
-    { name: 'eSIMs', goods: esim },
+    { name: 'eSIMs', goods: goodsOf(target, 'esim', 1, 'esim') },
     { name: 'gifts', goods: giftGoodsOf(target) },
   ]
   return kinds.flatMap(({ name, goods }) =>

@@ -1,5 +1,5 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
-import type { LaneDraft, VolleyContext } from './volley-plan.ts'
+import { oneByOne, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** Lanes whose client goes away before it is answered, and asks again later. */
 export const LOST_LANE = 'lost answers'
@@ -36,17 +36,13 @@ function lostLane(name: string, product: number, atMs: number): LaneDraft {
     steps: [
       { do: 'warm', count: 1 },
       { do: 'meet', atMs: atMs + LATER_MS },
-      ...purchases(product, MEASURED, 0).map((each): PlannedStep => {
-        return { do: 'buy', phase: 'spare', purchases: [each] }
-      }),
+      ...oneByOne(purchases(product, MEASURED, 0)),
       ...PARTS.map((part, index): PlannedStep => {
         return { do: 'leave', purchase: left[index] as PlannedPurchase, part }
       }),
       { do: 'rest', ms: REST_MS },
       { do: 'settle', rounds: SETTLE_ROUNDS },
-      ...left.map((each): PlannedStep => {
-        return { do: 'buy', phase: 'storm', purchases: [each] }
-      }),
+      ...oneByOne(left, 'storm'),
       { do: 'rest', ms: REST_MS },
       {
         do: 'read',

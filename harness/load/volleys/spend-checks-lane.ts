@@ -1,10 +1,9 @@
-import type { PlannedStep } from '../../../load/protocol/volleys.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, Target } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
 import { quoteSteps } from './gift-goods.ts'
 import { kindGoods } from './spend-kinds-lane.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane that spends its check bucket first and buys then. */
 export const CHECKS_LANE = 'a spent check bucket'
@@ -25,9 +24,7 @@ export function checksGoods({
   target,
   accounts,
 }: Pick<VolleyContext, 'target' | 'accounts'>): readonly Goods[] {
-  const check = target.capabilities.includes('dtu-check')
-    ? goodsOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
-    : { lacks: 'dtu-check is not declared' }
+  const check = goodsOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
   if ('lacks' in check || !accounts.make) return []
   const bought = boughtGoods(target)
   const other = goodsOf(target, 'dtu-timeout', 1, 'dtu-check')
@@ -68,9 +65,7 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
       { do: 'meet', atMs },
       ...quoteSteps(goods, firstProduct, purchases),
       check(0, CHECKS),
-      ...purchases.map((each): PlannedStep => {
-        return { do: 'buy', phase: 'spare', purchases: [each] }
-      }),
+      ...oneByOne(purchases),
       check(CHECKS + purchases.length, 1, OTHER_AMOUNT),
       ...(other > 0
         ? [{ ...check(OTHER_PRODUCT_REFERENCE, 1), product: firstProduct + other }]

@@ -4,7 +4,7 @@ import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
 import { endpointCalls, LISTING_CALL, listingCall } from './endpoint-calls.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** Lanes that spend the window of each endpoint, one after the other, on accounts of their own. */
 export const ENDPOINT_LANES = ['endpoints of one account', 'endpoints of another account'] as const
@@ -25,9 +25,7 @@ const LANE_EVERY_MS = 2500
 export type EndpointGoods = { readonly check?: Goods; readonly cart?: Goods }
 
 export function endpointGoods({ target }: Pick<VolleyContext, 'target'>): EndpointGoods {
-  const check = target.capabilities.includes('dtu-check')
-    ? goodsOf(target, 'dtu', 1, 'dtu-check')
-    : { lacks: 'dtu-check is not declared' }
+  const check = goodsOf(target, 'dtu', 1, 'dtu-check')
   const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
   return { ...('lacks' in check ? {} : { check }), ...('lacks' in cart ? {} : { cart }) }
 }
@@ -88,10 +86,11 @@ export function endpointLanes(
 }
 
 function purchases(product: number, firstReference: number): PlannedStep[] {
-  return KEYS_IN_ORDER.map((key, index): PlannedStep => {
-    const purchase: PlannedPurchase = { key, reference: firstReference + index, product, units: 1 }
-    return { do: 'buy', phase: 'spare', purchases: [purchase] }
-  })
+  return oneByOne(
+    KEYS_IN_ORDER.map((key, index): PlannedPurchase => {
+      return { key, reference: firstReference + index, product, units: 1 }
+    }),
+  )
 }
 
 function checks(product: number): PlannedStep {

@@ -16,9 +16,7 @@ type IdleLane = { readonly lane: LaneDraft; readonly goods: Goods }
 /** Keys on which orders that are not valid, and checks of top-ups, are sent between purchases: they use nothing of the cap up. */
 export function idleLanes(target: Target, firstProduct: number, atMs: number): IdleLane[] {
   const voucher = goodsOf(target, 'voucher', 1)
-  const check = target.capabilities.includes('dtu-check')
-    ? goodsOf(target, 'dtu', 1, 'dtu-check')
-    : { lacks: 'dtu-check is not declared' }
+  const check = goodsOf(target, 'dtu', 1, 'dtu-check')
   const kinds = [
     { name: 'orders that are not valid', kind: 'invalid', goods: voucher },
     { name: 'checks of top-ups', kind: 'check', goods: check },

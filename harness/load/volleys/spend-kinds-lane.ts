@@ -4,22 +4,17 @@ import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
 import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane in which other kinds of orders are held to caps. */
 export const KINDS_LANE = 'other kinds'
 
 /** The requirement of each kind that the cap holds for it. */
 const CAPPED_KINDS = [
-  { ability: 'dtu', kind: 'dtu', capability: 'dtu', requirement: 'CAP-18' },
-  { ability: 'esim', kind: 'esim', capability: 'esim', requirement: 'CAP-19' },
-  {
-    ability: 'platform-gift',
-    kind: 'platform-gift',
-    capability: 'platform-gift',
-    requirement: 'CAP-20',
-  },
-] as const satisfies readonly { kind: OrderKind; [name: string]: string }[]
+  { kind: 'dtu', requirement: 'CAP-18' },
+  { kind: 'esim', requirement: 'CAP-19' },
+  { kind: 'platform-gift', requirement: 'CAP-20' },
+] as const satisfies readonly { kind: OrderKind; requirement: string }[]
 
 /** Released at once on each key, whose cap has room for two of them and a half. */
 const PURCHASES = 5
@@ -53,12 +48,11 @@ export type CappedKind = {
 export function cappedKinds(target: Target): CappedKind[] {
   const voucher = goodsOf(target, 'voucher', 1)
   if ('lacks' in voucher) return []
-  const kinds = CAPPED_KINDS.flatMap(({ ability, kind, capability, requirement }) => {
-    if (!target.capabilities.includes(capability)) return []
+  const kinds = CAPPED_KINDS.map(({ kind, requirement }) => {
     const units = kind === 'dtu' ? TOP_UP_UNITS : 1
     const goods =
-      kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, ability, units, kind)
-    return [{ name: kind, requirement, goods, units }]
+      kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, kind, units, kind)
+    return { name: kind, requirement, goods, units }
   })
   const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
   const all = [
@@ -90,10 +84,9 @@ export function kindsLane(
       : Array.from({ length: PURCHASES_OF_ALL * kinds.length }, (_, index) =>
           purchase(index % kinds.length, kinds.length, FIRST_OF_ALL + index),
         )
-  const probes = kinds.flatMap(({ isProbed }, key): PlannedStep[] => {
-    const probe = { key, reference: FIRST_PROBE + key, product: 0, units: 1 }
-    return isProbed ? [{ do: 'buy', phase: 'spare', purchases: [probe] }] : []
-  })
+  const probes = kinds.flatMap(({ isProbed }, key) =>
+    isProbed ? [{ key, reference: FIRST_PROBE + key, product: 0, units: 1 }] : [],
+  )
   const settle: PlannedStep = { do: 'settle', rounds: SETTLE_ROUNDS }
   const goods = kinds.map((each) => each.goods)
   return {
@@ -105,7 +98,7 @@ export function kindsLane(
       { do: 'meet', atMs },
       { do: 'buy', phase: 'volley', purchases },
       settle,
-      ...probes,
+      ...oneByOne(probes),
       ...(ofAll.length > 0
         ? [{ do: 'buy', phase: 'volley', purchases: ofAll } as const, settle]
         : []),

@@ -5,7 +5,7 @@ import type { Credential } from '../../target/target.ts'
 import { cartGoodsOf } from './cart-goods.ts'
 import { quoteSteps } from './gift-goods.ts'
 import { kindGoods } from './spend-kinds-lane.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
 /** The lane in which purchases of each kind but plain vouchers are sent again on keys with a cap. */
 export const REPLAYS_LANE = 'replays of each kind'
@@ -46,17 +46,13 @@ export function replaysLane(
     steps: [
       ...quoteSteps(goods, firstProduct, all),
       { do: 'meet', atMs },
-      ...all.slice(0, goods.length).map(alone),
+      ...oneByOne(all.slice(0, goods.length)),
       { do: 'settle', rounds: SETTLE_ROUNDS },
       ...goods.map((_, key): PlannedStep => ({ do: 'again', key, count: 1 })),
-      ...all.slice(goods.length).map(alone),
+      ...oneByOne(all.slice(goods.length)),
       { do: 'settle', rounds: SETTLE_ROUNDS },
     ],
   }
-}
-
-function alone(purchase: PlannedPurchase): PlannedStep {
-  return { do: 'buy', phase: 'spare', purchases: [purchase] }
 }
 
 export function replayedCapOf({ unit }: Pick<Goods, 'unit'>): Micros {

@@ -72,10 +72,7 @@ export function kindsLane(
 /** Kinds for that lane, as far as the target says when they are complete. */
 export function unhiddenKinds(context: VolleyContext): readonly Goods[] {
   const { target } = context
-  const esim = target.capabilities.includes('esim')
-    ? goodsOf(target, 'esim', 1, 'esim')
-    : { lacks: 'esim is not declared' }
-  return [esim, giftGoodsOf(target)].flatMap((goods) =>
+  return [goodsOf(target, 'esim', 1, 'esim'), giftGoodsOf(target)].flatMap((goods) =>
     'lacks' in goods || completesWithin(context, goods.ability) === undefined ? [] : [goods],
   )
 }

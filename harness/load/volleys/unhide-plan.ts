@@ -76,9 +76,7 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
 
 /** Top-ups, whose orders have budgets as well. */
 function topUpGoods({ target }: VolleyContext, currency: string): Goods | undefined {
-  const goods = target.capabilities.includes('dtu')
-    ? goodsOf(target, 'dtu', 1, 'dtu')
-    : { lacks: 'dtu is not declared' }
+  const goods = goodsOf(target, 'dtu', 1, 'dtu')
   return 'lacks' in goods || goods.currency !== currency ? undefined : goods
 }
 

@@ -7,6 +7,7 @@ import type {
   PlannedPurchase,
   PlannedStep,
   VolleyFile,
+  VolleyPhase,
 } from '../../../load/protocol/volleys.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
@@ -74,6 +75,8 @@ export function goodsOf(
   unitsMax: number,
   kind: OrderKind = 'shop',
 ): Goods | { readonly lacks: string } {
+  if (kind !== 'shop' && !target.capabilities.includes(kind))
+    return { lacks: `the capability ${kind} is not declared` }
   const product = target.products[ability]
   const unit = parseMoney(product?.unitPrice)
   if (!product) return { lacks: `the target file names no product "${ability}"` }
@@ -201,6 +204,14 @@ function priceOf(units: number, goods: readonly Goods[]): Micros {
 
 function unitsBought(step: PlannedStep): readonly number[] {
   return boughtBy(step).map(({ units }) => units)
+}
+
+/** Each is sent when the one before has been answered. */
+export function oneByOne(
+  purchases: readonly PlannedPurchase[],
+  phase: VolleyPhase = 'spare',
+): PlannedStep[] {
+  return purchases.map((each) => ({ do: 'buy', phase, purchases: [each] }))
 }
 
 /** Purchases that a step names. */
