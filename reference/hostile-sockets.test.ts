@@ -9,7 +9,7 @@ import { listen } from './server.ts'
 import type { RunningServer } from './server.ts'
 import { createService } from './service.ts'
 import type { Service } from './service.ts'
-import type { Envelope } from './testing/kit.ts'
+import type { Envelope } from '../test/reference/kit.ts'
 
 const PATIENCE = { headersMs: 200, requestMs: 300, silenceMs: 400, checkMs: 20 }
 

@@ -9,8 +9,8 @@ import { demoKey } from './seed.ts'
 import { listen } from './server.ts'
 import type { RunningServer } from './server.ts'
 import { createService } from './service.ts'
-import type { Envelope } from './testing/kit.ts'
-import { shopOrder } from './testing/kit.ts'
+import type { Envelope } from '../test/reference/kit.ts'
+import { shopOrder } from '../test/reference/kit.ts'
 
 let server: RunningServer
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { FaultName } from './faults.ts'
 import { SHAPE_FAULTS } from './shape-faults.ts'
 import type { ShapeFault, ShapeFaultName } from './shape-faults.ts'
-import { ORDERS, bench, esimOrder, shopOrder, topUpOrder } from './testing/kit.ts'
-import type { Bench } from './testing/kit.ts'
+import { ORDERS, bench, esimOrder, shopOrder, topUpOrder } from '../test/reference/kit.ts'
+import type { Bench } from '../test/reference/kit.ts'
 
 /** Every kind of answer once, so that each fault finds what it distorts. */
 async function answersOf({ peer, clock }: Bench): Promise<unknown[]> {

@@ -7,7 +7,7 @@ import { renderTemplate } from '../harness/target/template.ts'
 import type { Operation, Product, TargetFile } from '../schemas/generated/target.ts'
 import { DEMO_ROLES, demoEnvironment, demoKey } from './seed.ts'
 import { targetFile } from './target.ts'
-import { ORDERS, Peer, bench } from './testing/kit.ts'
+import { ORDERS, Peer, bench } from '../test/reference/kit.ts'
 
 const file = targetFile('http://127.0.0.1:8080', undefined, {
   platformGift: 'enabled',

@@ -11,8 +11,8 @@ import {
   ordersIn,
   shopOrder,
   topUpOrder,
-} from './testing/kit.ts'
-import type { Peer, Reply } from './testing/kit.ts'
+} from '../test/reference/kit.ts'
+import type { Peer, Reply } from '../test/reference/kit.ts'
 
 const LIMITS = {
   default: { count: 7, windowSeconds: 60 },

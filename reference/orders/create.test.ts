@@ -9,7 +9,7 @@ import {
   pinsOf,
   shopOrder,
   topUpOrder,
-} from '../testing/kit.ts'
+} from '../../test/reference/kit.ts'
 
 describe('validation', () => {
   const missing = { ...shopOrder('a'), serviceId: undefined }

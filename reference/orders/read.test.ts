@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { ORDERS, bench, itemsOf, laterOrder, orderIdOf, pinsOf, shopOrder } from '../testing/kit.ts'
-import type { Peer, Reply } from '../testing/kit.ts'
+import {
+  ORDERS,
+  bench,
+  itemsOf,
+  laterOrder,
+  orderIdOf,
+  pinsOf,
+  shopOrder,
+} from '../../test/reference/kit.ts'
+import type { Peer, Reply } from '../../test/reference/kit.ts'
 
 const read = (peer: Peer, query: string): Promise<Reply> => peer.get(`${ORDERS}?${query}`)
 const unhide = (peer: Peer, query: string): Promise<Reply> => read(peer, `${query}&unhide=true`)

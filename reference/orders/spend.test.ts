@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ORDERS, bench, itemsOf, laterOrder, shopOrder, topUpOrder } from '../testing/kit.ts'
+import {
+  ORDERS,
+  bench,
+  itemsOf,
+  laterOrder,
+  shopOrder,
+  topUpOrder,
+} from '../../test/reference/kit.ts'
 
 const CART_OF = (referenceId: string, quantity: number): object => ({
   referenceId,

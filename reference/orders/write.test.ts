@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CATALOG } from '../catalog/catalog.ts'
 import type { ServiceOptions } from '../service.ts'
-import { ORDERS, bench } from '../testing/kit.ts'
-import type { Reply } from '../testing/kit.ts'
+import { ORDERS, bench } from '../../test/reference/kit.ts'
+import type { Reply } from '../../test/reference/kit.ts'
 
 const VOUCHERS = CATALOG.filter((service) => service.type === 'voucher')
 const items = VOUCHERS.flatMap(({ id, items: sold }) => sold.map((item) => [id, item.id] as const))

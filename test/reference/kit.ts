@@ -1,9 +1,9 @@
 /** What the tests of the reference service share: a clock that only moves when told, and a peer that sends requests without sockets. */
 import { SCOPES } from '../../contract/wire.ts'
-import type { AccountSpec, KeySpec } from '../auth/accounts.ts'
-import { pairsOf } from '../http/headers.ts'
-import { createService } from '../service.ts'
-import type { Service, ServiceClock, ServiceOptions } from '../service.ts'
+import type { AccountSpec, KeySpec } from '../../reference/auth/accounts.ts'
+import { pairsOf } from '../../reference/http/headers.ts'
+import { createService } from '../../reference/service.ts'
+import type { Service, ServiceClock, ServiceOptions } from '../../reference/service.ts'
 
 export class ManualClock implements ServiceClock {
   #nowMs = 0
