@@ -1,18 +1,14 @@
-import type { Requirement } from './types.ts'
+import { entries } from './entries.ts'
 
 const OPERATION = 'Endpoints > POST /carts'
-const RESPONSE = 'Resources and their fields > CheckoutResponse'
 
 /** Buying several items at once. */
-export const CARTS = [
+export const CARTS = entries('Resources and their fields > CheckoutResponse', 'cart', [
   {
     id: 'CART-01',
     section: OPERATION,
     source: ['paragraph 1 sentence 1', 'What the service does: bullet 4'],
-    level: 'must',
     text: 'A checkout creates as many orders as the cart has positions.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-02',
@@ -22,90 +18,52 @@ export const CARTS = [
       'What the service does: bullet 4',
       'Resources and their fields > CheckoutResponse: row referenceId',
     ],
-    level: 'must',
     text: 'The orders of a checkout stand under one reference: the referenceId of the answer finds all of them.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-03',
-    section: RESPONSE,
     source: ['row referenceId'],
-    level: 'must',
     text: 'The answer to a checkout has a referenceId, a string.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-04',
-    section: RESPONSE,
     source: ['row referenceId'],
-    level: 'must',
     text: 'The reference of a checkout is an idempotency key: sending the checkout again under it creates no further orders.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-05',
-    section: RESPONSE,
     source: ['row currency'],
-    level: 'must',
     text: 'The answer to a checkout has a currency, a string.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-06',
-    section: RESPONSE,
     source: ['row totalPrice'],
-    level: 'must',
     text: 'The answer to a checkout has a totalPrice, a number.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-07',
-    section: RESPONSE,
     source: ['row totalPrice'],
-    level: 'must',
     text: 'totalPrice of a checkout equals the sum of the prices of its orders.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-08',
-    section: RESPONSE,
     source: ['row status'],
-    level: 'must',
     text: 'The answer to a checkout has a status, one of SUCCESS, IN_PROGRESS, PARTIALLY_COMPLETED, CANCELLED.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-09',
-    section: RESPONSE,
     source: ['row orders'],
-    level: 'must',
     text: 'The answer to a checkout has orders, an array with one entry for each order that was created.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-10',
-    section: RESPONSE,
     source: ['row orders', 'Endpoints > POST /carts: paragraph 1 sentence 1'],
-    level: 'must',
     text: 'Each entry of orders has the shape of the answer to a single purchase.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CART-11',
     section: OPERATION,
     source: ['paragraph 1 sentence 2', 'Authentication: row orders:write'],
-    level: 'must',
     text: 'A key with the scopes for orders can create a checkout.',
-    capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
-] as const satisfies readonly Requirement[]
+])

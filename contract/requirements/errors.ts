@@ -1,81 +1,50 @@
-import type { Requirement } from './types.ts'
+import { entries } from './entries.ts'
 
-const SECTION = 'Errors'
 const ENDPOINTS = 'Endpoints'
 
 /** Answers that are not a success, as far as they belong to no single area. */
-export const ERRORS = [
+export const ERRORS = entries('Errors', 'base', [
   {
     id: 'ERR-01',
-    section: SECTION,
     source: ['paragraph 1'],
-    level: 'must',
     text: 'Every error answer is an envelope with its required fields, also where the request never reached an operation.',
-    capability: 'base',
-    needs: { roles: ['full', 'unscoped'] },
   },
   {
     id: 'ERR-02',
-    section: SECTION,
     source: ['row 403'],
-    level: 'must',
     text: 'The statusCode of a 403 is none of the named numbers 8, 13 and 14.',
-    capability: 'base',
-    needs: { roles: ['unscoped'] },
   },
   {
     id: 'ERR-03',
-    section: SECTION,
     source: ['row 403'],
-    level: 'must',
     text: 'A 403 is not cured by waiting: the same request is refused with 403 again.',
-    capability: 'base',
-    needs: { roles: ['unscoped'] },
   },
   {
     id: 'ERR-04',
-    section: SECTION,
     source: ['row 429'],
-    level: 'must',
     text: 'A rate limit of the shop service behind the API is passed on as HTTP 429 with statusCode 8.',
     capability: 'shop',
     excluded: 'No request of a client can bring the shop service to its own limit on purpose.',
   },
   {
     id: 'ERR-05',
-    section: SECTION,
     source: ['row 409', 'row 429', 'row 504'],
-    level: 'must',
     text: 'The named numbers belong to their conditions: no success, and no refusal for its key, its media type, its body or a conflict, has statusCode 8, 13 or 14.',
-    capability: 'base',
-    needs: { roles: ['full'] },
   },
   {
     id: 'VAL-01',
-    section: SECTION,
     source: ['row 422', 'Endpoints > POST /api/v1/orders: paragraph 1 sentence 3'],
-    level: 'must',
     text: 'A request body that breaks a rule of its operation is answered by HTTP 422.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'] },
   },
   {
     id: 'VAL-02',
-    section: SECTION,
     source: ['row 422'],
-    level: 'must',
     text: 'A 422 lists what was wrong: errors is an array with at least one field error.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'] },
   },
   {
     id: 'VAL-03',
-    section: SECTION,
     source: ['row 422'],
-    level: 'must',
     text: 'A request that was answered by 422 is accepted once its body is put right.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CTYPE-01',
@@ -86,45 +55,31 @@ export const ERRORS = [
       'Errors: row 415',
       'Endpoints > POST /api/v1/orders: paragraph 1 sentence 3',
     ],
-    level: 'must',
     text: 'A POST without a Content-Type header is answered by HTTP 415.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'] },
   },
   {
     id: 'CTYPE-02',
     section: ENDPOINTS,
     source: ['bullet 2', 'Authentication: rule 6', 'Errors: row 415'],
-    level: 'must',
     text: 'A POST whose Content-Type is another media type than application/json is answered by HTTP 415, even if its body is JSON.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'] },
   },
   {
     id: 'CTYPE-03',
     section: ENDPOINTS,
     source: ['bullet 2', 'Authentication: rule 6'],
-    level: 'must',
     text: 'The media type is looked at before the body: a POST that is wrong in both is answered by 415, not by 422.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'] },
   },
   {
     id: 'CTYPE-04',
     section: ENDPOINTS,
     source: ['bullet 2', 'Errors: row 415'],
-    level: 'must',
     text: 'The same body is accepted once the header is put right, so the 415 left nothing behind: no order exists under its referenceId before that.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'CTYPE-05',
     section: ENDPOINTS,
     source: ['bullet 2', 'Authentication: rule 6', 'Errors: row 415'],
-    level: 'must',
     text: 'PUT and PATCH are held to the same media type as POST.',
-    capability: 'base',
     excluded: 'No PUT or PATCH operation is shown, so there is none to send it to.',
   },
   {
@@ -133,7 +88,6 @@ export const ERRORS = [
     source: ['Authentication: rule 6'],
     level: 'may',
     text: 'From a 415 nothing can be concluded about the payload.',
-    capability: 'base',
     excluded: 'It tells the client how to read a 415; CTYPE-03 holds what can be seen of it.',
   },
-] as const satisfies readonly Requirement[]
+])

@@ -1,144 +1,81 @@
-import type { Requirement } from './types.ts'
+import { entries } from './entries.ts'
 
-const SECTION = 'Endpoints > GET /api/v1/orders'
 const LIST_ITEM = 'Resources and their fields > Order list item'
 
 /** Reading orders: selection, visibility and masking. */
-export const GET_ORDERS = [
+export const GET_ORDERS = entries('Endpoints > GET /api/v1/orders', 'base', [
   {
     id: 'GET-01',
-    section: SECTION,
     source: [
       'paragraph 1 sentence 1',
       'paragraph 2 sentence 1',
       'Resources and their fields > Order list item: paragraph 1 sentence 1',
     ],
-    level: 'must',
     text: 'A successful reading of orders has an array at data.page.items.',
-    capability: 'base',
-    needs: { roles: ['full'] },
   },
   {
     id: 'GET-02',
     section: LIST_ITEM,
     source: ['paragraph 1 sentence 1', 'Resources and their fields > Envelope: paragraph 1'],
-    level: 'must',
     text: 'Each item of the list has a status, one of SUCCESS, IN_PROGRESS, PARTIALLY_COMPLETED, CANCELLED.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-03',
-    section: SECTION,
     source: ['row orderId'],
-    level: 'must',
     text: 'orderId selects that one order and no other.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-04',
-    section: SECTION,
     source: ['row referenceId'],
-    level: 'must',
     text: 'referenceId selects the order that was created under it and no other.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-05',
-    section: SECTION,
     source: ['row referenceId'],
-    level: 'must',
     text: 'The reference of a checkout selects all of its orders and no other.',
     capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-06',
-    section: SECTION,
     source: ['paragraph 2 sentence 2', 'Limits: rule 6 sentence 2'],
-    level: 'must',
     text: 'The reference of a checkout together with the orderId of one of its orders selects that order only.',
     capability: 'cart',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-07',
-    section: SECTION,
     source: ['paragraph 1 sentence 3'],
-    level: 'must',
     text: 'An order can be read with the key that created it.',
-    capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-08',
-    section: SECTION,
     source: ['paragraph 1 sentence 3'],
-    level: 'must',
     text: 'Another key of the same account does not find an order by its orderId.',
-    capability: 'base',
-    needs: { roles: ['full', 'sibling'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-09',
-    section: SECTION,
     source: ['paragraph 1 sentence 3'],
-    level: 'must',
     text: 'Another key of the same account does not find an order by its referenceId.',
-    capability: 'base',
-    needs: { roles: ['full', 'sibling'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-10',
-    section: SECTION,
     source: ['paragraph 1 sentence 3'],
-    level: 'must',
     text: 'Another key of the same account does not see an order in its unfiltered listing.',
-    capability: 'base',
-    needs: {
-      roles: ['full', 'sibling'],
-      products: ['voucher'],
-      purchase: true,
-      windows: ['orders.list'],
-    },
   },
   {
     id: 'GET-11',
-    section: SECTION,
     source: ['paragraph 1 sentence 3'],
-    level: 'must',
     text: 'A key of another account does not find an order, neither by orderId nor by referenceId.',
-    capability: 'base',
-    needs: { roles: ['full', 'stranger'], products: ['voucher'], purchase: true },
   },
   {
     id: 'GET-12',
-    section: SECTION,
     source: ['row unhide'],
-    level: 'must',
     text: 'Without unhide no code of an order appears in clear anywhere in the answer.',
     capability: 'unhide',
-    needs: {
-      roles: ['full'],
-      products: ['voucher'],
-      purchase: true,
-      windows: ['orders.unhide.completed'],
-    },
   },
   {
     id: 'GET-13',
-    section: SECTION,
     source: ['row unhide'],
-    level: 'must',
     text: 'With unhide=false no code of an order appears in clear anywhere in the answer.',
     capability: 'unhide',
-    needs: {
-      roles: ['full'],
-      products: ['voucher'],
-      purchase: true,
-      windows: ['orders.unhide.completed'],
-    },
   },
-] as const satisfies readonly Requirement[]
+])

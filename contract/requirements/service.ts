@@ -1,59 +1,44 @@
-import type { Requirement } from './types.ts'
+import { entries } from './entries.ts'
 
 const OVERVIEW = 'What the service does'
 
 /** The service as a whole: where it is served, what it is for, how it changes, and what stands outside the data plane. */
-export const SERVICE = [
+export const SERVICE = entries('Versioning', 'base', [
   {
     id: 'VER-01',
-    section: 'Versioning',
     source: ['bullet 1', 'Introduction: paragraph 1 sentence 3'],
-    level: 'must',
     text: 'The operations that are written with the prefix /api/v1 answer under it, directly below the base URL.',
-    capability: 'base',
-    needs: { roles: ['full'] },
   },
   {
     id: 'VER-02',
-    section: 'Versioning',
     source: ['bullet 2'],
     level: 'may',
     text: 'Responses may have fields that the interface does not name.',
-    capability: 'base',
-    needs: { roles: ['full'] },
   },
   {
     id: 'VER-03',
-    section: 'Versioning',
     source: ['bullet 2'],
-    level: 'must',
     text: 'Clients put up with fields that were added.',
-    capability: 'base',
     excluded: 'It binds the client; the schemas of the harness are open to further fields.',
   },
   {
     id: 'SVC-01',
     section: OVERVIEW,
     source: ['paragraph 1 sentence 1', 'paragraph 1 sentence 2'],
-    level: 'must',
     text: 'The service is an HTTP API through which integrators with a key buy digital goods.',
-    capability: 'base',
     excluded: 'It introduces the service; each ability has requirements of its own.',
   },
   {
     id: 'SVC-02',
     section: OVERVIEW,
     source: ['paragraph 2 sentence 1'],
-    level: 'must',
     text: 'Keys are managed in a control plane of its own, where caps are raised and counters reset.',
-    capability: 'base',
     excluded: 'The control plane is not part of the data plane that a client reaches.',
   },
   {
     id: 'SVC-03',
     section: OVERVIEW,
     source: ['paragraph 3 sentence 1'],
-    level: 'must',
     text: 'Prices come from a shop service behind the API.',
     capability: 'shop',
     excluded: 'The shop service cannot be reached by a client.',
@@ -62,18 +47,14 @@ export const SERVICE = [
     id: 'SVC-04',
     section: 'Introduction',
     source: ['paragraph 1 sentence 1', 'paragraph 1 sentence 2'],
-    level: 'must',
     text: 'The interface document describes the whole service and is the only one.',
-    capability: 'base',
     excluded: 'It speaks about the document, not about the service.',
   },
   {
     id: 'SVC-05',
     section: 'Endpoints > POST /api/v1/orders',
     source: ['paragraph 3 sentence 1'],
-    level: 'must',
     text: 'Orders know the request fields referenceId, checkOnly, amount, quantity, isLongOrder and quoteToken.',
-    capability: 'base',
     excluded:
       'It gives names only; what each field does is decided by the requirement that uses it.',
   },
@@ -81,9 +62,7 @@ export const SERVICE = [
     id: 'KEY-01',
     section: 'Resources and their fields > API key',
     source: ['paragraph 1 sentence 1'],
-    level: 'must',
     text: 'A key has a status, scopes, what it has spent and has left, and optionally a cap and an allowlist.',
-    capability: 'base',
     excluded: 'No data-plane operation is shown that returns the record of a key.',
   },
-] as const satisfies readonly Requirement[]
+])

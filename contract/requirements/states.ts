@@ -1,11 +1,10 @@
-import type { Requirement } from './types.ts'
+import { entries } from './entries.ts'
 
-const STATES = 'States and transitions'
 const ORDERS = 'Endpoints > POST /api/v1/orders'
 const EVENTS = 'Events'
 
 /** Asynchronous purchases: how they start, how they are polled, where they end; and what tells a client of it. */
-export const STATE_RULES = [
+export const STATE_RULES = entries('States and transitions', 'async', [
   {
     id: 'ASYNC-01',
     section: ORDERS,
@@ -15,118 +14,70 @@ export const STATE_RULES = [
       'States and transitions: row (no order)',
       'What the service does: paragraph 3 sentence 2',
     ],
-    level: 'must',
     text: 'A purchase that goes on asynchronously is answered by HTTP 202.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
   {
     id: 'ASYNC-02',
     section: ORDERS,
     source: ['rule 3', 'States and transitions: row (no order)'],
-    level: 'must',
     text: 'The 202 of an asynchronous purchase has status IN_PROGRESS.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
   {
     id: 'ASYNC-03',
     section: ORDERS,
     source: ['rule 3', 'Events: bullet 2', 'What the service does: bullet 5'],
-    level: 'must',
     text: 'An asynchronous order can be polled by its orderId until it has finished.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
   {
     id: 'ASYNC-04',
     section: ORDERS,
     source: ['rule 3', 'Events: bullet 2', 'What the service does: bullet 5'],
-    level: 'must',
     text: 'An asynchronous order can be polled by its referenceId until it has finished.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
   {
     id: 'STATE-01',
-    section: STATES,
     source: ['paragraph 1', 'row IN_PROGRESS'],
-    level: 'must',
     text: 'Every status of an order that is ever read is one of SUCCESS, IN_PROGRESS, PARTIALLY_COMPLETED, CANCELLED.',
     capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'STATE-02',
-    section: STATES,
     source: ['row IN_PROGRESS'],
-    level: 'must',
     text: 'An order that is IN_PROGRESS ends in SUCCESS, PARTIALLY_COMPLETED or CANCELLED.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
   {
     id: 'STATE-03',
-    section: STATES,
     source: ['bullet 1 sentence 1', 'row IN_PROGRESS'],
-    level: 'must',
     text: 'SUCCESS is final: an order that had it is never read in another status.',
     capability: 'base',
-    needs: { roles: ['full'], products: ['voucher'], purchase: true },
   },
   {
     id: 'STATE-04',
-    section: STATES,
     source: ['bullet 1 sentence 1', 'row IN_PROGRESS'],
-    level: 'must',
     text: 'CANCELLED is final: an order that had it is never read in another status.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-cancelled'], purchase: true },
   },
   {
     id: 'STATE-05',
-    section: STATES,
     source: ['bullet 1 sentence 1', 'bullet 1 sentence 2', 'Limits: rule 4'],
-    level: 'must',
     text: 'PARTIALLY_COMPLETED is final: an order that had it is never read in another status.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-partial'], purchase: true },
   },
   {
     id: 'STATE-06',
-    section: STATES,
     source: ['bullet 1 sentence 2'],
     level: 'may',
     text: 'A PARTIALLY_COMPLETED order may already have codes in its result.',
     capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-partial'],
-      purchase: true,
-      windows: ['orders.unhide.pending'],
-    },
   },
   {
     id: 'STATE-07',
-    section: STATES,
     source: ['row IN_PROGRESS', 'What the service does: bullet 5'],
-    level: 'must',
     text: 'Once an asynchronous order is SUCCESS, its codes or payload can be read.',
     capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.completed'],
-    },
   },
   {
     id: 'EVT-01',
     section: EVENTS,
     source: ['bullet 1'],
-    level: 'must',
     text: 'No webhook tells of a platform-gift order.',
     capability: 'platform-gift',
     excluded: 'Nothing shows where a webhook would be registered, so its absence cannot be tried.',
@@ -135,18 +86,13 @@ export const STATE_RULES = [
     id: 'EVT-02',
     section: EVENTS,
     source: ['bullet 1'],
-    level: 'must',
     text: 'The state of a platform-gift order is polled by referenceId or by orderId, and both give the same.',
     capability: 'platform-gift',
-    needs: { roles: ['full'], products: ['platform-gift'], purchase: true },
   },
   {
     id: 'EVT-03',
     section: EVENTS,
     source: ['bullet 2'],
-    level: 'must',
     text: 'A Retry-After that comes with a pending order is a whole number of seconds.',
-    capability: 'async',
-    needs: { roles: ['full'], products: ['voucher-async'], purchase: true },
   },
-] as const satisfies readonly Requirement[]
+])

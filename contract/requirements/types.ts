@@ -1,5 +1,4 @@
-import type { Capability, ProductAbility, Role } from '../capabilities.ts'
-import type { Bucket } from '../limits.ts'
+import type { Capability } from '../capabilities.ts'
 import type { Area } from './areas.ts'
 
 /** must: stated without condition. typical: stated as typical or default. may: permitted, so only its absence of harm is looked at. */
@@ -17,18 +16,6 @@ type Place = `row ${string}` | `rule ${string}` | `bullet ${string}` | `paragrap
 /** A place of the entry's own section, or of another one: `Errors: row 504`. */
 type Citation = Place | `${string}: ${Place}`
 
-/** What deciding a requirement takes. */
-export type RequirementNeeds = {
-  /** Further capabilities, besides that of the requirement, without which it does not apply. */
-  readonly capabilities?: readonly Capability[]
-  readonly roles?: readonly Role[]
-  readonly products?: readonly ProductAbility[]
-  /** Orders that have to be created. */
-  readonly purchase?: true
-  /** Buckets whose windows have to be spent. */
-  readonly windows?: readonly Bucket[]
-}
-
 /** One normative statement of the interface, in our own words. */
 export type Requirement = {
   /** Area and two digits, `AUTH-04`. Stable: never renumbered, never used again for another statement. */
@@ -43,7 +30,6 @@ export type Requirement = {
   /** A full sentence for the engineer whose check failed: what must be seen, when. */
   readonly text: string
   readonly capability: Capability
-  readonly needs?: RequirementNeeds
   /** Why no client can see it. Only then has it no check. */
   readonly excluded?: string
 }

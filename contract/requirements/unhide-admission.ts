@@ -1,139 +1,51 @@
-import type { Requirement } from './types.ts'
-
-const SECTION = 'Limits'
+import { entries } from './entries.ts'
 
 /** Admission of unhide reads, and how the budgets stand to each other. */
-export const UNHIDE_ADMISSION = [
+export const UNHIDE_ADMISSION = entries('Limits', 'unhide', [
   {
     id: 'UNHIDE-17',
-    section: SECTION,
     source: ['rule 2 sentence 1', 'rule 2 sentence 2', 'row GET /orders (unhide admission)'],
-    level: 'must',
     text: 'In one admission window an order takes as many unhide attempts as its pending and its completed budget together allow, and no more.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending', 'orders.unhide.admission'],
-    },
   },
   {
     id: 'UNHIDE-18',
-    section: SECTION,
     source: ['rule 2 sentence 1', 'rule 2 sentence 2'],
-    level: 'must',
     text: 'The admission window is as long as the greatest common divisor of the pending and the completed window.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending', 'orders.unhide.admission'],
-    },
   },
   {
     id: 'UNHIDE-19',
-    section: SECTION,
     source: ['rule 7 sentence 1', 'row GET /orders (unhide admission)'],
-    level: 'must',
     text: 'An unhide attempt that the pending or the completed budget refuses with 429 still counts for admission.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending', 'orders.unhide.admission'],
-    },
   },
   {
     id: 'UNHIDE-20',
-    section: SECTION,
     source: ['rule 7 sentence 2'],
-    level: 'must',
     text: 'A spent pending budget does not block the completed one: the attempt after the last pending reply returns the order if it has completed by then.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending', 'orders.unhide.completed'],
-    },
   },
   {
     id: 'UNHIDE-21',
-    section: SECTION,
     source: ['rule 7 sentence 2'],
-    level: 'must',
     text: 'Once admission is spent, unhide attempts get 429 until its window is over, even if the order completes meanwhile.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending', 'orders.unhide.admission'],
-    },
   },
   {
     id: 'UNHIDE-22',
-    section: SECTION,
     source: ['row GET /orders (filtered)', 'row GET /orders (unhide completed)'],
-    level: 'must',
     text: 'Masked reads of an order leave its unhide budgets whole.',
-    capability: 'unhide',
-    needs: {
-      roles: ['full'],
-      products: ['voucher'],
-      purchase: true,
-      windows: ['orders.unhide.completed'],
-    },
   },
   {
     id: 'UNHIDE-23',
-    section: SECTION,
     source: ['row GET /orders (filtered)', 'row GET /orders (unhide pending)'],
-    level: 'must',
     text: 'Unhide reads of an order leave the budget of masked, filtered reads whole.',
-    capability: 'unhide',
-    needs: {
-      roles: ['full'],
-      products: ['voucher'],
-      purchase: true,
-      windows: ['orders.filtered', 'orders.unhide.completed'],
-    },
   },
   {
     id: 'UNHIDE-24',
-    section: SECTION,
     source: ['rule 8'],
     level: 'typical',
     text: 'A client that reads one pending order with unhide every six seconds is never refused under the default budgets.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-    },
   },
   {
     id: 'UNHIDE-25',
-    section: SECTION,
     source: ['rule 8'],
-    level: 'must',
     text: 'All who read one order with unhide share its budget, whichever connection they use.',
-    capability: 'unhide',
-    needs: {
-      capabilities: ['async'],
-      roles: ['full'],
-      products: ['voucher-async'],
-      purchase: true,
-      windows: ['orders.unhide.pending'],
-    },
   },
-] as const satisfies readonly Requirement[]
+])
