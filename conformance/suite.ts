@@ -1,14 +1,9 @@
 /** The one vitest file: every selected check is a test, all side by side; then the invariants judge the whole history. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { accountsOf } from '../harness/accounts/select-accounts.ts'
-import { UndiciTransport } from '../harness/client/undici-transport.ts'
-import { watchfulTransport } from '../harness/client/watchful-transport.ts'
-import { RealClock } from '../harness/clock.ts'
 import type { CheckOutcome } from '../harness/gate/conformance.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
-import { Session } from './engine/session.ts'
 import type { SuiteMessage } from './host.ts'
-import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
+import { liveSession } from './live-session.ts'
 
 const plan = inject('suitePlan')
 const channel = new BroadcastChannel(plan.channel)
@@ -19,28 +14,18 @@ channel.addEventListener('message', (event: Event) => {
 })
 
 const tell = (message: SuiteMessage): void => channel.postMessage(message)
-const transport = new UndiciTransport()
-const session = new Session({
-  target: plan.target,
-  limits: plan.limits,
-  accounts: accountsOf(plan.target),
-  transport: watchfulTransport(transport, () =>
-    stop.abort(new Error('the target stopped answering')),
-  ),
-  clock: new RealClock(),
-  permission: plan.permission,
-  signal: stop.signal,
-  isNarrowed: ALL_CHECKS.some(({ id }) => !plan.selected.includes(id)),
+const live = liveSession(plan, stop, {
   onProgress: (progress) => tell({ kind: 'progress', progress }),
   onSecret: (value, label) => tell({ kind: 'secret', value, label }),
 })
+const { session, checks, invariants } = live
 tell({ kind: 'listening' })
 
 afterAll(async () => {
   const { orders, money } = session.guard
   tell({ kind: 'spent', spent: session.ledger.spent(), orders, money })
   tell({ kind: 'causes', causes: session.causes() })
-  await transport.close()
+  await live[Symbol.asyncDispose]()
   channel.close()
 })
 
@@ -57,9 +42,6 @@ function mirror({ check }: CheckOutcome, skip: (reason: string) => void): void {
   expect(['pass', 'warn', 'observed'], JSON.stringify(summary)).toContain(check.verdict)
 }
 
-const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
-
-const checks = ALL_CHECKS.filter(isSelected)
 session.announce(checks)
 
 describe.concurrent('checks', () => {
@@ -71,7 +53,7 @@ describe.concurrent('checks', () => {
 })
 
 describe('invariants over the whole history', () => {
-  for (const definition of ALL_INVARIANTS.filter(isSelected))
+  for (const definition of invariants)
     test(`${definition.id}: ${definition.title}`, ({ task, skip }) => {
       task.meta.outcome = runInvariant(definition, session)
       mirror(task.meta.outcome, skip)

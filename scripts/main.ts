@@ -1,15 +1,17 @@
 /** What the commands that run checks share: composes the parts, prints help, turns errors into exit codes. */
+import { inspect } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { HarnessError } from '../harness/errors.ts'
-import type { Selectable } from '../harness/gate/conformance.ts'
+import type { ConformanceRunner, Selectable } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
 import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
 import { openTarget } from '../harness/gate/open-target.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
+import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
 import { helpOf } from './help.ts'
@@ -36,7 +38,14 @@ export async function main(command: RunOptions['command']): Promise<void> {
   }
 }
 
-async function run(options: RunOptions): Promise<number> {
+const STREAMS: GateStreams = { out: process.stdout, progress: process.stderr }
+
+/** Carries out what a command line asks for; gives the exit code. Another host of the checks and other streams are for tests. */
+export async function run(
+  options: RunOptions,
+  streams: GateStreams = STREAMS,
+  conformance: ConformanceRunner = runConformance,
+): Promise<number> {
   if (options.help) return print(helpOf(options.command))
   if (options.list) return print(listing(options))
   if (options.showOrigins) return showOrigins(options)
@@ -45,12 +54,11 @@ async function run(options: RunOptions): Promise<number> {
     checks: options.command === 'load' ? [] : SELECTABLE_CHECKS,
     scenarios: SCENARIOS,
     costBudgets: COST_BUDGETS,
-    conformance: runConformance,
+    conformance,
     harnessVersion: HARNESS_VERSION,
   }
   const { prepareDir, judgeDir } = options
   if (prepareDir !== undefined) return prepare({ ...options, prepareDir }, parts)
-  const streams = { out: process.stdout, progress: process.stderr }
   if (judgeDir !== undefined) return judgePreparedRun({ ...options, judgeDir }, parts, streams)
   return runGate(options, parts, streams)
 }
@@ -90,13 +98,17 @@ export function ignoreLostReader(cause: NodeJS.ErrnoException): void {
 
 /** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */
 export function report(cause: unknown): number {
+  const { text, exitCode } = told(cause)
+  console.error(text)
+  return exitCode
+}
+
+/** What an error says on the terminal, and the exit code that it leads to. */
+export function told(cause: unknown): { readonly text: string; readonly exitCode: number } {
   if (cause instanceof HarnessError) {
-    console.error(`${cause.code}: ${cause.message}\n${cause.nextStep} Exit ${cause.exitCode}.`)
-    return cause.exitCode
+    const { code, message, nextStep, exitCode } = cause
+    return { text: `${code}: ${message}\n${nextStep} Exit ${exitCode}.`, exitCode }
   }
-  console.error(cause)
-  console.error(
-    'E_HARNESS: this is a fault of the harness; the verdict on the target is open. Exit 4.',
-  )
-  return 4
+  const text = `${inspect(cause)}\nE_HARNESS: this is a fault of the harness; the verdict on the target is open. Exit 4.`
+  return { text, exitCode: 4 }
 }

@@ -108,7 +108,8 @@ async function leftIn(reportsDir: string): Promise<Pick<Ended, 'runs' | 'file' |
   return { runs, file, record: async () => validRecord(await file('run.json')) }
 }
 
-function validRecord(text: string): RunRecord {
+/** A record that holds against its schema. */
+export function validRecord(text: string): RunRecord {
   const record = JSON.parse(text) as RunRecord
   expect(validateDocument('run-record', record)).toEqual([])
   return record

@@ -1,0 +1,43 @@
+/** The session of a real run: on real sockets and the real clock, and given up when the target stops answering. */
+import { accountsOf } from '../harness/accounts/select-accounts.ts'
+import { UndiciTransport } from '../harness/client/undici-transport.ts'
+import { watchfulTransport } from '../harness/client/watchful-transport.ts'
+import { RealClock } from '../harness/clock.ts'
+import { Session, type SessionOptions } from './engine/session.ts'
+import type { SuitePlan } from './host.ts'
+import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
+
+export type LiveSession = AsyncDisposable & {
+  readonly session: Session
+  readonly checks: typeof ALL_CHECKS
+  readonly invariants: typeof ALL_INVARIANTS
+}
+
+/** `stop` ends what is under way: it is aborted by whoever interrupts the run, and here where the target is lost. */
+export function liveSession(
+  plan: Omit<SuitePlan, 'channel'>,
+  stop: AbortController,
+  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret'>,
+): LiveSession {
+  const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
+  const transport = new UndiciTransport()
+  const session = new Session({
+    target: plan.target,
+    limits: plan.limits,
+    accounts: accountsOf(plan.target),
+    transport: watchfulTransport(transport, () =>
+      stop.abort(new Error('the target stopped answering')),
+    ),
+    clock: new RealClock(),
+    permission: plan.permission,
+    signal: stop.signal,
+    isNarrowed: !ALL_CHECKS.every(isSelected),
+    ...listeners,
+  })
+  return {
+    session,
+    checks: ALL_CHECKS.filter(isSelected),
+    invariants: ALL_INVARIANTS.filter(isSelected),
+    [Symbol.asyncDispose]: () => transport.close(),
+  }
+}

@@ -1,0 +1,18 @@
+/** A hundred ways to be wrong, each with what the run has to end as. */
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { demoEnvironment } from '../../reference/seed.ts'
+import { hold, type Row } from './row.ts'
+import { ROWS } from './rows/index.ts'
+
+for (const [name, value] of Object.entries(demoEnvironment())) vi.stubEnv(name, value)
+afterAll(() => void vi.unstubAllEnvs())
+
+const nameOf = ({ probes, what }: Row): string => `${probes.join(', ')}: ${what}`
+
+describe.concurrent('ends as it has to', { timeout: 60_000 }, () => {
+  test.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_, row) => hold(row))
+})
+
+test('no two probes have one name', () => {
+  expect(new Set(ROWS.map(nameOf)).size).toBe(ROWS.length)
+})

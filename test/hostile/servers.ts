@@ -1,0 +1,52 @@
+/** What probes are pointed at: the reference service that goes wrong in one way, and servers that are none. */
+import type { ServiceOptions } from '../../reference/service.ts'
+import { demoEnvironment } from '../../reference/seed.ts'
+import { frontedService, targetOnDisk, type Front } from '../verdict/servers.ts'
+import type { Against } from './row.ts'
+
+/** No server at all: what is asked for is refused before anything is sent. */
+export const nothing = (): Promise<Against> =>
+  Promise.resolve({ parameters: [], async [Symbol.asyncDispose]() {} })
+
+type File = Record<string, unknown>
+
+export type ServiceProbe = {
+  readonly service?: ServiceOptions
+  /** Changes the target file. */
+  readonly file?: (file: File) => unknown
+  /** Roles whose keys a process of its own gets. Default: all. */
+  readonly roles?: readonly string[]
+}
+
+/** The reference service behind a front, described by its target file. */
+export async function service(
+  front?: Front,
+  { service: options, file, roles }: ServiceProbe = {},
+): Promise<Against> {
+  const fronted = await frontedService(front, options)
+  const target = await targetOnDisk(fronted.baseUrl, file)
+  return {
+    parameters: ['--target', target.file],
+    env: Object.fromEntries(
+      Object.entries(target.env).filter(
+        ([name]) => !roles || roles.some((role) => name.endsWith(role.toUpperCase())),
+      ),
+    ),
+    async [Symbol.asyncDispose]() {
+      await target[Symbol.asyncDispose]()
+      await fronted[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Any server, known by its address alone. */
+export async function stranger(
+  server: Promise<AsyncDisposable & { readonly baseUrl: string }>,
+): Promise<Against> {
+  const opened = await server
+  return {
+    parameters: ['--base-url', opened.baseUrl],
+    env: demoEnvironment(),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
