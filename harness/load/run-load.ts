@@ -40,7 +40,9 @@ export async function runLoad(
   const results: LoadResult[] = []
   for (const scenario of scenarios) {
     if (options.signal?.aborted) break
-    results.push(await repeatScenario(scenario, options))
+    const startedMs = options.clock.nowMs()
+    const result = await repeatScenario(scenario, options)
+    results.push({ ...result, durationSeconds: (options.clock.nowMs() - startedMs) / 1000 })
   }
   return results
 }

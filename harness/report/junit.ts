@@ -1,6 +1,7 @@
 /**
- * JUnit XML. Requirement ids stand in the names of the cases, because some CI systems ignore properties. A case `verdict` of the
- * run itself fails whenever the exit code is not 0, so that an empty or broken run is never a green file.
+ * JUnit XML for Jenkins, GitHub and GitLab: one case for the run, one for each requirement, one for each check and load scenario.
+ * Names are the identity of a case in those systems, so they do not change with the verdict. The case `verdict` is red whenever the
+ * exit code is not 0, so that an empty or broken run is never a green file.
  */
 import type {
   Check,
@@ -9,7 +10,13 @@ import type {
   RunRecord,
   Verdict,
 } from '../../schemas/generated/run-record.ts'
-import { undecidedByReason } from './digest.ts'
+import {
+  failuresOf,
+  issuesWith,
+  undecidedByReason,
+  type Issue,
+  type RequirementEntry,
+} from './digest.ts'
 import { markup, type Markup } from './markup.ts'
 import { capped, listed, oneLine } from './text.ts'
 import { headlineOf } from './verdicts.ts'
@@ -43,6 +50,9 @@ type Case = {
   readonly detail: string
 }
 type Suite = { readonly name: string; readonly cases: readonly Case[] }
+
+/** Only here does the target fail. Every other exit code is about the environment, the harness or what was left open. */
+const EXIT_TARGET_FAILED = 1
 
 function requirementLine(id: string, record: RunRecord): string {
   const entry = record.requirements.find((requirement) => requirement.id === id)
@@ -82,13 +92,39 @@ function caseOfCheck(check: Check, record: RunRecord): Case {
   ]
   return {
     className: `conformance.${check.area}`,
-    name: `[${listed(check.requirements, 12)}] ${check.id}: ${check.title}`,
+    name: `${check.id}: ${check.title}`,
     seconds: check.durationSeconds,
     outcome: OUTCOMES[check.verdict],
     message:
       check.reason ??
-      `${check.verdict}: expected ${compared.expected}, observed ${compared.observed}`,
+      `${first?.requirement ?? listed(check.requirements, 3)}: expected ${compared.expected}, observed ${compared.observed}`,
     detail: detail.join('\n'),
+  }
+}
+
+function caseOfRequirement(requirement: RequirementEntry, issues: readonly Issue[]): Case {
+  const { id, text, section, source, verdict, reason, checks } = requirement
+  const told = issues.filter((issue) => issue.requirementId === id).slice(0, FINDINGS_MAX)
+  const shown = told.flatMap(({ originId, findings }) =>
+    findings.map(
+      ({ statement, expected, observed }) =>
+        `${originId}: ${capped(statement, 600)}\n  expected: ${capped(expected, 600)}\n  observed: ${capped(observed, 600)}`,
+    ),
+  )
+  const repeat = told.flatMap((issue) => issue.repeat ?? []).slice(0, 1)
+  return {
+    className: `requirements.${id.replace(/-\d+$/, '')}`,
+    name: `${id}: ${text}`,
+    seconds: 0,
+    outcome: OUTCOMES[verdict],
+    message: `${id}: ${told[0]?.findings[0]?.observed ?? reason ?? verdict}`,
+    detail: [
+      `${section}: ${source.join(', ')}`,
+      ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+      ...shown,
+      `Decided by: ${listed(checks, 60)}`,
+      ...repeat.map((command) => `Repeat: ${command}`),
+    ].join('\n'),
   }
 }
 
@@ -96,8 +132,8 @@ function caseOfLoad(result: LoadResult, record: RunRecord): Case {
   const findings = telling(result.findings, result.verdict)
   return {
     className: 'load',
-    name: `[${listed(result.requirements, 12)}] ${result.scenario}`,
-    seconds: 0,
+    name: result.scenario,
+    seconds: result.durationSeconds ?? 0,
     outcome: OUTCOMES[result.verdict],
     message: result.reason,
     detail: [result.reason, ...findings.flatMap((finding) => findingLines(finding, record))].join(
@@ -109,6 +145,12 @@ function caseOfLoad(result: LoadResult, record: RunRecord): Case {
 function runIsGreen(record: RunRecord): boolean {
   const { tone } = headlineOf(record)
   return record.exitCode === 0 && (tone === 'pass' || tone === 'warn')
+}
+
+/** A CI system counts a failure against the service, and an error against whoever ran the tests. */
+function outcomeOfRun(record: RunRecord): Outcome {
+  if (runIsGreen(record)) return 'passed'
+  return record.exitCode === EXIT_TARGET_FAILED ? 'failure' : 'error'
 }
 
 function caseOfRun(record: RunRecord): Case {
@@ -127,10 +169,10 @@ function caseOfRun(record: RunRecord): Case {
   ]
   return {
     className: 'run',
-    name: `verdict: exit ${record.exitCode}`,
+    name: 'verdict',
     seconds: record.durationSeconds,
-    outcome: runIsGreen(record) ? 'passed' : 'failure',
-    message: record.exitReason,
+    outcome: outcomeOfRun(record),
+    message: `exit ${record.exitCode}: ${record.exitReason}`,
     detail: detail.join('\n'),
   }
 }
@@ -152,40 +194,40 @@ function element(testCase: Case): Markup {
 `
 }
 
-function counted(cases: readonly Case[], wallSeconds?: number): Markup {
+function sums(cases: readonly Case[], wallSeconds?: number): Markup {
   const count = (outcome: Outcome): number => cases.filter((c) => c.outcome === outcome).length
   const seconds = wallSeconds ?? cases.reduce((sum, c) => sum + c.seconds, 0)
-  return markup`tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds.toFixed(3)}"`
+  return markup`tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${seconds.toFixed(3)}"`
 }
 
-function suiteElement(suite: Suite, timestamp: string): Markup {
-  return markup`  <testsuite name="${attribute(suite.name)}" ${counted(suite.cases)} timestamp="${timestamp}">
-${suite.cases.map(element)}  </testsuite>
+function suiteElement({ name, cases }: Suite, timestamp: string): Markup {
+  const skipped = cases.filter(({ outcome }) => outcome === 'skipped').length
+  return markup`  <testsuite name="${attribute(name)}" ${sums(cases)} skipped="${skipped}" timestamp="${timestamp}">
+${cases.map(element)}  </testsuite>
 `
 }
 
 function suitesOf(record: RunRecord): Suite[] {
-  const areas = Map.groupBy(record.checks, (check) => check.area)
-  const suites: Suite[] = [{ name: 'run', cases: [caseOfRun(record)] }]
-  for (const [area, checks] of areas)
-    suites.push({
-      name: `conformance ${area}`,
-      cases: checks.map((check) => caseOfCheck(check, record)),
-    })
-  if (record.load.length > 0)
-    suites.push({ name: 'load', cases: record.load.map((result) => caseOfLoad(result, record)) })
-  return suites
+  const issues = [...failuresOf(record), ...issuesWith(record, 'inconclusive')]
+  const suites: Suite[] = [
+    { name: 'verdict', cases: [caseOfRun(record)] },
+    {
+      name: 'requirements',
+      cases: record.requirements.map((each) => caseOfRequirement(each, issues)),
+    },
+    { name: 'checks', cases: record.checks.map((check) => caseOfCheck(check, record)) },
+    { name: 'load', cases: record.load.map((result) => caseOfLoad(result, record)) },
+  ]
+  return suites.filter(({ cases }) => cases.length > 0)
 }
 
-/** One case per check, one per load scenario, one for the run. Well-formed for any text. */
+/** Well-formed for any text. The root has no `skipped`: Jenkins' schema does not allow it. */
 export function renderJunit(record: RunRecord): string {
   const suites = suitesOf(record)
   const timestamp = record.startedAt.replace(/\.\d+Z$|Z$/, '')
+  const all = suites.flatMap((suite) => suite.cases)
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="ordering-harness" ${counted(
-    suites.flatMap((suite) => suite.cases),
-    record.durationSeconds,
-  )}>
+<testsuites name="ordering-harness" ${sums(all, record.durationSeconds)}>
 ${suites.map((suite) => suiteElement(suite, timestamp))}</testsuites>
 `.text
 }

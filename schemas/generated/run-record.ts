@@ -282,6 +282,8 @@ export interface WindowTrace {
 /** What one load scenario measured. */
 export interface LoadResult {
   scenario: string
+  /** Wall time of all its attempts and repeats. */
+  durationSeconds?: number
   workload?: string
   verdict: Verdict
   reason: string
