@@ -47,12 +47,10 @@ test('the sums are those of the cases', () => {
 })
 
 test('names say what is tested and never how it ended, so that a history can follow them', () => {
-  const namesOf = (record: RunRecord): string[] =>
-    casesOf(renderJunit(record), 'verdict').map(
-      (attributes) => / name="[^"]*"/.exec(attributes)?.[0] ?? '',
-    )
-  expect(namesOf(failingRecord())).toEqual([' name="verdict"'])
-  expect(namesOf(passingRecord())).toEqual(namesOf(failingRecord()))
+  for (const record of [failingRecord(), passingRecord(), emptyRecord()])
+    expect(casesOf(renderJunit(record), 'verdict')).toEqual([
+      expect.stringContaining(' name="verdict"'),
+    ])
 })
 
 test('a case of a requirement begins with its id and says what was observed', () => {
