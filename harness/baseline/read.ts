@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
-import { schemaComplaints } from '../record/write.ts'
+import { readRecord } from '../record/read.ts'
 
 export type BaselineWanted = {
   /** Selected load scenarios. */
@@ -15,17 +14,12 @@ export type BaselineWanted = {
  * inconclusive ones, other scenarios or workloads, another major version of the harness. Sends nothing.
  */
 export async function readBaseline(path: string, wanted: BaselineWanted): Promise<RunRecord> {
-  let record: unknown
-  try {
-    record = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    throw refused(`${path} could not be read: ${(error as Error).message}`)
-  }
-  const [complaint] = schemaComplaints(record)
-  if (complaint !== undefined) throw refused(`${path} is no run record: ${complaint}`)
-  const reason = whyNone(record as RunRecord, wanted)
+  const record = await readRecord(path).catch((error: unknown) => {
+    throw refused(error instanceof HarnessError ? error.message : String(error))
+  })
+  const reason = whyNone(record, wanted)
   if (reason !== undefined) throw refused(`${path}: ${reason}`)
-  return record as RunRecord
+  return record
 }
 
 function whyNone(record: RunRecord, wanted: BaselineWanted): string | undefined {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
-import { compareObservations } from '../record/compare.ts'
+import { compareRuns } from '../record/compare.ts'
 import { earlierRun } from '../record/runs.ts'
 import { assembleRecord } from '../record/assemble.ts'
 import type { Redactor } from '../record/redact.ts'
@@ -47,7 +47,7 @@ export async function conclude(
 /** What the target did otherwise in its last run; nothing where there was none. */
 function comparedWith(reportsDir: string, record: RunRecord): Pick<RunRecord, 'comparison'> {
   const earlier = earlierRun(reportsDir, record)
-  return earlier ? { comparison: compareObservations(earlier, record.observations) } : {}
+  return earlier ? { comparison: compareRuns(earlier, record) } : {}
 }
 
 /** A record that breaks its schema, or that a renderer fails on, says so itself: no file of it may be green. */

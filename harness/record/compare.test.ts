@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import type { Observation, RunRecord } from '../../schemas/generated/run-record.ts'
-import { compareObservations } from './compare.ts'
+import type { Observation, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import { passingRecord } from '../../test/report/sample-record.ts'
+import { compareObservations, compareRuns } from './compare.ts'
 import { earlierRun } from './runs.ts'
 
 const answered = (...answers: string[]): Observation[] =>
@@ -93,4 +94,38 @@ test('the earlier run is the newest to its end of the same target', () => {
   const other = { ...current, target: { ...target, name: 'other' } } as unknown as RunRecord
   expect(earlierRun(dir, other)).toBeUndefined()
   expect(earlierRun(path.join(dir, 'nowhere'), current)).toBeUndefined()
+})
+
+const withVerdict = (verdict: Verdict): RunRecord => {
+  const record = passingRecord()
+  const [first, ...others] = record.requirements
+  return { ...record, requirements: first ? [{ ...first, verdict }, ...others] : [] }
+}
+
+describe('requirements of two runs', () => {
+  const none = { newlyBroken: 0, mended: 0, stillBroken: 0, noLongerDecided: 0, newlyDecided: 0 }
+
+  it.each<[Verdict, Verdict, Partial<typeof none>]>([
+    ['pass', 'pass', {}],
+    ['pass', 'fail', { newlyBroken: 1 }],
+    ['untested', 'fail', { newlyBroken: 1 }],
+    ['fail', 'pass', { mended: 1 }],
+    ['fail', 'warn', { mended: 1 }],
+    ['fail', 'fail', { stillBroken: 1 }],
+    ['fail', 'untested', { noLongerDecided: 1 }],
+    ['pass', 'inconclusive', { noLongerDecided: 1 }],
+    ['inconclusive', 'pass', { newlyDecided: 1 }],
+  ])('%s, then %s', (before, now, expected) => {
+    const { requirements } = compareRuns(withVerdict(before), withVerdict(now))
+    const counts = Object.entries(requirements).map(([kind, changes]) => [kind, changes.length])
+    expect(Object.fromEntries(counts)).toEqual({ ...none, ...expected })
+  })
+
+  it('takes one that the earlier run did not have for untested', () => {
+    const now = withVerdict('fail')
+    const before = { ...now, requirements: [] }
+    expect(compareRuns(before, now).requirements.newlyBroken).toMatchObject([
+      { before: 'untested', now: 'fail' },
+    ])
+  })
 })

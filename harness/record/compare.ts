@@ -1,8 +1,57 @@
-/** What was observed otherwise in an earlier run of the same target. It never counts for or against a target. */
-import type { Comparison, Observation, RunRecord } from '../../schemas/generated/run-record.ts'
+/** What came out otherwise in an earlier run. It never counts for or against a target. */
+import type {
+  Comparison,
+  Observation,
+  RunRecord,
+  Verdict,
+} from '../../schemas/generated/run-record.ts'
 
 type Answers = Pick<Observation, 'id' | 'check' | 'question'> & {
   readonly answers: readonly string[]
+}
+
+export type RequirementChanges = NonNullable<Comparison['requirements']>
+
+type Compared = Pick<RunRecord, 'runId' | 'startedAt' | 'observations' | 'requirements'>
+
+/** Holds a run against an earlier one: its observations, and what became of each requirement. */
+export function compareRuns(
+  before: Compared,
+  now: Pick<RunRecord, 'observations' | 'requirements'>,
+): Comparison & { readonly requirements: RequirementChanges } {
+  return {
+    ...compareObservations(before, now.observations),
+    requirements: compareRequirements(before.requirements, now.requirements),
+  }
+}
+
+const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
+
+const isBroken = (verdict: Verdict): boolean => verdict === 'fail'
+const isDecided = (verdict: Verdict): boolean => DECIDED.has(verdict)
+
+/** A requirement that one of both runs does not have, as another version of the harness, was untested there. */
+function compareRequirements(
+  before: RunRecord['requirements'],
+  now: RunRecord['requirements'],
+): RequirementChanges {
+  const earlier = new Map(before.map(({ id, verdict }) => [id, verdict]))
+  const all = now.map(({ id, verdict }) => ({
+    requirement: id,
+    before: earlier.get(id) ?? 'untested',
+    now: verdict,
+  }))
+  return {
+    newlyBroken: all.filter((each) => isBroken(each.now) && !isBroken(each.before)),
+    mended: all.filter(
+      (each) => isBroken(each.before) && isDecided(each.now) && !isBroken(each.now),
+    ),
+    stillBroken: all.filter((each) => isBroken(each.before) && isBroken(each.now)),
+    noLongerDecided: all.filter((each) => isDecided(each.before) && !isDecided(each.now)),
+    newlyDecided: all.filter(
+      (each) => !isDecided(each.before) && isDecided(each.now) && !isBroken(each.now),
+    ),
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   FIGURE_TONES,
 } from './baseline-words.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
+import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.ts'
 import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
@@ -124,11 +125,24 @@ function causeLines({ causes = [] }: RunRecord, paint: Paint): string[] {
   return [...shown, ...more(causes.length - CAUSES_MAX, 'causes')]
 }
 
-function changeLines({ comparison }: RunRecord): string[] {
-  if (!comparison || comparison.changes.length === 0) return []
+const CHANGES_MAX = 3
+
+/** What changed since the last run of the same target. What is still broken stands among the failures. */
+function changeLines({ comparison }: RunRecord, paint: Paint): string[] {
+  if (!comparison) return []
+  const run = oneLine(comparison.runId, 60)
+  const groups = changeGroups(comparison).filter(
+    ({ kind }) => kind === 'newlyBroken' || kind === 'mended' || kind === 'noLongerDecided',
+  )
+  const lines = groups.slice(0, CHANGES_MAX).map((group) => {
+    const tone = CHANGE_TONES[group.kind]
+    return `  ${paint(TONE_STYLES[tone], VERDICT_SIGNS[tone])} since run ${run} ${changeGroupLine(group, 8)}`
+  })
+  if (comparison.changes.length === 0) return lines
   const ids = [...new Set(comparison.changes.map(({ id }) => oneLine(id, 30)))]
   return [
-    `  ${VERDICT_SIGNS.observed} ${plural(comparison.changes.length, 'observation')} changed since run ${oneLine(comparison.runId, 60)}: ${listed(ids, 8)}`,
+    ...lines,
+    `  ${VERDICT_SIGNS.observed} ${plural(comparison.changes.length, 'observation')} changed since run ${run}: ${listed(ids, 8)}`,
   ]
 }
 
@@ -209,7 +223,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
     ...failureLines(record, paint),
     ...undecidedLines(record, paint),
     ...baselineLines(record, paint),
-    ...changeLines(record),
+    ...changeLines(record, paint),
     ...tailLines(record, options, paint),
   ]
   return `${lines.join('\n')}\n`

@@ -10,6 +10,7 @@ import { banner } from './sections/banner.ts'
 import { baselineSection } from './sections/baseline.ts'
 import { capacitySection } from './sections/capacity.ts'
 import { causesSection } from './sections/causes.ts'
+import { changesSection } from './sections/changes.ts'
 import { checksSection } from './sections/checks.ts'
 import { contextSection } from './sections/context.ts'
 import { exchangesAppendix } from './sections/exchanges.ts'
@@ -42,6 +43,7 @@ function sectionsOf(record: RunRecord): Section[] {
     warningsSection(record, found),
     capacitySection(record),
     baselineSection(record),
+    changesSection(record),
     undecidedSection(record, found),
     matrixSection(record),
     windowsSection(record),

@@ -9,6 +9,7 @@ import {
   FIGURE_TONES,
 } from './baseline-words.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
+import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.ts'
 import {
   exchangesById,
   failuresOf,
@@ -33,19 +34,17 @@ const NAMES_MAX = 40
 const TEXT_CHARS = 400
 const CURL_CHARS_MAX = 1_500
 
-/** Characters that mean something to Markdown or HTML, or that would make a mention or a link. */
-const SPECIAL = /[\\`*_{}[\]()#+!|<>~@&$:]/g
+/** What means something to Markdown or HTML, or would make a mention, a link or an emoji. A backslash before it reads well unrendered. */
+const SPECIAL = /[\\`*_{}[\]()#+!|<>~@&$]|:(?=\S)/g
 
 /** At the start of a paragraph these would make a list or a heading. */
-const LIST_START = /^[-=\d]/
-
-function entity(character: string): string {
-  return `&#${character.charCodeAt(0)};`
-}
+const BLOCK_START = /^(?:[-=]|\d+(?=[.)]))/
 
 /** Text as it stands, on one line, wherever inline Markdown is read. */
 function plain(text: string, charsMax: number = TEXT_CHARS): string {
-  return oneLine(text, charsMax).replaceAll(SPECIAL, entity).replace(LIST_START, entity)
+  return oneLine(text, charsMax)
+    .replaceAll(SPECIAL, String.raw`\$&`)
+    .replace(BLOCK_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
 }
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */
@@ -150,14 +149,20 @@ function causes({ causes: all = [] }: RunRecord): string[] {
 }
 
 function changes({ comparison }: RunRecord): string[] {
-  if (!comparison || comparison.changes.length === 0) return []
+  if (!comparison) return []
+  const groups = changeGroups(comparison).map(
+    (group) =>
+      `- ${VERDICT_SIGNS[CHANGE_TONES[group.kind]]} ${plain(changeGroupLine(group, NAMES_MAX), 2_000)}`,
+  )
   const items = comparison.changes.slice(0, ITEMS_MAX).map(({ id, check, before, now }) => {
     const [then, today] = [before, now].map((answers) => plain(answers.join(' · ')))
     return `- ${plain(id, 40)} (${plain(check, 80)}): was ${then}; is ${today}`
   })
+  if (groups.length + items.length === 0) return []
   return [
-    `### Observations that changed since run ${plain(comparison.runId, 120)}`,
-    items.join('\n'),
+    `### Changed since run ${plain(comparison.runId, 120)}`,
+    ...(groups.length > 0 ? [groups.join('\n')] : []),
+    ...(items.length > 0 ? ['Observations:', items.join('\n')] : []),
     ...more(comparison.changes.length - ITEMS_MAX, 'changes'),
   ]
 }

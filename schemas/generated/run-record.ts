@@ -2,6 +2,11 @@
 
 export type Verdict =
   'pass' | 'warn' | 'fail' | 'observed' | 'inconclusive' | 'untested' | 'inapplicable' | 'error'
+export type Changes = {
+  requirement: string
+  before: Verdict
+  now: Verdict
+}[]
 
 /**
  * All that one run measured and decided. Renderers are pure functions of it. Secrets are redacted before it is written.
@@ -209,11 +214,19 @@ export interface Cause {
   blocked: string[]
   exchanges: string[]
 }
-/** What was observed otherwise in an earlier run of the same target. Never scored. */
+/** What came out otherwise in an earlier run of the same target. Never scored. */
 export interface Comparison {
   /** Of the earlier run. */
   runId: string
   startedAt: string
+  /** Requirements by what became of them since. */
+  requirements?: {
+    newlyBroken: Changes
+    mended: Changes
+    stillBroken: Changes
+    noLongerDecided: Changes
+    newlyDecided: Changes
+  }
   /** Questions that both runs answered. */
   questions: number
   changes: {

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { failingRecord, passingRecord } from '../report/sample-record.ts'
+
+const directory = mkdtempSync(path.join(tmpdir(), 'compare-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function stored(name: string, record: RunRecord): string {
+  const file = path.join(directory, `${name}.json`)
+  writeFileSync(file, JSON.stringify(record))
+  return file
+}
+
+const passing = stored('passing', passingRecord())
+const failing = stored('failing', failingRecord())
+
+function compare(...args: readonly string[]): { code: number | null; out: string; err: string } {
+  const script = path.resolve(import.meta.dirname, '../../scripts/compare.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    encoding: 'utf8',
+  })
+  return { code: status, out: stdout, err: stderr }
+}
+
+test('what is newly broken is named, and ends with 1', () => {
+  const { code, out } = compare(passing, failing)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^newly broken: .*LIMIT-04 \(was pass\)/m)
+})
+
+test('what is mended is named, and ends with 0', () => {
+  const { code, out } = compare(failing, passing)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^mended: .*LIMIT-04 \(was fail\)/m)
+})
+
+test('equal runs say so', () => {
+  const { code, out } = compare(passing, passing)
+  expect(code).toBe(0)
+  expect(out).toContain('No requirement changed')
+})
+
+test('JSON has the same lists', () => {
+  const { code, out } = compare(passing, failing, '--json')
+  expect(code).toBe(1)
+  const { comparison } = JSON.parse(out) as {
+    comparison: { requirements: { newlyBroken: { requirement: string }[] } }
+  }
+  expect(comparison.requirements.newlyBroken).toContainEqual(
+    expect.objectContaining({ requirement: 'LIMIT-04', before: 'pass', now: 'fail' }),
+  )
+})
+
+test('runs of different targets are a hazard', () => {
+  const other = passingRecord()
+  const file = stored('other', {
+    ...other,
+    target: { ...other.target, baseUrl: 'https://b.example' },
+  })
+  expect(compare(passing, file).out).toMatch(/^! The runs are of different targets: .*baseUrl/m)
+})
+
+test.each([
+  [['no-such-file.json', 'x'], 'E_RECORD_UNREADABLE'],
+  [[path.resolve(import.meta.dirname, '../../package.json'), 'x'], 'is no run record'],
+  [[passing], 'E_USAGE: 1 runs were named'],
+  [[passing, failing, '--jsn'], 'E_USAGE'],
+])('%j is refused', (args, sentence) => {
+  const { code, err } = compare(...args)
+  expect(code).toBe(2)
+  expect(err).toContain(sentence)
+})
