@@ -1,6 +1,6 @@
 /** The session of a real run: on real sockets and the real clock, and given up when the target stops answering. */
 import { accountsOf } from '../harness/accounts/select-accounts.ts'
-import { UndiciTransport } from '../harness/client/undici-transport.ts'
+import { openTransport } from '../harness/client/open-transport.ts'
 import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
@@ -20,7 +20,7 @@ export function liveSession(
   listeners: Pick<SessionOptions, 'onProgress' | 'onSecret'>,
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
-  const transport = new UndiciTransport()
+  const transport = openTransport(plan.target)
   const session = new Session({
     target: plan.target,
     limits: plan.limits,

@@ -80,6 +80,9 @@ Target (flag beats environment beats file beats default; none given: the embedde
   --image IMAGE               a container image to start and judge; it brings its target file (npm run image builds one)
   --name, --environment sandbox|production, --timing strict|partner, --capability A,B
   --allow-missing-credentials go on without credentials whose variables are not set
+  --client-cert FILE --client-key FILE   a certificate to show (PEM)     (ORDERING_CLIENT_CERT, ORDERING_CLIENT_KEY)
+  --ipv4, --ipv6              only addresses of this family
+  HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS hold for checks and k6 alike; loopback is never proxied.
   --show-origins              print every value with where it came from, and end
   Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>.
 

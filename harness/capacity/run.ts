@@ -5,7 +5,7 @@ import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
-import { UndiciTransport } from '../client/undici-transport.ts'
+import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { conclude } from '../gate/conclude.ts'
@@ -81,7 +81,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
   await requireWritable(options.run.reportsDir)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
-  const transport = new UndiciTransport()
+  const transport = openTransport(target)
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
@@ -199,7 +199,7 @@ async function search(
   let accounts = 0
   const runner = k6Runner({
     ...prepared,
-    k6: { k6, runDir, clock: new RealClock(), signal },
+    k6: { k6, reached: prepared.context.target, runDir, clock: new RealClock(), signal },
     onProgress: (text) => progress.status(text),
     onBroken: (result) => void gathered.load.push(result),
     onAccounts: (count) => {

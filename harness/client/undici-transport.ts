@@ -1,4 +1,5 @@
-import { Pool } from 'undici'
+import { isIP } from 'node:net'
+import { Pool, ProxyAgent, type Dispatcher } from 'undici'
 import type { SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
 import { Reception } from './reception.ts'
 
@@ -10,6 +11,17 @@ export type UndiciTransportOptions = {
   readonly restMsMax?: number
   /** A longer body is cut off, and the response marked truncated. */
   readonly bodyBytesMax?: number
+  readonly way?: Way
+}
+
+/** How a URL's host is reached. */
+export type Way = {
+  /** Only addresses of this family. */
+  readonly family?: 4 | 6
+  /** PEM texts of a certificate that is shown, and of its key. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
+  /** The proxy for a URL; undefined where requests go there directly. `host` is what may be shown of it. */
+  proxyFor?(url: string): { readonly url: string; readonly host: string } | undefined
 }
 
 const DEFAULTS = {
@@ -19,12 +31,13 @@ const DEFAULTS = {
   // was served.
   restMsMax: 1_000,
   bodyBytesMax: 16 * 1024 * 1024,
+  way: {} as Way,
 }
 
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
 export class UndiciTransport implements Transport {
   readonly #options: Required<UndiciTransportOptions>
-  readonly #pools = new Map<string, Pool>()
+  readonly #pools = new Map<string, Dispatcher>()
   /** What is under way, by the signal that would end it: one listener each, however much that is. */
   readonly #underWay = new WeakMap<AbortSignal, Set<Reception>>()
 
@@ -41,7 +54,18 @@ export class UndiciTransport implements Transport {
     } catch (cause) {
       reception.abort(cause as Error)
     }
-    return reception.response
+    return this.#options.way.proxyFor ? this.#told(request, reception) : reception.response
+  }
+
+  /** Whoever reads that a connection failed looks for the fault at the target. */
+  async #told({ url }: WireRequest, reception: Reception): Promise<WireResponse> {
+    try {
+      return await reception.response
+    } catch (cause) {
+      const proxy = this.#options.way.proxyFor?.(split(url).origin)
+      if (proxy && cause instanceof Error) cause.message += ` (through the proxy ${proxy.host})`
+      throw cause
+    }
   }
 
   async close(): Promise<void> {
@@ -53,6 +77,7 @@ export class UndiciTransport implements Transport {
     const { origin, path } = split(url)
     this.#pool(origin, localAddress).dispatch(
       {
+        origin,
         path,
         method: request.method,
         headers: request.headers.flat(),
@@ -74,23 +99,52 @@ export class UndiciTransport implements Transport {
     return underWay
   }
 
-  #pool(origin: string, localAddress = ''): Pool {
+  #pool(origin: string, localAddress = ''): Dispatcher {
     const key = `${localAddress} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
-    const { connectTimeoutMs, responseTimeoutMs, restMsMax } = this.#options
-    const pool = new Pool(origin, {
+    const pool = this.#open(origin, localAddress)
+    this.#pools.set(key, pool)
+    return pool
+  }
+
+  #open(origin: string, localAddress: string): Dispatcher {
+    const { connectTimeoutMs, responseTimeoutMs, restMsMax, way } = this.#options
+    const settings = {
       allowH2: false,
       pipelining: 1,
       headersTimeout: responseTimeoutMs,
       bodyTimeout: responseTimeoutMs,
       keepAliveTimeout: restMsMax,
-      connect: { timeout: connectTimeoutMs },
-      ...(localAddress === '' ? {} : { localAddress }),
+    } as const
+    const { family, certificate } = way
+    const connect = {
+      timeout: connectTimeoutMs,
+      ...(family === undefined ? {} : { family, autoSelectFamily: false }),
+    }
+    const proxy = way.proxyFor?.(origin)
+    if (!proxy)
+      return new Pool(origin, {
+        ...settings,
+        connect: { ...connect, ...certificate },
+        ...(localAddress === '' ? {} : { localAddress }),
+      })
+    return new ProxyAgent({
+      uri: proxy.url,
+      ...settings,
+      // Plain requests are handed to the proxy as Go does it; only TLS needs a tunnel.
+      proxyTunnel: false,
+      proxyTls: connect,
+      requestTls: { timeout: connectTimeoutMs, ...certificate, ...serverNameOf(origin) },
+      factory: (to: URL | string, opened: object) => new Pool(to, { ...opened, ...settings }),
     })
-    this.#pools.set(key, pool)
-    return pool
   }
+}
+
+/** An address is no server name (RFC 6066, 3). */
+function serverNameOf(origin: string): { readonly servername?: string } {
+  const { hostname } = new URL(origin)
+  return isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? {} : { servername: hostname }
 }
 
 /** Origin, and what stands on the request line. The URL is normal already, so it is not parsed again. */

@@ -1,9 +1,10 @@
 import os from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read.ts'
-import { UndiciTransport } from '../client/undici-transport.ts'
+import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
+import { proxySecrets } from '../network/proxy.ts'
 import { requireWritable } from '../record/write.ts'
 import type { Target } from '../target/target.ts'
 import { conclude } from './conclude.ts'
@@ -78,10 +79,12 @@ async function measure(run: Run): Promise<void> {
   const { target } = opened
   gathered.target = target
   gathered.hazards.push(...opened.hazards)
+  for (const secret of proxySecrets(target.baseUrl, process.env))
+    redactor.addSecret(secret, 'password of the proxy')
   await requireWritable(options.reportsDir)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
-  const transport = new UndiciTransport()
+  const transport = openTransport(target)
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {

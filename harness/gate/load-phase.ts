@@ -155,6 +155,7 @@ export async function loadPhase(
   try {
     const results = await runLoad(scenarios, {
       k6,
+      reached: target,
       runDir,
       instances: options.instances,
       outputs: options.outputs,

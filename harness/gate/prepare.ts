@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { UndiciTransport } from '../client/undici-transport.ts'
+import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { sumOfBudgets } from '../load/budget.ts'
@@ -33,9 +33,10 @@ export async function prepareRun(
   const gathered = new Gathered(options)
   await using opened = await openTarget(options, process.env, onNote)
   const { target } = opened
+  requirePlainWay(target)
   requireKeysFile(options, target)
   const accounts = watchedAccounts(target, new Redactor())
-  const transport = new UndiciTransport()
+  const transport = openTransport(target)
   try {
     const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
     const scenarios = await prepareLoad({ options, selection, gathered }, target, accounts, ready)
@@ -87,6 +88,16 @@ function nothingToPrepare(hazards: readonly string[]): HarnessError {
     'E_PERMISSION',
     `none of the selected load scenarios can be prepared: ${hazards.join(' ')}`,
     'Give the permission or the part of the target file that is missing, or choose others with --scenario.',
+  )
+}
+
+/** Another machine has other files and other ways. */
+function requirePlainWay({ network }: Target): void {
+  if (!network) return
+  throw new HarnessError(
+    'E_USAGE',
+    '--prepare was given together with --client-cert, --ipv4 or --ipv6, which a prepared run does not carry along',
+    'Leave them out, or run the load on this machine.',
   )
 }
 

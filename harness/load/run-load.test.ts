@@ -101,6 +101,7 @@ async function load(
   const progress: string[] = []
   const [result] = await runLoad([readyWindows({ baseUrl, timing: 'partner' }, STREAMS)], {
     k6: k6 as K6Binary,
+    reached: { baseUrl },
     runDir,
     clock: new RealClock(),
     onProgress: (text) => progress.push(text),

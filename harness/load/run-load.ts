@@ -2,6 +2,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { joinRepeats } from '../baseline/repeats.ts'
 import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live/live-views.ts'
+import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
@@ -11,6 +12,8 @@ export type { LoadStream } from './windows/plan.ts'
 
 export type RunLoadOptions = {
   readonly k6: K6Binary
+  /** How the target is reached. */
+  readonly reached: K6Network
   /** Bundles, plans, evidence and k6's own output are written here. No key is. */
   readonly runDir: string
   /** k6 processes that share each scenario. */

@@ -1,4 +1,4 @@
-import { UndiciTransport } from '../client/undici-transport.ts'
+import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { withDeadline } from '../gate/deadline.ts'
@@ -43,7 +43,7 @@ export async function printPlan(
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
   const accounts = watchedAccounts(target, new Redactor())
-  const transport = new UndiciTransport()
+  const transport = openTransport(target)
   try {
     progress.phase(`asks ${target.name} at ${target.baseUrl} for its limits`)
     const probing = { target, accounts, transport, clock: new RealClock() }

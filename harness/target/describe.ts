@@ -63,6 +63,9 @@ function rows(target: Target): Row[] {
     ...Object.entries(target.answers).map(([name, value]) =>
       plain(`answers.${name}`, String(value)),
     ),
+    ...Object.entries(target.network ?? {}).map(([name, value]) =>
+      plain(`network.${name}`, String(value)),
+    ),
     ...(target.control === undefined ? [] : [plain('control', target.control.baseUrl)]),
   ]
 }

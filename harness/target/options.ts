@@ -19,6 +19,12 @@ export type TargetFlags = {
   /** Each entry may name several, separated by commas. */
   readonly capabilities?: readonly string[] | undefined
   readonly allowMissingCredentials?: boolean | undefined
+  /** PEM files of a certificate that the harness shows, and of its key. */
+  readonly clientCert?: string | undefined
+  readonly clientKey?: string | undefined
+  /** Only addresses of this family. */
+  readonly ipv4?: boolean | undefined
+  readonly ipv6?: boolean | undefined
 }
 
 /** For `parseArgs`; `targetFlags` reads its values. */
@@ -30,6 +36,10 @@ export const TARGET_OPTIONS = {
   timing: { type: 'string' },
   capability: { type: 'string', multiple: true },
   'allow-missing-credentials': { type: 'boolean' },
+  'client-cert': { type: 'string' },
+  'client-key': { type: 'string' },
+  ipv4: { type: 'boolean' },
+  ipv6: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 
 type OptionValues = {
@@ -50,6 +60,10 @@ export function targetFlags(values: OptionValues): TargetFlags {
     timing: text(values.timing),
     capabilities: Array.isArray(capability) ? capability : undefined,
     allowMissingCredentials: values['allow-missing-credentials'] === true,
+    clientCert: text(values['client-cert']),
+    clientKey: text(values['client-key']),
+    ipv4: values.ipv4 === true,
+    ipv6: values.ipv6 === true,
   }
 }
 
@@ -61,6 +75,8 @@ export const TARGET_VARIABLES = {
   environment: 'ORDERING_ENVIRONMENT',
   timing: 'ORDERING_TIMING',
   capabilities: 'ORDERING_CAPABILITIES',
+  clientCert: 'ORDERING_CLIENT_CERT',
+  clientKey: 'ORDERING_CLIENT_KEY',
 } as const
 
 /** The variable that gives the key of role full where only one key is at hand. */

@@ -22,6 +22,7 @@ import {
   type Settings,
   type TargetFlags,
 } from './options.ts'
+import { proxyHazards, readNetwork } from './network.ts'
 import { throwProblems, type TargetProblem } from './problems.ts'
 import { brokenRules } from './rules.ts'
 import { loadTargetFile, type LoadedFile } from './target-file.ts'
@@ -228,6 +229,8 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
   const { file } = loaded
   const baseUrl = resolveBaseUrl(settings, loaded, origins, problems)
   const control = resolveControl(loaded, problems)
+  const network =
+    baseUrl === undefined ? undefined : readNetwork({ flags, env, cwd, baseUrl }, problems)
   const found = findCredentials(
     {
       file,
@@ -266,6 +269,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     operations: resolveOperations(file, origins),
     answers: file.answers ?? {},
     ...(control === undefined ? {} : { control }),
+    ...(network === undefined ? {} : { network }),
     origins,
     faults: [],
   }
@@ -273,9 +277,17 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
   noteFile('limits', target.limits, origins)
   noteFile('answers', file.answers, origins)
   if (control !== undefined) origins['control'] = 'file'
+  for (const name of Object.keys(network ?? {})) origins[`network.${name}`] = 'flag'
+  if (network?.clientCertFile !== undefined)
+    for (const [flag, name] of [
+      ['clientCert', 'clientCertFile'],
+      ['clientKey', 'clientKeyFile'],
+    ] as const)
+      if (flags[flag] === undefined) origins[`network.${name}`] = 'environment'
   const hazards = [
     ...overruled(settings, loaded),
     ...unencrypted(baseUrl),
+    ...proxyHazards(baseUrl, env),
     ...found.hazards,
     ...idleProducts(target),
     ...misspeltVariables(env),

@@ -54,6 +54,15 @@ export type Answers = {
   readonly platformGift?: 'enabled' | 'disabled'
 }
 
+/** How the target is reached, where that is not as any other. A proxy comes from the environment of each process. */
+export type Network = {
+  /** Absolute paths of PEM files: the key itself stays where it is. */
+  readonly clientCertFile?: string
+  readonly clientKeyFile?: string
+  /** Only addresses of this family. */
+  readonly family?: 4 | 6
+}
+
 /** The configured system: everything that checks need to know, resolved, as plain data (it crosses a thread boundary). */
 export type Target = {
   readonly name: string
@@ -70,6 +79,7 @@ export type Target = {
   readonly operations: Readonly<Record<OperationName, TargetOperation>>
   readonly answers: Answers
   readonly control?: { readonly baseUrl: string }
+  readonly network?: Network
   /** Dotted name of a value -> where it came from, for example `baseUrl` -> `flag`. */
   readonly origins: Readonly<Record<string, Origin>>
   /** Faults of the embedded reference service that are on. */

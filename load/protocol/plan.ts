@@ -44,6 +44,13 @@ export type PlanFile = {
 /** Environment variables that k6 is started with, next to the keys. */
 export const PLAN_ENV = { plan: 'HARNESS_PLAN', summary: 'HARNESS_SUMMARY' } as const
 
+/** Those that say which certificate k6 shows, where it shows one. */
+export const NETWORK_ENV = {
+  host: 'HARNESS_CLIENT_HOST',
+  certFile: 'HARNESS_CLIENT_CERT_FILE',
+  keyFile: 'HARNESS_CLIENT_KEY_FILE',
+} as const
+
 /** Custom metrics of the scenarios. */
 export const METRIC = {
   exchanges: 'harness_exchanges',

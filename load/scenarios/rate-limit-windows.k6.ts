@@ -7,6 +7,7 @@ import { USER_AGENTS } from '../../contract/wire.ts'
 import { METRIC } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { beginInstance, floorsOf } from '../workload/instance.ts'
+import { networkOptions } from '../workload/network.ts'
 import { drillWindow } from '../workload/window-drill.ts'
 import { readKeys, readPlan } from '../workload/plan.ts'
 import { StreamRequests } from '../workload/requests.ts'
@@ -49,6 +50,7 @@ export const options: Options = {
   // Fewer tags, fewer series: the evidence says more than k6's own metrics.
   systemTags: ['scenario', 'name'],
   userAgent: USER_AGENTS[0],
+  ...networkOptions(),
 }
 
 export async function rateLimitWindows(): Promise<void> {

@@ -9,6 +9,7 @@ import { USER_AGENTS } from '../../contract/wire.ts'
 import { METRIC } from '../protocol/plan.ts'
 import { ArrivalUser } from './arrival-user.ts'
 import { beginInstance, floorsOf } from './instance.ts'
+import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 import { SESSIONS } from './session.ts'
 import type { Session } from './session.ts'
@@ -85,6 +86,7 @@ function optionsOf(plan: ArrivalsFile): Options {
     // Each tag is a series that k6 keeps to its end: the evidence says more.
     systemTags: ['scenario', 'name'],
     userAgent: USER_AGENTS[0],
+    ...networkOptions(),
   }
 }
 

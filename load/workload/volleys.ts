@@ -9,6 +9,7 @@ import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
 import { beginInstance, floorsOf } from './instance.ts'
 import { runLane } from './lane.ts'
 import { LaneRequests } from './lane-requests.ts'
+import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 
 /** Prepares a scenario of volleys; in k6's init context. Every lane is a virtual user with one iteration. */
@@ -64,6 +65,7 @@ function optionsOf(plan: VolleyFile): Options {
     batchPerHost: plan.widest,
     systemTags: ['scenario', 'name'],
     userAgent: USER_AGENTS[0],
+    ...networkOptions(),
   }
 }
 

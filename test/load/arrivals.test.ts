@@ -56,6 +56,7 @@ async function browse(options: {
   const progress: string[] = []
   const [result] = await runLoad([ready], {
     k6: k6 as K6Binary,
+    reached: target,
     runDir,
     instances,
     outputs: outputs(runDir),

@@ -64,6 +64,7 @@ async function carryOutNow(
   try {
     const [result] = await runLoad([ready], {
       k6: k6 as K6Binary,
+      reached: target,
       runDir,
       instances,
       clock: new RealClock(),

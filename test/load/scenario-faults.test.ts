@@ -48,6 +48,7 @@ async function loadNow(name: ScenarioName, faults: readonly string[]): Promise<L
   try {
     const [result] = await runLoad([ready], {
       k6: k6 as K6Binary,
+      reached: target,
       runDir,
       clock: new RealClock(),
       onProgress: () => undefined,

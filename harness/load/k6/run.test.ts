@@ -52,6 +52,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
     },
     k6: { path: program, version: '2.2.0', source: 'K6_BIN' },
     instances,
+    reached: { baseUrl: 'http://127.0.0.1:1' },
     runDir: path.join(directory, 'run'),
     clock: new RealClock(),
     signal,

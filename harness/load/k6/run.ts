@@ -5,6 +5,7 @@ import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { Clock } from '../../clock.ts'
 import { HarnessError } from '../../errors.ts'
+import { proxySecrets } from '../../network/proxy.ts'
 import { bundleScenario } from './bundle.ts'
 import { collectEvidence, type EvidenceForm } from './collect.ts'
 import type { Evidence } from '../windows/import.ts'
@@ -13,6 +14,7 @@ import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
 import { LiveEvidence, type LiveView } from '../live/live.ts'
 import type { K6Plan } from '../windows/plan.ts'
+import { certificateEnvironment, familyArguments, type K6Network } from './k6-network.ts'
 import { localAddressArguments } from './local-addresses.ts'
 import { instancesFor, segmentArguments, withShares } from './segments.ts'
 import { trustEnvironment } from './trust.ts'
@@ -47,6 +49,8 @@ export type RunK6Options = {
   /** Where k6 sends its own metrics as well: texts for its --out. */
   readonly outputs?: readonly string[]
   readonly k6: K6Binary
+  /** How the target is reached. */
+  readonly reached: K6Network
   /** k6 processes that share the plan, if it can be divided so far. */
   readonly instances?: number
   /** The files of the run are written here, named after the scenario. */
@@ -114,6 +118,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
     env: {
       ...outputEnvironment(outputs, process.env),
       ...(await trustEnvironment(runDir, process.env)),
+      ...certificateEnvironment(options.reached),
       ...plan.runtime,
       ...plan.secrets,
       ...(instances > 1 && {
@@ -121,7 +126,11 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
         [INSTANCE_ENV.startAt]: String(Math.ceil(clock.wallMs() + leadMs)),
       }),
     },
-    secrets: [...Object.values(plan.secrets), ...outputSecrets(outputs, process.env)],
+    secrets: [
+      ...Object.values(plan.secrets),
+      ...outputSecrets(outputs, process.env),
+      ...proxySecrets(options.reached.baseUrl, process.env),
+    ],
     onStarted: options.onStarted,
     wallSecondsMax: plan.wallSecondsMax + OVERHEAD_SECONDS + leadMs / 1000,
   }
@@ -133,6 +142,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       log: named(instances === 1 ? 'k6.log' : `${index}.k6.log`),
       extraArguments: [
         ...segmentArguments(index, instances),
+        ...familyArguments(options.reached),
         ...localAddressArguments(plan.localAddresses, index),
         ...outputArguments(outputs),
       ],

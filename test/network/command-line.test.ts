@@ -1,0 +1,91 @@
+/** Runs of our command line behind a proxy and with a certificate of the client: preflight, checks and a real k6 take one way. */
+import { describe, expect, test } from 'vitest'
+import { k6AtHand } from '../support/k6.ts'
+import { run } from '../verdict/command-line.ts'
+import { frontedService, targetOnDisk } from '../verdict/servers.ts'
+import { certificate, forwardingProxy, HOST, tlsFront } from './servers.ts'
+
+const LIMITS = { default: { count: 80, windowSeconds: 2 } }
+const CLIENT = ['--client-cert', certificate('client'), '--client-key', certificate('client.key')]
+const TRUST = { NODE_EXTRA_CA_CERTS: certificate('authority') }
+const PASSWORD = 'password-of-the-proxy'
+
+const direct = (file: Record<string, unknown>): object => ({ ...file, environment: 'sandbox' })
+
+describe.concurrent('behind a proxy', { timeout: 120_000 }, () => {
+  test.skipIf(k6AtHand === undefined)(
+    'checks and k6 go through it alike, by plain requests',
+    async () => {
+      await using service = await frontedService(undefined, { limits: LIMITS })
+      await using proxy = await forwardingProxy({
+        port: service.port,
+        login: `harness:${PASSWORD}`,
+      })
+      await using target = await targetOnDisk(`http://${HOST}`, direct)
+      const what = ['--only', 'auth.missing-key,browse', '--seconds', '2', '--rate', '2']
+      const ended = await run('gate', ['--target', target.file, '--scenario', 'browse', ...what], {
+        ...target.env,
+        HTTP_PROXY: proxy.url.replace('://', `://harness:${PASSWORD}@`),
+      })
+      const record = await ended.record()
+      expect(record.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+        ['auth.missing-key', 'pass'],
+      ])
+      expect(record.load.map(({ scenario, verdict }) => [scenario, verdict])).toEqual([
+        ['browse', 'pass'],
+      ])
+      expect(proxy.asked).toHaveLength(service.seen.length)
+      expect(proxy.agents.size).toBeGreaterThan(1)
+      expect(record.hazards.join('\n')).toContain(
+        `requests go through the proxy 127.0.0.1:${proxy.port} (HTTP_PROXY)`,
+      )
+      expect(JSON.stringify(record) + ended.out + ended.err).not.toContain(PASSWORD)
+    },
+  )
+
+  test.skipIf(k6AtHand === undefined)(
+    'a tunnel leads both to a server that wants a certificate of its client',
+    async () => {
+      await using service = await frontedService(undefined, { limits: LIMITS })
+      await using front = await tlsFront(service.port, { wantsClient: true })
+      await using proxy = await forwardingProxy(front)
+      await using target = await targetOnDisk(`https://${HOST}`, direct)
+      const env = { ...target.env, ...TRUST, HTTPS_PROXY: proxy.url }
+      const what = ['--only', 'auth.missing-key,browse', '--seconds', '2', '--rate', '2']
+      const gate = ['--target', target.file, '--scenario', 'browse', ...what]
+      const ended = await run('gate', [...gate, ...CLIENT], env)
+      const record = await ended.record()
+      expect(record.checks.map(({ verdict }) => verdict)).toEqual(['pass'])
+      expect(record.load.map(({ verdict }) => verdict)).toEqual(['pass'])
+      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${HOST}:443`]))
+      const without = await run('gate', gate, env)
+      expect(without.code).toBe(3)
+      const { exitReason, nextStep } = await without.record()
+      expect(exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*wants a certificate of its client/)
+      expect(nextStep).toContain('--client-cert FILE.pem --client-key FILE.pem')
+    },
+  )
+
+  test('a proxy that refuses is named', async () => {
+    await using proxy = await forwardingProxy({ port: 1, refuses: 403 })
+    const ended = await run('conformance', ['--base-url', `https://${HOST}`], {
+      ORDERING_KEY: 'a-key-0123456789',
+      HTTPS_PROXY: proxy.url,
+    })
+    expect(ended.code).toBe(3)
+    expect((await ended.record()).exitReason).toContain(
+      `Proxy response (403) !== 200 when HTTP Tunneling (through the proxy 127.0.0.1:${proxy.port})`,
+    )
+  })
+
+  test('a service on this machine is reached directly', async () => {
+    await using service = await frontedService()
+    await using proxy = await forwardingProxy(service)
+    await using target = await targetOnDisk(service.baseUrl)
+    const what = ['--target', target.file, '--only', 'auth.missing-key']
+    const ended = await run('conformance', what, { ...target.env, HTTP_PROXY: proxy.url })
+    expect(ended.code, ended.out).toBe(0)
+    expect(proxy.asked).toEqual([])
+    expect((await ended.record()).hazards.join()).not.toContain('proxy')
+  })
+})
