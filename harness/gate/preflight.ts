@@ -65,8 +65,9 @@ const NOT_HTTP = /^HPE_|does not match the HTTP/
 /** What OpenSSL and Node say of a certificate that they do not accept. */
 const NOT_TRUSTED = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/
 
-/** What OpenSSL says where a server wants a certificate of ours, or another one. */
-const CERTIFICATE_WANTED = /^ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA)/
+/** How a server ends that wants a certificate of ours, or another one: by an alert, or by hanging up. */
+const CLOSED =
+  /^(?:ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA).*|ECONNRESET|UND_ERR_SOCKET)$/
 
 function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
   if (!error) return
@@ -82,11 +83,11 @@ function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
       `${baseUrl} shows a certificate that is not trusted here (${error.code})`,
       'Name the certificate of the authority that issued it: NODE_EXTRA_CA_CERTS=FILE.pem (load takes it over for k6), or correct the host name of the base URL.',
     )
-  if (CERTIFICATE_WANTED.test(error.code))
+  if (baseUrl.startsWith('https:') && CLOSED.test(error.code))
     throw new HarnessError(
       'E_ENVIRONMENT_UNREACHABLE',
-      `${baseUrl} refused the TLS connection (${error.code}), as a server does that wants a certificate of its client`,
-      'Show one with --client-cert FILE.pem --client-key FILE.pem, or ask its operator which authority must have issued it.',
+      `${baseUrl} ended the TLS connection without an answer (${error.code}: ${error.message})`,
+      'If it wants a certificate of its client, show one: --client-cert FILE.pem --client-key FILE.pem. Otherwise look at its log, and at what stands before it.',
     )
   throw new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
