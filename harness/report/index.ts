@@ -1,5 +1,6 @@
 /** All files that a run leaves beside its run.json. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { renderCtrf } from './ctrf.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -13,6 +14,7 @@ export function renderAll(record: RunRecord): ReportFile[] {
   return [
     { file: 'index.html', text: renderHtml(record) },
     { file: 'junit.xml', text: renderJunit(record) },
+    { file: 'ctrf.json', text: renderCtrf(record) },
     { file: 'summary.md', text: renderMarkdown(record) },
   ]
 }
