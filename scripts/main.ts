@@ -58,15 +58,20 @@ export async function run(
     harnessVersion: HARNESS_VERSION,
   }
   const { prepareDir, judgeDir } = options
-  if (prepareDir !== undefined) return prepare({ ...options, prepareDir }, parts)
+  if (prepareDir !== undefined) return prepare({ ...options, prepareDir }, parts, streams)
   if (judgeDir !== undefined) return judgePreparedRun({ ...options, judgeDir }, parts, streams)
   return runGate(options, parts, streams)
 }
 
-async function prepare(options: PrepareRunOptions, parts: GateParts): Promise<number> {
-  const { scenarios } = await prepareRun(options, parts, (text) => console.error(text))
+async function prepare(
+  options: PrepareRunOptions,
+  parts: GateParts,
+  { out, progress }: GateStreams,
+): Promise<number> {
+  const { scenarios } = await prepareRun(options, parts, (text) => progress.write(`${text}\n`))
   const names = scenarios.map(({ name }) => name).join(', ')
-  return print(`Prepared ${names}. How to carry it out: ${options.prepareDir}/README.md`)
+  out.write(`Prepared ${names}. How to carry it out: ${options.prepareDir}/README.md\n`)
+  return 0
 }
 
 export async function showOrigins(options: RunOptions): Promise<number> {

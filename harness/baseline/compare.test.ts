@@ -142,7 +142,20 @@ describe('nothing is concluded', () => {
     const result = loadResult('browse', many)
     const repeats = (result.repeats ?? []).map((each) => ({ ...each, verdict: 'fail' as const }))
     const load = [loadResult('browse', many)]
-    expect(compareWithBaseline({ ...EARLIER, load }, [{ ...result, repeats }]).figures).toEqual([])
+    const { figures } = compareWithBaseline({ ...EARLIER, load }, [{ ...result, repeats }])
+    expect(figures.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ['not comparable', 'this run did not measure it'],
+      ['not comparable', 'this run did not measure it'],
+    ])
+  })
+
+  test('from a figure that the baseline lacks, by any name', () => {
+    const [known, ...others] = compare([{}, {}], many).figures
+    expect(known).toMatchObject({
+      verdict: 'not comparable',
+      reason: 'the baseline did not measure it',
+    })
+    expect(others).toHaveLength(1)
   })
 
   test('where another workload was offered, or another number of requests planned', () => {

@@ -55,15 +55,21 @@ type Pair = {
 function pairsOf(before: LoadResult, now: LoadResult): Pair[] {
   const reason = whyDifferent(before, now)
   const [older, newer] = [repeatsOf(before), repeatsOf(now)]
-  return FIGURE_NAMES.filter((name) => measures(older, name) && measures(newer, name)).map(
+  return FIGURE_NAMES.filter((name) => measures(older, name) || measures(newer, name)).map(
     (figure) => ({
       scenario: now.scenario,
       figure,
       before: older.flatMap((figures) => figures[figure] ?? []),
       now: newer.flatMap((figures) => figures[figure] ?? []),
-      reason,
+      reason: reason ?? whyOneSided(measures(older, figure), measures(newer, figure)),
     }),
   )
+}
+
+/** What was measured once only must not pass for compared. */
+function whyOneSided(isBefore: boolean, isNow: boolean): string | undefined {
+  if (isBefore && isNow) return undefined
+  return `${isNow ? 'the baseline' : 'this run'} did not measure it`
 }
 
 function measures(repeats: readonly Figures[], name: FigureName): boolean {

@@ -47,12 +47,31 @@ test('a run that passed is a baseline', async () => {
 })
 
 describe('a run is refused', () => {
+  const PROBLEM = { code: 'E_HARNESS', message: 'm', nextStep: 'n' }
   const environment = { ...passingRecord().environment, harness: '99.0.0' }
   test.each<[string, unknown, string]>([
     ['that is no JSON', 'nonsense', 'could not be read'],
     ['that is no record', {}, 'is no run record'],
     ['that was interrupted', good({ partial: true }), 'was interrupted'],
     ['that failed', good({ exitCode: 1, verdict: 'fail' }), 'ended with fail (exit 1'],
+    ['whose verdict was edited', good({ verdict: 'fail' }), 'that its verdict is fail'],
+    [
+      'whose exit code was edited',
+      good({ problems: [PROBLEM] }),
+      'something went wrong (E_HARNESS)',
+    ],
+    [
+      'of which a failed requirement was left',
+      good({
+        requirements: passingRecord().requirements.map((each) => ({ ...each, verdict: 'fail' })),
+      }),
+      'failed',
+    ],
+    [
+      'whose repeats were taken out',
+      good({ load: [{ ...LOAD, repeats: [] }] }),
+      'no repeat of browse',
+    ],
     ['that was inconclusive', good({ exitCode: 6, verdict: 'inconclusive' }), 'exit 6'],
     ['of another major version', good({ environment }), 'version 99.0.0 of the harness'],
     ['without the scenario', good({ load: [] }), 'holds no browse'],

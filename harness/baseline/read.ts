@@ -28,9 +28,35 @@ function whyNone(record: RunRecord, wanted: BaselineWanted): string | undefined 
   if (partial) return 'the run was interrupted'
   if (exitCode !== 0)
     return `the run ended with ${verdict} (exit ${exitCode}: ${record.exitReason})`
+  const contradiction = contradictionIn(record)
+  if (contradiction !== undefined) return `it says that the run passed, and ${contradiction}`
   if (majorOf(environment.harness) !== majorOf(wanted.harnessVersion))
     return `it was measured by version ${environment.harness} of the harness, this is ${wanted.harnessVersion}`
   return wanted.scenarios.map((scenario) => whyNoScenario(record, scenario, wanted)).find(Boolean)
+}
+
+/** What no run writes that passed: such a file was edited. */
+function contradictionIn({
+  verdict,
+  problems,
+  requirements,
+  checks,
+  load,
+}: RunRecord): string | undefined {
+  if (verdict !== 'pass' && verdict !== 'warn') return `that its verdict is ${verdict}`
+  const [problem] = problems
+  if (problem) return `that something went wrong (${problem.code})`
+  const results = [
+    ...requirements,
+    ...checks,
+    ...load.map((each) => ({ ...each, id: each.scenario })),
+  ]
+  const red = results.find((each) => each.verdict === 'fail')
+  if (red) return `that ${red.id} failed`
+  const odd = load.find(
+    ({ repeats }) => repeats && repeats.every((each) => each.verdict !== 'pass'),
+  )
+  return odd && `that no repeat of ${odd.scenario} passed`
 }
 
 function whyNoScenario(

@@ -194,8 +194,8 @@ function wholeNumber(flag: string, text: string | undefined, min: number): numbe
 
 function percent(text: string | undefined): number {
   if (text === undefined) return 1
-  const value = Number(text.replace(/%$/, ''))
-  if (!Number.isFinite(value) || text.trim() === '' || value < 1 || value > 100)
+  const value = /^\d{1,3}(\.\d{1,3})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
+  if (!(value >= 1 && value <= 100))
     throw usage(
       `--floor was "${text}", a percentage from 1 to 100 was expected`,
       'Write 90 for ninety per cent.',

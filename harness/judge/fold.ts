@@ -21,8 +21,8 @@ const ORDER = new Map<string, number>(REQUIREMENTS.map(({ id }, index) => [id, i
 
 /**
  * Blocks the checks that failed by a cause alone, or could not go on for it. A check of which one failed finding is about anything
- * else stays as it is. Of each cause the requirement that it breaks most plainly stays failed. A cause that blocks nothing is left
- * out.
+ * else stays as it is. Of each cause the requirement that it breaks most plainly stays failed. A cause that blocks nothing and is
+ * told by a failure is left out.
  */
 export function foldCauses(
   foldables: readonly Foldable[],
@@ -35,13 +35,22 @@ export function foldCauses(
     const stopped = foldables.filter((foldable) => isStoppedBy(foldable, cause))
     const kept = mostPlain(failed, cause)
     const blocked = [...failed.filter(({ check }) => check !== kept?.check), ...stopped]
-    if (blocked.length === 0) continue
+    if (blocked.length === 0 && !isUnjudged(cause, foldables)) continue
     const id = `C${folded.length + 1}`
     for (const { check } of blocked) checks.set(check.id, blockedCheck(check, id, cause))
     if (kept) checks.set(kept.check.id, keptCheck(kept))
     folded.push(recorded(cause, id, kept, blocked))
   }
   return { checks: [...checks.values()], causes: folded }
+}
+
+/** An error of the server that no finding fails for: nothing else would tell it. */
+function isUnjudged({ kind, exchanges }: SystematicCause, foldables: readonly Foldable[]): boolean {
+  const isTold = ({ check, about }: Foldable): boolean =>
+    check.findings.some(
+      ({ verdict }, index) => verdict === 'fail' && about[index]?.some((id) => exchanges.has(id)),
+    )
+  return kind === 'server-error' && !foldables.some(isTold)
 }
 
 function isFailedBy({ check, about }: Foldable, { exchanges }: SystematicCause): boolean {

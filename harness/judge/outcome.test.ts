@@ -23,7 +23,7 @@ const HOLDING = {
 } as const satisfies Record<number, Partial<Decided>>
 
 /** Design: if several hold, the first of these. */
-const PRECEDENCE = [130, 2, 4, 3, 1, 5, 6] as const
+const PRECEDENCE = [130, 2, 3, 1, 4, 5, 6] as const
 
 function problem(code: string): Decided['problems'][number] {
   return { code, message: 'm', nextStep: 'n' }
@@ -79,7 +79,8 @@ describe('the exit code', () => {
   })
 
   test('4 for a check that could not be carried out, 1 for one that failed', () => {
-    expect(exitCodeOfChecks('error', 'fail')).toBe(4)
+    expect(exitCodeOfChecks('error', 'pass')).toBe(4)
+    expect(exitCodeOfChecks('error', 'fail')).toBe(1)
     expect(exitCodeOfChecks('fail', 'pass')).toBe(1)
   })
 
@@ -96,9 +97,67 @@ describe('the exit code', () => {
     expect(judgeRun({ ...CLEAN, problems: [problem('E_NEW')] }).exitCode).toBe(4)
   })
 
+  test.each<[Verdict[], number]>([
+    [[], 5],
+    [['untested', 'inapplicable'], 5],
+    [['untested', 'pass'], 0],
+    [['warn'], 0],
+  ])('of checks that are %j, where a requirement was decided: %i', (verdicts, exitCode) => {
+    expect(exitCodeOfChecks(...verdicts)).toBe(exitCode)
+  })
+
+  test('says the share first where less than all was decided', () => {
+    const untested = { id: 'AUTH-04', verdict: 'untested' as const }
+    const failed = { id: 'AUTH-03', verdict: 'fail' as const }
+    const pass = judgeRun({ ...CLEAN, requirements: [PASSED, untested], floor: 0.01 })
+    expect(pass.exitReason).toBe(
+      '1 of 2 requirements in scope were decided (50 %). None of these is broken.',
+    )
+    expect(pass.nextStep).not.toContain('Nothing to do')
+    const fail = judgeRun({ ...CLEAN, requirements: [PASSED, untested, failed] })
+    expect(fail.exitReason).toBe(
+      '2 of 3 requirements in scope were decided (66 %). The target breaks 1 of the 2 decided requirements: AUTH-03.',
+    )
+  })
+
+  test('tells a fault of the harness beside a failure', () => {
+    const { exitReason } = judgeRun(runWith([HOLDING[1], HOLDING[4]]))
+    expect(exitReason).toContain('AUTH-03. Beside it: E_HARNESS: m')
+  })
+
+  test('tells nothing that applies from nothing that was selected', () => {
+    const none = { ...CLEAN, requirements: [] }
+    expect(judgeRun({ ...none, checks: [] }).exitReason).toContain('Nothing was selected')
+    const inapplicable = judgeRun({ ...none, checks: [{ id: 'c', verdict: 'inapplicable' }] })
+    expect(inapplicable.exitReason).toMatch(/^None of the 1 selected checks .* applies/)
+    expect(inapplicable.nextStep).toContain('capabilities')
+  })
+
+  test.each([
+    ['server-error', undefined, 1],
+    ['server-error', 'LOOK-08', 0],
+    ['no-route', undefined, 0],
+  ] as const)('of a cause %s that stays failed as %s: %i', (kind, requirement, exitCode) => {
+    const cause = {
+      id: 'C1',
+      kind,
+      text: 'GET /item answers HTTP 500',
+      nextStep: 'Look at the log.',
+      operations: ['getItem'],
+      requests: 5,
+      blocked: ['a.b'],
+      exchanges: [],
+      ...(requirement && { requirement }),
+    }
+    const outcome = judgeRun({ ...CLEAN, causes: [cause], floor: 0.01 })
+    expect(outcome.exitCode).toBe(exitCode)
+    if (exitCode === 1)
+      expect(outcome).toMatchObject({ verdict: 'fail', nextStep: 'Look at the log.' })
+  })
+
   test('names what failed and what is open', () => {
     const failed = judgeRun(runWith([HOLDING[1]]))
-    expect(failed.exitReason).toBe('The target breaks 1 of 2 requirements in scope: AUTH-03.')
+    expect(failed.exitReason).toBe('The target breaks 1 of the 2 decided requirements: AUTH-03.')
     expect(judgeRun(runWith([HOLDING[5]])).exitReason).toContain('Not decided: AUTH-04.')
   })
 

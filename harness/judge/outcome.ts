@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
-import type { Problem, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Cause, Problem, Verdict } from '../../schemas/generated/run-record.ts'
 
 /** What the exit code is decided from. */
 export type Decided = {
@@ -9,6 +9,8 @@ export type Decided = {
   readonly requirements: readonly { id: string; verdict: Verdict }[]
   /** Checks and load scenarios. */
   readonly checks: readonly { id: string; verdict: Verdict }[]
+  /** What every request of its kind met with. */
+  readonly causes?: readonly Cause[]
   /** Least share of the requirements in scope that must be decided, 0..1. */
   readonly floor: number
   /** Figures that are worse than the baseline by more than is permitted. */
@@ -27,25 +29,31 @@ export type Outcome = {
 const DECIDED: readonly Verdict[] = ['pass', 'warn', 'fail']
 const NAMES_MAX = 5
 
-/** The exit code of design.md: if several hold, the first of 130/143, 2, 4, 3, 1, 5, 6, 0. */
+/** The exit code of design.md: if several hold, the first of 130/143, 2, 3, 1, 4, 5, 6, 0. */
 export function judgeRun(decided: Decided): Outcome {
   return (
     interrupted(decided) ??
     problem(decided, 2, 'untested') ??
-    harnessFault(decided) ??
     problem(decided, 3, 'untested') ??
-    targetFailed(decided) ??
-    regressed(decided) ??
+    besideFault(broken(decided), decided) ??
+    harnessFault(decided) ??
     problem(decided, 5, 'untested') ??
     tooLittle(decided) ??
-    inconclusive(decided) ??
-    uncompared(decided) ?? {
-      exitCode: 0,
-      verdict: 'pass',
-      exitReason: `All ${decided.requirements.length} requirements in scope were decided, and none is broken.`,
-      nextStep: 'Nothing to do.',
-    }
+    withShare(inconclusive(decided) ?? uncompared(decided) ?? passed(decided), decided)
   )
+}
+
+function broken(decided: Decided): Outcome | undefined {
+  const outcome = targetFailed(decided) ?? brokenByCause(decided) ?? regressed(decided)
+  return outcome && withShare(outcome, decided)
+}
+
+/** Where less than all was decided, the share comes first: nobody may take the rest of the sentence for more. */
+function withShare(outcome: Outcome, { requirements }: Decided): Outcome {
+  const { decided, total } = shareOf(requirements)
+  if (decided === total) return outcome
+  const share = `${decided} of ${total} requirements in scope were decided (${Math.floor((100 * decided) / total)} %).`
+  return { ...outcome, exitReason: `${share} ${outcome.exitReason}` }
 }
 
 function interrupted({ interruptedBy }: Decided): Outcome | undefined {
@@ -89,10 +97,38 @@ function targetFailed({ checks, requirements }: Decided): Outcome | undefined {
   return {
     exitCode: 1,
     verdict: 'fail',
-    exitReason: `The target breaks ${failed.length} of ${requirements.length} requirements in scope: ${names(failed)}.`,
+    exitReason:
+      failed.length === 0
+        ? `Failed, of what no requirement in scope is about: ${names(failedChecks)}.`
+        : `The target breaks ${failed.length} of the ${shareOf(requirements).decided} decided requirements: ${names(failed)}.`,
     nextStep:
       'Read the failures in the report; each names its requirement, what was expected and observed, and a curl.',
   }
+}
+
+/** An operation that is never served fails by itself: every check may have stopped before it could judge it. */
+function brokenByCause({ causes = [], checks }: Decided): Outcome | undefined {
+  const first = causes.find(isUnjudgedFailure)
+  if (!first) return undefined
+  return {
+    exitCode: 1,
+    verdict: 'fail',
+    exitReason: `${first.text}. It blocks ${first.blocked.length} of ${checks.length} checks.`,
+    nextStep: first.nextStep,
+  }
+}
+
+/** A failure of the target that no check has judged. */
+export function isUnjudgedFailure({ kind, requirement }: Cause): boolean {
+  return kind === 'server-error' && requirement === undefined
+}
+
+/** What was decided stands, whatever else went wrong in the harness; that is told beside it. */
+function besideFault(failed: Outcome | undefined, decided: Decided): Outcome | undefined {
+  const fault = failed && harnessFault(decided)
+  return fault
+    ? { ...failed, exitReason: `${failed.exitReason} Beside it: ${fault.exitReason}` }
+    : failed
 }
 
 function regressed({ regressions = [] }: Decided): Outcome | undefined {
@@ -116,23 +152,41 @@ function uncompared({ uncompared = [] }: Decided): Outcome | undefined {
   }
 }
 
-function tooLittle({ requirements, floor }: Decided): Outcome | undefined {
-  const decidedIds = idsWith(requirements, DECIDED)
+function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outcome | undefined {
   const undecided = idsWith(requirements, ['untested', 'observed', 'inapplicable'])
-  const total = requirements.length
+  const { decided, total } = shareOf(requirements)
   const open = idsWith(requirements, ['inconclusive'])
-  if (decidedIds.length + open.length > 0 && (total - undecided.length) / total >= floor)
-    return undefined
+  const isEnough = decided + open.length > 0 && (total - undecided.length) / total >= floor
+  const ended = idsWith(checks, ['pass', 'warn', 'inconclusive'])
+  if (isEnough && ended.length > 0) return undefined
+  const asked = isEnough
+    ? 'no check passed'
+    : `${Math.ceil(floor * total)} are asked for. Not decided: ${names(undecided)}`
   return {
     exitCode: 5,
     verdict: 'untested',
     exitReason:
       total === 0
-        ? 'Nothing was selected, so nothing was verified.'
-        : `Too little was verified: ${decidedIds.length} of ${total} requirements in scope were decided, ${Math.ceil(floor * total)} are asked for. Not decided: ${names(undecided)}.`,
-    nextStep:
-      'Give the target file what the undecided requirements name as missing, choose a narrower profile, or lower --floor knowingly.',
+        ? nothingInScope(checks)
+        : `Too little was verified: ${decided} of ${total} requirements in scope were decided, ${asked}.`,
+    nextStep: causes[0]?.nextStep ?? (total === 0 ? nextOfNothing(checks) : NEXT_OF_UNDECIDED),
   }
+}
+
+const NEXT_OF_UNDECIDED =
+  'Give the target file what the undecided requirements name as missing, choose a narrower profile, or lower --floor knowingly.'
+
+/** What applies to nothing of this target was selected all the same. */
+function nothingInScope(checks: Decided['checks']): string {
+  return checks.length === 0
+    ? 'Nothing was selected, so nothing was verified.'
+    : `None of the ${checks.length} selected checks and load scenarios applies to this target, so nothing was verified.`
+}
+
+function nextOfNothing(checks: Decided['checks']): string {
+  return checks.length === 0
+    ? 'Choose with --profile, --only or --scenario; --list prints what there is.'
+    : 'Declare what the target has under capabilities in the target file, or select other checks; the report says for each why it does not apply.'
 }
 
 function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
@@ -147,6 +201,25 @@ function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
     nextStep:
       'Read their numbers in the report, remove the noise (load, clock, network) and run again.',
   }
+}
+
+function passed({ requirements }: Decided): Outcome {
+  const { decided, total } = shareOf(requirements)
+  const isWhole = decided === total
+  return {
+    exitCode: 0,
+    verdict: 'pass',
+    exitReason: isWhole
+      ? `All ${total} requirements in scope were decided, and none is broken.`
+      : 'None of these is broken.',
+    nextStep: isWhole
+      ? 'Nothing to do.'
+      : 'Take it for that share alone: the undecided requirements say what each of them lacks.',
+  }
+}
+
+function shareOf(requirements: Decided['requirements']): { decided: number; total: number } {
+  return { decided: idsWith(requirements, DECIDED).length, total: requirements.length }
 }
 
 function idsWith(

@@ -21,6 +21,7 @@ const SCENARIO: PreparedScenario = {
   ],
   runtime: { GOGC: '400' },
   planSha256: '',
+  judgeSha256: '',
 }
 const OPTIONS = {
   image: 'grafana/k6:2.2.0',

@@ -71,6 +71,7 @@ export function assembleRecord(
     problems: measured.problems,
     requirements: scope,
     checks: [...measured.checks, ...loadChecks],
+    causes: measured.causes ?? [],
     floor: measured.floor,
     ...comparedFigures(measured.baseline),
   })
@@ -126,7 +127,8 @@ function comparedFigures(
     baseline.figures
       .filter((each) => each.verdict === verdict)
       .map(({ scenario, figure }) => `${figure} of ${scenario}`)
-  return { regressions: having('regression'), uncompared: having('not comparable') }
+  const uncompared = baseline.figures.length === 0 ? ['any figure'] : having('not comparable')
+  return { regressions: having('regression'), uncompared }
 }
 
 /** A search for capacity selects no requirement: it answers where a run of checks would say that too little was verified. */

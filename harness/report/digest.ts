@@ -115,8 +115,8 @@ export function undecidedByReason(record: RunRecord): UndecidedGroup[] {
     .toSorted((a, b) => b.requirements.length - a.requirements.length)
 }
 
-/** Verdicts by which a check has decided something about the target. */
-const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
+/** Verdicts by which something about the target was decided. */
+export const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
 
 export function decidedCount(record: RunRecord): number {
   const steps = record.capacity?.steps.filter(({ verdict }) => verdict !== 'inconclusive') ?? []

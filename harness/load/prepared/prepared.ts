@@ -14,7 +14,7 @@ import { planText } from '../k6/run.ts'
 import { requireNoSecret, seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
 import { instancesFor } from '../k6/segments.ts'
 
-const PREPARED_VERSION = 1
+const PREPARED_VERSION = 2
 
 /** What is known of the target and of the permission, for the record. */
 export type PreparedFacts = {
@@ -41,6 +41,8 @@ export type PreparedScenario = {
   /** Environment variables that set k6's Go runtime. */
   readonly runtime?: Readonly<Record<string, string>>
   readonly planSha256: string
+  /** Of the file that its evidence is judged by. */
+  readonly judgeSha256: string
 }
 
 export type Prepared = {
@@ -65,6 +67,8 @@ export type PrepareOptions = {
 }
 
 const INDEX = 'prepared.json'
+/** What the index was when it was written, as sha256sum writes it. */
+const SEAL = 'prepared.sha256'
 
 export const filesOf = (name: string): { bundle: string; plan: string; judge: string } => ({
   bundle: `${name}.bundle.js`,
@@ -99,7 +103,8 @@ export async function writePrepared(
     const text = planText(plan, run)
     await bundleScenario(plan.scenario, directory)
     await write(files.plan, text)
-    await write(files.judge, sealAttempt(attempt))
+    const judge = sealAttempt(attempt)
+    await write(files.judge, judge)
     scenarios.push({
       name: plan.scenario,
       run,
@@ -111,6 +116,7 @@ export async function writePrepared(
       })),
       ...(plan.runtime && { runtime: plan.runtime }),
       planSha256: sha256(text),
+      judgeSha256: sha256(judge),
     })
   }
   const prepared: Prepared = {
@@ -122,7 +128,9 @@ export async function writePrepared(
     facts: { ...facts, target: { ...facts.target, credentials: {} } },
     scenarios,
   }
-  await write(INDEX, seal(prepared, keys))
+  const index = seal(prepared, keys)
+  await write(INDEX, index)
+  await write(SEAL, `${sha256(index)}  ${INDEX}\n`)
   await write('README.md', readmeOf(prepared, options))
   return { prepared, keys }
 }
@@ -163,32 +171,48 @@ async function requireEmpty(directory: string): Promise<void> {
   )
 }
 
-/** The index of a prepared run. Throws E_USAGE where the directory holds none. */
+/** The index of a prepared run. Throws E_USAGE where the directory holds none, or one that was changed. */
 export async function readPrepared(directory: string): Promise<Prepared> {
   const text = await readText(directory, INDEX)
-  const prepared = unseal(text) as Prepared
-  const version: number = prepared.version
-  if (version === PREPARED_VERSION) return prepared
+  const { version, harnessVersion } = headOf(text)
+  if (version !== PREPARED_VERSION)
+    throw new HarnessError(
+      'E_USAGE',
+      `${directory} was prepared by version ${String(harnessVersion)} of the harness, in form ${String(version)}; expected is form ${PREPARED_VERSION}`,
+      'Judge it with the version that prepared it, or prepare it anew.',
+    )
+  requireUnchanged(INDEX, text, (await readText(directory, SEAL)).split(' ')[0] ?? '')
+  return unseal(text) as Prepared
+}
+
+function headOf(text: string): { readonly version?: unknown; readonly harnessVersion?: unknown } {
+  try {
+    return (JSON.parse(text) ?? {}) as object
+  } catch {
+    // A file that was cut off or edited out of form has no version that could be told.
+    return {}
+  }
+}
+
+function requireUnchanged(file: string, text: string, sealed: string): void {
+  if (sha256(text) === sealed) return
   throw new HarnessError(
     'E_USAGE',
-    `${directory} was prepared by version ${prepared.harnessVersion} of the harness, in form ${version}; expected is form ${PREPARED_VERSION}`,
-    'Judge it with the version that prepared it, or prepare it anew.',
+    `${file} was changed since it was prepared, so the evidence cannot be held against it`,
+    'Put it back as it was, or prepare the run anew.',
   )
 }
 
-/** The planned run of a scenario, for its judge. Throws E_USAGE where its plan is not the one that was prepared. */
+/** The planned run of a scenario, for its judge. Throws E_USAGE where what it is judged by is not what was prepared. */
 export async function readAttempt(
   directory: string,
-  { name, planSha256 }: PreparedScenario,
+  { name, planSha256, judgeSha256 }: PreparedScenario,
 ): Promise<ReadyAttempt> {
   const files = filesOf(name)
-  if (sha256(await readText(directory, files.plan)) !== planSha256)
-    throw new HarnessError(
-      'E_USAGE',
-      `${files.plan} was changed since it was prepared, so its evidence cannot be held against it`,
-      'Put the plan back as it was, or prepare the run anew.',
-    )
-  return unsealAttempt(await readText(directory, files.judge))
+  requireUnchanged(files.plan, await readText(directory, files.plan), planSha256)
+  const judge = await readText(directory, files.judge)
+  requireUnchanged(files.judge, judge, judgeSha256)
+  return unsealAttempt(judge)
 }
 
 async function readText(directory: string, file: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** What the run could not decide, and why: inconclusive checks with their numbers, the rest grouped by reason. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { issuesWith, undecidedByReason } from '../digest.ts'
+import { DECIDED, issuesWith, undecidedByReason } from '../digest.ts'
 import { markup, type Markup } from '../markup.ts'
 import { oneLine, plural } from '../text.ts'
 import { issueCards, type Evidence } from './issues.ts'
@@ -35,11 +35,10 @@ export function undecidedSection(record: RunRecord, found: Evidence): Section {
     inconclusive.length > 0 ? issueCards(inconclusive, found) : undefined,
     untestedChecks(record),
   ].filter((part) => part !== undefined)
-  const scope = record.requirements.length
-  const nothing =
-    scope === 0
-      ? markup`<p class="lead">No requirement was in scope.</p>`
-      : markup`<p class="lead">All requirements in scope were decided.</p>`
+  const isAnyDecided = record.requirements.some(({ verdict }) => DECIDED.has(verdict))
+  const nothing = !isAnyDecided
+    ? markup`<p class="lead">No requirement was decided.</p>`
+    : markup`<p class="lead">All requirements in scope were decided.</p>`
   return {
     id: 'undecided',
     title: 'Not decided',

@@ -27,6 +27,8 @@ export const CONFIGURATION: readonly Row[] = [
   refused([7], '--only of commas', ['--only', ','], /without a name/),
   refused([8], '--floor 0', ['--floor', '0'], /from 1 to 100/),
   refused([8], 'a negative --floor', ['--floor=-1'], /from 1 to 100/),
+  refused([9], 'a hexadecimal --floor', ['--floor', '0x10'], /--floor was "0x10"/),
+  refused([9], 'a --floor in powers of ten', ['--floor', '1e1'], /--floor was "1e1"/),
   refused([10], 'a misspelt profile', ['--profile', 'corre'], /Did you mean/),
   refused([15], '--allow-purchases alone', ['--allow-purchases'], /--max-orders N and --max-spend/),
   refused([15], 'a negative sum', ['--max-spend', 'USD:-1'], /CUR:AMOUNT/),

@@ -1,6 +1,14 @@
 import type { Row } from '../row.ts'
+import { COMPARISON } from './comparison.ts'
 import { CONFIGURATION } from './configuration.ts'
+import { ENDPOINTS } from './endpoints.ts'
 import { MINIMAL } from './minimal.ts'
 import { SERVERS } from './servers.ts'
 
-export const ROWS: readonly Row[] = [...CONFIGURATION, ...MINIMAL, ...SERVERS]
+export const ROWS: readonly Row[] = [
+  ...CONFIGURATION,
+  ...MINIMAL,
+  ...SERVERS,
+  ...COMPARISON,
+  ...ENDPOINTS,
+]
