@@ -83,6 +83,8 @@ import * as ordersDirectTopUp from './orders/direct-top-up.check.ts'
 import * as ordersEveryPurchase from './orders/every-purchase.check.ts'
 import * as ordersLongOrder from './orders/long-order.check.ts'
 import * as ordersLongOrderDelivery from './orders/long-order-delivery.check.ts'
+import * as ordersLongOrderElsewhere from './orders/long-order-elsewhere.check.ts'
+import * as ordersNoPieces from './orders/no-pieces.check.ts'
 import * as ordersQuantity from './orders/quantity.check.ts'
 import * as ordersVouchers from './orders/vouchers.check.ts'
 import * as platformGiftCap from './platform-gift/cap.check.ts'
@@ -134,6 +136,7 @@ import * as validationBody from './validation/body.check.ts'
 import * as validationBrokenJson from './validation/broken-json.check.ts'
 import * as validationKinds from './validation/kinds.check.ts'
 import * as validationStrange from './validation/strange.check.ts'
+import * as validationUnits from './validation/units.check.ts'
 
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistEntries,
@@ -212,6 +215,8 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   ordersDirectTopUp,
   ordersLongOrder,
   ordersLongOrderDelivery,
+  ordersLongOrderElsewhere,
+  ordersNoPieces,
   ordersQuantity,
   ordersVouchers,
   platformGiftCap,
@@ -247,6 +252,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   validationBrokenJson,
   validationKinds,
   validationStrange,
+  validationUnits,
   transactionLimitRefusal,
   transactionLimitAccounting,
   transactionLimitExact,

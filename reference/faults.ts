@@ -1,6 +1,7 @@
 import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 import { ACCESS_FAULTS } from './faults-access.ts'
+import { BODY_FAULTS } from './faults-bodies.ts'
 import { CHARGE_FAULTS } from './faults-charges.ts'
 import { ENDPOINT_FAULTS } from './faults-endpoints.ts'
 import { LIMIT_FAULTS } from './faults-limits.ts'
@@ -265,6 +266,7 @@ export const FAULTS = {
   ...ORDER_FAULTS,
   ...LIMIT_FAULTS,
   ...CHARGE_FAULTS,
+  ...BODY_FAULTS,
   ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 

@@ -1,7 +1,9 @@
 import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
 import { check, type CheckContext } from '../check.ts'
+import { needSuccess, needWhole } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { succeeded } from '../orders/steps.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -22,8 +24,11 @@ export const pageSize = check({
     const { left, pages } = await whileUnchanged(context, {}, async () => {
       const left = (await list(context)).products.length
       const pages: { limit: number; page: Listing }[] = []
-      for (const limit of limitsFor(left))
-        pages.push({ limit, page: await list(context, { limit, offset: 0 }) })
+      for (const limit of limitsFor(left)) {
+        const exchange = await context.api.as('full').listServices({ limit, offset: 0 })
+        if (limit > LIMIT_MAX && !succeeded(exchange)) continue
+        pages.push({ limit, page: listingOf(context, needSuccess(needWhole(exchange))) })
+      }
       return { left, pages }
     })
     if (left < 2) untested(`a catalog of ${left} products shows no page size`)
@@ -37,12 +42,18 @@ export const pageSize = check({
   },
 })
 
-/** Sizes that the catalog can fill. */
+/** Sizes that the catalog can fill: a client steps by limit, so that a page that is cut short makes it skip products. */
 function limitsFor(left: number): readonly number[] {
-  return [...new Set([1, 2, pageSizeFor(left), Math.floor(left / 2)])].filter(
-    (limit) => limit >= 1 && limit <= Math.min(left, 25),
+  const usual = [1, 2, pageSizeFor(left), Math.floor(left / 2)].filter(
+    (limit) => limit >= 1 && limit <= Math.min(left, LIMIT_MAX),
   )
+  return [...new Set([...usual, ...(left <= WHOLE_MAX ? [left] : [])])]
 }
+
+/** A larger page may be refused (how large one may be is not shown), but not cut short in silence. */
+const LIMIT_MAX = 25
+/** The largest catalog that is asked for as one page. */
+const WHOLE_MAX = 100
 
 export const pageStart = check({
   id: 'catalog.page-start',

@@ -1,10 +1,12 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Caller, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { selectOne } from '../../harness/target/select.ts'
 import type { Scalar } from '../../harness/target/target.ts'
 import { renderTemplate } from '../../harness/target/template.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
+import { succeeded } from '../orders/steps.ts'
 
 /** What every check of the validation operation needs. */
 export const VALIDATES_TOP_UPS = {
@@ -34,4 +36,17 @@ export function validate(
   }
   const body = renderTemplate(template, variables)
   return api.as(caller).send('validateDtu', { body }, options)
+}
+
+/** What the target says besides its status, where the target file tells how it says so. */
+export function statedValidity({ target }: CheckContext, exchange: Exchange): unknown {
+  const selector = target.operations.validateDtu.selectors['valid']
+  return selector === undefined ? undefined : selectOne(selector, exchange.json)
+}
+
+/** Undefined for a success of which it is not known whether it means valid. */
+export function isFoundValid(context: CheckContext, exchange: Exchange): boolean | undefined {
+  if (!succeeded(exchange)) return false
+  const stated = statedValidity(context, exchange)
+  return typeof stated === 'boolean' ? stated : undefined
 }

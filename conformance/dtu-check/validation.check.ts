@@ -1,6 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
-import { selectOne } from '../../harness/target/select.ts'
 import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -8,7 +7,7 @@ import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../orders/refusal.ts'
 import { succeeded } from '../orders/steps.ts'
 import { amountOf, needAdmittedKey } from './steps.ts'
-import { validate, VALIDATES_TOP_UPS } from './validate.ts'
+import { statedValidity, validate, VALIDATES_TOP_UPS } from './validate.ts'
 
 const QUANTITY_NEEDS = {
   ...VALIDATES_TOP_UPS,
@@ -16,12 +15,6 @@ const QUANTITY_NEEDS = {
   products: ['quantity'],
   selectors: ['listServices.services', 'listServices.items'],
 } as const satisfies Needs
-
-/** What the target says besides its status, where the target file tells how it says so. */
-function statedValidity({ target }: CheckContext, exchange: Exchange): unknown {
-  const selector = target.operations.validateDtu.selectors['valid']
-  return selector === undefined ? undefined : selectOne(selector, exchange.json)
-}
 
 function isValid(context: CheckContext, exchange: Exchange): boolean {
   return succeeded(exchange) && statedValidity(context, exchange) !== false

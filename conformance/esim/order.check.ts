@@ -1,29 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { OrderRequest } from '../../harness/client/api.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { templateVariables } from '../../harness/target/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
 import { buy, dataOf, isTerminal, orderIdOf, succeeded } from '../orders/steps.ts'
-import { BUYS_ESIMS, patienceSeconds, payloadOf, pollEsim } from './steps.ts'
-
-/** An eSIM order that says how many, or with undefined says nothing of it. */
-function orderOf(
-  { api, target }: CheckContext,
-  referenceId: string,
-  quantity: number | undefined,
-): Promise<Exchange> {
-  const isInTemplate = templateVariables(target.operations.createOrder.bodies.esim).includes(
-    'quantity',
-  )
-  const saying: Partial<OrderRequest> = isInTemplate
-    ? { variables: { quantity } }
-    : { overrides: { quantity } }
-  return api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId, ...saying })
-}
+import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from './steps.ts'
 
 export const oneEsim = check({
   id: 'esim.one-per-order',
@@ -32,9 +15,9 @@ export const oneEsim = check({
   needs: { ...BUYS_ESIMS, purchases: 3, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const referenceId = context.reference()
-    const one = await orderOf(context, referenceId, 1)
+    const one = await orderSaying(context, referenceId, 1)
     // A refusal counts only where the same order without the quantity is accepted.
-    if (!succeeded(one)) needSuccess(await orderOf(context, context.reference(), undefined))
+    if (!succeeded(one)) needSuccess(await orderSaying(context, context.reference(), undefined))
     context.expect('ESIM-01').that('an eSIM order with quantity 1 is accepted', {
       holds: succeeded(one),
       expected: 'success',
@@ -45,7 +28,7 @@ export const oneEsim = check({
     await needReferenceFilter(context)
     await expectOne(context, one, referenceId)
     const secondReference = context.reference()
-    const two = await orderOf(context, secondReference, 2)
+    const two = await orderSaying(context, secondReference, 2)
     context.observe('OPEN-66', `quantity 2 is answered HTTP ${two.response?.status ?? 'none'}`, [
       two,
     ])

@@ -2,8 +2,10 @@ import { isObject, statusCodeOf } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { templateVariables } from '../../harness/target/template.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -25,6 +27,21 @@ export type Reading = { readonly exchange: Exchange; readonly item: OrderItem }
 
 export function buyEsim(context: CheckContext, product: ProductAbility = 'esim'): Promise<Bought> {
   return buy(context, { product, kind: 'esim' })
+}
+
+/** An eSIM order that says how many, or with undefined says nothing of it. */
+export function orderSaying(
+  { api, target }: CheckContext,
+  referenceId: string,
+  quantity: number | undefined,
+): Promise<Exchange> {
+  const isInTemplate = templateVariables(target.operations.createOrder.bodies.esim).includes(
+    'quantity',
+  )
+  const saying: Partial<OrderRequest> = isInTemplate
+    ? { variables: { quantity } }
+    : { overrides: { quantity } }
+  return api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId, ...saying })
 }
 
 /** Longest wait for a payload, seconds: half as much again as the target file states, and two. */

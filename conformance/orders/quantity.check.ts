@@ -11,8 +11,9 @@ import {
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
+import type { Scalar } from '../../harness/target/target.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
-import { showAnswer } from '../engine/describe.ts'
+import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder } from '../idempotency/steps.ts'
 import { quantityRule } from './quantity-rule.ts'
@@ -29,7 +30,7 @@ const NEEDS = {
 
 async function order(
   { api }: CheckContext,
-  amount: number,
+  amount: Scalar,
   referenceId: string,
 ): Promise<Exchange> {
   return api.as('full').createOrder({ product: 'quantity', kind: 'dtu', amount, referenceId })
@@ -85,13 +86,13 @@ function refusesUnits(
   name: string,
   requirement: RequirementId,
   title: string,
-  amountsOf: (rule: QuantityRule) => readonly (number | undefined)[],
+  amountsOf: (rule: QuantityRule) => readonly (Scalar | undefined)[],
 ): ReturnType<typeof check> {
   return check({
     id: `orders.quantity-${name}`,
     title,
     requirements: [requirement],
-    needs: { ...NEEDS, purchases: 4 },
+    needs: { ...NEEDS, purchases: 5 },
     run: async (context) => {
       const rule = await quantityRule(context)
       const amounts = amountsOf(rule).filter((amount) => amount !== undefined)
@@ -100,18 +101,24 @@ function refusesUnits(
       for (const amount of amounts) {
         const referenceId = context.reference()
         const refused = await order(context, amount, referenceId)
-        const statement = `${amount} units are refused`
+        const statement = `${show(amount)} units are refused`
         await expectNoOrder(context, requirement, statement, { refused, referenceId })
       }
     },
   })
 }
 
+/** As a number, and as a text: how lenient a target may be with texts is not shown, but no reading makes this one an integer. */
+function fractionsOf(rule: QuantityRule): readonly Scalar[] {
+  const amount = fractionalAmount(rule)
+  return amount === undefined ? [] : [amount, String(amount)]
+}
+
 export const fractionsAreRefused = refusesUnits(
   'fraction',
   'QTY-02',
   'an order for a fraction of a unit is refused',
-  (rule) => [fractionalAmount(rule)],
+  (rule) => fractionsOf(rule),
 )
 export const tooFewAreRefused = refusesUnits(
   'minimum',

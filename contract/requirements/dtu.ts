@@ -101,8 +101,9 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
     source: [
       'paragraph 1 sentence 1',
       'Resources and their fields > ProductItem: row amountIsQuantity',
+      'Limits: row Quantity items',
     ],
-    text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer.',
+    text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer, or that the limits of the item do not permit.',
     capability: 'dtu-validation',
   },
 ])

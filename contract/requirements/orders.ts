@@ -110,4 +110,9 @@ export const ORDERS = entries('Resources and their fields > PurchaseResponse', '
     source: ['row platformGift'],
     text: 'Only the result of a platform-gift order has platformGift.',
   },
+  {
+    id: 'ORD-19',
+    source: ['row price', 'What the service does: paragraph 3 sentence 1'],
+    text: 'A purchase of no pieces, or of fewer, is refused or costs what it delivers: never less than nothing, and nothing only where nothing is delivered.',
+  },
 ])

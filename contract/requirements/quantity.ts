@@ -5,27 +5,27 @@ export const QUANTITY = entries('Resources and their fields > ProductItem', 'qua
   {
     id: 'QTY-01',
     source: ['row amountIsQuantity'],
-    text: 'For a quantity-mode item an order takes amount as a number of units: an integer within the limits of the item is accepted.',
+    text: 'For a quantity-mode item an order takes amount as a number of units: an integer within the limits of the item is accepted, up to the largest.',
   },
   {
     id: 'QTY-02',
     source: ['row amountIsQuantity'],
-    text: 'An order for a quantity-mode item whose amount is no integer is refused and creates no order.',
+    text: 'An order for a quantity-mode item whose amount is no integer is refused and creates no order; so is a check of one.',
   },
   {
     id: 'QTY-03',
     source: ['row minQuantity', 'Limits: row Quantity items'],
-    text: 'An order for fewer units than minQuantity is refused and creates no order.',
+    text: 'An order for fewer units than minQuantity is refused and creates no order; so is a check of one.',
   },
   {
     id: 'QTY-04',
     source: ['row maxQuantity', 'Limits: row Quantity items'],
-    text: 'An order for more units than maxQuantity is refused and creates no order.',
+    text: 'An order for more units than maxQuantity is refused and creates no order; so is a check of one.',
   },
   {
     id: 'QTY-05',
     source: ['row stepQuantity', 'Limits: row Quantity items'],
-    text: 'An order for a number of units that no step of stepQuantity reaches is refused and creates no order.',
+    text: 'An order for a number of units that no step of stepQuantity reaches is refused and creates no order; so is a check of one.',
   },
   {
     id: 'QTY-06',
@@ -43,5 +43,11 @@ export const QUANTITY = entries('Resources and their fields > ProductItem', 'qua
     source: ['row minQtyToLongOrder'],
     text: 'minQtyToLongOrder is the smallest quantity of a long order: one with exactly that quantity is accepted.',
     capability: 'long-orders',
+  },
+  {
+    id: 'LONG-03',
+    source: ['row isLongOrder'],
+    text: 'isLongOrder is for shop orders of products that support long orders: set elsewhere it is refused, or changes nothing.',
+    capability: 'base',
   },
 ])

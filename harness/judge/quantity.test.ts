@@ -5,6 +5,7 @@ import {
   amountsBelow,
   dearerAmount,
   fractionalAmount,
+  largestAmount,
   leastPrice,
   permittedAmounts,
   quantityRuleOf,
@@ -36,11 +37,18 @@ describe('amounts', () => {
     expect(permittedAmounts(rule(5, 100, 3))).toEqual([5, 6])
   })
 
-  test('below the minimum, on a step and just below', () => {
-    expect(amountsBelow(rule(20, 100, 10))).toEqual([10, 19])
-    expect(amountsBelow(rule(10, 100, 10))).toEqual([0, 9])
-    expect(amountsBelow(rule(1, 100, 1))).toEqual([0])
-    expect(amountsBelow(rule(0, 100, 1))).toEqual([])
+  test('below the minimum, on a step, just below and below zero', () => {
+    expect(amountsBelow(rule(20, 100, 10))).toEqual([10, 19, -20])
+    expect(amountsBelow(rule(10, 100, 10))).toEqual([0, 9, -10])
+    expect(amountsBelow(rule(1, 100, 1))).toEqual([0, -1])
+    expect(amountsBelow(rule(0, 100, 1))).toEqual([-1])
+  })
+
+  test('the largest, on a step in both ways of counting', () => {
+    expect(largestAmount(rule(10, 5000, 10))).toBe(5000)
+    expect(largestAmount(rule(10, 5005, 10))).toBe(5000)
+    expect(largestAmount(rule(5, 100, 3))).toBeUndefined()
+    expect(largestAmount(quantityRuleOf({}))).toBeUndefined()
   })
 
   test('above the maximum, on a step where that can be', () => {

@@ -44,9 +44,20 @@ export function permittedAmounts(rule: QuantityRule): readonly number[] {
   return amounts.filter((amount) => isWithin(amount, rule))
 }
 
-/** Fewer units than the minimum: on a step where that can be, and just below. */
-export function amountsBelow({ min, step }: QuantityRule): readonly number[] {
-  return [...new Set([min - step, min - 1])].filter((amount) => amount >= 0)
+/** The most units that are right however steps are counted; undefined without a maximum. */
+export function largestAmount(rule: QuantityRule): number | undefined {
+  const { max, step } = rule
+  if (max === undefined) return undefined
+  const onStep = Math.floor(max / step) * step
+  return isOnStep(onStep, rule) && isWithin(onStep, rule) ? onStep : undefined
+}
+
+/** Fewer units than the minimum: on a step where that can be, just below, and a permitted number below zero. */
+export function amountsBelow(rule: QuantityRule): readonly number[] {
+  const { min, step } = rule
+  const fewer = [min - step, min - 1].filter((amount) => amount >= 0)
+  const negative = -(permittedAmounts(rule)[0] ?? step)
+  return [...new Set([...fewer, negative])].filter((amount) => amount < min)
 }
 
 /** The fewest units above the maximum that no step forbids; undefined without a maximum. */

@@ -101,7 +101,7 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const shift = faults.has('services-offset-from-one') && page.offset > 0 ? 1 : 0
   const offset = isIgnored ? 0 : page.offset - shift
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
-  const most = faults.has('services-limit-capped') ? Math.min(limit, 3) : limit
+  const most = Math.min(limit, pageMost(faults))
   const whole = found.slice(offset, offset + most)
   const isDropped = whole.length < limit && faults.has('services-last-page-empty')
   const window = isDropped ? [] : whole
@@ -115,6 +115,12 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const isFromOffset = faults.has('services-total-from-offset')
   const total = totalOf(isFromOffset ? found.slice(offset) : found, window, faults)
   return { services, total, limit: page.limit, offset: page.offset }
+}
+
+/** Only faults cap what limit asks for. */
+function pageMost(faults: FaultSet): number {
+  if (faults.has('services-limit-capped')) return 3
+  return faults.has('services-limit-capped-late') ? 10 : PAGE_SIZE_MAX
 }
 
 function totalOf(found: readonly unknown[], window: readonly unknown[], faults: FaultSet): number {

@@ -68,6 +68,11 @@ export class Fields {
     this.errors = errors
   }
 
+  /** Whether it reads an object within the body. */
+  get isNested(): boolean {
+    return this.#prefix !== ''
+  }
+
   /** The raw value; undefined for absent and null. No field that is asked for has the name of a method of every object. */
   value(field: string): unknown {
     return this.#object[field] ?? undefined

@@ -4,15 +4,15 @@ import { FaultSet } from '../faults.ts'
 import { Fields, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
-import { invalid, refusal, success } from '../http/answer.ts'
-import type { Answer, Refusal } from '../http/answer.ts'
+import { invalid, Refusal, refusal, success } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
 import { requireHeadroom } from './cap.ts'
 import type { OrderLine } from './order.ts'
 import { purchase } from './purchase.ts'
-import { readCatalogLine } from './read-line.ts'
+import { isOfUnits, readCatalogLine } from './read-line.ts'
 import type { Enforcement } from './read-line.ts'
 
 const NO_CHARGE = {
@@ -29,15 +29,19 @@ const BACKOFF_MS_SPAN = 10
 function readTopUp(body: JsonObject, faults: FaultSet, enforcement: Enforcement = {}): OrderLine {
   const fields = new Fields(body)
   const line = readCatalogLine(fields, 'dtu', faults, enforcement)
-  if (line === undefined) throw invalid(fields.errors)
-  return line
+  if (line !== undefined) return line
+  const isSilent = isOfUnits(fields.errors) && faults.has('checked-units-without-errors')
+  throw invalid(isSilent ? [] : fields.errors)
 }
 
 /** POST /api/v1/orders, dtu with checkOnly=true: forwarded to the provider, which is asked once more after a time-out. */
 export async function answerCheck(call: Call, body: JsonObject): Promise<Answer> {
   const { context, key } = call
   const { faults } = context
-  const line = readTopUp(body, faults)
+  const line = readTopUp(body, faults, {
+    isUnlimited: faults.has('checked-units-unlimited'),
+    isStepless: faults.has('checked-units-off-step'),
+  })
   requireJsonDeclared(call)
   refuseForNothing(faults, body)
   if (context.variants.has('check-needs-headroom'))
@@ -130,13 +134,26 @@ function providerUnavailable(faults: FaultSet): Refusal {
 /** Faults of purchases are none of the validation, which has its own. */
 const NO_FAULTS = new FaultSet()
 
+function readValidated(body: JsonObject, faults: FaultSet): OrderLine {
+  try {
+    return readTopUp(body, NO_FAULTS, {
+      units: !faults.has('validation-quantity-as-money'),
+      fractions: faults.has('validation-fraction-accepted'),
+      isUnlimited: faults.has('validated-units-unlimited'),
+    })
+  } catch (error) {
+    const is400 =
+      error instanceof Refusal &&
+      isOfUnits(error.answer.errors ?? []) &&
+      faults.has('validated-units-answer-400')
+    throw is400 ? new Refusal({ ...error.answer, httpStatus: 400 }) : error
+  }
+}
+
 /** POST /dtu/validation: the rules of a top-up without the provider. */
 export function validateDtu(call: Call): Answer {
   const { faults } = call.context
-  const line = readTopUp(requireJson(call.body), NO_FAULTS, {
-    units: !faults.has('validation-quantity-as-money'),
-    fractions: faults.has('validation-fraction-accepted'),
-  })
+  const line = readValidated(requireJson(call.body), faults)
   if (line.isCounted !== true && faults.has('validation-refuses'))
     throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
   if (faults.has('validation-charges')) call.key.usedMinor += line.priceMinor

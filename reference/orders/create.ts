@@ -12,7 +12,7 @@ import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { invalid, refusal } from '../http/answer.ts'
 import { Refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import type { Answer, FieldError } from '../http/answer.ts'
 import { requireJsonDeclared } from '../http/content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
@@ -24,7 +24,7 @@ import { isEsim } from './order.ts'
 import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
-import { readCatalogLine } from './read-line.ts'
+import { isOfGift, isOfUnits, readCatalogLine } from './read-line.ts'
 
 /** What one fault charges. */
 const UNIT_MINOR = 100
@@ -283,10 +283,7 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
   const { faults } = context
   const ordersType = readOrdersType(fields, faults)
-  const optional =
-    faults.has('reference-optional') ||
-    (faults.has('gift-reference-optional') && ordersType === 'platform-gift')
-  const referenceId = readReference(fields, optional)
+  const referenceId = readReference(fields, needsNoReference(ordersType, faults))
   if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
   else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
   if (fields.boolean('checkOnly') === true)
@@ -299,10 +296,7 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
       context.orders.burn(key, referenceId)
     if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
       context.orders.burn(key, referenceId)
-    const refused = invalid(fields.errors)
-    if (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400'))
-      throw new Refusal({ ...refused.answer, httpStatus: 400 })
-    throw refused
+    throw refusedFor(fields.errors, ordersType, faults)
   }
   return {
     kind: 'order',
@@ -311,6 +305,32 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     canonicalPayload: order.canonicalPayload,
     requestText: comparesBodies(faults) ? textOf(body) : undefined,
   }
+}
+
+/** Faults that sell one kind without a reference. */
+const REFERENCE_OPTIONAL = {
+  dtu: 'top-up-reference-optional',
+  esim: 'esim-reference-optional',
+  'platform-gift': 'gift-reference-optional',
+  shop: 'reference-optional',
+} as const
+
+function needsNoReference(ordersType: OrdersType | undefined, faults: FaultSet): boolean {
+  return faults.has('reference-optional') || faults.has(REFERENCE_OPTIONAL[ordersType ?? 'shop'])
+}
+
+/** The 422 of a body; faults answer some by 400. */
+function refusedFor(
+  errors: readonly FieldError[],
+  ordersType: OrdersType | undefined,
+  faults: FaultSet,
+): Refusal {
+  const refused = invalid(errors)
+  const is400 =
+    (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400')) ||
+    (isOfUnits(errors) && faults.has('units-answer-400')) ||
+    (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
+  return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused
 }
 
 const COMPARING_FAULTS = [

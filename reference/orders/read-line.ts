@@ -3,6 +3,7 @@ import type { OrdersType } from '../../contract/wire.ts'
 import { itemOf, serviceById } from '../catalog/catalog.ts'
 import type { CatalogService, Item, QuantityMode, ServiceType } from '../catalog/catalog.ts'
 import type { FaultSet } from '../faults.ts'
+import type { FieldError } from '../http/answer.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
 import { parseMoney } from '../money.ts'
 import type { OrderLine } from './order.ts'
@@ -34,6 +35,10 @@ export type Enforcement = {
   readonly units?: boolean
   /** True: fractions of units pass. */
   readonly fractions?: boolean
+  /** True: more than maxQuantity passes. */
+  readonly isUnlimited?: boolean
+  /** True: amounts off the steps pass. */
+  readonly isStepless?: boolean
 }
 
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
@@ -44,9 +49,17 @@ export function readCatalogLine(
   enforcement: Enforcement = {},
 ): OrderLine | undefined {
   const item = readItem(fields, ordersType)
-  fields.forbid(FOREIGN_FIELDS[ordersType], `Not used by orders of type ${ordersType}.`)
+  fields.forbid(foreignFieldsOf(ordersType, faults), `Not used by orders of type ${ordersType}.`)
   const line = LINE_READERS[ordersType](fields, item, faults, enforcement)
   return fields.errors.length === 0 ? line : undefined
+}
+
+/** A fault makes long orders of top-ups. */
+function foreignFieldsOf(ordersType: CatalogOrdersType, faults: FaultSet): readonly string[] {
+  const foreign = FOREIGN_FIELDS[ordersType]
+  return faults.has('long-orders-of-top-ups')
+    ? foreign.filter((field) => field !== 'isLongOrder')
+    : foreign
 }
 
 function readItem(fields: Fields, ordersType: CatalogOrdersType): Item | undefined {
@@ -84,11 +97,22 @@ function readShopLine(
   item: Item | undefined,
   faults: FaultSet,
 ): OrderLine | undefined {
-  const quantity = fields.integer('quantity', { min: 1, max: QUANTITY_MAX }) ?? 1
+  const quantity = readPieces(fields, faults)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (item === undefined) return undefined
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
+  const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
+  if (isFree) return { ...usualLine(item, 1), priceMinor: 0 }
   return isLongOrder ? shopLine(item, quantity, true) : usualLine(item, quantity)
+}
+
+/** Only faults sell none, or fewer. */
+function readPieces(fields: Fields, faults: FaultSet): number {
+  const isNegative =
+    faults.has('voucher-quantity-negative') ||
+    (fields.isNested && faults.has('cart-quantity-negative'))
+  const min = isNegative ? -QUANTITY_MAX : faults.has('voucher-quantity-zero') ? 0 : 1
+  return fields.integer('quantity', { min, max: QUANTITY_MAX }) ?? 1
 }
 
 /** Lines of usual orders, by quantity: all orders of the same share one, which memory and collector are glad of. */
@@ -122,6 +146,7 @@ function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine
 function requireLongOrder(fields: Fields, item: Item, quantity: number, faults: FaultSet): void {
   const { minQtyToLongOrder } = item
   const isExclusive = faults.has('long-order-minimum-exclusive')
+  if (minQtyToLongOrder === undefined && faults.has('long-orders-of-everything')) return
   if (minQtyToLongOrder === undefined || faults.has('long-order-refused'))
     fields.fail('NOT_ALLOWED', 'isLongOrder', 'The item does not support long orders.')
   else if (quantity < minQtyToLongOrder + (isExclusive ? 1 : 0))
@@ -142,8 +167,12 @@ function readEsimLine(
   return { ordersType: 'esim', quantity: 1, priceMinor, currency, delivery }
 }
 
-/** How many eSIMs are charged: one, but for a fault that takes orders for more. */
+/** How a fault makes a top-up wait. */
+const LATER: OrderLine['delivery'] = { asynchronous: true, outcome: 'SUCCESS' }
+
+/** How many eSIMs are charged: one, but for faults that take orders for more, or for none. */
 function readEsimQuantity(fields: Fields, faults: FaultSet): number {
+  if (fields.value('quantity') === 0 && faults.has('esim-quantity-zero')) return 0
   const max = faults.has('esim-charges-quantity') ? QUANTITY_MAX : 1
   return fields.integer('quantity', { min: 1, max }) ?? 1
 }
@@ -167,7 +196,7 @@ function readTopUpLine(
     quantity: 1,
     priceMinor: price.minor,
     currency: item.currency,
-    delivery: item.delivery,
+    delivery: fields.value('isLongOrder') === true ? LATER : item.delivery,
     topUp: { account, amount: price.amount },
     ...(item.quantityMode && { isCounted: true }),
   }
@@ -198,15 +227,16 @@ function readUnits(
   fields: Fields,
   mode: QuantityMode,
   faults: FaultSet,
-  { units = true, fractions = false }: Enforcement,
+  { units = true, ...enforcement }: Enforcement,
 ): PricedAmount | undefined {
   if (!units || faults.has('quantity-units-refused'))
     return fields.fail('INVALID_VALUE', 'amount', 'Expected another amount.')
   const { minQuantity, stepQuantity, unitPriceMinor } = mode
-  const amount = readCount(fields, mode, faults, fractions)
+  const amount = readCount(fields, mode, faults, enforcement)
   if (amount === undefined) return undefined
   const isOffStep = (Math.floor(amount) - minQuantity) % stepQuantity !== 0
-  if (isOffStep && !faults.has('quantity-step-ignored'))
+  const isStepless = enforcement.isStepless === true || faults.has('quantity-step-ignored')
+  if (isOffStep && !isStepless)
     return fields.fail('INVALID_VALUE', 'amount', `Expected steps of ${stepQuantity}.`)
   const charged = faults.has('quantity-price-of-one') ? 1 : Math.floor(amount)
   return { amount, minor: charged * unitPriceMinor }
@@ -217,12 +247,28 @@ function readCount(
   fields: Fields,
   { minQuantity, maxQuantity }: QuantityMode,
   faults: FaultSet,
-  fractions: boolean,
+  { fractions = false, isUnlimited = false }: Enforcement,
 ): number | undefined {
   const amount = fields.value('amount')
+  if (typeof amount === 'string' && faults.has('units-as-text-cut')) return parseInt(amount, 10)
+  if (typeof amount === 'number' && amount < 0 && faults.has('units-negative-accepted'))
+    return Math.abs(amount)
   const isFraction = typeof amount === 'number' && !Number.isInteger(amount) && amount > 0
   if (isFraction && (fractions || faults.has('quantity-fraction-accepted'))) return amount
   const min = faults.has('quantity-minimum-ignored') ? 0 : minQuantity
-  const max = faults.has('quantity-maximum-ignored') ? Number.MAX_SAFE_INTEGER : maxQuantity
+  const max =
+    isUnlimited || faults.has('quantity-maximum-ignored')
+      ? Number.MAX_SAFE_INTEGER
+      : maxQuantity - (faults.has('units-maximum-exclusive') ? 1 : 0)
   return fields.integer('amount', { min, max })
+}
+
+/** Nothing is wrong but how many units are asked for. */
+export function isOfUnits(errors: readonly FieldError[]): boolean {
+  return errors.length > 0 && errors.every(({ field }) => field === 'amount')
+}
+
+/** Nothing is wrong but what is said of the gift. */
+export function isOfGift(errors: readonly FieldError[]): boolean {
+  return errors.every(({ field }) => field === 'quoteToken' || field.startsWith('gifts'))
 }

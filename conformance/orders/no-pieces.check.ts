@@ -1,0 +1,108 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { templateVariables } from '../../harness/target/template.ts'
+import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { isObject } from '../engine/answer.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { BUYS_ESIMS, orderSaying } from '../esim/steps.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from './steps.ts'
+
+/** A purchase that names how many pieces it is for. */
+type Form = {
+  readonly what: string
+  readonly needs: Needs
+  readonly send: (context: CheckContext, quantity: number, referenceId: string) => Promise<Exchange>
+  readonly isOffered?: (context: CheckContext) => boolean
+}
+
+const FORMS: readonly Form[] = [
+  {
+    what: 'a voucher order',
+    needs: BUYS_VOUCHERS,
+    send: ({ api }, quantity, referenceId) =>
+      api.as('full').createOrder({ product: 'voucher', quantity, referenceId }),
+  },
+  {
+    what: 'an eSIM order',
+    needs: BUYS_ESIMS,
+    send: (context, quantity, referenceId) => orderSaying(context, referenceId, quantity),
+  },
+  {
+    what: 'a checkout with a position',
+    needs: CHECKS_OUT,
+    send: (context, quantity, referenceId) =>
+      sendCart(context, {
+        referenceId,
+        lines: [{ product: 'voucher' }, { product: 'voucher', quantity }],
+      }),
+    isOffered: ({ target }) =>
+      templateVariables(target.operations.createCart.body).includes('quantity'),
+  },
+]
+
+const QUANTITIES = [0, -1] as const
+
+/** The prices that a purchase or a checkout states, order by order. */
+function pricesIn(exchange: Exchange): readonly (Micros | undefined)[] {
+  const data = dataOf(exchange)
+  const orders = entriesOf(exchange)?.filter(isObject) ?? [data]
+  return orders.map(({ price }) => parseMoney(price))
+}
+
+function isPriced(exchange: Exchange): boolean {
+  return (
+    succeeded(exchange) && pricesIn(exchange).every((price) => price !== undefined && price > 0n)
+  )
+}
+
+/** Whether something was delivered: vouchers are listed, also where they are masked; an eSIM order delivers one always. */
+function delivers(form: Form, exchange: Exchange, found: Exchange): boolean {
+  if (form.needs === BUYS_ESIMS) return dataOf(exchange)['status'] !== 'CANCELLED'
+  const [first] = itemsOf(found) ?? []
+  return [dataOf(exchange)['result'], first?.['result']].some(
+    (result) =>
+      isObject(result) && Array.isArray(result['vouchers']) && result['vouchers'].length > 0,
+  )
+}
+
+async function judge(context: CheckContext, form: Form, quantity: number): Promise<void> {
+  const referenceId = context.reference()
+  const exchange = await form.send(context, quantity, referenceId)
+  const claim = (holds: boolean, observed: string, exchanges: readonly Exchange[]): boolean =>
+    context.expect('ORD-19').that(`${form.what} of ${quantity} pieces`, {
+      holds,
+      expected: 'a refusal, or a price above zero for what is delivered',
+      observed,
+      exchanges,
+    })
+  const [least] = pricesIn(exchange).toSorted((a = 0n, b = 0n) => (a < b ? -1 : 1))
+  if (!succeeded(exchange)) claim(true, showAnswer(exchange), [exchange])
+  else if (least === undefined || least > 0n) return
+  else if (least < 0n)
+    claim(false, `a price of ${formatMoney(least)}: ${showAnswer(exchange)}`, [exchange])
+  else {
+    const found = await context.api.as('full').getOrders({ referenceId })
+    const isFree = delivers(form, exchange, found)
+    claim(!isFree, isFree ? 'delivered for nothing' : 'nothing for nothing', [exchange, found])
+  }
+}
+
+export const noPieces = check({
+  id: 'orders.no-pieces',
+  title: 'no purchase of zero or fewer pieces is paid out, or delivers for nothing',
+  requirements: ['ORD-19'],
+  needs: { roles: ['full'], purchases: (2 + POSITIONS) * (1 + QUANTITIES.length) },
+  run: async (context) => {
+    let judged = 0
+    for (const form of FORMS) {
+      if (!isOffered(context.target, form.needs) || form.isOffered?.(context) === false) continue
+      if (!isPriced(await form.send(context, 1, context.reference()))) continue
+      judged++
+      for (const quantity of QUANTITIES) await judge(context, form, quantity)
+    }
+    if (judged === 0) untested('no purchase of one piece is accepted and states a price above zero')
+  },
+})

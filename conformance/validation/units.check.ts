@@ -1,0 +1,189 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import {
+  amountAbove,
+  amountOffStep,
+  amountsBelow,
+  fractionalAmount,
+  largestAmount,
+  permittedAmounts,
+  type QuantityRule,
+} from '../../harness/judge/quantity.ts'
+import { EVERY_SCOPE } from '../allowlist/callers.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { untilProviderAnswers } from '../dtu-check/steps.ts'
+import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { quantityRule } from '../orders/quantity-rule.ts'
+import { isRefusedForBody } from '../orders/refusal.ts'
+import { succeeded } from '../orders/steps.ts'
+import { expectErrors, saysTheSame } from './refusals.ts'
+
+/** Where a number of units can be sent, and what it breaks to take a forbidden one. */
+type Place = {
+  readonly what: string
+  readonly needs: Needs
+  readonly send: (context: CheckContext, amount: number) => Promise<Exchange>
+  /** Whether the answer says yes, where the control was answered as given; undefined where that cannot be told. */
+  readonly isTaken: (
+    context: CheckContext,
+    exchange: Exchange,
+    control: Exchange,
+  ) => boolean | undefined
+  /** Undefined: decided by checks of its own. */
+  readonly breaks?: (rule: RequirementId) => RequirementId
+}
+
+const ORDER: Place = {
+  what: 'an order',
+  needs: { capabilities: ['dtu'], orderKinds: ['dtu'] },
+  send: ({ api, reference }, amount) =>
+    api
+      .as('full')
+      .createOrder({ product: 'quantity', kind: 'dtu', amount, referenceId: reference() }),
+  isTaken: (_, exchange) => succeeded(exchange),
+}
+
+const CHECK: Place = {
+  what: 'a check',
+  needs: { capabilities: ['dtu-check'], orderKinds: ['dtu-check'] },
+  send: (context, amount) =>
+    untilProviderAnswers(context, () =>
+      context.api.as('full').createOrder({
+        product: 'quantity',
+        kind: 'dtu-check',
+        amount,
+        referenceId: context.reference(),
+      }),
+    ),
+  // What the answer of a check holds is not shown: it may be a success that says no.
+  isTaken: (_, exchange, control) => saysTheSame(exchange, control),
+  breaks: (rule) => rule,
+}
+
+const VALIDATION: Place = {
+  what: 'a validation',
+  needs: VALIDATES_TOP_UPS,
+  send: (context, amount) => validate(context, 'quantity', { amount }),
+  isTaken: (context, exchange) => isFoundValid(context, exchange),
+  breaks: () => 'DTUV-03',
+}
+
+type Forbidden = { readonly amount: number; readonly rule: RequirementId }
+
+function forbiddenBy(rule: QuantityRule): readonly Forbidden[] {
+  const all: readonly (readonly [RequirementId, readonly (number | undefined)[]])[] = [
+    ['QTY-02', [fractionalAmount(rule)]],
+    ['QTY-03', amountsBelow(rule).slice(-1)],
+    ['QTY-04', [amountAbove(rule)]],
+    ['QTY-05', [amountOffStep(rule)]],
+  ]
+  return all.flatMap(([requirement, amounts]) =>
+    amounts.flatMap((amount) => (amount === undefined ? [] : [{ amount, rule: requirement }])),
+  )
+}
+
+async function controlOf(
+  context: CheckContext,
+  place: Place,
+  rule: QuantityRule,
+): Promise<Exchange | undefined> {
+  for (const amount of permittedAmounts(rule)) {
+    const control = await place.send(context, amount)
+    if (place.isTaken(context, control, control) !== false) return control
+  }
+  return undefined
+}
+
+/** What is taken breaks the rule; what is refused for its body is a validation error. */
+async function judgeForbidden(
+  context: CheckContext,
+  place: Place,
+  { amount, rule }: Forbidden,
+  control: Exchange,
+): Promise<void> {
+  const exchange = await place.send(context, amount)
+  const isTaken = place.isTaken(context, exchange, control)
+  if (isTaken !== undefined && place.breaks)
+    context.expect(place.breaks(rule)).that(`${place.what} of ${amount} units`, {
+      holds: !isTaken,
+      expected: 'another answer than to a permitted number',
+      observed: showAnswer(exchange),
+      exchanges: [control, exchange],
+    })
+  if (isRefusedForBody(exchange))
+    expectErrors(context, `${place.what} of ${amount} units`, exchange)
+}
+
+export const unitsEverywhere = check({
+  id: 'validation.units',
+  title:
+    'a forbidden number of units is a validation error wherever it is sent, the largest permitted one is none',
+  requirements: ['VAL-01', 'VAL-02', 'QTY-01', 'QTY-02', 'QTY-03', 'QTY-04', 'QTY-05', 'DTUV-03'],
+  needs: {
+    capabilities: ['catalog', 'quantity-items'],
+    roles: ['full'],
+    products: ['quantity'],
+    selectors: ['listServices.services', 'listServices.items'],
+    purchases: 5,
+  },
+  run: async (context) => {
+    const rule = await quantityRule(context)
+    const judged: Place[] = []
+    for (const place of [ORDER, CHECK, VALIDATION]) {
+      if (!isOffered(context.target, place.needs)) continue
+      const control = await controlOf(context, place, rule)
+      if (!control) continue
+      judged.push(place)
+      for (const forbidden of forbiddenBy(rule))
+        await judgeForbidden(context, place, forbidden, control)
+      if (place !== ORDER) await expectLargest(context, place, rule, control)
+    }
+    if (judged.length === 0) untested('no permitted number of units is accepted anywhere')
+    if (context.makeAccount) await expectLargestOrder(context, rule)
+  },
+})
+
+/** Another refusal than that of the body may have its reasons, such as what the account has left. */
+function expectPermitted(
+  { expect }: CheckContext,
+  what: string,
+  exchange: Exchange,
+  control: readonly Exchange[],
+): void {
+  expect('QTY-01').that(`${what}, the most that the item permits`, {
+    holds: exchange.response?.status !== 422,
+    expected: 'no validation error',
+    observed: showAnswer(exchange),
+    exchanges: [...control, exchange],
+  })
+}
+
+async function expectLargest(
+  context: CheckContext,
+  place: Place,
+  rule: QuantityRule,
+  control: Exchange,
+): Promise<void> {
+  const amount = largestAmount(rule)
+  if (amount === undefined) return
+  const exchange = await place.send(context, amount)
+  expectPermitted(context, `${place.what} of ${amount} units`, exchange, [control])
+}
+
+/** Bought by a key whose cap has no room for it: the body is valid, so that the cap refuses it, and nothing is spent. */
+async function expectLargestOrder(context: CheckContext, rule: QuantityRule): Promise<void> {
+  const amount = largestAmount(rule)
+  const { target, makeAccount, reference } = context
+  const isCapped = target.capabilities.includes('transaction-limit')
+  if (amount === undefined || !makeAccount || !isCapped || !isOffered(target, ORDER.needs)) return
+  const key = { scopes: EVERY_SCOPE, transactionLimit: NO_ROOM }
+  const [api] = await makeAccount({ keys: [key] })
+  if (!api) return
+  const order = { product: 'quantity', kind: 'dtu', amount, referenceId: reference() } as const
+  expectPermitted(context, `an order of ${amount} units`, await api.createOrder(order), [])
+}
+
+const NO_ROOM = '0.01'
