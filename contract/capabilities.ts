@@ -1,3 +1,5 @@
+import type { Scope } from './wire.ts'
+
 /** Optional parts of the interface that a target declares. `base` is always there. */
 export const CAPABILITIES = [
   'base',
@@ -41,6 +43,29 @@ export const ROLES = {
   funds: 'scope funds:read, in the account of full',
 } as const
 export type Role = keyof typeof ROLES
+
+/** Scopes of a buyer who may do everything but read funds. */
+export const BUYER_SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
+
+/** The scopes that the meaning of each role says. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  full: BUYER_SCOPES,
+  sibling: BUYER_SCOPES,
+  stranger: BUYER_SCOPES,
+  browser: ['product:read'],
+  writer: ['orders:write'],
+  poller: ['orders:read'],
+  unscoped: [],
+  capped: BUYER_SCOPES,
+  blocked: BUYER_SCOPES,
+  'blocked-unscoped': [],
+  allowed: BUYER_SCOPES,
+  revoked: BUYER_SCOPES,
+  expired: BUYER_SCOPES,
+  'revoked-unscoped': [],
+  'expired-unscoped': [],
+  funds: ['funds:read'],
+}
 
 /** What a product can do for a check. */
 export const PRODUCT_ABILITIES = [

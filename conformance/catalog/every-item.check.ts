@@ -15,11 +15,17 @@ const gathered = new WeakMap<readonly Exchange[], readonly Item[]>()
 
 /** Every ProductItem that an answer of the run showed, each different one once. */
 function itemsSeen({ history, target }: InvariantContext): readonly Item[] {
+  // Read by each invariant, so that all are known to build on them.
+  const places = {
+    listServices: target.operations.listServices.selectors['items'],
+    lookupItems: target.operations.lookupItems.selectors['items'],
+    getItem: target.operations.getItem.selectors['item'],
+  }
   const known = gathered.get(history)
   if (known) return known
   const items = new Map<string, Item>()
   for (const exchange of history.filter(({ response }) => response?.status === 200))
-    for (const value of itemsIn(target, exchange)) {
+    for (const value of itemsIn(places, exchange)) {
       const text = JSON.stringify(value)
       if (!items.has(text)) items.set(text, { exchange, value })
     }
@@ -27,12 +33,13 @@ function itemsSeen({ history, target }: InvariantContext): readonly Item[] {
   return [...items.values()]
 }
 
-function itemsIn(target: InvariantContext['target'], exchange: Exchange): Item['value'][] {
+type Places = Readonly<Record<'listServices' | 'lookupItems' | 'getItem', string | undefined>>
+
+function itemsIn(places: Places, exchange: Exchange): Item['value'][] {
   const { operation, json } = exchange
   if (operation !== 'listServices' && operation !== 'lookupItems' && operation !== 'getItem')
     return []
-  const { items, item } = target.operations[operation].selectors
-  const found = selectEach((operation === 'getItem' ? item : items) ?? '$.no-selector', json)
+  const found = selectEach(places[operation] ?? '$.no-selector', json)
   if (operation === 'listServices') return found.filter(isObject)
   const values = operation === 'lookupItems' ? found.map(lookedUp) : found
   // What is no product item at all there is the matter of LOOK-05 and LOOK-08.

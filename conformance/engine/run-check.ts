@@ -110,9 +110,8 @@ export async function runCheck(
 /** Judges the whole history with one invariant. */
 export function runInvariant(definition: InvariantDefinition, session: Session): CheckOutcome {
   const notebook = new Notebook(definition)
-  const { target } = session.options
   const context: InvariantContext = {
-    target,
+    target: session.targetFor(definition.id),
     slackMs: session.slackMs,
     history: session.history.all(),
     codes: [...session.codes],
@@ -146,7 +145,7 @@ async function carryOut(
     signal.throwIfAborted()
     await session.turnOf(definition)
     const { roles = [] } = definition.needs
-    const transactionLimit = capOf(definition.needs, session.options.target)
+    const transactionLimit = capOf(definition.needs, session.targetFor(definition.id))
     const keys = await accounts.open({
       roles,
       ...(transactionLimit === undefined ? {} : { transactionLimit }),
@@ -178,7 +177,7 @@ function contextOf(
   const apiOf = (keyring: Keyring): Api =>
     new Api({ ...shared, keyring, check: definition.id }, 'none')
   return {
-    target,
+    target: session.targetFor(definition.id),
     clock,
     keys,
     api: apiOf(keys),

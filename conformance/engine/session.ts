@@ -8,6 +8,7 @@ import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
 import type { Offer } from '../../harness/plan/check-plan.ts'
 import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
+import { targetCausesIn } from '../../harness/mistakes/find.ts'
 import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseTurns } from '../../harness/quota/purchase-turns.ts'
@@ -16,6 +17,7 @@ import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
 import type { CapDrain, CheckDefinition } from '../check.ts'
+import { noting } from './readings.ts'
 
 export type SessionOptions = {
   readonly target: Target
@@ -50,6 +52,8 @@ export class Session {
   readonly codes = new Set<string>()
   /** Checks under way or to come, by what they leave of a lasting cap. */
   readonly #ahead = new Map<string, CapDrain | undefined>()
+  /** Checks by what they read of the target file. */
+  readonly #readers = new Map<string, Set<string>>()
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
 
@@ -99,16 +103,31 @@ export class Session {
     this.#ahead.delete(id)
   }
 
-  /** What every request of its kind met with, in the run so far. */
+  /** The target for one check, which is known from then on as a reader of what it takes from the file. */
+  targetFor(check: string): Target {
+    return noting(this.options.target, (name) => {
+      const known = this.#readers.get(name)
+      if (known) known.add(check)
+      else this.#readers.set(name, new Set([check]))
+    })
+  }
+
+  /** What the target file gets wrong, and what every request of its kind met with, in the run so far. */
   causes(): SystematicCause[] {
-    const { baseUrl, operations } = this.options.target
+    const { target, accounts } = this.options
+    const { baseUrl, operations } = target
     const paths = Object.entries(operations).flatMap(([name, { path }]) =>
       path === undefined ? [] : [[name, path]],
     )
-    return causesIn(this.history.all(), {
-      baseUrl,
-      paths: Object.fromEntries(paths) as Partial<Record<OperationName, string>>,
-    })
+    const history = this.history.all()
+    const described = { target, history, readers: this.#readers, hasKeysOfFile: !accounts.fresh }
+    return [
+      ...targetCausesIn(described),
+      ...causesIn(history, {
+        baseUrl,
+        paths: Object.fromEntries(paths) as Partial<Record<OperationName, string>>,
+      }),
+    ]
   }
 
   reference(): string {

@@ -1,5 +1,4 @@
-import { ROLES, type Role } from '../../contract/capabilities.ts'
-import type { Scope } from '../../contract/wire.ts'
+import { ROLE_SCOPES, ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Credential } from '../target/target.ts'
 import {
   keyringOf,
@@ -20,30 +19,21 @@ export interface AccountMaker {
   }>
 }
 
-const EVERYTHING: readonly Scope[] = ['product:read', 'orders:write', 'orders:read']
-
 /** An address of the documentation range (RFC 5737), which no caller has. */
 const FOREIGN_ADDRESS = '203.0.113.7'
 /** Where we call from: this machine itself, or the private address (RFC 1918, RFC 4193) that a container's published port gives us. */
 const NEAR = ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
-const KEY_SPECS: Readonly<Record<Role, KeySpec>> = {
-  full: { scopes: EVERYTHING },
-  sibling: { scopes: EVERYTHING },
-  stranger: { scopes: EVERYTHING },
-  browser: { scopes: ['product:read'] },
-  writer: { scopes: ['orders:write'] },
-  poller: { scopes: ['orders:read'] },
-  unscoped: { scopes: [] },
-  capped: { scopes: EVERYTHING, transactionLimit: '10.00' },
-  blocked: { scopes: EVERYTHING, allowlist: [FOREIGN_ADDRESS] },
-  'blocked-unscoped': { scopes: [], allowlist: [FOREIGN_ADDRESS] },
-  allowed: { scopes: EVERYTHING, allowlist: NEAR },
-  revoked: { scopes: EVERYTHING, status: 'revoked' },
-  expired: { scopes: EVERYTHING, status: 'expired' },
-  'revoked-unscoped': { scopes: [], status: 'revoked' },
-  'expired-unscoped': { scopes: [], status: 'expired' },
-  funds: { scopes: ['funds:read'] },
+/** What a key of a role has besides its scopes. */
+const KEY_TRAITS: Readonly<Partial<Record<Role, Omit<KeySpec, 'scopes'>>>> = {
+  capped: { transactionLimit: '10.00' },
+  blocked: { allowlist: [FOREIGN_ADDRESS] },
+  'blocked-unscoped': { allowlist: [FOREIGN_ADDRESS] },
+  allowed: { allowlist: NEAR },
+  revoked: { status: 'revoked' },
+  expired: { status: 'expired' },
+  'revoked-unscoped': { status: 'revoked' },
+  'expired-unscoped': { status: 'expired' },
 }
 
 /** A fresh account for every check (and a second one where it needs a stranger), so that checks run side by side. */
@@ -113,7 +103,7 @@ async function openAccount(
 }
 
 function specOf(role: Role, request: KeyringRequest): KeySpec {
-  const spec = KEY_SPECS[role]
+  const spec = { scopes: ROLE_SCOPES[role], ...KEY_TRAITS[role] }
   return role === 'capped' && request.transactionLimit !== undefined
     ? { ...spec, transactionLimit: request.transactionLimit }
     : spec

@@ -9,9 +9,11 @@ import type { Scalar, Target } from '../target/target.ts'
 import type { RenderedEntries } from '../target/entries.ts'
 import { renderPath, renderTemplate } from '../target/template.ts'
 import {
+  plainProducts,
   productOf,
   renderCart,
   renderOrder,
+  unitsOf,
   type CartRequest,
   type OrderRequest,
 } from './bodies.ts'
@@ -41,6 +43,9 @@ export type CallOptions = {
   readonly path?: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
 }
+
+/** What a call is about, beyond what goes on the wire. */
+type Marks = Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly' | 'products' | 'units'>
 
 /** A key that no account has: well-formed, and never a secret. */
 const INVENTED_KEY = 'harness-invented-key-00000000000000000000'
@@ -122,7 +127,8 @@ export class Api {
     const purchase = checkOnly ? undefined : this.#purchase(order)
     if (purchase) guard.reserve(purchase)
     const purchases = purchase ? [purchase] : []
-    return this.#settled(purchases, this.send('createOrder', { body }, options, { checkOnly }))
+    const marks = { checkOnly, products: plainProducts(order), units: unitsOf(order, kind) }
+    return this.#settled(purchases, this.send('createOrder', { body }, options, marks))
   }
 
   /** POST /carts. An order for each position is reserved with the purchase guard before it is sent. */
@@ -132,9 +138,10 @@ export class Api {
     if (!rendered) throw new Error('positions of operations.createCart.body cannot be told')
     const purchases = this.#purchasesOf(cart, rendered)
     guard.reserveAll(purchases)
-    const { referenceId } = cart
+    const { referenceId, lines } = cart
     const content = { variables: { referenceId }, body: rendered.body }
-    return this.#settled(purchases, this.send('createCart', content, options))
+    const products = rendered.isFixed ? [] : lines.map(({ product }) => product)
+    return this.#settled(purchases, this.send('createCart', content, options, { products }))
   }
 
   /** An operation that is about one product: item lookup, single item. Its variables may be overridden. */
@@ -148,7 +155,8 @@ export class Api {
     const variables = { ...productOf(target, product).variables, ...overrides }
     const template = target.operations[operation].body
     const body = template === undefined ? undefined : renderTemplate(template, variables)
-    return this.send(operation, { variables, body }, options)
+    const products = Object.keys(overrides).length === 0 ? [product] : []
+    return this.send(operation, { variables, body }, options, { products })
   }
 
   /** Any operation, with the target's path and query. */
@@ -156,7 +164,7 @@ export class Api {
     operation: OperationName,
     content: { variables?: Record<string, Scalar>; body?: unknown },
     options: CallOptions = {},
-    marks: Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly'> = {},
+    marks: Marks = {},
   ): Promise<Exchange> {
     if (operation === 'createOrder' || operation === 'createCart') this.#context.guard.requireSome()
     const call = this.#call(operation, content, options, marks)
@@ -178,7 +186,7 @@ export class Api {
     operation: OperationName,
     content: { variables?: Record<string, Scalar>; body?: unknown },
     options: CallOptions,
-    marks: Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly'>,
+    marks: Marks,
   ): Call {
     const { target, check } = this.#context
     const described = target.operations[operation]

@@ -61,3 +61,13 @@ export function renderCart(
   }))
   return renderEntries(target.operations.createCart.body, { referenceId }, positions)
 }
+
+/** The product of an order, where nothing of what the target file says of it was changed. */
+export function plainProducts({ product, variables, overrides }: OrderRequest): ProductAbility[] {
+  return variables === undefined && overrides === undefined ? [product] : []
+}
+
+/** A top-up is priced by its amount, everything else by how many are bought. */
+export function unitsOf({ quantity = 1 }: OrderRequest, kind: OrderKind): number | undefined {
+  return (kind === 'shop' || kind === 'esim') && typeof quantity === 'number' ? quantity : undefined
+}

@@ -1,3 +1,4 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Clock } from '../clock.ts'
 import type {
@@ -27,6 +28,8 @@ export type Call = {
   readonly filtered?: boolean
   readonly unhide?: boolean
   readonly checkOnly?: boolean
+  readonly products?: readonly ProductAbility[] | undefined
+  readonly units?: number | undefined
   /** Sent without waiting for quota: the check means to reach the limit. */
   readonly unpaced?: boolean | undefined
   /** A purchase that may meet others of its key: the check wants to see what comes of it. */
@@ -101,7 +104,7 @@ export class Client {
   }
 
   async #exchange(call: Call): Promise<Exchange> {
-    const { check, operation, role, account, keyVariable } = call
+    const { check, operation, role, account, keyVariable, products, units } = call
     const request = wireRequestOf(call)
     let sentAtMs = this.#clock.nowMs()
     const sentAtWallMs = this.#clock.wallMs()
@@ -120,6 +123,8 @@ export class Client {
       role,
       account,
       keyVariable,
+      products,
+      units,
       request,
       sentAtMs,
       receivedAtMs: this.#clock.nowMs(),

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operations.ts'
-import type { Role } from '../../contract/capabilities.ts'
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
@@ -56,6 +56,10 @@ export type Exchange = {
   readonly account: string
   /** The environment variable that holds the key which was presented. */
   readonly keyVariable?: string | undefined
+  /** The products of the target file that it asks for as the file describes them. */
+  readonly products?: readonly ProductAbility[] | undefined
+  /** How many units of its one product an order asks for, where its price is so many times the price of one. */
+  readonly units?: number | undefined
   readonly request: WireRequest
   /** Monotonic milliseconds of the harness's clock. */
   readonly sentAtMs: number

@@ -1,4 +1,5 @@
 /** What one cause does to many exchanges: a route that is not there, a key that nobody takes. Facts over a whole history; no requirement is judged. */
+import { ROLE_SCOPES } from '../../contract/capabilities.ts'
 import { OPERATIONS, type Operation, type OperationName } from '../../contract/operations.ts'
 import { STATUS_CODE, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
@@ -11,7 +12,8 @@ export const CAUSE_KINDS = [
   'key-refused',
   'no-envelope',
 ] as const
-export type CauseKind = (typeof CAUSE_KINDS)[number]
+type SymptomKind = (typeof CAUSE_KINDS)[number]
+export type CauseKind = SymptomKind | 'target-file'
 
 /** Something that every request of its kind met with, without exception. */
 export type SystematicCause = {
@@ -23,6 +25,10 @@ export type SystematicCause = {
   readonly requests: number
   /** Ids of all exchanges that show it. */
   readonly exchanges: ReadonlySet<string>
+  /** Where the target file is to be corrected, for that kind. */
+  readonly place?: string
+  /** Checks that build on what the target file says there, for that kind. */
+  readonly dependents?: ReadonlySet<string>
 }
 
 /** Paths as the target has them, with `{name}` for what varies; relative to `baseUrl`. */
@@ -38,7 +44,7 @@ const REQUESTS_MIN = 3
 const TO_BE_REFUSED =
   /^(?:none|invented|unscoped|blocked|blocked-unscoped|revoked|expired|revoked-unscoped|expired-unscoped)$/
 
-const SYMPTOMS: Readonly<Record<CauseKind, (exchange: Exchange) => boolean>> = {
+const SYMPTOMS: Readonly<Record<SymptomKind, (exchange: Exchange) => boolean>> = {
   'no-answer': ({ error }) => error !== undefined,
   'server-error': (exchange) => statusOf(exchange) >= 500 && !isProviderTimeout(exchange),
   'no-route': (exchange) => [404, 405].includes(statusOf(exchange)),
@@ -50,7 +56,7 @@ const SYMPTOMS: Readonly<Record<CauseKind, (exchange: Exchange) => boolean>> = {
 const SCOPES: readonly {
   readonly name: string
   readonly covers: (path: string) => boolean
-  readonly kinds: readonly CauseKind[]
+  readonly kinds: readonly SymptomKind[]
 }[] = [
   { name: 'Every operation', covers: () => true, kinds: CAUSE_KINDS },
   {
@@ -97,7 +103,7 @@ function wideCause(byOperation: ByOperation, { paths }: Routes): SystematicCause
 function causeOf(
   name: string,
   byOperation: ByOperation,
-  kinds: readonly CauseKind[],
+  kinds: readonly SymptomKind[],
 ): SystematicCause[] {
   const exchanges = [...byOperation.values()].flat()
   const meant = exchanges.filter(
@@ -166,25 +172,18 @@ function refusedKeys(
   })
 }
 
-/** The scope of roles that have one alone. */
-const ONE_SCOPE: Readonly<Record<string, Scope>> = {
-  browser: 'product:read',
-  writer: 'orders:write',
-  poller: 'orders:read',
-  funds: 'funds:read',
-}
+const SCOPES_OF: Readonly<Record<string, readonly Scope[] | undefined>> = ROLE_SCOPES
 
+/** Without a scope of its own, an operation is open to every key. */
 function isOpenTo(role: string, name: OperationName): boolean {
   const { scope }: Operation = OPERATIONS[name]
-  if (scope === undefined) return true
-  const only = ONE_SCOPE[role]
-  return only === undefined ? scope !== 'funds:read' : scope === only
+  return scope === undefined || (SCOPES_OF[role]?.includes(scope) ?? true)
 }
 
 const KEY_STEP =
   'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.'
 
-function whatIsAnswered(kind: CauseKind, exchanges: readonly Exchange[]): string {
+function whatIsAnswered(kind: SymptomKind, exchanges: readonly Exchange[]): string {
   if (kind === 'no-answer') {
     const codes = new Set(exchanges.map(({ error }) => error?.code ?? ''))
     return `gives no answer (${[...codes].toSorted().join(', ')})`
@@ -193,7 +192,7 @@ function whatIsAnswered(kind: CauseKind, exchanges: readonly Exchange[]): string
   return `answers ${statusesOf(exchanges)}`
 }
 
-function nextStepOf(kind: CauseKind, operations: readonly OperationName[]): string {
+function nextStepOf(kind: SymptomKind, operations: readonly OperationName[]): string {
   switch (kind) {
     case 'no-answer':
       return 'Look at the log of the service and at what stands before it: proxy, TLS, connection limits.'

@@ -21,8 +21,8 @@ const ORDER = new Map<string, number>(REQUIREMENTS.map(({ id }, index) => [id, i
 
 /**
  * Blocks the checks that failed by a cause alone, or could not go on for it. A check of which one failed finding is about anything
- * else stays as it is. Of each cause the requirement that it breaks most plainly stays failed. A cause that blocks nothing and is
- * told by a failure is left out.
+ * else stays as it is. Of each cause in the service the requirement that it breaks most plainly stays failed; of one in the target
+ * file nothing does. A cause in the service that blocks nothing and is told by a failure is left out.
  */
 export function foldCauses(
   foldables: readonly Foldable[],
@@ -30,14 +30,20 @@ export function foldCauses(
 ): { checks: Check[]; causes: Cause[] } {
   const checks = new Map(foldables.map(({ check }) => [check.id, check]))
   const folded: Cause[] = []
+  const mistakes = causes.filter(({ kind }) => kind === 'target-file')
+  const misled = new Set(foldables.filter((each) => isMisled(each, mistakes)))
+  const others = foldables.filter((each) => !misled.has(each))
   for (const cause of causes) {
-    const failed = foldables.filter((foldable) => isFailedBy(foldable, cause))
-    const stopped = foldables.filter((foldable) => isStoppedBy(foldable, cause))
-    const kept = mostPlain(failed, cause)
-    const blocked = [...failed.filter(({ check }) => check !== kept?.check), ...stopped]
-    if (blocked.length === 0 && !isUnjudged(cause, foldables)) continue
+    const isMistake = cause.kind === 'target-file'
+    const { kept, blocked } = isMistake
+      ? { kept: undefined, blocked: dependingOn(cause, [...misled]) }
+      : failedAndStopped(others, cause)
+    // A mistake of the target file is told in any case: it may be why something was looked past.
+    if (blocked.length === 0 && !isMistake && !isUnjudged(cause, foldables)) continue
     const id = `C${folded.length + 1}`
-    for (const { check } of blocked) checks.set(check.id, blockedCheck(check, id, cause))
+    for (const { check } of blocked)
+      if (checks.get(check.id)?.blockedBy === undefined)
+        checks.set(check.id, blockedCheck(check, id, cause))
     if (kept) checks.set(kept.check.id, keptCheck(kept))
     folded.push(recorded(cause, id, kept, blocked))
   }
@@ -52,6 +58,33 @@ function isUnjudged({ kind, exchanges }: SystematicCause, foldables: readonly Fo
     )
   return kind === 'server-error' && !foldables.some(isTold)
 }
+
+function failedAndStopped(
+  foldables: readonly Foldable[],
+  cause: SystematicCause,
+): { kept: Explained | undefined; blocked: Foldable[] } {
+  const failed = foldables.filter((foldable) => isFailedBy(foldable, cause))
+  const stopped = foldables.filter((foldable) => isStoppedBy(foldable, cause))
+  const kept = mostPlain(failed, cause)
+  return { kept, blocked: [...failed.filter(({ check }) => check !== kept?.check), ...stopped] }
+}
+
+function dependingOn({ dependents }: SystematicCause, foldables: readonly Foldable[]): Foldable[] {
+  return foldables.filter(({ check }) => dependents?.has(check.id))
+}
+
+/** Undecided for what the target file says wrongly, or failed in findings of which each has to do with it. */
+function isMisled({ check, about }: Foldable, mistakes: readonly SystematicCause[]): boolean {
+  const own = mistakes.filter(({ dependents }) => dependents?.has(check.id))
+  if (own.length === 0) return false
+  if (check.verdict !== 'fail') return UNDECIDED.includes(check.verdict)
+  return check.findings.every(
+    ({ verdict }, index) =>
+      verdict !== 'fail' || about[index]?.some((id) => own.some((each) => each.exchanges.has(id))),
+  )
+}
+
+const UNDECIDED: readonly Check['verdict'][] = ['untested', 'inapplicable', 'inconclusive']
 
 function isFailedBy({ check, about }: Foldable, { exchanges }: SystematicCause): boolean {
   const failed = check.findings.flatMap(({ verdict }, index) =>
@@ -73,7 +106,7 @@ function isStoppedBy({ check, stoppedBy }: Foldable, { exchanges }: SystematicCa
 }
 
 /** Areas whose checks tell a cause most plainly, by its kind; of several checks, the first requirement of the catalogue. */
-const AREAS: Readonly<Record<SystematicCause['kind'], string>> = {
+const AREAS: Readonly<Partial<Record<SystematicCause['kind'], string>>> = {
   'no-answer': 'answers',
   'server-error': 'answers',
   'no-route': 'answers',
@@ -125,7 +158,7 @@ function opened(finding: Finding): Finding {
 }
 
 function recorded(
-  { kind, operations, text, nextStep, requests, exchanges }: SystematicCause,
+  { kind, operations, text, nextStep, requests, exchanges, place }: SystematicCause,
   id: string,
   kept: Explained | undefined,
   blocked: readonly Foldable[],
@@ -138,6 +171,7 @@ function recorded(
     kind,
     text,
     nextStep,
+    ...(place !== undefined && { place }),
     operations: [...operations],
     requests,
     ...(kept && { requirement: kept.finding.requirement, check: kept.check.id }),

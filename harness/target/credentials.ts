@@ -36,7 +36,7 @@ function details(
   role: Role,
   described: FileCredential | undefined,
 ): Omit<Credential, 'secret' | 'env'> {
-  const { account, transactionLimit, allowlist } = described ?? {}
+  const { account, transactionLimit, allowlist, scopes } = described ?? {}
   return {
     role,
     account: account ?? defaultAccount(role),
@@ -44,6 +44,7 @@ function details(
       ? {}
       : { transactionLimit: { used: '0', ...transactionLimit } }),
     ...(allowlist === undefined ? {} : { allowlist }),
+    ...(scopes === undefined ? {} : { scopes }),
   }
 }
 

@@ -17,6 +17,8 @@ export type JsonDocument = {
   readonly flaws: readonly JsonFlaw[]
   /** `line:column` of the value at a JSON Pointer, or of its name; of the nearest parent where it does not exist. */
   locate(pointer: string, what?: 'value' | 'name'): string
+  /** The line of every value, by its JSON Pointer. */
+  lines(): Readonly<Record<string, number>>
 }
 
 export class JsonSyntaxError extends Error {
@@ -255,5 +257,12 @@ export function readJson(text: string): JsonDocument {
         if (known === '') return '1:1'
       }
     },
+    lines: () =>
+      Object.fromEntries(
+        [...places].map(([pointer, { valueAt }]) => [
+          pointer,
+          Number.parseInt(reader.placeOf(valueAt), 10),
+        ]),
+      ),
   }
 }

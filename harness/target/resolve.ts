@@ -40,7 +40,7 @@ export type ResolvedTarget = Target & { readonly hazards: readonly string[] }
 
 type Origins = Record<string, Origin>
 
-const NO_FILE: LoadedFile = { file: {}, place: () => 'target', problems: [] }
+const NO_FILE: LoadedFile = { file: {}, place: () => 'target', lines: {}, problems: [] }
 
 /** Whether flags or environment name a target at all; without one, the caller starts the embedded service. */
 export function isTargetNamed({ flags, env }: Pick<ResolveOptions, 'flags' | 'env'>): boolean {
@@ -270,6 +270,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     answers: file.answers ?? {},
     ...(control === undefined ? {} : { control }),
     ...(network === undefined ? {} : { network }),
+    ...(settings.target && { places: { file: settings.target.value, lines: loaded.lines } }),
     origins,
     faults: [],
   }

@@ -2,10 +2,17 @@
 import { BUCKETS } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 
+/** A voucher's code, as the interface calls it. */
+const PIN = { isRare: true, named: '$..pin' } as const
+
 export type SelectorFact = {
   readonly meaning: string
   /** Where the interface shows it. Undefined: not shown, so checks that need it are untested until the target file says where. */
   readonly byDefault?: string
+  /** Shown in some answers only: that it is in none says nothing, unless the interface's own name for it is. */
+  readonly isRare?: true
+  /** What the interface calls it wherever it stands, as a JSONPath. */
+  readonly named?: string
 }
 
 function bucketSelectors(): Record<string, SelectorFact> {
@@ -43,7 +50,7 @@ export const SELECTORS: Readonly<Record<OperationName, Readonly<Record<string, S
     status: { meaning: 'status of the order', byDefault: '/data/status' },
     price: { meaning: 'price of the order', byDefault: '/data/price' },
     currency: { meaning: 'currency of the price', byDefault: '/data/currency' },
-    codes: { meaning: 'every delivered code', byDefault: '$.data.result.vouchers[*].pin' },
+    codes: { meaning: 'every delivered code', byDefault: '$.data.result.vouchers[*].pin', ...PIN },
   },
   getOrders: {
     items: { meaning: 'the listed orders', byDefault: '/data/page/items' },
@@ -51,7 +58,7 @@ export const SELECTORS: Readonly<Record<OperationName, Readonly<Record<string, S
     orderIds: { meaning: 'identifier of each listed order' },
     referenceIds: { meaning: 'reference of each listed order' },
     prices: { meaning: 'price of each listed order' },
-    codes: { meaning: 'every code in the answer, masked or revealed' },
+    codes: { meaning: 'every code in the answer, masked or revealed', ...PIN },
   },
   createCart: {
     referenceId: { meaning: 'reference of the checkout', byDefault: '/data/referenceId' },
@@ -62,6 +69,7 @@ export const SELECTORS: Readonly<Record<OperationName, Readonly<Record<string, S
     codes: {
       meaning: 'every delivered code',
       byDefault: '$.data.orders[*].result.vouchers[*].pin',
+      ...PIN,
     },
   },
   validateDtu: { valid: { meaning: 'whether the top-up can be made' } },

@@ -15,6 +15,8 @@ export type LoadedFile = {
   readonly file: Partial<TargetFile>
   /** `staging.json:4:18 (/environment)` */
   readonly place: (pointer: string, what?: 'value' | 'name') => string
+  /** Line of each value, by its JSON Pointer. */
+  readonly lines: Readonly<Record<string, number>>
   readonly problems: readonly TargetProblem[]
 }
 
@@ -253,7 +255,7 @@ function judgeForm(name: string, document: JsonDocument): LoadedFile {
   ]
   const isObject = typeof document.value === 'object' && document.value !== null
   const file = isObject && !Array.isArray(document.value) ? soundPart(document.value, errors) : {}
-  return { file, place, problems }
+  return { file, place, lines: document.lines(), problems }
 }
 
 /**
@@ -268,6 +270,11 @@ export function loadTargetFile(name: string, cwd: string): LoadedFile {
     const place = error instanceof JsonSyntaxError ? `${name}:${error.place}` : name
     if (!(error instanceof Unreadable) && !(error instanceof JsonSyntaxError)) throw error
     const message = error instanceof Unreadable ? error.message : `not JSON: ${error.message}.`
-    return { file: {}, place: () => name, problems: [{ code, place, message, fix: error.fix }] }
+    return {
+      file: {},
+      place: () => name,
+      lines: {},
+      problems: [{ code, place, message, fix: error.fix }],
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import type { Scope } from '../../contract/wire.ts'
 
 /** Where a value of the target came from; the first that gives one wins. */
 export type Origin = 'flag' | 'environment' | 'file' | 'default' | 'embedded'
@@ -18,6 +19,8 @@ export type Credential = {
     readonly used: string
   }
   readonly allowlist?: readonly string[]
+  /** As the key was issued, where the target file says so. */
+  readonly scopes?: readonly Scope[]
 }
 
 export type Scalar = string | number | boolean | null
@@ -82,6 +85,8 @@ export type Target = {
   readonly network?: Network
   /** Dotted name of a value -> where it came from, for example `baseUrl` -> `flag`. */
   readonly origins: Readonly<Record<string, Origin>>
+  /** Where the target file says what, by JSON Pointer. Undefined: there is no file. */
+  readonly places?: { readonly file: string; readonly lines: Readonly<Record<string, number>> }
   /** Faults of the embedded reference service that are on. */
   readonly faults: readonly string[]
 }

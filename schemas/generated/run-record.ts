@@ -199,9 +199,11 @@ export interface Check {
 /** One thing that every request of its kind met with, and what followed from it. */
 export interface Cause {
   id: string
-  kind: 'no-answer' | 'server-error' | 'no-route' | 'key-refused' | 'no-envelope'
+  kind: 'no-answer' | 'server-error' | 'no-route' | 'key-refused' | 'no-envelope' | 'target-file'
   /** What is answered, to what, how often. */
   text: string
+  /** Where the target file is to be corrected, for that kind. */
+  place?: string
   nextStep: string
   operations: string[]
   /** Requests that met with it: all that were sent. */

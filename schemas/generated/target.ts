@@ -117,6 +117,10 @@ export interface Credential {
   env: string
   /** Which account the key belongs to. Default: main, and other for the role stranger. */
   account?: string
+  /**
+   * The scopes that the key was issued with. Stated, the service is judged by them; otherwise one key that opens more or less than its role says is taken for a mistake of this file.
+   */
+  scopes?: ('product:read' | 'orders:write' | 'orders:read' | 'funds:read')[]
   /** The cap of the key, and what was spent of it when the run starts (default 0). */
   transactionLimit?: {
     currency: string

@@ -1,0 +1,16 @@
+/** What the target file gets wrong, as the answers of a run show it. None of it is a fault of the service. */
+import type { SystematicCause } from '../judge/causes.ts'
+import { deadSelectors } from './dead-selectors.ts'
+import { misfitKeys } from './misfit-keys.ts'
+import type { Described } from './mistake.ts'
+import { unknownProducts } from './unknown-products.ts'
+import { wrongPrices } from './wrong-prices.ts'
+
+export function targetCausesIn(described: Described): SystematicCause[] {
+  return [
+    ...unknownProducts(described),
+    ...deadSelectors(described),
+    ...misfitKeys(described),
+    ...wrongPrices(described),
+  ]
+}

@@ -1,0 +1,150 @@
+/** Products of the target file that the catalog does not have. */
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { nearest } from '../target/nearest.ts'
+import type { Product, Scalar, Target } from '../target/target.ts'
+import { scalarsOf } from '../judge/catalog.ts'
+import type { SystematicCause } from '../judge/causes.ts'
+import {
+  isSuccess,
+  pointerOf,
+  productsOf,
+  quoted,
+  statusOf,
+  targetCause,
+  type Described,
+} from './mistake.ts'
+
+export function unknownProducts(described: Described): SystematicCause[] {
+  const { target, history } = described
+  const catalog = catalogOf(history)
+  return productsOf(target).flatMap(([ability, product]) => {
+    const asked = history.filter(({ products }) => products?.includes(ability))
+    return isKnown(asked) ? [] : unknownProduct(described, ability, product, { asked, catalog })
+  })
+}
+
+/** Every text of the catalog, where all of it was read. */
+function catalogOf(history: readonly Exchange[]): ReadonlySet<string> | undefined {
+  const whole = history.filter(
+    (each) =>
+      each.operation === 'listServices' && isSuccess(each) && !each.request.url.includes('?'),
+  )
+  const texts = new Set(whole.flatMap(({ json }) => scalarsOf(json)))
+  return texts.size === 0 ? undefined : texts
+}
+
+/** One success is enough: the target has it, whatever becomes of it elsewhere. */
+function isKnown(asked: readonly Exchange[]): boolean {
+  return asked.some(
+    (each) => isSuccess(each) && (each.operation !== 'lookupItems' || hasFound(each)),
+  )
+}
+
+function hasFound({ json }: Exchange): boolean {
+  return JSON.stringify(json).includes('"found":true')
+}
+
+type Seen = {
+  readonly asked: readonly Exchange[]
+  readonly catalog: ReadonlySet<string> | undefined
+}
+
+function unknownProduct(
+  described: Described,
+  ability: ProductAbility,
+  product: Product,
+  { asked, catalog }: Seen,
+): SystematicCause[] {
+  const refused = asked.filter(isRefusedAsUnknown)
+  const [first] = refused
+  if (!first) return []
+  const cause = (name: string, shows: string, fix: string): SystematicCause =>
+    targetCause(described.target, {
+      pointer: pointerOf('products', ability, 'variables', name),
+      shows,
+      fix,
+      exchanges: refused,
+      dependents: refused.map(({ check }) => check),
+    })
+  const absent = catalog === undefined ? undefined : absentFrom(catalog, described.target, ability)
+  if (absent !== undefined && catalog !== undefined) {
+    const value = String(product.variables[absent])
+    const meant = nearest(value, [...catalog])
+    return [
+      cause(
+        absent,
+        `the catalog has no ${quoted(value)}, and all ${refused.length} requests for it were refused (${answerOf(first)})`,
+        meant === undefined
+          ? `write an identifier that GET /api/v1/services lists.`
+          : `write ${quoted(meant)}, which the catalog has, or another identifier that it lists.`,
+      ),
+    ]
+  }
+  const named = catalog === undefined ? refusedFor(refused, product) : undefined
+  if (named === undefined) return []
+  return [
+    cause(
+      named,
+      `all ${refused.length} requests with ${quoted(product.variables[named])} were refused for it (${answerOf(first)})`,
+      'write an identifier that the catalog has.',
+    ),
+  ]
+}
+
+const UNKNOWN = new Set([400, 404, 422])
+
+function isRefusedAsUnknown(exchange: Exchange): boolean {
+  return exchange.operation === 'lookupItems' && isSuccess(exchange)
+    ? !hasFound(exchange)
+    : UNKNOWN.has(statusOf(exchange))
+}
+
+/** The variable whose value the catalog lacks, of those by which it has the other products. */
+function absentFrom(
+  catalog: ReadonlySet<string>,
+  target: Target,
+  ability: ProductAbility,
+): string | undefined {
+  const others = productsOf(target).filter(([other]) => other !== ability)
+  const isListed = (value: Scalar | undefined): boolean =>
+    value !== undefined && catalog.has(String(value))
+  return Object.entries(target.products[ability]?.variables ?? {}).find(
+    ([name, value]) =>
+      typeof value === 'string' &&
+      !isListed(value) &&
+      others.some(([, { variables }]) => isListed(variables[name])),
+  )?.[0]
+}
+
+type FieldErrors = { readonly errors?: unknown }
+
+/** The variable that every refusal names as the offending field. */
+function refusedFor(refused: readonly Exchange[], { variables }: Product): string | undefined {
+  const named = refused.map(({ json }) => fieldsOf(json))
+  return Object.keys(variables).find((name) =>
+    named.every((fields) => fields.some((field) => lastNameOf(field) === name.toLowerCase())),
+  )
+}
+
+function fieldsOf(json: unknown): string[] {
+  const { errors } = (json ?? {}) as FieldErrors
+  if (!Array.isArray(errors)) return []
+  return errors.flatMap((error: { field?: unknown } | null) =>
+    typeof error?.field === 'string' ? [error.field] : [],
+  )
+}
+
+function lastNameOf(field: string): string | undefined {
+  return field
+    .toLowerCase()
+    .match(/[a-z_]\w*/g)
+    ?.at(-1)
+}
+
+/** The refusal, short: its status and the fields that it names. */
+function answerOf(exchange: Exchange): string {
+  const fields = fieldsOf(exchange.json)
+  const named = fields.length === 0 ? '' : `, field ${fields.slice(0, 3).join(', ')}`
+  return isSuccess(exchange) ? 'found: false' : `HTTP ${statusOf(exchange)}${named}`
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
+import { resolveTarget } from '../../harness/target/resolve.ts'
+import type { FaultName } from '../../reference/faults.ts'
+import { demoEnvironment, envNameOf } from '../../reference/seed.ts'
+import { listen } from '../../reference/server.ts'
+import { createService } from '../../reference/service.ts'
+import { targetFile } from '../../reference/target.ts'
+import { foldOutcomes } from '../support/fold-outcomes.ts'
+import { virtualRun } from '../support/virtual-run.ts'
+import { run } from './command-line.ts'
+
+type Json = Record<string, never>
+
+/** The reference service's own file, with some values changed. */
+function written(
+  changes: Readonly<Record<string, unknown>>,
+  baseUrl = 'http://in-process.invalid',
+) {
+  const file = structuredClone(targetFile(baseUrl)) as Json
+  for (const [name, value] of Object.entries(changes)) change(file, name.split('>'), value)
+  const cwd = mkdtempSync(path.join(os.tmpdir(), 'mistake-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const text = JSON.stringify(file, undefined, 2)
+  writeFileSync(path.join(cwd, 'my.json'), text)
+  return { cwd, text }
+}
+
+/** The reference service with static keys, described by its own file with some values changed, by their dotted names. */
+async function runWith(
+  changes: Readonly<Record<string, unknown>>,
+  only: RegExp,
+  {
+    faults = [],
+    env = demoEnvironment(),
+  }: { faults?: FaultName[]; env?: Record<string, string> } = {},
+) {
+  const { cwd, text } = written(changes)
+  const { hazards: _none, ...target } = resolveTarget({ flags: { target: 'my.json' }, env, cwd })
+  const { outcomes, session } = await virtualRun({
+    target,
+    faults,
+    checks: ALL_CHECKS.filter(({ id }) => only.test(id)),
+    invariants: ALL_INVARIANTS.filter(({ id }) => only.test(id)),
+  })
+  const folded = foldOutcomes(outcomes, session)
+  const lineOf = (part: string): number =>
+    text.split('\n').findIndex((line) => line.includes(part)) + 1
+  return {
+    ...folded,
+    lineOf,
+    failed: folded.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+    before: new Map(outcomes.map(({ check }) => [check.id, check.verdict])),
+  }
+}
+
+function change(file: Json, names: readonly string[], value: unknown): void {
+  const [last = ''] = names.slice(-1)
+  let at = file
+  for (const name of names.slice(0, -1)) at = at[name] as unknown as Json
+  at[last] = value as never
+}
+
+describe('a selector that finds nothing', () => {
+  it('is told with its line, its correction and what stands there, and fails nothing', async () => {
+    const name = 'operations>listServices>selectors>total'
+    const { causes, failed, lineOf, before } = await runWith({ [name]: '/data/totl' }, /^catalog\./)
+    expect([...before.values()]).toContain('fail')
+    expect(failed).toEqual([])
+    const line = lineOf('/data/totl')
+    expect(causes).toMatchObject([
+      {
+        kind: 'target-file',
+        place: `line ${line} of my.json`,
+        nextStep: `Correct line ${line} of my.json: write "/data/total", where how many products match the filters stands.`,
+      },
+    ])
+    expect(causes[0]?.text).toMatch(
+      /^target file: operations.listServices.selectors.total, line \d+: "\/data\/totl" finds nothing in any of \d+ answers; "\/data" has services, total, limit, offset$/,
+    )
+    expect(causes[0]?.blocked).toContain('catalog.pages-have-total')
+  })
+
+  it('ends the command line with 5, names the line, and takes nothing out of the scope', async () => {
+    const items = { 'operations>listServices>selectors>items': '$.data.services[*].item[*]' }
+    const server = await listen(createService())
+    onTestFinished(() => server.close())
+    const { cwd } = written(items, server.baseUrl)
+    const flags = ['--target', path.join(cwd, 'my.json'), '--only', 'catalog', '--no-load']
+    const ended = await run('gate', flags, demoEnvironment())
+    expect(ended.code, ended.out + ended.err).toBe(5)
+    const { checks, causes = [] } = await ended.record()
+    expect(checks.filter(({ verdict }) => ['fail', 'inapplicable'].includes(verdict))).toEqual([])
+    expect(causes.map(({ kind, blocked }) => [kind, blocked.length > 10])).toEqual([
+      ['target-file', true],
+    ])
+    expect(ended.out).toContain('operations.listServices.selectors.items, line')
+    expect(ended.out).toContain('write "$.data.services[*].items[*]"')
+  })
+})
+
+describe('a product that is not in the catalog', () => {
+  it('is told with what the catalog has', async () => {
+    const name = 'products>voucher>variables>itemId'
+    const { causes, failed, before, lineOf } = await runWith(
+      { [name]: 'arcade-l' },
+      /^(?:answers|orders|catalog|lookup|idempotency)\./,
+    )
+    expect([...before.values()].filter((each) => each === 'fail').length).toBeGreaterThan(0)
+    expect(failed).toEqual([])
+    expect(causes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^target file: products.voucher.variables.itemId, line ${lineOf('arcade-l')}: the catalog has no "arcade-l"`,
+        ),
+      ),
+    ])
+    expect(causes[0]?.nextStep).toContain('"arcade-1"')
+  })
+
+  it('is told by the refusals, where the catalog was not read', async () => {
+    const name = 'products>voucher>variables>itemId'
+    const { causes, failed } = await runWith({ [name]: 'arcade-l' }, /^orders\./)
+    expect(failed).toEqual([])
+    expect(causes).toMatchObject([{ kind: 'target-file', place: expect.stringContaining('line') }])
+  })
+})
+
+describe('a price that is not the one charged', () => {
+  it('is told with the one that is', async () => {
+    const { causes, failed } = await runWith(
+      { 'products>voucher>unitPrice': '9.99' },
+      /^(?:catalog|orders|transaction-limit)\./,
+    )
+    expect(failed).toEqual([])
+    expect(causes.map(({ text }) => text)).toEqual([
+      expect.stringContaining('the file says "9.99", but'),
+    ])
+    expect(causes[0]?.nextStep).toContain('write "1.00"')
+  })
+})
+
+/** The key of the role poller may do what that of the role sibling may, and the other way round. */
+function swapped(): Record<string, string> {
+  const env: Record<string, string> = { ...demoEnvironment() }
+  const [poller, sibling] = [envNameOf('poller'), envNameOf('sibling')]
+  return { ...env, [poller]: env[sibling] ?? '', [sibling]: env[poller] ?? '' }
+}
+
+describe('a key that does not fit its role', () => {
+  it('a poller that has every scope', async () => {
+    const { causes, failed, before } = await runWith({}, /^auth\.scopes/, { env: swapped() })
+    expect([...before.values()]).toContain('fail')
+    expect(failed).toEqual([])
+    expect(causes.map(({ text }) => text).join('\n')).toContain(
+      'the key of role poller opens listServices, so it has the scope product:read, which its role lacks',
+    )
+  })
+
+  it('is the service’s fault where the file states the scopes', async () => {
+    const stated = { 'credentials>poller>scopes': ['orders:read'] }
+    const { failed } = await runWith(stated, /^auth\.scopes/, { env: swapped() })
+    expect(failed).toContain('auth.scopes-poller')
+  })
+})
+
+describe('a service that is wrong', () => {
+  it.each([
+    ['services-total-missing', /^catalog\./],
+    ['scope-forgotten-on-services', /^auth\.scopes/],
+    ['whoami-other-address', /^allowlist\./],
+  ] as const)('stays failed with static keys: %s', async (fault, only) => {
+    const { failed } = await runWith({}, only, { faults: [fault] })
+    expect(failed.length).toBeGreaterThan(0)
+  })
+
+  it('the right one has no cause', async () => {
+    const { causes } = await runWith({}, /^(?:catalog|orders|auth|lookup|funds)\./)
+    expect(causes).toEqual([])
+  })
+})
