@@ -35,7 +35,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   // Loaded late: most of a command line's mistakes are told without it, in half the time.
   const { createVitest } = await import('vitest/node')
   const vitest = await createVitest({
-    config: path.join(import.meta.dirname, 'vitest.config.ts'),
+    config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),
     watch: false,
     run: true,
     reporters: [reporter],

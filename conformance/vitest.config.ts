@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
-    include: ['conformance/suite.ts'],
+    // As a package, the suite is compiled and lies below node_modules.
+    include: [`conformance/suite${path.extname(import.meta.filename)}`],
+    exclude: [],
     pool: 'threads',
     maxWorkers: 1,
     isolate: false,

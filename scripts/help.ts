@@ -68,6 +68,15 @@ const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
 
 `
 
+/** Whether the arguments of a process ask for help, wherever that stands. */
+export function asksForHelp(argv: readonly string[]): boolean {
+  const options = argv.slice(2)
+  const end = options.indexOf('--')
+  return options
+    .slice(0, end < 0 ? undefined : end)
+    .some((word) => word === '--help' || word === '-h')
+}
+
 /** The text of --help. */
 export function helpOf(command: Command): string {
   return `${WHAT[command]}

@@ -1,11 +1,17 @@
+import { enableCompileCache } from 'node:module'
 import type { RunOptions } from '../harness/gate/options.ts'
+import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
 const EXIT_HARNESS = 4
 
-/** Loads and runs a command. */
+/** Loads and runs a command. Help is answered at once: what a run needs takes a second to load. */
 export function start(command: RunOptions['command']): Promise<void> {
   return guarded(async () => {
+    if (asksForHelp(process.argv)) {
+      console.log(helpOf(command))
+      return
+    }
     const { main } = await import('./main.ts')
     await main(command)
   })
@@ -17,6 +23,7 @@ export function start(command: RunOptions['command']): Promise<void> {
  */
 export async function guarded(load: () => Promise<void>): Promise<void> {
   try {
+    enableCompileCache()
     await load()
   } catch (cause) {
     const isMissing = cause instanceof Error && cause.message.startsWith('Cannot find package')

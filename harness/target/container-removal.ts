@@ -1,6 +1,6 @@
 /** The last resort: a container that still runs when this process ends (second Ctrl-C, crash) is removed by a child process. */
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 
 export type Removal = {
   /** From now on the container goes with this process. */
@@ -9,7 +9,9 @@ export type Removal = {
   readonly done: () => void
 }
 
-const REMOVER = fileURLToPath(new URL('./remove-container.ts', import.meta.url))
+/** `.js` in the package, where all is compiled. */
+const SUFFIX = path.extname(import.meta.filename)
+const REMOVER = path.join(import.meta.dirname, `remove-container${SUFFIX}`)
 const TIMEOUT_MS = 10_000
 
 export function removeAtExit(): Removal {

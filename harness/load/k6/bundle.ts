@@ -1,14 +1,16 @@
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { build } from 'esbuild'
 import { selectScenarios } from '../scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
+/** `.js` in the package, where all is compiled. */
+const SUFFIX = extname(import.meta.filename)
 
 /** Bundles one scenario for k6 into `directory` and returns the path. */
 export async function bundleScenario(name: string, directory: string): Promise<string> {
   const [scenario] = selectScenarios([name])
   const outfile = join(directory, `${scenario?.name}.bundle.js`)
-  await bundleEntry(join(SCENARIO_DIRECTORY, `${scenario?.name}.k6.ts`), outfile)
+  await bundleEntry(join(SCENARIO_DIRECTORY, `${scenario?.name}.k6${SUFFIX}`), outfile)
   return outfile
 }
 
