@@ -5,6 +5,8 @@ import type { Redactor } from './redact.ts'
 
 /** Characters of a body that a record keeps. */
 const BODY_LENGTH_MAX = 4_000
+/** No form of a secret reaches further; where it does, a text that ends in half of it is recognised. */
+const SECRET_ROOM = 4_000
 const HEADERS_MAX = 64
 
 /** An exchange as evidence: redacted, bounded, with the curl that repeats it. */
@@ -43,7 +45,7 @@ function redactHeaders(headers: HeaderList, redactor: Redactor): [string, string
     .map(([name, value]) => [name, redactor.header(name, value).slice(0, BODY_LENGTH_MAX)])
 }
 
-/** Redacted first: a cut could leave half a secret that no pattern knows. */
+/** Redacted before the last cut, which could leave half a secret that no pattern knows; not whole, for a body may have megabytes. */
 function bounded(body: string, redactor: Redactor): string {
-  return redactor.text(body).slice(0, BODY_LENGTH_MAX)
+  return redactor.text(body.slice(0, BODY_LENGTH_MAX + SECRET_ROOM)).slice(0, BODY_LENGTH_MAX)
 }

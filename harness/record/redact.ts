@@ -1,7 +1,9 @@
 /** Keeps secrets out of everything that a run writes: by the names of fields, and by value wherever the value turns up. */
-import { isSecretField, secretsIn, withoutSecretFields } from './secret-fields.ts'
-import { bareOf, formsOf } from './secret-forms.ts'
+import { isSecretField, secretsIn } from './secret-fields.ts'
+import { formsOf, partsOf } from './secret-forms.ts'
+import { withoutSecretFields } from './secret-members.ts'
 import { TextFinder, type Found } from './text-finder.ts'
+import { unescaped, withoutSeparators, type View } from './views.ts'
 
 /** Shorter values are replaced as whole JSON strings only: replacing them everywhere would destroy the record. */
 const ANYWHERE_LENGTH_MIN = 6
@@ -11,6 +13,14 @@ const SECRET_LENGTH_MIN = 3
 
 /** From this length on, a value is also found with other separators than its own: `ABCD-EFGH-IJ` as `ABCDEFGHIJ` and back. */
 const BARE_LENGTH_MIN = 10
+
+/** Of a longer value the beginning is known: a server can answer megabytes where a code belongs. */
+const KNOWN_LENGTH_MAX = 4_096
+
+/** More would fill the memory. What is not known is still hidden by the name of its field. */
+const SECRETS_MAX = 50_000
+
+const KEY_LABEL = 'key'
 
 export class Redactor {
   readonly #known = new Set<string>()
@@ -26,17 +36,24 @@ export class Redactor {
     this.#onSecret = onSecret
   }
 
-  /** Makes a value unprintable from now on, also URL-encoded, in base64, in hexadecimal digits and with other separators. */
-  addSecret(value: string, label: string): void {
+  /**
+   * Makes a value unprintable from now on, also escaped, in base64, in hexadecimal digits and with other separators; of a key, by its
+   * label, also any long part.
+   */
+  addSecret(given: string, label: string): void {
+    const value = given.slice(0, KNOWN_LENGTH_MAX)
     if (value.length < SECRET_LENGTH_MIN || this.#known.has(value)) return
+    if (this.#known.size >= SECRETS_MAX) return
     this.#known.add(value)
     const mark = `«${label}»`
     for (const form of formsOf(value))
       if (form.length >= ANYWHERE_LENGTH_MIN) this.#anywhere.add(form, mark)
-    const bare = bareOf(value)
+    const bare = withoutSeparators(value).text
     if (bare.length >= BARE_LENGTH_MIN) this.#bare.add(bare, mark)
     else if (bare.length >= ANYWHERE_LENGTH_MIN) this.#anywhere.add(bare, mark)
     if (value.length < ANYWHERE_LENGTH_MIN) this.#short.set(value, mark)
+    if (label.startsWith(KEY_LABEL))
+      for (const part of partsOf(value)) this.#anywhere.add(part, mark, true)
     this.#onSecret(value, label)
   }
 
@@ -48,13 +65,15 @@ export class Redactor {
   /** Replaces the values of secret fields and every known secret, also one that a cut (`…`, or the end of the text) left in half. */
   text(text: string): string {
     const named = withoutSecretFields(text)
-    const { stripped, positions } = withoutSeparators(named)
-    const inStripped = this.#bare.find(stripped).map(({ start, end, mark }) => ({
-      start: positions[start] ?? 0,
-      end: (positions[end - 1] ?? 0) + 1,
-      mark,
-    }))
-    return this.#withoutShort(replaced(named, [...this.#anywhere.find(named), ...inStripped]))
+    const read = unescaped(named)
+    const found = [...this.#anywhere.find(named), ...this.#findBare(named)]
+    const inRead = read
+      ? [
+          ...this.#anywhere.find(read.text).map((each) => placed(each, read)),
+          ...this.#findBare(read.text, read),
+        ]
+      : []
+    return this.#withoutShort(replaced(named, [...found, ...inRead]))
   }
 
   /** A header's value; whole where the header's name says so. */
@@ -72,21 +91,34 @@ export class Redactor {
     ) as T
   }
 
+  #findBare(text: string, of?: View): Found[] {
+    if (this.#bare.isEmpty) return []
+    const bare = withoutSeparators(text, of)
+    return this.#bare.find(bare.text).map((each) => placed(each, bare))
+  }
+
+  /** Whole texts of JSON, also of JSON in JSON. */
   #withoutShort(text: string): string {
     if (this.#short.size === 0) return text
-    return text.replaceAll(/(\\*")([^"\\]{3,5})\1/g, (whole, quote: string, value: string) => {
+    let result = ''
+    let end = 0
+    for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+      const next = text.indexOf('"', quote + 1)
+      const inner = next - quote - 1
+      if (inner < SECRET_LENGTH_MIN || inner > 2 * ANYWHERE_LENGTH_MIN) continue
+      const [value = ''] = text.slice(quote + 1, next).split('\\', 1)
       const mark = this.#short.get(value)
-      return mark === undefined ? whole : `${quote}${mark}${quote}`
-    })
+      if (mark === undefined) continue
+      result += text.slice(end, quote + 1) + mark
+      end = quote + 1 + value.length
+    }
+    return result + text.slice(end)
   }
 }
 
-/** The text without spaces and hyphens, and where each of its characters stood. */
-function withoutSeparators(text: string): { stripped: string; positions: readonly number[] } {
-  const positions: number[] = []
-  for (const { 0: piece, index } of text.matchAll(/[^\s-]+/g))
-    for (let offset = 0; offset < piece.length; offset++) positions.push(index + offset)
-  return { stripped: bareOf(text), positions }
+/** Where something that was found in a view stands in the text itself. */
+function placed({ start, end, mark }: Found, { starts, ends }: View): Found {
+  return { start: starts[start] ?? 0, end: ends[end - 1] ?? 0, mark }
 }
 
 /** Overlapping places become one, so that nothing is left between two marks. */
