@@ -2,11 +2,14 @@
 export type Micros = bigint
 
 const DECIMALS = 6
+/** No amount takes more; reading digits takes time that grows with their square. */
+const TEXT_LENGTH_MAX = 100
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** Reads a decimal amount, from text or from a JSON number. Undefined where it is none, or finer than a millionth. */
 export function parseMoney(value: unknown): Micros | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (typeof value === 'string' && value.length > TEXT_LENGTH_MAX) return undefined
   const match = DECIMAL_TEXT.exec(typeof value === 'number' ? decimalText(value) : value.trim())
   if (!match) return undefined
   const [, sign = '', whole = '', fraction = ''] = match

@@ -25,6 +25,7 @@ import {
   type InvariantDefinition,
 } from '../check.ts'
 import { capOf } from './cap.ts'
+import { clip } from './describe.ts'
 import { Expectation } from './expectation.ts'
 import { lackOf } from './needs.ts'
 import type { Session } from './session.ts'
@@ -38,6 +39,9 @@ const VIOLATION = { must: 'fail', typical: 'warn', may: 'observed' } as const sa
 const LEVELS = new Map<string, keyof typeof VIOLATION>(
   REQUIREMENTS.map(({ id, level }) => [id, level]),
 )
+
+/** Characters of an observation. */
+const ANSWER_LENGTH_MAX = 1_000
 
 const QUESTIONS = new Map<string, string>(OPEN_QUESTIONS.map(({ id, question }) => [id, question]))
 
@@ -74,7 +78,7 @@ class Notebook {
     this.observations.push({
       id,
       question: QUESTIONS.get(id) ?? id,
-      answer,
+      answer: clip(answer, ANSWER_LENGTH_MAX),
       check: this.#definition.id,
       exchanges: exchanges.map((exchange) => exchange.id),
     })

@@ -101,10 +101,13 @@ export const giftSnapshot = check({
 const UNSAFE_NAME =
   /password|credential|secret|cookie|(?:transaction|txn|tx)_?id$|^raw_?(?:error|body|response)|stack_?trace|^bot.*(?:key|login|session|token)/i
 
+/** A longer name tells no more. */
+const NAME_LENGTH_MAX = 200
+
 function unsafeNamesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, child]) => [
-    ...(UNSAFE_NAME.test(name) && child !== null ? [name] : []),
+    ...(UNSAFE_NAME.test(name.slice(0, NAME_LENGTH_MAX)) && child !== null ? [name] : []),
     ...unsafeNamesIn(child),
   ])
 }

@@ -86,7 +86,8 @@ export function looksOf(exchange: Exchange): readonly [number | undefined, numbe
 
 /** An identifier of the same form that no order has: the last letter or digit replaced by another of its kind. */
 export function strangeIdLike(orderId: string): string {
-  const index = orderId.search(/[0-9A-Za-z][^0-9A-Za-z]*$/)
+  let index = orderId.length - 1
+  while (index >= 0 && !/[0-9A-Za-z]/.test(orderId.charAt(index))) index -= 1
   if (index === -1) return `${orderId}0`
   const last = orderId.charAt(index)
   const other = /\d/.test(last)

@@ -96,9 +96,15 @@ function referenceFieldOf({ target }: CheckContext): string {
   return found[0]
 }
 
+/** Paths of the interface are shorter. */
+const FIELD_LENGTH_MAX = 500
+
 /** `body.referenceId`, `/referenceId` and `$['referenceId']` all name referenceId. */
 function lastPart(field: string): string | undefined {
-  return field.split(/[^\w-]+/).findLast((part) => part !== '')
+  return field
+    .slice(0, FIELD_LENGTH_MAX)
+    .split(/[^\w-]+/)
+    .findLast((part) => part !== '')
 }
 
 export const repairedBody = check({

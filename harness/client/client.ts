@@ -10,6 +10,7 @@ import type {
   WireResponse,
 } from './exchange.ts'
 import type { History } from './history.ts'
+import { readJson } from './read-json.ts'
 
 /** One request as a check wants it sent. */
 export type Call = {
@@ -163,7 +164,8 @@ const ABANDONED: TransportError = {
 }
 
 function received(response: WireResponse): Outcome {
-  const json = parseJson(response.body)
+  const { json, isTooMuch } = readJson(response.body)
+  if (isTooMuch) return { response: { ...response, truncated: true } }
   return json === undefined ? { response } : { response, json }
 }
 
@@ -189,15 +191,4 @@ function messageOf(told: string): string {
   return told === 'bad response'
     ? 'the service sent 100 Continue, which the request did not ask for and this client cannot read past'
     : told
-}
-
-const BYTE_ORDER_MARK = '\ufeff'
-
-/** A mark in front is read past, as a recipient may (RFC 8259, 8.1): whether it may be there is judged by ENV-02. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
-  } catch {
-    return undefined
-  }
 }

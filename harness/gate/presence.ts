@@ -23,8 +23,10 @@ const PAUSE_MS = 1_000
 
 /** Whether a text is an answer of this interface; by its names, since an envelope that does not parse is a defect to be judged, too. */
 export function looksLikeEnvelope(body: string): boolean {
-  return /"(?:statusCode|statusMessage|traceId)"\s*:/.test(body)
+  return ENVELOPE_NAMES.some((name) => body.includes(name))
 }
+
+const ENVELOPE_NAMES = ['"statusCode"', '"statusMessage"', '"traceId"']
 
 export function introductionOf({ response }: Exchange): Introduction {
   const status = response?.status ?? 0

@@ -7,8 +7,15 @@ const BITS = { 4: 32, 6: 128 } as const
 const MAPPED = 0xffffn
 const GROUP_BITS = 16n
 
+/** No notation of an address is longer, with its zone. */
+const ADDRESS_LENGTH_MAX = 100
+
+/** A message that names an address does so here. */
+const MESSAGE_LENGTH_MAX = 2_000
+
 /** Reads an address in any notation; undefined for anything else. An IPv4-mapped address is the IPv4 address. */
 export function parseIp(text: string): IpAddress | undefined {
+  if (text.length > ADDRESS_LENGTH_MAX) return undefined
   const plain = text.replace(/%.*$/, '')
   const family = isIP(plain)
   if (family === 4) return { family, value: valueOfOctets(plain) }
@@ -23,7 +30,7 @@ export function isSameIp(a: IpAddress | undefined, b: IpAddress | undefined): bo
 
 /** Every address that stands in a text by itself, with how it is written there. */
 export function ipsIn(text: string): readonly { text: string; address: IpAddress }[] {
-  const words = text.match(/[0-9A-Fa-f.:]+/g) ?? []
+  const words = text.slice(0, MESSAGE_LENGTH_MAX).match(/[0-9A-Fa-f.:]+/g) ?? []
   return words.flatMap((word) => {
     // The end of a sentence, or of a clause, is no part of the address.
     const bare = isIP(word) ? word : word.replace(/^[.:]+(?!:)|[.:]+$/g, '')

@@ -22,8 +22,12 @@ export function clearCodes(revealed: readonly unknown[], masked: readonly unknow
   return texts.filter((text) => !isMasked(text) && (!masked.includes(text) || isAlone(text)))
 }
 
+/** What a mask is shows in so many characters. */
+const MASK_LENGTH_MAX = 500
+
 /** `****`, `XXXX-XXXX-1234`, empty. */
-export function isMasked(value: string): boolean {
+export function isMasked(given: string): boolean {
+  const value = given.slice(0, MASK_LENGTH_MAX)
   const shown = value.replaceAll(/[*•●·#?_xX\s-]/g, '')
   return (
     shown.length === 0 ||
@@ -34,7 +38,7 @@ export function isMasked(value: string): boolean {
 
 /** Whether a code is long enough that it cannot turn up by chance. */
 export function isTraceable(code: string): boolean {
-  return code.replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
+  return code.slice(0, MASK_LENGTH_MAX).replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
 /** Finds codes in texts: plain, URL-encoded, in base64, without separators and with others, in either case where case carries nothing. */

@@ -64,9 +64,13 @@ export function headroomIn(
   return likely.length === 1 ? likely[0] : undefined
 }
 
+/** A message that carries an amount does so here; a text of megabytes is none. */
+const MESSAGE_LENGTH_MAX = 2_000
+
 /** Every amount that the numerals of a text can be read as, in the order of the text. */
 export function amountsIn(text: string): Micros[] {
-  return [...text.matchAll(NUMERAL)].flatMap(([numeral]) => readingsOf(numeral))
+  const numerals = text.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)
+  return [...numerals].flatMap(([numeral]) => readingsOf(numeral))
 }
 
 function readingsOf(numeral: string): Micros[] {
