@@ -1,6 +1,7 @@
 import diagnosticsChannel from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
+import type { Allowance } from './allowance.ts'
 import { decode, type Decoded } from './decode.ts'
 import type { HeaderList, SendHooks, WireResponse } from './exchange.ts'
 
@@ -37,7 +38,7 @@ function afterFlush(socket: Socket, then: () => void): void {
 
 /** Takes one answer in as undici hands it over: no stream, no listener, one promise. */
 export class Reception implements Dispatcher.DispatchHandler {
-  readonly #bytesMax: number
+  readonly #allowance: Allowance
   readonly #hooks: SendHooks | undefined
   readonly #underWay: Set<Reception> | undefined
   readonly #result = Promise.withResolvers<WireResponse>()
@@ -51,8 +52,8 @@ export class Reception implements Dispatcher.DispatchHandler {
   #bytes = 0
 
   /** `underWay`: what it is taken out of when it has ended. */
-  constructor(bytesMax: number, hooks?: SendHooks, underWay?: Set<Reception>) {
-    this.#bytesMax = bytesMax
+  constructor(allowance: Allowance, hooks?: SendHooks, underWay?: Set<Reception>) {
+    this.#allowance = allowance
     this.#hooks = hooks
     this.#underWay = underWay
     underWay?.add(this)
@@ -96,12 +97,12 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     if (this.#isSettled) return
-    const room = this.#bytesMax - this.#bytes
-    this.#bytes += chunk.length
-    this.#pieces.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-    if (chunk.length <= room) return
+    const taken = this.#allowance.take(this.#bytes, chunk.length)
+    this.#bytes += taken
+    this.#pieces.push(taken < chunk.length ? chunk.subarray(0, taken) : chunk)
+    if (taken === chunk.length) return
     this.#succeed(true)
-    controller.abort(new Error(`the body is longer than ${this.#bytesMax} bytes`))
+    controller.abort(new Error(`the body is longer than ${this.#bytes} bytes`))
   }
 
   onResponseEnd(): void {
@@ -119,7 +120,11 @@ export class Reception implements Dispatcher.DispatchHandler {
     const bytes = others.length > 0 ? Buffer.concat(this.#pieces) : first
     // What was cut off is not looked at, and need not decode.
     const decoded =
-      bytes === undefined || truncated ? NOTHING : decode(bytes, this.#headers, this.#bytesMax)
+      bytes === undefined || truncated
+        ? NOTHING
+        : decode(bytes, this.#headers, this.#allowance.bytesMax)
+    // What it was unpacked to is kept as well.
+    this.#allowance.keep(Math.max(0, decoded.body.length - this.#bytes))
     this.#result.resolve({
       status: this.#status,
       headers: this.#headers,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Pool, ProxyAgent, type Dispatcher } from 'undici'
+import { Allowance } from './allowance.ts'
 import type { SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
 import { Reception } from './reception.ts'
 
@@ -37,17 +38,19 @@ const DEFAULTS = {
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
 export class UndiciTransport implements Transport {
   readonly #options: Required<UndiciTransportOptions>
+  readonly #allowance: Allowance
   readonly #pools = new Map<string, Dispatcher>()
   /** What is under way, by the signal that would end it: one listener each, however much that is. */
   readonly #underWay = new WeakMap<AbortSignal, Set<Reception>>()
 
   constructor(options: UndiciTransportOptions = {}) {
     this.#options = { ...DEFAULTS, ...options }
+    this.#allowance = new Allowance(this.#options.bodyBytesMax)
   }
 
   send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse> {
     const underWay = signal && this.#underWayOf(signal)
-    const reception = new Reception(this.#options.bodyBytesMax, hooks, underWay)
+    const reception = new Reception(this.#allowance, hooks, underWay)
     try {
       signal?.throwIfAborted()
       this.#dispatch(request, reception)
