@@ -20,14 +20,17 @@ export function liveSession(
   listeners: Pick<SessionOptions, 'onProgress' | 'onSecret'>,
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
-  const transport = openTransport(plan.target)
+  const { baseUrl, operations } = plan.target
+  const transport = watchfulTransport(openTransport(plan.target), {
+    onLost: () => stop.abort(new Error('the target stopped answering')),
+    // Without a key, so that no window is spent.
+    question: { method: 'GET', url: `${baseUrl}${operations.whoami.path ?? '/'}`, headers: [] },
+  })
   const session = new Session({
     target: plan.target,
     limits: plan.limits,
     accounts: accountsOf(plan.target),
-    transport: watchfulTransport(transport, () =>
-      stop.abort(new Error('the target stopped answering')),
-    ),
+    transport,
     clock: new RealClock(),
     permission: plan.permission,
     signal: stop.signal,

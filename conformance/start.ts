@@ -1,11 +1,17 @@
 import path from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { SuiteMessage } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
-/** After the request to stop, how long the checks may take to end in order. */
-const STOP_GRACE_MS = 4_000
+/** After the request to stop, how long the checks may take to end in order, and how long vitest may. */
+const STOP_GRACE_MS = 1_200
+const CLOSE_GRACE_MS = 300
+
+const ENDED_HARD =
+  'The checks did not stop in time and were ended: what the last of them sent and bought is not counted.'
 
 const NOTHING = { spent: [], orders: 0, money: new Map<string, bigint>() }
 
@@ -32,6 +38,8 @@ export const runConformance: ConformanceRunner = async (options) => {
     }
   })
   using _signals = keepEndingOurs()
+  using workers = new StartedWorkers()
+  let endedHard = false
   // Loaded late: most of a command line's mistakes are told without it, in half the time.
   const { createVitest } = await import('vitest/node')
   const vitest = await createVitest({
@@ -41,21 +49,51 @@ export const runConformance: ConformanceRunner = async (options) => {
     reporters: [reporter],
     provide: { suitePlan: { ...plan, channel: name } },
   })
+  const stopped = Promise.withResolvers<void>()
   const stop = (): void => {
     tellToStop()
-    setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), STOP_GRACE_MS).unref()
+    // Whoever is busy with an answer of the target's hears nothing.
+    void after(STOP_GRACE_MS).then(stopped.resolve)
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    if (!signal.aborted) await vitest.start()
+    if (!signal.aborted) {
+      const carriedOut = vitest.start().then(() => 'whole' as const)
+      endedHard = (await Promise.race([carriedOut, stopped.promise])) !== 'whole'
+      // What it says of workers that we end is no fault of anybody's.
+      if (endedHard) carriedOut.catch(() => undefined)
+    }
   } finally {
     signal.removeEventListener('abort', stop)
-    await vitest.close()
+    if (endedHard) workers.end()
+    const closed = vitest.close()
+    await (endedHard ? Promise.race([closed, after(CLOSE_GRACE_MS)]) : closed)
     channel.close()
   }
   // vitest sets the exit code of the process from its own view; ours is decided from the record.
   process.exitCode = undefined
-  return { outcomes: reporter.outcomes, faults: reporter.faults, causes, ...sums }
+  const { outcomes } = reporter
+  if (endedHard) return { outcomes, faults: [], hazards: [ENDED_HARD], causes, ...sums }
+  return { outcomes, faults: [...reporter.faults], causes, ...sums }
+}
+
+/** The worker threads that were started since. */
+class StartedWorkers {
+  readonly #workers = new Set<Worker>()
+  readonly #note = (worker: Worker): void => void this.#workers.add(worker)
+
+  constructor() {
+    process.on('worker', this.#note)
+  }
+
+  /** At once, whatever they are busy with. */
+  end(): void {
+    for (const worker of this.#workers) void worker.terminate()
+  }
+
+  [Symbol.dispose](): void {
+    process.off('worker', this.#note)
+  }
 }
 
 const ENDING_EVENTS: readonly unknown[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']

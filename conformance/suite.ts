@@ -21,9 +21,14 @@ const live = liveSession(plan, stop, {
 const { session, checks, invariants } = live
 tell({ kind: 'listening' })
 
-afterAll(async () => {
+/** Told after each check, for this thread may be ended while it is busy. */
+function tellSpent(): void {
   const { orders, money } = session.guard
   tell({ kind: 'spent', spent: session.ledger.spent(), orders, money })
+}
+
+afterAll(async () => {
+  tellSpent()
   tell({ kind: 'causes', causes: session.causes() })
   await live[Symbol.asyncDispose]()
   channel.close()
@@ -48,6 +53,7 @@ describe.concurrent('checks', () => {
   for (const definition of checks)
     test(`${definition.id}: ${definition.title}`, async ({ task, skip }) => {
       task.meta.outcome = await runCheck(definition, session)
+      tellSpent()
       mirror(task.meta.outcome, skip)
     })
 })

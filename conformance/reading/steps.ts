@@ -84,11 +84,15 @@ export function looksOf(exchange: Exchange): readonly [number | undefined, numbe
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
 }
 
+/** An identifier without letter and digit in so many places is told from others by one more. */
+const LOOKED_AT = 1_000
+
 /** An identifier of the same form that no order has: the last letter or digit replaced by another of its kind. */
 export function strangeIdLike(orderId: string): string {
   let index = orderId.length - 1
-  while (index >= 0 && !/[0-9A-Za-z]/.test(orderId.charAt(index))) index -= 1
-  if (index === -1) return `${orderId}0`
+  const first = Math.max(0, orderId.length - LOOKED_AT)
+  while (index >= first && !/[0-9A-Za-z]/.test(orderId.charAt(index))) index -= 1
+  if (index < first) return `${orderId}0`
   const last = orderId.charAt(index)
   const other = /\d/.test(last)
     ? String((Number(last) + 5) % 10)

@@ -50,6 +50,8 @@ export type ConformanceResult = {
   readonly outcomes: readonly CheckOutcome[]
   /** Faults of the harness, outside the checks. */
   readonly faults: readonly string[]
+  /** What makes the result worth less, in sentences. */
+  readonly hazards?: readonly string[]
   readonly spent: readonly QuotaSpent[]
   /** Orders that were made or may have been, and what they cost by currency. */
   readonly orders: number

@@ -176,6 +176,7 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
   })
   gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 })
   gathered.causes.push(...(result.causes ?? []))
+  gathered.hazards.push(...(result.hazards ?? []))
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
 }

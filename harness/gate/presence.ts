@@ -1,6 +1,6 @@
 import type { Exchange as RecordedExchange } from '../../schemas/generated/run-record.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { isConnectionFailure } from '../client/watchful-transport.ts'
+import { isConnectionFailure, isUnanswered } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
 import type { Target } from '../target/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
@@ -45,7 +45,7 @@ export async function absence(
   let absent: Absence | undefined
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     absent = compare(await askAgain(options), introduction, target)
-    if (!absent) return undefined
+    if (!absent || signal?.aborted) return absent
     if (attempt < ATTEMPTS) await clock.sleep(PAUSE_MS, signal)
   }
   return absent
@@ -82,7 +82,7 @@ function silent({ baseUrl }: Target): Absence {
       `${baseUrl} answered at first and stopped answering during the run`,
       'Find out why the service went away (its log, its container), start it and run again.',
     ),
-    saysNothing: ({ error }) => error !== undefined && isConnectionFailure(error.code),
+    saysNothing: ({ error }) => error !== undefined && isUnanswered(error.code),
   }
 }
 

@@ -2,6 +2,9 @@
 
 const INDENT = '  '
 
+/** Evidence is shorter. */
+const LENGTH_MAX = 50_000
+
 function isJsonContainer(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   try {
@@ -16,9 +19,9 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 const OPENING = new Set(['{', '['])
 const CLOSING = new Set(['}', ']'])
 
-/** Adds line breaks and indentation to an object or array in JSON; any other text comes back unchanged. */
+/** Adds line breaks and indentation to an object or array in JSON; any other text, and one of megabytes, comes back unchanged. */
 export function layOutJson(text: string): string {
-  if (!isJsonContainer(text)) return text
+  if (text.length > LENGTH_MAX || !isJsonContainer(text)) return text
   const tokens = text.match(TOKEN) ?? []
   const out: string[] = []
   let depth = 0
