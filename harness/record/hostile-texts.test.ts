@@ -55,7 +55,7 @@ describe('a text of 16 MiB', { timeout: 60_000 }, () => {
 
   test('of any unit leaves evidence that is bounded and holds no secret', () => {
     const letters = [
-      ...String.raw`ap1.,:"\{}[]/%u&#;-=?* `,
+      ...Array.from(String.raw`ap1.,:"\{}[]/%u&#;-=?* `),
       'pin',
       KEY,
       CODE,
@@ -81,7 +81,7 @@ describe('a text of 16 MiB', { timeout: 60_000 }, () => {
   })
 })
 
-const letters = [...KEY]
+const letters = Array.from(KEY)
 const hex = (letter: string, digits: number): string =>
   (letter.codePointAt(0) ?? 0).toString(16).padStart(digits, '0')
 
@@ -107,7 +107,7 @@ describe('a key of which every letter is escaped', () => {
 
   test('so is a code, with its separators or without', () => {
     for (const code of [CODE, CODE.replaceAll('-', '')]) {
-      const escaped = [...code].map((letter) => `%${hex(letter, 2)}`).join('')
+      const escaped = Array.from(code, (letter) => `%${hex(letter, 2)}`).join('')
       expect(knowing().text(`code ${escaped}!`)).toBe('code «code»!')
     }
   })
