@@ -24,13 +24,18 @@ export class RecordReporter implements Reporter {
   }
 
   onTestModuleEnd(testModule: TestModule): void {
-    for (const error of testModule.errors()) this.faults.push(error.message)
+    for (const error of testModule.errors()) this.faults.push(inWords(error))
   }
 
-  onTestRunEnd(
-    _modules: readonly TestModule[],
-    unhandledErrors: readonly { message: string }[],
-  ): void {
-    for (const error of unhandledErrors) this.faults.push(error.message)
+  onTestRunEnd(_modules: readonly TestModule[], unhandledErrors: readonly Thrown[]): void {
+    for (const error of unhandledErrors) this.faults.push(inWords(error))
   }
+}
+
+type Thrown = { readonly message: string; readonly cause?: unknown }
+
+/** vitest wraps what a worker throws before its first test: the cause says what it was. */
+function inWords({ message, cause }: Thrown): string {
+  const inner = (cause as Partial<Thrown> | undefined)?.message
+  return inner === undefined ? message : `${message} (${inner})`
 }

@@ -28,10 +28,13 @@ function tellSpent(): void {
 }
 
 afterAll(async () => {
-  tellSpent()
-  tell({ kind: 'causes', causes: session.causes() })
-  await live[Symbol.asyncDispose]()
-  channel.close()
+  try {
+    tellSpent()
+    tell({ kind: 'causes', causes: session.causes() })
+  } finally {
+    await live[Symbol.asyncDispose]()
+    channel.close()
+  }
 })
 
 /** The verdict lives in the outcome; the test mirrors it, so that vitest's own views agree. */

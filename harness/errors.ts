@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   E_ENVIRONMENT_LOST: { exitCode: 3, meaning: 'the target stopped answering during the run' },
   E_ENVIRONMENT_ENGINE: { exitCode: 3, meaning: 'no Docker engine can start a container here' },
   E_ENVIRONMENT_IMAGE: { exitCode: 3, meaning: 'the image cannot be had, started or understood' },
+  E_ENVIRONMENT_DISK: { exitCode: 3, meaning: 'this machine gives no room for files' },
   E_K6_MISSING: { exitCode: 3, meaning: 'k6 can be neither found, fetched nor built' },
   E_K6_FAILED: { exitCode: 4, meaning: 'k6 ended without the evidence that was asked of it' },
   E_RECORD_UNWRITTEN: { exitCode: 4, meaning: 'the run record could not be written' },
@@ -51,4 +52,31 @@ export class HarnessError extends Error {
   get exitCode(): number {
     return ERROR_CODES[this.code].exitCode
   }
+}
+
+/** What Node says of a disk or a directory that takes no file. */
+const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS']
+
+/** Anything thrown as an error of ours: what the machine lacks is told as that, all else is a fault of the harness. */
+export function asHarnessError(cause: unknown): HarnessError {
+  if (cause instanceof HarnessError) return cause
+  if (!(cause instanceof Error)) return fault(String(cause))
+  const { code, syscall, path = '' } = cause as NodeJS.ErrnoException
+  if (NO_ROOM.includes(code) || syscall === 'mkdtemp')
+    return new HarnessError(
+      'E_ENVIRONMENT_DISK',
+      `a file could not be written: ${cause.message}`,
+      `Make room${path === '' ? '' : ` at ${path}`}, or name another directory for temporary files (TMPDIR), and run again.`,
+      { cause },
+    )
+  return fault(`${cause.message} (${cause.stack?.split('\n')[1]?.trim() ?? ''})`, { cause })
+}
+
+function fault(message: string, options?: ErrorOptions): HarnessError {
+  return new HarnessError(
+    'E_HARNESS',
+    message,
+    'Report it with the run record; the verdict on the target is open.',
+    options,
+  )
 }

@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { asHarnessError } from '../harness/errors.ts'
 import type { ConformanceRunner, Selectable } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
 import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
@@ -96,9 +96,12 @@ export function endUnforeseen(cause: unknown): never {
   process.exit(report(cause))
 }
 
-/** `npm run gate | head`: whoever read us went away. The record and the exit code still tell everything. */
+/** Whoever read us went away, or its disk is full. */
+const LOST_READER: readonly unknown[] = ['EPIPE', 'ENOSPC', 'EDQUOT']
+
+/** `npm run gate | head`: nobody reads us any more. The record and the exit code still tell everything. */
 export function ignoreLostReader(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== 'EPIPE') throw cause
+  if (!LOST_READER.includes(cause.code)) throw cause
 }
 
 /** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */
@@ -110,10 +113,10 @@ export function report(cause: unknown): number {
 
 /** What an error says on the terminal, and the exit code that it leads to. */
 export function told(cause: unknown): { readonly text: string; readonly exitCode: number } {
-  if (cause instanceof HarnessError) {
-    const { code, message, nextStep, exitCode } = cause
+  const error = asHarnessError(cause)
+  const { code, message, nextStep, exitCode } = error
+  if (code !== 'E_HARNESS' || error === cause)
     return { text: `${code}: ${message}\n${nextStep} Exit ${exitCode}.`, exitCode }
-  }
   const text = `${inspect(cause)}\nE_HARNESS: this is a fault of the harness; the verdict on the target is open. Exit 4.`
-  return { text, exitCode: 4 }
+  return { text, exitCode }
 }

@@ -23,6 +23,10 @@ async function outcomeOf(definition: Partial<CheckDefinition>): Promise<Outcome>
   return outcomes[0] as Outcome
 }
 
+function unreadable(): never {
+  throw new RangeError('Maximum call stack size exceeded')
+}
+
 function claim(context: CheckContext, holds: boolean, exchanges: readonly Exchange[] = []): void {
   context
     .expect('AUTH-01')
@@ -50,6 +54,36 @@ describe('the verdict of a check', () => {
     expect(result.verdict).toBe('error')
     expect(result.reason).toContain('AUTH-01')
   })
+
+  it('stays fail where the check itself breaks after the broken finding, and tells both', async () => {
+    const { check: result } = await outcomeOf({
+      run: (context) => {
+        claim(context, false)
+        throw new TypeError('x is no function')
+      },
+    })
+    expect(result).toMatchObject({ verdict: 'fail', observed: 'no' })
+    expect(result.reason).toContain('x is no function')
+  })
+
+  it.each([
+    [true, 'error'],
+    [false, 'fail'],
+  ] as const)(
+    'where what was seen cannot be written down (holds: %s) is %s',
+    async (holds, verdict) => {
+      const { check: result, exchanges } = await outcomeOf({
+        run: async (context) => {
+          const exchange = await context.api.as('full').whoami()
+          Object.defineProperty(exchange, 'response', { get: unreadable })
+          claim(context, holds, [exchange])
+        },
+      })
+      expect(result).toMatchObject({ verdict, observed: 'it could not be written down' })
+      expect(result.reason).toContain('Maximum call stack')
+      expect(exchanges).toEqual([])
+    },
+  )
 
   it('stays fail whatever comes after the broken finding', async () => {
     const { check: result } = await outcomeOf({

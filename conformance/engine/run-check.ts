@@ -222,11 +222,63 @@ function endingOf(cause: unknown, session: Session): Stopped {
   if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
   if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }
+  return { verdict: 'error', reason: reasonOf(cause, session) }
+}
+
+function reasonOf(cause: unknown, { redactor }: Session): string {
   const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  return { verdict: 'error', reason: session.redactor.text(reason).slice(0, 2_000) }
+  return redactor.text(reason).slice(0, 2_000)
 }
 
 function outcomeOf(
+  definition: CheckDefinition | InvariantDefinition,
+  session: Session,
+  notebook: Notebook,
+  stopped: Stopped | undefined,
+  durationSeconds: number,
+): CheckOutcome {
+  try {
+    return wholeOutcome(definition, session, notebook, stopped, durationSeconds)
+  } catch (cause) {
+    return bareOutcome(definition, session, notebook, cause, durationSeconds)
+  }
+}
+
+/** What was looked at cannot be written down, whatever it is: what was found of it stays, and is an error where nothing was. */
+function bareOutcome(
+  definition: CheckDefinition | InvariantDefinition,
+  session: Session,
+  { findings }: Notebook,
+  cause: unknown,
+  durationSeconds: number,
+): CheckOutcome {
+  const { id, title, requirements } = definition
+  const ending = { verdict: 'error', reason: reasonOf(cause, session) } as const
+  const unwritten = { expected: '', observed: 'it could not be written down', exchanges: [] }
+  return {
+    check: {
+      id,
+      title,
+      area: areaOf(id),
+      requirements: [...requirements],
+      ...judgeCheck(requirements, findings, ending),
+      ...unwritten,
+      findings: findings.map(({ requirement, verdict }) => ({
+        requirement,
+        verdict,
+        statement: title,
+        ...unwritten,
+      })),
+      durationSeconds,
+      repeat: repeatOf(definition),
+    },
+    exchanges: [],
+    observations: [],
+    windows: [],
+  }
+}
+
+function wholeOutcome(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,
   notebook: Notebook,
@@ -252,8 +304,7 @@ function outcomeOf(
       findings,
       exchanges: [...notebook.evidence.keys()],
       durationSeconds,
-      // An invariant judges what the others sent, so it is repeated with them.
-      repeat: `npm run conformance -- ${'needs' in definition ? `--only ${id}` : '--profile all'}`,
+      repeat: repeatOf(definition),
     }),
     exchanges: [...notebook.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
     observations: redactor.data(notebook.observations),
@@ -264,6 +315,12 @@ function outcomeOf(
       : stoppedBy
     ).map((exchange) => exchange.id),
   }
+}
+
+/** An invariant judges what the others sent, so it is repeated with them. */
+function repeatOf(definition: CheckDefinition | InvariantDefinition): string {
+  const selection = 'needs' in definition ? `--only ${definition.id}` : '--profile all'
+  return `npm run conformance -- ${selection}`
 }
 
 /** What can have kept a check from going on that does not say so: whatever it sent without a success that can be read. */

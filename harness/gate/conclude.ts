@@ -34,14 +34,19 @@ export async function conclude(
   const { record, files } = trustworthy(gathered, assemble)
   const dir = path.resolve(options.reportsDir, record.runId)
   const colour = takesColour(out, process.env)
-  const reportPath = path.relative(process.cwd(), dir)
+  const say = (told: RunRecord, reportPath?: string): number => {
+    const place = reportPath === undefined ? {} : { reportPath }
+    out.write(`${renderConsole(told, { colour, ...place })}\n`)
+    return told.exitCode
+  }
   try {
     await writeRecord(dir, record, files)
-  } finally {
-    // Said in any case: if the files cannot be written, this is all that is left of the run.
-    out.write(`${renderConsole(record, { colour, reportPath })}\n`)
+  } catch (cause) {
+    // What could not be kept is no verdict that others could look up: the terminal, all that is left of it, must say so.
+    gathered.fail(cause)
+    return say(assemble())
   }
-  return record.exitCode
+  return say(record, path.relative(process.cwd(), dir))
 }
 
 /** What the target did otherwise in its last run; nothing where there was none. */
@@ -55,7 +60,7 @@ function trustworthy(
   gathered: Gathered,
   assemble: () => RunRecord,
 ): { record: RunRecord; files: readonly Rendered[] } {
-  const first = assemble()
+  const first = assembled(gathered, assemble)
   const complaints = schemaComplaints(first)
   if (complaints.length > 0)
     gathered.fail(
@@ -72,6 +77,17 @@ function trustworthy(
     gathered.fail(cause)
     const failed = assemble()
     return { record: failed, files: renderAll(withoutDetails(failed)) }
+  }
+}
+
+/** What answers hold may be more than can be judged or redacted: the verdicts of the checks are then kept without it. */
+function assembled(gathered: Gathered, assemble: () => RunRecord): RunRecord {
+  try {
+    return assemble()
+  } catch (cause) {
+    gathered.fail(cause)
+    gathered.dropEvidence()
+    return assemble()
   }
 }
 

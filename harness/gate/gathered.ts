@@ -1,6 +1,6 @@
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
-import { HarnessError } from '../errors.ts'
+import { asHarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
 import { formatMoney } from '../money.ts'
@@ -108,16 +108,7 @@ export class Gathered {
   /** Records what ended the run, or part of it. */
   fail(cause: unknown): void {
     this.cause ??= cause
-    const error =
-      cause instanceof HarnessError
-        ? cause
-        : new HarnessError(
-            'E_HARNESS',
-            cause instanceof Error
-              ? `${cause.message} (${cause.stack?.split('\n')[1]?.trim() ?? ''})`
-              : String(cause),
-            'Report it with the run record; the verdict on the target is open.',
-          )
+    const error = asHarnessError(cause)
     this.#problems.push({ code: error.code, message: error.message, nextStep: error.nextStep })
   }
 
@@ -154,6 +145,13 @@ export class Gathered {
   concludeNothingFrom(saysNothing: Absence['saysNothing']): void {
     for (const [index, outcome] of this.#outcomes.entries())
       this.#outcomes[index] = without(outcome, saysNothing)
+  }
+
+  /** Keeps verdicts and what they say, without the exchanges that show it. */
+  dropEvidence(): void {
+    this.causes.length = 0
+    for (const [index, { check }] of this.#outcomes.entries())
+      this.#outcomes[index] = { check, exchanges: [], observations: [], windows: [] }
   }
 
   #reasonForNothing(): string {

@@ -29,7 +29,9 @@ export function judgeCheck(
   ending?: Ending,
 ): { verdict: Verdict; reason?: string } {
   const found = worst(decisive(findings.map((finding) => finding.verdict)))
-  if (found === 'fail' || found === 'error') return { verdict: found }
+  if (found === 'fail' || found === 'error')
+    // A fault of ours takes nothing back, and is told beside it.
+    return { verdict: found, ...(ending?.verdict === 'error' && { reason: ending.reason }) }
   if (ending) return ending
   const decided = new Set(findings.map((finding) => finding.requirement))
   const missed = requirements.filter((requirement) => !decided.has(requirement))

@@ -23,16 +23,25 @@ export async function requireWritable(reportsDir: string): Promise<void> {
   }
 }
 
-/** Writes run.json first, then what the renderers made of it. Throws E_RECORD_UNWRITTEN. */
+/**
+ * Writes run.json and what the renderers made of it, all of them or none: what is left of a full disk must not contradict the exit
+ * code. Throws E_RECORD_UNWRITTEN.
+ */
 export async function writeRecord(
   dir: string,
   record: RunRecord,
   rendered: readonly Rendered[],
 ): Promise<void> {
+  // The record comes last: where it lies, all of the run lies.
   const run = { file: 'run.json', text: `${JSON.stringify(record, undefined, 2)}\n` }
+  const files = [...rendered, run]
   try {
-    await mkdir(dir, { recursive: true })
-    for (const { file, text } of [run, ...rendered]) await writeWhole(path.join(dir, file), text)
+    await mkdir(path.dirname(dir), { recursive: true })
+    await mkdir(dir)
+    await writeAll(dir, files).catch(async (cause: unknown) => {
+      await rm(dir, { recursive: true, force: true })
+      throw cause
+    })
   } catch (cause) {
     throw new HarnessError(
       'E_RECORD_UNWRITTEN',
@@ -43,16 +52,12 @@ export async function writeRecord(
   }
 }
 
-/** A file that could not be written to its end is not there: half of one may read as a whole. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.part`
-  try {
-    await writeFile(part, text)
-    await rename(part, file)
-  } catch (cause) {
-    await rm(part, { force: true })
-    throw cause
-  }
+/** Under their names only once all of them are on the disk. */
+async function writeAll(dir: string, files: readonly Rendered[]): Promise<void> {
+  const paths = files.map(({ file }) => path.join(dir, file))
+  for (const [index, { text }] of files.entries())
+    await writeFile(`${paths[index]}.part`, text, { flush: true })
+  for (const each of paths) await rename(`${each}.part`, each)
 }
 
 export function schemaComplaints(record: unknown): string[] {

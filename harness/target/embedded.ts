@@ -38,12 +38,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedT
   const { pace } = options
   const service = pace ? paced(serviceOf(options), pace) : serviceOf(options)
   const server = await listen(service, { controlPort: 0 })
-  return {
-    target: targetOf(server.baseUrl, server.controlBaseUrl, options),
-    hazards: options.faults.map(
-      (fault) => `The fault ${fault} of the reference service is switched on.`,
-    ),
-    [Symbol.asyncDispose]: () => server.close(),
+  try {
+    return {
+      target: targetOf(server.baseUrl, server.controlBaseUrl, options),
+      hazards: options.faults.map(
+        (fault) => `The fault ${fault} of the reference service is switched on.`,
+      ),
+      [Symbol.asyncDispose]: () => server.close(),
+    }
+  } catch (cause) {
+    // Nobody else closes it, and it would keep the process alive.
+    await server.close()
+    throw cause
   }
 }
 

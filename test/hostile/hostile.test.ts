@@ -10,7 +10,10 @@ afterAll(() => void vi.unstubAllEnvs())
 const nameOf = ({ probes, what }: Row): string => `${probes.join(', ')}: ${what}`
 
 describe.concurrent('ends as it has to', { timeout: 60_000 }, () => {
-  test.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_, row) => hold(row))
+  test.for(ROWS.map((row) => [nameOf(row), row] as const))('%s', ([, row], { skip }) => {
+    skip(row.lacks !== undefined, row.lacks)
+    return hold(row)
+  })
 })
 
 test('no two probes have one name', () => {

@@ -8,6 +8,8 @@ import { runHere } from './here.ts'
 export type Against = AsyncDisposable & {
   readonly parameters: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** What is left where the run wrote to. */
+  readonly left?: () => Promise<readonly string[]>
 }
 
 type Told = { readonly [Field in keyof RunRecord]?: unknown }
@@ -27,7 +29,13 @@ export type Row = {
   readonly says: readonly RegExp[]
   /** What the record holds (toMatchObject). `none`: nothing was sent, so there is none. */
   readonly record: 'none' | Told
-  readonly also?: (ended: Ended, record: RunRecord | undefined) => void | Promise<void>
+  /** Why this machine cannot carry it out. */
+  readonly lacks?: string | undefined
+  readonly also?: (
+    ended: Ended,
+    record: RunRecord | undefined,
+    against: Against,
+  ) => void | Promise<void>
 }
 
 /** Carries a probe out and holds all that it left against the row. */
@@ -39,7 +47,7 @@ export async function hold(row: Row): Promise<void> {
   const terminal = ended.out + ended.err
   expect(ended.code, terminal).toBe(exit)
   for (const sentence of says) expect(terminal).toMatch(sentence)
-  await row.also?.(ended, await agreeing(row, ended))
+  await row.also?.(ended, await agreeing(row, ended), against)
 }
 
 /** The record, which must agree with the exit code, with the terminal and with the other files. */

@@ -139,6 +139,18 @@ describe('exit 4 from within', () => {
     expect(record.nextStep).toContain('Report it')
   })
 
+  test('what was decided stands beside a fault of the harness: 1, and both are told', async () => {
+    const failed = outcome({ verdict: 'fail' })
+    const finding = { ...failed.check.findings[0], verdict: 'fail' as const }
+    const { code, record, terminal } = await gateWith(({ onOutcome }) => {
+      onOutcome({ ...failed, check: { ...failed.check, findings: [finding as never] } })
+      return Promise.resolve({ ...RESULT, faults: ['the worker exited'] })
+    })
+    expect([code, record.verdict]).toEqual([1, 'fail'])
+    expect(record.exitReason).toMatch(/AUTH-01\. Beside it: E_HARNESS: the worker exited/)
+    expect(terminal).toContain('the worker exited')
+  })
+
   test('what a broken run selected is named as untested', async () => {
     const { record, junit } = await gateWith(() => Promise.reject(new Error('gone')))
     expect(record.checks).toMatchObject([{ id: 'auth.made-up', verdict: 'untested' }])

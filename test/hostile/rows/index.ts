@@ -2,6 +2,7 @@ import type { Row } from '../row.ts'
 import { COMPARISON } from './comparison.ts'
 import { CONFIGURATION } from './configuration.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { MACHINE } from './machine.ts'
 import { MINIMAL } from './minimal.ts'
 import { SERVERS } from './servers.ts'
 
@@ -11,4 +12,5 @@ export const ROWS: readonly Row[] = [
   ...SERVERS,
   ...COMPARISON,
   ...ENDPOINTS,
+  ...MACHINE,
 ]
