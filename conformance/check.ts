@@ -62,8 +62,11 @@ export type CheckContext = {
   readonly makeAccount: ((spec: AccountSpec) => Promise<readonly Api[]>) | undefined
   /** Slack of timing judgements, milliseconds. */
   readonly slackMs: number
-  /** Effective limit of a bucket: from GET /rate-limits, else the target file, else the interface's default. */
-  readonly limit: (bucket: Bucket) => EffectiveLimit
+  /**
+   * Effective limit of a bucket, or of one endpoint that the bucket `default` covers: from GET /rate-limits, else the target file,
+   * else the interface's default, which is assumed alone (isSizeKnown).
+   */
+  readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
   /** Holds observations against one requirement. */
   readonly expect: (requirement: RequirementId) => Expectation
   /** Keeps a value, shown by its label, out of everything that the run writes. To be called before it is sent. */

@@ -1,4 +1,5 @@
 /** Rate-limit buckets and their default budgets (interface, Limits). Facts only. */
+import { OPERATIONS, type OperationName } from './operations.ts'
 
 /** One fixed window: at most `count` requests in each window of `windowSeconds`. */
 export type WindowLimit = { readonly count: number; readonly windowSeconds: number }
@@ -14,6 +15,20 @@ export const BUCKETS = [
   'orders.unhide.admission',
 ] as const
 export type Bucket = (typeof BUCKETS)[number]
+
+/** The window of one endpoint that the bucket `default` covers: it may be tighter or looser (Limits, row Default). */
+export type OwnLimit = `operations.${Exclude<OperationName, 'getOrders'>}`
+export const OWN_LIMITS = (Object.keys(OPERATIONS) as OperationName[])
+  .filter((operation) => operation !== 'getOrders')
+  .map((operation): OwnLimit => `operations.${operation}`)
+
+export function operationOf(name: OwnLimit): OperationName {
+  return name.slice('operations.'.length) as OperationName
+}
+
+/** Whatever can have a budget that is reported or stated. */
+export type LimitName = Bucket | OwnLimit
+export const LIMIT_NAMES: readonly LimitName[] = [...BUCKETS, ...OWN_LIMITS]
 
 /** Budgets with which a service starts when no rule is configured (interface, Limits, both tables). */
 export const DEFAULT_LIMITS: Readonly<Record<Bucket, WindowLimit>> = {

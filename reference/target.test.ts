@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { BUCKETS } from '../contract/limits.ts'
+import { LIMIT_NAMES } from '../contract/limits.ts'
 import { select, selectOne } from '../harness/target/select.ts'
 import { renderTemplate } from '../harness/target/template.ts'
 import type { Operation, Product, TargetFile } from '../schemas/generated/target.ts'
@@ -101,7 +101,7 @@ test('the selectors find what they are named for', async () => {
   for (const found of select(selector('listServices', 'items'), services))
     expect(found).toMatchObject({ price: expect.any(Number), currency: 'USD' })
   const limits = (await peer.get('/rate-limits')).body
-  for (const bucket of BUCKETS) {
+  for (const bucket of LIMIT_NAMES) {
     expect(selectOne(selector('rateLimits', `${bucket}.count`), limits)).toEqual(expect.any(Number))
     expect(selectOne(selector('rateLimits', `${bucket}.windowSeconds`), limits)).toBe(60)
     expect(selectOne(selector('rateLimits', `${bucket}.source`), limits)).toMatch(

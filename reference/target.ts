@@ -1,8 +1,8 @@
 /** The target file of the reference service: all that a client has to know beyond the interface (the choices of CHOICES.md). */
 import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
-import { BUCKETS } from '../contract/limits.ts'
+import { LIMIT_NAMES } from '../contract/limits.ts'
 import { CODES } from './http/status-codes.ts'
-import { BUCKET_TITLES } from './limits/effective.ts'
+import { titleOf } from './limits/effective.ts'
 import { DEMO_KEYS, DEMO_ROLES, DEMO_TRANSACTION_LIMIT, envNameOf } from './seed.ts'
 import { DEFAULTS } from './service.ts'
 import type { LimitRules } from './types.ts'
@@ -154,8 +154,8 @@ const ORDER_BODIES = {
 }
 
 function bucketSelectors(): Record<string, string> {
-  const entries = BUCKETS.flatMap((bucket) => {
-    const rule = `$.data.limits[?@.bucket == '${BUCKET_TITLES[bucket]}']`
+  const entries = LIMIT_NAMES.flatMap((bucket) => {
+    const rule = `$.data.limits[?@.bucket == '${titleOf(bucket)}']`
     return ['count', 'windowSeconds', 'source'].map((value) => [
       `${bucket}.${value}`,
       `${rule}.${value}`,

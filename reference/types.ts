@@ -1,5 +1,5 @@
 /** The seams of the reference service: what goes in, what comes out, and what it depends on. */
-import type { Bucket, WindowLimit } from '../contract/limits.ts'
+import type { Bucket, OwnLimit, WindowLimit } from '../contract/limits.ts'
 import type { FaultName } from './faults.ts'
 import type { RawHeaders } from './http/headers.ts'
 import type { VariantName } from './variants.ts'
@@ -39,8 +39,8 @@ export interface ServiceClock {
 /** Admission has no setting of its own: it is derived from pending and completed (Limits, rule 2). */
 export type ConfigurableBucket = Exclude<Bucket, 'orders.unhide.admission'>
 
-/** Rules by bucket. `null` takes a seeded rule away, so that the global default holds. */
-export type LimitRules = Partial<Record<ConfigurableBucket, WindowLimit | null>>
+/** Rules by bucket, and by endpoint. `null` takes a seeded rule away, so that the global default holds. */
+export type LimitRules = Partial<Record<ConfigurableBucket | OwnLimit, WindowLimit | null>>
 
 /** Where fixed windows start. */
 export const WINDOW_PHASES = ['epoch', 'start', 'first-request', 'counter'] as const

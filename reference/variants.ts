@@ -101,6 +101,14 @@ const LIMITS = {
     'the listing and masked reads have no rules: the global default holds',
     'budgets',
   ),
+  'services-window-tighter': variant(
+    'GET /services has a window of its own, tighter and longer than the default',
+    'budgets',
+  ),
+  'services-window-looser': variant(
+    'GET /services has a window of its own, looser and shorter than the default',
+    'budgets',
+  ),
   'windows-unequal': variant(
     'pending and completed budgets have windows of different lengths',
     'budgets',

@@ -1,6 +1,6 @@
 /** The options of `npm run serve`: by flag, else by a variable REFERENCE_<OPTION>, as a container gets them. */
 import { parseArgs } from 'node:util'
-import { BUCKETS, DEFAULT_LIMITS } from '../contract/limits.ts'
+import { BUCKETS, DEFAULT_LIMITS, LIMIT_NAMES } from '../contract/limits.ts'
 import type { Pace } from '../reference/paced.ts'
 import type { LimitRules } from '../reference/service.ts'
 
@@ -33,7 +33,7 @@ Starts the reference service, with accounts and keys for a demo.
 The options from --port to --variant may be given as variables too, for a container:
 REFERENCE_PORT=8080, REFERENCE_CONTROL_PORT=8081, REFERENCE_PLATFORM_GIFT=true, …
 A flag beats its variable.
-Buckets: ${BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission').join(', ')}.
+Buckets: ${LIMIT_NAMES.filter((bucket) => bucket !== 'orders.unhide.admission').join(', ')}.
 `
 
 export class UsageError extends Error {}
@@ -147,7 +147,7 @@ function shortened(windowSeconds: number): LimitRules {
 
 function readRule(text: string): [string, { count: number; windowSeconds: number }] {
   const [, name = '', count = '', seconds = ''] = /^([^=]+)=(\d+)\/(\d+)$/.exec(text.trim()) ?? []
-  const bucket = BUCKETS.find((each) => each === name && each !== 'orders.unhide.admission')
+  const bucket = LIMIT_NAMES.find((each) => each === name && each !== 'orders.unhide.admission')
   if (bucket === undefined)
     throw new UsageError(
       `Got --limit ${text}; expected BUCKET=COUNT/SECONDS with a bucket that --help lists.`,

@@ -42,7 +42,7 @@ export type Volley = {
 
 /** How many orders a volley may have, so that it and as many retries fit into one window of the endpoint. */
 export function volleySize({ context }: Buyer, wanted = VOLLEY_SIZE): number {
-  const { count } = context.limit('default')
+  const { count } = context.limit('default', 'createOrder')
   const size = Math.min(wanted, count >> 1)
   if (size < VOLLEY_SIZE_MIN)
     untested(
@@ -129,7 +129,7 @@ export async function makeRoom(
   count: number,
 ): Promise<void> {
   const { clock, limit, wait } = buyer.context
-  const { count: budget, windowSeconds } = limit('default')
+  const { count: budget, windowSeconds } = limit('default', 'createOrder')
   const spanMs = windowSeconds * 1000 + WINDOW_MARGIN_MS
   const recent = buyer.exchanges
     .map(({ receivedAtMs }) => receivedAtMs)

@@ -2,14 +2,13 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
+import { expectCounter } from '../limits/counter.ts'
 import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
 import { ATTEMPTS_MAX, freshWindows, startWithFreshWindows, UNASKED } from '../windows/bracket.ts'
 import { ORDERS_OF_FULL } from '../windows/counters.ts'
-import { isRefused } from '../windows/probe.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from './spent.ts'
 import { amountOf, bucketOf } from './steps.ts'
 import { validate, VALIDATES_TOP_UPS } from './validate.ts'
@@ -86,12 +85,7 @@ export const othersPass = check({
     )
     for (const [index, { requirement }] of others.entries()) {
       const probe = probes[index] as Exchange
-      context.expect(requirement).that(`${showRequest(probe)} while the bucket is spent`, {
-        holds: !isRefused(probe),
-        expected: 'not 429: the check bucket is for checks alone',
-        observed: showAnswer(probe),
-        exchanges: [before, probe, after],
-      })
+      expectCounter(context, requirement, { before, probes: [probe], after }, 'separate')
     }
   },
 })

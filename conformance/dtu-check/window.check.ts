@@ -1,11 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { isSizeKnown } from '../../harness/quota/effective-limits.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, UNASKED } from '../windows/bracket.ts'
+import { freshWindows, UNASKED, type Send } from '../windows/bracket.ts'
 import {
-  expectFixedWindow,
+  expectClaims,
   judgeHistory,
   needJudgeable,
   traceOf,
@@ -14,6 +15,7 @@ import {
 } from '../windows/judge-window.ts'
 import { isRefused, probeWaits, probeWindow } from '../windows/probe.ts'
 import { isRefusedOtherwise } from '../windows/refusals.ts'
+import { expectUnknownWindow, probeUnknown } from '../windows/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
@@ -26,15 +28,16 @@ export const checkWindow = check({
   needs: {
     ...CHECKS_TOP_UPS,
     windows: [bucketOf('full')],
-    waits: [freshWindows('orders.check'), ...probeWaits('orders.check')],
+    waits: [freshWindows('orders.check'), ...probeWaits('orders.check', 'createOrder')],
     tries: ATTEMPTS_MAX,
   },
   run: async (context) => {
     const { clock, slackMs, wait } = context
     const limit = context.limit('orders.check')
-    needJudgeable(context, 'orders.check')
     const send = (): ReturnType<typeof askForCheck> => askForCheck(context, UNASKED)
     needSuccess(await askForCheck(context))
+    if (!isSizeKnown(limit)) return judgeUnknown(context, send)
+    needJudgeable(context, 'orders.check', limit)
     const history: Exchange[] = []
     let weakness = ''
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -66,9 +69,24 @@ export const checkWindow = check({
         observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers do not fit`,
         exchanges: broken.flatMap((index) => history[index] ?? []),
       })
-      expectFixedWindow(context, probe, judged)
+      expectClaims(context, probe, judged)
       return
     }
     inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
   },
 })
+
+/** Where nothing says how large the bucket is, what needs no size is judged by the size that shows. */
+async function judgeUnknown(context: CheckContext, send: Send): Promise<void> {
+  const counter = { bucket: 'orders.check', operation: 'createOrder', send } as const
+  const found = await probeUnknown(context, counter)
+  context.leaveOpen('RATE-21', 'whether a check was beyond the budget is not known')
+  expectUnknownWindow(context, found, counter, ['RATE-01', 'RATE-02', 'RATE-18'])
+  if (found.isAsAssumed)
+    context.expect('RATE-18').that('the check bucket has the budget of the interface', {
+      holds: found.isFixed,
+      expected: 'windows of that budget explain every answer',
+      observed: 'they do',
+      exchanges: found.all.filter(isRefused),
+    })
+}

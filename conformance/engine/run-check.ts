@@ -8,7 +8,7 @@ import { Api, StillThrottled } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { judgeCheck, type Ending } from '../../harness/judge/verdicts.ts'
-import type { QuotaKey } from '../../harness/quota/quota-key.ts'
+import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
 import { PurchaseRefused } from '../../harness/quota/purchase-guard.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
 import type {
@@ -30,6 +30,7 @@ import { Expectation } from './expectation.ts'
 import { lackOf } from './needs.ts'
 import type { Session } from './session.ts'
 import { Undecided } from './undecided.ts'
+import { unknownWindowOf } from './own-window.ts'
 import { needShortWait } from './waiting.ts'
 
 const VIOLATION = { must: 'fail', typical: 'warn', may: 'observed' } as const satisfies Record<
@@ -119,7 +120,7 @@ export function runInvariant(definition: InvariantDefinition, session: Session):
     slackMs: session.slackMs,
     history: session.history.all(),
     codes: [...session.codes],
-    limit: (bucket) => session.limit(bucket),
+    limit: (bucket, operation) => session.limit(bucket, operation),
     expect: (requirement) => notebook.expect(requirement),
     observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
   }
@@ -166,7 +167,7 @@ async function carryOut(
 function heldBy({ needs }: CheckDefinition, keys: Keyring): QuotaKey[] {
   return (needs.windows ?? []).map(({ bucket, role, operation }) => {
     const account = `account ${keys.key(role).account}`
-    return { bucket, partition: bucket === 'default' ? `${account} ${operation}` : account }
+    return bucket === 'default' ? keyOfEndpoint(account, operation) : { bucket, partition: account }
   })
 }
 
@@ -195,7 +196,7 @@ function contextOf(
         return made.map((full) => apiOf(keyringOf({ full })).as('full'))
       }),
     slackMs: session.slackMs,
-    limit: (bucket) => session.limit(bucket),
+    limit: (bucket, operation) => session.limit(bucket, operation),
     expect: (requirement) => notebook.expect(requirement),
     conceal: (value, label) => session.redactor.addSecret(value, label),
     leaveOpen: (requirement, reason) => notebook.leaveOpen(requirement, reason),
@@ -218,7 +219,12 @@ type Stopped = Ending & { readonly exchanges?: readonly Exchange[] }
 function endingOf(cause: unknown, session: Session): Stopped {
   if (cause instanceof Undecided)
     return { verdict: cause.verdict, reason: cause.message, exchanges: cause.exchanges }
-  if (cause instanceof StillThrottled) return { verdict: 'inconclusive', reason: cause.message }
+  if (cause instanceof StillThrottled) {
+    const unknown = unknownWindowOf(session, cause.exchange)
+    return unknown === undefined
+      ? { verdict: 'inconclusive', reason: cause.message }
+      : { verdict: 'untested', reason: `${cause.message}, by ${unknown}` }
+  }
   if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
   if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }

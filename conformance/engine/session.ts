@@ -9,7 +9,12 @@ import type { CheckProgress } from '../../harness/gate/conformance.ts'
 import type { Offer } from '../../harness/plan/check-plan.ts'
 import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
 import { targetCausesIn } from '../../harness/mistakes/find.ts'
-import type { EffectiveLimit, EffectiveLimits } from '../../harness/quota/effective-limits.ts'
+import {
+  isSizeKnown,
+  limitOf,
+  type EffectiveLimit,
+  type EffectiveLimits,
+} from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PurchaseTurns } from '../../harness/quota/purchase-turns.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
@@ -39,6 +44,9 @@ export type SessionOptions = {
 
 const TURN_POLL_MS = 50
 
+/** Of windows whose length is not known, no more is taken from what a refusal asks to wait. */
+const PROMISED_SECONDS_MAX = 120
+
 /** Everything that the checks of one run share. */
 export class Session {
   readonly options: SessionOptions
@@ -61,7 +69,7 @@ export class Session {
     this.options = options
     this.redactor = options.redactor ?? new Redactor(options.onSecret)
     const { clock, transport, signal, target } = options
-    this.ledger = new QuotaLedger(clock, (bucket) => this.limit(bucket))
+    this.ledger = new QuotaLedger(clock, (bucket, operation) => this.limit(bucket, operation))
     this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 })
     this.slackMs = TIMING_SLACK_MS[target.timing]
     this.client = new Client({
@@ -79,8 +87,12 @@ export class Session {
     return { target, roles: accounts.roles, permission }
   }
 
-  limit(bucket: Bucket): EffectiveLimit {
-    return this.options.limits[bucket]
+  limit(bucket: Bucket, operation?: OperationName): EffectiveLimit {
+    const limit = limitOf(this.options.limits, bucket, operation)
+    if (isSizeKnown(limit)) return limit
+    const promised = this.ledger.promisedSeconds({ bucket, ...(operation && { operation }) })
+    const windowSeconds = Math.max(limit.windowSeconds, Math.min(promised, PROMISED_SECONDS_MAX))
+    return { ...limit, windowSeconds }
   }
 
   /** Announces the checks of the run, so that those that drain a lasting cap can come last. */

@@ -19,9 +19,13 @@ export const apart = check({
     const funds = context.api.as('funds')
     const read = (operation: 'getBalance' | 'getLedger'): Promise<Exchange> =>
       funds.send(operation, {}, UNASKED)
-    const spent = await bracket(context, 'default', () => read('getBalance'), [
-      () => read('getLedger'),
-    ])
+    const spent = await bracket(
+      context,
+      'default',
+      () => read('getBalance'),
+      [() => read('getLedger')],
+      { operation: 'getBalance' },
+    )
     expectCounter(context, 'RATE-11', spent, 'separate')
   },
 })

@@ -51,7 +51,7 @@ export function burstWaits(
 /** A burst goes out whole or it does not race: where the window is narrow and others spend it too, it gets one of its own. */
 async function waitForRoom(buyer: Buyer, requests: number): Promise<void> {
   const { isFresh, limit, wait } = buyer.context
-  const { count, windowSeconds } = limit('default')
+  const { count, windowSeconds } = limit('default', 'createOrder')
   if (isFresh) await makeRoom(buyer, Math.min(count, requests))
   else if (count < 4 * requests)
     await wait('a window with room for a burst', windowSeconds * 1000 + 100)

@@ -40,7 +40,7 @@ async function besideOrders(context: CheckContext): Promise<Send[]> {
 async function whileOrdersAreSpent(context: CheckContext, probes: Send[]): Promise<Bracket> {
   const spend = (): Promise<Exchange> =>
     context.api.as('full').send('createOrder', { body: {} }, UNASKED)
-  return bracket(context, 'default', spend, probes).catch((cause: unknown) => {
+  return bracket(context, 'default', spend, probes, { operation: 'createOrder' }).catch((cause: unknown) => {
     if (cause instanceof Undecided && cause.verdict === 'untested')
       return inapplicable(
         `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,

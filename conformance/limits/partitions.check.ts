@@ -81,7 +81,10 @@ export const sharedByKeys = check({
       expectCounter(
         context,
         'RATE-10',
-        await bracket(context, bucket, own[name], [other[name], renamed[name]], { sharing: true }),
+        await bracket(context, bucket, own[name], [other[name], renamed[name]], {
+          sharing: true,
+          operation: 'listServices',
+        }),
         'shared',
       ),
     )
@@ -113,7 +116,7 @@ export const separateAccounts = check({
       expectCounter(
         context,
         'RATE-09',
-        await bracket(context, bucket, own[name], [other[name]]),
+        await bracket(context, bucket, own[name], [other[name]], { operation: 'listServices' }),
         'separate',
       ),
     )
@@ -154,7 +157,7 @@ export const separateEndpoints = check({
     expectCounter(
       context,
       'RATE-11',
-      await bracket(context, 'default', services, probes),
+      await bracket(context, 'default', services, probes, { operation: 'listServices' }),
       'separate',
     )
   },
@@ -203,15 +206,21 @@ export const filteredAliases = check({
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const full = context.api.as('full')
     const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)
-    const aliases = await bracket(context, 'orders.filtered', spend, [
+    const probes = [
       () => full.getOrders({ orderId: other.orderId }, UNASKED),
       () => full.getOrders({ referenceId: other.referenceId }, UNASKED),
       () => full.getOrders({ orderId: other.orderId, referenceId: other.referenceId }, UNASKED),
-    ])
+    ]
+    const sharing = { sharing: true } as const
+    const aliases = await bracket(context, 'orders.filtered', spend, probes, sharing)
     expectCounter(context, 'RATE-16', aliases, 'shared')
-    const unhideFalse = await bracket(context, 'orders.filtered', spend, [
-      () => full.getOrders({ referenceId, unhide: false }, UNASKED),
-    ])
+    const unhideFalse = await bracket(
+      context,
+      'orders.filtered',
+      spend,
+      [() => full.getOrders({ referenceId, unhide: false }, UNASKED)],
+      sharing,
+    )
     expectCounter(context, 'RATE-17', unhideFalse, 'shared')
   },
 })

@@ -1,11 +1,12 @@
-import type { Bucket } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import {
-  expectFixedWindow,
+  expectClaims,
   judgeHistory,
   needJudgeable,
   traceOf,
@@ -15,6 +16,7 @@ import {
 } from '../windows/judge-window.ts'
 import { UNASKED } from '../windows/bracket.ts'
 import { isRefused, probeWaits, probeWindow, type Probe } from '../windows/probe.ts'
+import { expectUnknownWindow, probeUnknown } from '../windows/unknown.ts'
 import { describeRefusal, isRefusedOtherwise, REFUSAL_RULES } from '../windows/refusals.ts'
 
 /** Probes at most: the first that decides counts; a timing violation must recur in a fresh window. */
@@ -83,15 +85,17 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
       ...subject.needs,
       roles: ['full'],
       windows: [subject.window],
-      waits: probeWaits(subject.bucket),
+      waits: probeWaits(subject.bucket, subject.window.operation),
       tries: ATTEMPTS_MAX,
     },
     run: async (context) => {
+      const { bucket, window: { operation } } = subject
+      if (!isSizeKnown(context.limit(bucket, operation))) return judgeUnknown(context, subject)
       const { probe, judged } = await decide(context, subject)
       context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))
-      expectRefusals(context, probe, judged)
-      expectFixedWindow(context, probe, judged)
-      expectAsReported(context, subject.bucket, judged)
+      expectRefusals(context, probe.all, judged.limit)
+      expectClaims(context, probe, judged)
+      expectAsReported(context, subject, judged)
       observeStart(context, judged)
     },
   })
@@ -101,13 +105,34 @@ export const servicesWindow = windowCheck('services', SUBJECTS.services)
 export const listingWindow = windowCheck('listing', SUBJECTS.listing)
 export const filteredWindow = windowCheck('filtered', SUBJECTS.filtered)
 
+/** Where nothing says how large the window is, what needs no size is judged by the size that shows. */
+async function judgeUnknown(context: CheckContext, subject: Subject): Promise<void> {
+  const { bucket, window } = subject
+  const { operation } = window
+  const counter = { bucket, operation, send: await subject.send(context) }
+  const found = await probeUnknown(context, counter)
+  const { all, judged } = found
+  if (judged) context.trace(traceOf(bucket, operation, window.operation, judged))
+  if (all.some(isRefused)) expectRefusals(context, all, judged?.limit)
+  else
+    for (const requirement of ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07'] as const)
+      context.leaveOpen(requirement, `none of ${all.length} requests was answered by 429`)
+  expectUnknownWindow(context, found, counter, ['RATE-01', 'RATE-02'])
+  if (judged && found.isAsAssumed) expectAsReported(context, subject, judged)
+  else
+    context.leaveOpen(
+      'LIMIT-01',
+      `what GET /rate-limits reports of this window is not read: ${howToTell(bucket, operation)}`,
+    )
+}
+
 type Decided = { readonly probe: Probe; readonly judged: JudgedWindow }
 
 /** Probes until a probe decides. Judged is everything that the counter was charged: what one probe leaves open another may show. */
 async function decide(context: CheckContext, subject: Subject): Promise<Decided> {
   const { clock, slackMs, wait } = context
-  const limit = context.limit(subject.bucket)
-  needJudgeable(context, subject.bucket)
+  const limit = context.limit(subject.bucket, subject.window.operation)
+  needJudgeable(context, subject.bucket, limit)
   const send = await subject.send(context)
   const history: Exchange[] = []
   let weakness = ''
@@ -134,12 +159,16 @@ function isAnsweredOtherwise({ all }: Probe): boolean {
 }
 
 /** What a refusal looks like: RATE-04 to RATE-07. */
-function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: JudgedWindow): void {
-  const refused = probe.all.filter(isRefused)
-  const odd = probe.all.filter(isRefusedOtherwise)
+function expectRefusals(
+  { expect }: CheckContext,
+  all: readonly Exchange[],
+  limit: WindowLimit | undefined,
+): void {
+  const refused = all.filter(isRefused)
+  const odd = all.filter(isRefusedOtherwise)
   expect('RATE-04').that('requests beyond the budget are answered by 429', {
     holds: odd.length === 0,
-    expected: `HTTP 200 up to ${limit.count} requests and HTTP 429 beyond`,
+    expected: `HTTP 200 up to ${limit ? `${limit.count} requests` : 'the budget'} and HTTP 429 beyond`,
     observed: odd[0] ? showAnswer(odd[0]) : `${refused.length} times 429`,
     exchanges: odd.length > 0 ? odd : refused,
   })
@@ -157,12 +186,15 @@ function expectRefusals({ expect }: CheckContext, probe: Probe, { limit }: Judge
 
 function expectAsReported(
   { expect, leaveOpen, limit }: CheckContext,
-  bucket: Bucket,
+  { bucket, window: { operation } }: Subject,
   { verdict, history }: JudgedWindow,
 ): void {
-  const reported = limit(bucket)
+  const reported = limit(bucket, operation)
   if (reported.source !== 'rate-limits') {
-    leaveOpen('LIMIT-01', `GET /rate-limits gave nothing usable for ${bucket}`)
+    leaveOpen(
+      'LIMIT-01',
+      `GET /rate-limits gave nothing usable for ${bucket}: ${howToTell(bucket, operation)}`,
+    )
     return
   }
   const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]

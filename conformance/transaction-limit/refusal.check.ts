@@ -136,7 +136,7 @@ export const permanence = check({
     }
     await wait('the cap to stay as it is', 1_000)
     await repeat()
-    const { windowSeconds } = limit('default')
+    const { windowSeconds } = limit('default', 'createOrder')
     if (windowSeconds <= WINDOW_SECONDS_MAX) {
       await wait('a rate-limit window to pass', windowSeconds * 1000 + slackMs)
       await repeat()

@@ -2,7 +2,7 @@ import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../harness/judge/unhide.ts'
-import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import { howToTell, isSizeKnown, reportedLimit } from '../../harness/quota/effective-limits.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -81,6 +81,7 @@ export async function stretched(
 /** An account with the wanted budgets where the target makes accounts, else the usual one with the budgets in force. */
 export async function openDesk(context: CheckContext, wanted: Wanted): Promise<Desk> {
   if (!context.makeAccount) {
+    needKnownBudgets(context, wanted)
     const pending = context.limit('orders.unhide.pending')
     const completed = context.limit('orders.unhide.completed')
     return { context, budgets: { pending, completed, admission: admissionOf(pending, completed) } }
@@ -101,9 +102,9 @@ export async function openDesk(context: CheckContext, wanted: Wanted): Promise<D
     ...context,
     api,
     isFresh: true,
-    limit: (bucket) => {
+    limit: (bucket, operation) => {
       const limit = limits[bucket]
-      return limit ? { ...limit, source: 'target file' } : context.limit(bucket)
+      return limit ? { ...limit, source: 'target file' } : context.limit(bucket, operation)
     },
   }
   await needLimits(desk, limits)
@@ -111,6 +112,15 @@ export async function openDesk(context: CheckContext, wanted: Wanted): Promise<D
     context: desk,
     budgets: { pending, completed, admission: admissionOf(pending, completed) },
   }
+}
+
+/** Where the usual account is judged, its budgets have to be known: what the interface has by default is no rule of this target. */
+function needKnownBudgets({ limit }: CheckContext, wanted: Wanted): void {
+  const buckets: Bucket[] = ['orders.unhide.pending', 'orders.unhide.completed']
+  if (wanted.filtered) buckets.push('orders.filtered')
+  const unknown = buckets.filter((bucket) => !isSizeKnown(limit(bucket)))
+  if (unknown.length === 0) return
+  untested(`the budgets in force are not known: ${unknown.map((each) => howToTell(each)).join('; ')}`)
 }
 
 /** Looks at a budget come as fast as this. */

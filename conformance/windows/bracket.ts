@@ -1,15 +1,25 @@
-import type { Bucket } from '../../contract/limits.ts'
+import { OWN_LIMITS, operationOf, type Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { canAllHoldEdge, type Span } from '../../harness/judge/unhide.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
+import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import type { CheckContext } from '../check.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
+import { spendable } from './learn.ts'
 import { isRefused, spendToFirstRefusal } from './probe.ts'
 
 /** For requests that are meant to be refused: sent at once, and a 429 is the answer, not an obstacle. */
 export const UNASKED = { throttled: 'return', unpaced: true } as const
 
 export type Send = () => Promise<Exchange>
+
+export type BracketOptions = {
+  /** The probes are to be refused as well. */
+  readonly sharing?: boolean
+  /** Which endpoint's counter is spent, for the bucket `default`. */
+  readonly operation?: OperationName
+}
 
 /** Requests of interest between two refusals of a spent counter: they all lie in the window that is full. */
 export type Bracket = {
@@ -43,8 +53,14 @@ export async function startWithFreshWindows(
   buckets: readonly Bucket[],
 ): Promise<void> {
   if (isFresh) return
-  const windowSeconds = Math.max(...buckets.map((bucket) => limit(bucket).windowSeconds))
+  const windowSeconds = Math.max(...buckets.map((bucket) => longestWindow(limit, bucket)))
   await wait('windows that others may have spent to roll over', windowSeconds * 1000 + MARGIN_MS)
+}
+
+/** Of the endpoints that the default covers, one may have a longer window of its own. */
+function longestWindow(limit: CheckContext['limit'], bucket: Bucket): number {
+  const own = bucket === 'default' ? OWN_LIMITS.map((name) => limit('default', operationOf(name))) : []
+  return Math.max(...[limit(bucket), ...own].map(({ windowSeconds }) => windowSeconds))
 }
 
 /** Whether so many requests took no longer than a window: more of them than two budgets were not to be admitted. */
@@ -63,22 +79,25 @@ export async function bracket(
   bucket: Bucket,
   spend: Send,
   probes: readonly Send[],
-  { sharing = false }: { readonly sharing?: boolean } = {},
+  { sharing = false, operation }: BracketOptions = {},
 ): Promise<Bracket> {
-  const limit = context.limit(bucket)
+  const limit = context.limit(bucket, operation)
+  const isKnown = isSizeKnown(limit)
   const doubtful: Span[] = []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const spent = await spendToFirstRefusal({ limit, send: spend })
+    const spent = await spendToFirstRefusal({ limit: spendable(limit), send: spend })
     const before = spent.find(isRefused)
     if (!before) {
       if (attempt <= SLOW_MAX && !areWithin(spent, limit.windowSeconds * 1000)) continue
-      untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent`)
+      const hint = isKnown ? '' : `: ${howToTell(bucket, operation)}`
+      untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent${hint}`)
     }
     const sent: Exchange[] = []
     for (const probe of probes) sent.push(await probe())
     const after = await spend()
     const admitted = sent.filter((each) => !isRefused(each)).length
-    const isDoubtful = sharing && admitted >= limit.count
+    const budget = isKnown ? limit.count : spent.filter((each) => !isRefused(each)).length
+    const isDoubtful = sharing && admitted >= Math.min(limit.count, budget)
     const windowMs = limit.windowSeconds * 1000
     if (isRefused(after)) {
       if (!isDoubtful) return { before, probes: sent, after }
@@ -87,6 +106,10 @@ export async function bracket(
         return { before, probes: sent, after }
     }
     if (!isDoubtful) continue
+    if (!isKnown)
+      untested(
+        `how many requests a window of ${bucket} admits is not known, and an edge may explain what was admitted: ${howToTell(bucket, operation)}`,
+      )
     // The probes may have spent a counter of their own, which has to be whole again.
     await context.wait(
       'a window in which nothing is spent, at a moment that no edge shares with the last',

@@ -1,4 +1,5 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../harness/clock.ts'
@@ -32,8 +33,12 @@ export type Probe = {
 }
 
 /** What a probe waits for at most: the edge of the window that it finds, and the end of the next. */
-export function probeWaits(bucket: Bucket): readonly Wait[] {
-  return [{ windows: 2, of: [bucket] }]
+export function probeWaits(bucket: Bucket, operation: OperationName): readonly Wait[] {
+  return [
+    { windows: 2, of: [bucket] },
+    // Two are spent to learn how large they are.
+    { windows: 1, of: [bucket], onlyIfUnknown: operation },
+  ]
 }
 
 /** Requests in flight at once in a burst; totals are judged, not the order of answers. More where a burst would take too long. */
@@ -72,11 +77,19 @@ export async function probeWindow(options: ProbeOptions): Promise<Probe> {
     const late = await contradict(options)
     return { sync, edge, early, late, burst: [], all: [...sync, ...edge, ...early, ...late] }
   }
-  const paceMs = paceOf(sync)
+  const { late, burst } = await burstAround(options, { whole: sync, edgeFromMs, edgeToMs })
+  return { sync, edge, early, late, burst, all: [...sync, ...edge, ...early, ...late, ...burst] }
+}
+
+/** Spends what is left of a window just before its end, and the next one just after its edge. */
+export async function burstAround(
+  options: ProbeOptions,
+  { whole, edgeFromMs, edgeToMs }: { readonly whole: readonly Exchange[] } & WindowStart,
+): Promise<Pick<Probe, 'late' | 'burst'>> {
+  const paceMs = paceOf(whole)
   const width = widthFor(options.limit, paceMs)
   const late = await burstLate(options, edgeFromMs, { paceMs, width })
-  const burst = await burstAtEdge(options, edgeToMs, width)
-  return { sync, edge, early, late, burst, all: [...sync, ...edge, ...early, ...late, ...burst] }
+  return { late, burst: await burstAtEdge(options, edgeToMs, width) }
 }
 
 export function isRefused(exchange: Exchange): boolean {
@@ -139,12 +152,12 @@ function paceOf(exchanges: readonly Exchange[]): number {
   return durations[durations.length >> 1] ?? 0
 }
 
-type Edge = {
+/** The window that is now open began in [edgeFromMs, edgeToMs]. */
+export type WindowStart = { readonly edgeFromMs: number; readonly edgeToMs: number }
+
+type Edge = WindowStart & {
   readonly edge: readonly Exchange[]
   readonly early: readonly Exchange[]
-  /** The window that is now open began in [edgeFromMs, edgeToMs]. */
-  readonly edgeFromMs: number
-  readonly edgeToMs: number
 }
 
 /**
@@ -207,7 +220,7 @@ async function claim(options: ProbeOptions): Promise<Exchange[]> {
   return exchanges
 }
 
-function pollMsFor(windowMs: number): number {
+export function pollMsFor(windowMs: number): number {
   return Math.min(POLL_MS_MAX, windowMs / 40)
 }
 

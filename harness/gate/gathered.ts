@@ -1,3 +1,4 @@
+import type { Bucket } from '../../contract/limits.ts'
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
 import { asHarnessError } from '../errors.ts'
@@ -66,7 +67,7 @@ export class Gathered {
     this.#ready = preflight
     this.hazards.push(...preflight.hazards)
     const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
-    const buckets = selected.flatMap((each) => each.buckets) as (keyof Preflight['limits'])[]
+    const buckets = selected.flatMap((each) => each.buckets) as Bucket[]
     this.#plan = {
       checks: selected.length,
       untestedChecks: 0,

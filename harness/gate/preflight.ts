@@ -1,6 +1,7 @@
+import { BUCKETS } from '../../contract/limits.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { HarnessError } from '../errors.ts'
-import { effectiveLimits, type EffectiveLimits } from '../quota/effective-limits.ts'
+import { effectiveLimits, isSizeKnown, type EffectiveLimits } from '../quota/effective-limits.ts'
 import type { Target } from '../target/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
 import { introductionOf, looksLikeEnvelope, type Introduction } from './presence.ts'
@@ -45,13 +46,19 @@ export async function preflight(options: Introducing): Promise<Preflight> {
             `The target's clock differs from ours by about ${Math.round((skew.min + skew.max) / 2000)} s.`,
           ]
         : []),
-      ...(effective.default.source === 'rate-limits'
-        ? []
-        : [
-            'GET /rate-limits could not be read, so windows are judged by what the target file or the interface states.',
-          ]),
+      ...unknownLimits(effective),
     ],
   }
+}
+
+/** What is assumed is never asserted: the reader learns why so much stays open, and what to add. */
+function unknownLimits(limits: EffectiveLimits): string[] {
+  const unknown = BUCKETS.filter((bucket) => !isSizeKnown(limits[bucket]))
+  if (unknown.length === 0) return []
+  const example = `"${unknown[0]}.count" and "${unknown[0]}.windowSeconds"`
+  return [
+    `How large these windows are is not known, so their sizes are not judged: ${unknown.join(', ')}. Add selectors such as ${example} to operations.rateLimits.selectors of a target file, or state limits.`,
+  ]
 }
 
 function latencyOf(answers: readonly Exchange[]): number {

@@ -2,6 +2,7 @@ import {
   atBudget,
   bucketOf,
   holderOf,
+  limitOfCounter,
   NO_COST,
   type Cost,
   type CostTable,
@@ -43,7 +44,7 @@ export function requestsOf(check: ChosenCheck, given: Reckoning): ReadonlyMap<Co
   return new Map(
     entries.map(([counter, measured]) => {
       const bucket = bucketOf(counter)
-      return [counter, atBudget(measured, bucket, given.limits[bucket], given)]
+      return [counter, atBudget(measured, bucket, limitOfCounter(given.limits, counter), given)]
     }),
   )
 }
@@ -68,7 +69,7 @@ function pacedLinks(check: ChosenCheck, given: Reckoning): Link[] {
     // Unhide budgets are counted per order, and no order is read beyond its budget but to be refused.
     if (held.has(counter) || bucket.startsWith('orders.unhide')) return []
     if (isDeclared && bucket === 'default') return []
-    return roomLink({ requests }, given, bucket) ?? []
+    return roomLink({ requests }, given, limitOfCounter(given.limits, counter), bucket) ?? []
   })
 }
 

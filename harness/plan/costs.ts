@@ -1,6 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { limitOf, type EffectiveLimit, type EffectiveLimits } from '../quota/effective-limits.ts'
 
 /** Whose counter: that of the account under test, or of the other account that a check asks for (role stranger). */
 export type Holder = 'own' | 'other'
@@ -40,6 +41,12 @@ export const NO_COST: Cost = { requests: {}, orders: 0, units: {} }
 export function bucketOf(counter: CounterName): Bucket {
   const [, bucket = ''] = counter.split(' ')
   return bucket as Bucket
+}
+
+/** The limit of one counter, by its endpoint where that is known. */
+export function limitOfCounter(limits: EffectiveLimits, counter: CounterName): EffectiveLimit {
+  const [, , operation] = counter.split(' ')
+  return limitOf(limits, bucketOf(counter), operation as OperationName | undefined)
 }
 
 export function holderOf(counter: CounterName): Holder {

@@ -1,4 +1,4 @@
-import { bucketOf, type CounterName } from './costs.ts'
+import { bucketOf, limitOfCounter, type CounterName } from './costs.ts'
 import { heldBy, requestsOf, type CheckChain, type ChosenCheck, type Reckoning } from './chains.ts'
 
 /** One counter for which checks queue when all share an account. */
@@ -71,7 +71,7 @@ function counterQueue(
   chainSeconds: ReadonlyMap<string, number>,
   given: Reckoning,
 ): CounterQueue {
-  const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
+  const { count: budget, windowSeconds } = limitOfCounter(given.limits, counter)
   const holding = checks.filter((check) => heldBy(check).has(counter))
   const others = checks.filter((check) => !heldBy(check).has(counter))
   const requests = (some: readonly ChosenCheck[]): number =>

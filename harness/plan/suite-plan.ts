@@ -1,7 +1,7 @@
 import { IN_FLIGHT_MAX } from '../client/client.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import { TIMING_SLACK_MS } from '../target/target.ts'
-import { bucketOf, type CostTable, type CounterName } from './costs.ts'
+import { limitOfCounter, type CostTable, type CounterName } from './costs.ts'
 import {
   chainOfCheck,
   heldBy,
@@ -110,7 +110,7 @@ function counterRequests(
   sent: readonly Sent[],
   given: Reckoning,
 ): CounterRequests {
-  const { count: budget, windowSeconds } = given.limits[bucketOf(counter)]
+  const { count: budget, windowSeconds } = limitOfCounter(given.limits, counter)
   const held = sent.filter(({ check }) => heldBy(check).has(counter))
   const paced = sent.filter((each) => !held.includes(each))
   const [first] = paced.toSorted((a, b) => b.requests - a.requests)

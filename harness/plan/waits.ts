@@ -1,6 +1,18 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { DEFAULT_LIMITS, type Bucket } from '../../contract/limits.ts'
-import type { EffectiveLimits } from '../quota/effective-limits.ts'
+import {
+  DEFAULT_LIMITS,
+  OWN_LIMITS,
+  type Bucket,
+  type LimitName,
+  type WindowLimit,
+} from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import {
+  isSizeKnown,
+  limitOf,
+  type EffectiveLimit,
+  type EffectiveLimits,
+} from '../quota/effective-limits.ts'
 import type { Target } from '../target/target.ts'
 
 /**
@@ -21,13 +33,15 @@ export type WindowWait = {
   readonly onlyShared?: true
   /** Only where the budget is smaller than this. */
   readonly below?: number
+  /** Only where nothing says how large the window is: of this endpoint, for the bucket `default`. */
+  readonly onlyIfUnknown?: OperationName
   /** Only where the window is no longer than this. */
   readonly upToSeconds?: number
 }
 
 /**
- * Requests on one counter of an endpoint without a bucket of its own: more than its budget take more than one window. To be declared
- * where their number does not follow from what was measured.
+ * Requests on POST /orders: more than its budget take more than one window. To be declared where their number does not follow from
+ * what was measured.
  */
 export type RoomWait = { readonly requests: number }
 
@@ -89,7 +103,8 @@ export function secondsOf(chain: readonly Link[]): number {
 
 function linkOf(wait: Wait, given: Circumstances): Link | undefined {
   if ('windows' in wait) return windowLink(wait, given)
-  if ('requests' in wait) return roomLink(wait, given)
+  if ('requests' in wait)
+    return roomLink(wait, given, limitOf(given.limits, 'default', 'createOrder'))
   if ('orders' in wait) return orderLink(wait, given)
   const { onlyDefault, reason: text, seconds } = wait
   if (onlyDefault !== undefined && !isDefault(onlyDefault, given)) return undefined
@@ -98,10 +113,13 @@ function linkOf(wait: Wait, given: Circumstances): Link | undefined {
 
 function windowLink(wait: WindowWait, given: Circumstances): Link | undefined {
   const { limits, isFresh, makesAccounts } = given
-  const [bucket] = wait.of.toSorted((a, b) => limits[b].windowSeconds - limits[a].windowSeconds)
-  if (bucket === undefined || (wait.onlyShared && isFresh)) return undefined
-  const limit = limits[bucket]
+  const [limit] = wait.of
+    .flatMap((bucket) => namedLimits(limits, bucket))
+    .toSorted((a, b) => b.windowSeconds - a.windowSeconds)
+  if (limit === undefined || (wait.onlyShared && isFresh)) return undefined
   if (limit.count >= (wait.below ?? Infinity)) return undefined
+  if (wait.onlyIfUnknown !== undefined && areSizesKnown(wait.of, wait.onlyIfUnknown, limits))
+    return undefined
   if (limit.windowSeconds > (wait.upToSeconds ?? Infinity)) return undefined
   if (wait.ownSeconds !== undefined && makesAccounts) {
     const ownSeconds = wait.ownCovers
@@ -114,10 +132,30 @@ function windowLink(wait: WindowWait, given: Circumstances): Link | undefined {
     }
   }
   return {
-    text: `${windowsText(wait.windows, limit.windowSeconds)} of ${bucket}`,
+    text: `${windowsText(wait.windows, limit.windowSeconds)} of ${limit.name}`,
     seconds: windowsSeconds(wait.windows, limit.windowSeconds, given),
     windows: wait.windows,
   }
+}
+
+function areSizesKnown(
+  buckets: readonly Bucket[],
+  operation: OperationName,
+  limits: EffectiveLimits,
+): boolean {
+  return buckets.every((bucket) => isSizeKnown(limitOf(limits, bucket, operation)))
+}
+
+/** A bucket's limit; of the default one also those that single endpoints have instead: which of them a check waits for is not told. */
+function namedLimits(
+  limits: EffectiveLimits,
+  bucket: Bucket,
+): (EffectiveLimit & { readonly name: string })[] {
+  const names: readonly LimitName[] = bucket === 'default' ? [bucket, ...OWN_LIMITS] : [bucket]
+  return names.flatMap((name) => {
+    const limit = limits[name]
+    return limit ? [{ ...limit, name }] : []
+  })
 }
 
 /** A window long beside the gap between two polls of such an order, as far as the target file says how long it takes. */
@@ -136,13 +174,13 @@ export function coveringSeconds(
 export function roomLink(
   { requests }: RoomWait,
   given: Circumstances,
-  bucket: Bucket = 'default',
+  { count, windowSeconds }: WindowLimit,
+  name = 'default',
 ): Link | undefined {
-  const { count, windowSeconds } = given.limits[bucket]
   const windows = Math.floor((requests - 1) / count)
   if (windows === 0) return undefined
   return {
-    text: `${windowsText(windows, windowSeconds)} of ${bucket} for ${requests} requests, ${count} each`,
+    text: `${windowsText(windows, windowSeconds)} of ${name} for ${requests} requests, ${count} each`,
     seconds: windowsSeconds(windows, windowSeconds, given),
     windows,
   }

@@ -1,6 +1,8 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { retryAfterSeconds } from '../client/headers.ts'
 import type { Clock } from '../clock.ts'
 import { abortable } from './abortable.ts'
 import { quotaKeysOf, quotaKeyText, type QuotaKey } from './quota-key.ts'
@@ -40,10 +42,14 @@ const DROPPED_MIN = 1024
  */
 export class QuotaLedger implements Pacer {
   readonly #clock: Clock
-  readonly #limit: (bucket: Bucket) => WindowLimit
+  readonly #limit: (bucket: Bucket, operation?: OperationName) => WindowLimit
   readonly #entries = new Map<string, Entry>()
+  readonly #promised = new Map<string, number>()
 
-  constructor(clock: Clock, limit: (bucket: Bucket) => WindowLimit) {
+  constructor(
+    clock: Clock,
+    limit: (bucket: Bucket, operation?: OperationName) => WindowLimit,
+  ) {
     this.#clock = clock
     this.#limit = limit
   }
@@ -57,7 +63,17 @@ export class QuotaLedger implements Pacer {
 
   settle(call: Call, exchange: Exchange): void {
     if (exchange.response?.status !== 429) return
-    for (const key of quotaKeysOf(call)) this.#entry(key).throttled += 1
+    const promised = retryAfterSeconds(exchange) ?? 0
+    for (const key of quotaKeysOf(call)) {
+      this.#entry(key).throttled += 1
+      const name = windowName(key)
+      this.#promised.set(name, Math.max(promised, this.#promised.get(name) ?? 0))
+    }
+  }
+
+  /** The longest wait that a refusal of such a counter asked for: its windows are no shorter, where that is not known. */
+  promisedSeconds(key: Pick<QuotaKey, 'bucket' | 'operation'>): number {
+    return this.#promised.get(windowName(key)) ?? 0
   }
 
   /**
@@ -76,7 +92,8 @@ export class QuotaLedger implements Pacer {
 
   spent(): readonly QuotaSpent[] {
     return [...this.#entries.values()].map(({ key, spent, throttled, waitedMs }) => ({
-      ...key,
+      bucket: key.bucket,
+      partition: key.partition,
       spent,
       throttled,
       waitedSeconds: waitedMs / 1000,
@@ -105,7 +122,7 @@ export class QuotaLedger implements Pacer {
   #waitMs(entry: Entry, check: string): number {
     if (entry.holder === check) return 0
     if (entry.holder !== undefined) return Infinity
-    const { count, windowSeconds } = this.#limit(entry.key.bucket)
+    const { count, windowSeconds } = this.#limit(entry.key.bucket, entry.key.operation)
     const nowMs = this.#clock.nowMs()
     const spanMs = windowSeconds * 1000 + EDGE_SLACK_MS
     dropOld(entry, nowMs - spanMs)
@@ -123,6 +140,10 @@ export class QuotaLedger implements Pacer {
     this.#entries.set(text, entry)
     return entry
   }
+}
+
+function windowName({ bucket, operation }: Pick<QuotaKey, 'bucket' | 'operation'>): string {
+  return bucket === 'default' ? `${bucket} ${operation ?? ''}` : bucket
 }
 
 /** Resolves when the holder lets go; who has waited longest looks first. Rejects with the signal's reason. */

@@ -1,8 +1,14 @@
 import type { Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Call } from '../client/client.ts'
 
 /** One counter as the interface describes it: a bucket, and per whom it counts. */
-export type QuotaKey = { readonly bucket: Bucket; readonly partition: string }
+export type QuotaKey = {
+  readonly bucket: Bucket
+  readonly partition: string
+  /** Which endpoint's, for the bucket `default`. */
+  readonly operation?: OperationName
+}
 
 /**
  * The counters that a call spends, by the interface's Limits section. A replay or a refusal may not count; counting it is the safe
@@ -12,9 +18,15 @@ export function quotaKeysOf(call: Call): readonly QuotaKey[] {
   if (call.role === 'none' || call.role === 'invented') return []
   const account = `account ${call.account}`
   if (call.operation === 'getOrders') return getOrdersKeys(call, account)
-  const keys: QuotaKey[] = [{ bucket: 'default', partition: `${account} ${call.operation}` }]
+  const keys: QuotaKey[] = [keyOfEndpoint(account, call.operation)]
   if (call.checkOnly) keys.push({ bucket: 'orders.check', partition: account })
   return keys
+}
+
+/** The window of one endpoint without a bucket of its own. */
+export function keyOfEndpoint(account: string, operation: Call['operation']): QuotaKey {
+  const partition = `${account} ${operation}`
+  return { bucket: 'default', partition, ...(operation === 'raw' ? {} : { operation }) }
 }
 
 function getOrdersKeys(call: Call, account: string): readonly QuotaKey[] {

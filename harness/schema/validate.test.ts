@@ -3,7 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPABILITIES, PRODUCT_ABILITIES, ROLES } from '../../contract/capabilities.ts'
-import { BUCKETS } from '../../contract/limits.ts'
+import { LIMIT_NAMES } from '../../contract/limits.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { FIELD_ERROR_CODES, ITEM_LOOKUP_ERRORS, TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import { DOCUMENT_NAMES, MESSAGE_NAMES, validateDocument, validateMessage } from './validate.ts'
@@ -243,7 +243,7 @@ test('the closed sets of the target file are those of the contract', () => {
     ...CAPABILITIES.map((each) => ({ capabilities: [each] })),
     ...Object.keys(ROLES).map((each) => ({ credentials: { [each]: { env: 'X' } } })),
     ...PRODUCT_ABILITIES.map((each) => ({ products: { [each]: {} } })),
-    ...BUCKETS.map((each) => ({ limits: { [each]: { count: 1, windowSeconds: 1 } } })),
+    ...LIMIT_NAMES.map((each) => ({ limits: { [each]: { count: 1, windowSeconds: 1 } } })),
     ...Object.keys(OPERATIONS).map((each) => ({ operations: { [each]: {} } })),
   ]
   for (const section of names)

@@ -1,6 +1,6 @@
-import { DEFAULT_LIMITS, type Bucket, type WindowLimit } from '../../contract/limits.ts'
+import { DEFAULT_LIMITS, type LimitName, type WindowLimit } from '../../contract/limits.ts'
 
-type Limits = Readonly<Partial<Record<Bucket, WindowLimit>>>
+type Limits = Readonly<Partial<Record<LimitName, WindowLimit>>>
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)

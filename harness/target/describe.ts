@@ -1,5 +1,5 @@
 /** Prints a target for people: every value with where it came from, keys as the names of their variables. */
-import { BUCKETS, DEFAULT_LIMITS, type WindowLimit } from '../../contract/limits.ts'
+import { BUCKETS, DEFAULT_LIMITS, OWN_LIMITS, type WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Origin, Target } from './target.ts'
 
@@ -59,6 +59,10 @@ function rows(target: Target): Row[] {
     ...BUCKETS.map((bucket) =>
       plain(`limits.${bucket}`, windowText(target.limits[bucket] ?? DEFAULT_LIMITS[bucket])),
     ),
+    ...OWN_LIMITS.flatMap((name) => {
+      const stated = target.limits[name]
+      return stated ? [plain(`limits.${name}`, windowText(stated))] : []
+    }),
     ...operationRows(target, origin),
     ...Object.entries(target.answers).map(([name, value]) =>
       plain(`answers.${name}`, String(value)),

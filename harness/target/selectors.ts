@@ -1,5 +1,5 @@
 /** The values that checks read out of responses, by operation: what each selector of a target file means. */
-import { BUCKETS } from '../../contract/limits.ts'
+import { LIMIT_NAMES } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 
 /** A voucher's code, as the interface calls it. */
@@ -17,7 +17,7 @@ export type SelectorFact = {
 
 function bucketSelectors(): Record<string, SelectorFact> {
   return Object.fromEntries(
-    BUCKETS.flatMap((bucket) => [
+    LIMIT_NAMES.flatMap((bucket) => [
       [`${bucket}.count`, { meaning: `requests of one window of ${bucket}` }],
       [`${bucket}.windowSeconds`, { meaning: `seconds of one window of ${bucket}` }],
       [`${bucket}.source`, { meaning: `whether ${bucket} is configured: rule or default` }],

@@ -1,5 +1,5 @@
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { LimitName, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 
@@ -78,7 +78,7 @@ export type Target = {
   readonly credentials: Readonly<Partial<Record<Role, Credential>>>
   readonly products: Readonly<Partial<Record<ProductAbility, Product>>>
   /** Only what the target file states; effective values are read from GET /rate-limits first. */
-  readonly limits: Readonly<Partial<Record<Bucket, WindowLimit>>>
+  readonly limits: Readonly<Partial<Record<LimitName, WindowLimit>>>
   readonly operations: Readonly<Record<OperationName, TargetOperation>>
   readonly answers: Answers
   readonly control?: { readonly baseUrl: string }

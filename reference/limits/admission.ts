@@ -1,6 +1,6 @@
 /** Which bucket a request counts in, and per whom (interface, Limits). */
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
-import type { Bucket } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -13,6 +13,7 @@ import { statusOf } from '../orders/order.ts'
 import type { Order } from '../orders/order.ts'
 import { isFiltered, readFilter, selectOrders } from '../orders/select.ts'
 import type { OrderFilter } from '../orders/select.ts'
+import type { EffectiveLimits } from './effective.ts'
 import { limitReached } from './limiter.ts'
 import type { GiveBack } from './limiter.ts'
 
@@ -138,12 +139,18 @@ function checkedPer(arrival: Arrival): string {
 }
 
 function take(
-  { context, key, nowMs }: Arrival,
+  { context, key, route, nowMs }: Arrival,
   bucket: Bucket,
   partition: string,
   group: string = bucket,
 ): GiveBack {
-  return context.limiter.admit(key.account.limits[bucket], { bucket, group, partition }, nowMs)
+  const limit = limitOf(key.account.limits, bucket, route.operation)
+  return context.limiter.admit(limit, { bucket, group, partition }, nowMs)
+}
+
+function limitOf(limits: EffectiveLimits, bucket: Bucket, operation: OperationName): WindowLimit {
+  if (bucket !== 'default' || operation === 'getOrders') return limits[bucket]
+  return limits[`operations.${operation}`]
 }
 
 function admitRead(arrival: Arrival): GiveBack {

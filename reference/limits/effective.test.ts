@@ -5,7 +5,7 @@ import { effectiveLimits } from './effective.ts'
 const none = new FaultSet()
 
 test('without rules the defaults of the interface hold; two of them are seeded rules', () => {
-  expect(effectiveLimits({}, none)).toEqual({
+  expect(effectiveLimits({}, none)).toMatchObject({
     default: { count: 1000, windowSeconds: 60, source: 'default' },
     'orders.check': { count: 120, windowSeconds: 60, source: 'default' },
     'orders.list': { count: 2, windowSeconds: 60, source: 'rule' },

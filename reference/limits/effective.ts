@@ -1,11 +1,11 @@
 /** From configured rules to the limits in force (interface, Limits). */
-import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { DEFAULT_LIMITS, LIMIT_NAMES, OWN_LIMITS } from '../../contract/limits.ts'
+import type { Bucket, LimitName, OwnLimit, WindowLimit } from '../../contract/limits.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import type { ConfigurableBucket, LimitRules } from '../types.ts'
 
 export type EffectiveLimit = WindowLimit & { readonly source: 'rule' | 'default' }
-export type EffectiveLimits = Readonly<Record<Bucket, EffectiveLimit>>
+export type EffectiveLimits = Readonly<Record<LimitName, EffectiveLimit>>
 
 /** Rules that a service has from the start: the two tables call them seeded. */
 const SEEDED: ReadonlySet<ConfigurableBucket> = new Set(['orders.list', 'orders.filtered'])
@@ -105,8 +105,10 @@ export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveL
   }
   const pending = effective('orders.unhide.pending')
   const completed = effective('orders.unhide.completed')
+  const general = effective('default')
   return {
-    default: effective('default'),
+    ...ownLimits(rules, general),
+    default: general,
     'orders.check': effective('orders.check'),
     'orders.list': effective('orders.list'),
     'orders.filtered': effective('orders.filtered'),
@@ -114,6 +116,15 @@ export function effectiveLimits(rules: LimitRules, faults: FaultSet): EffectiveL
     'orders.unhide.completed': completed,
     'orders.unhide.admission': admissionOf(pending, completed, faults),
   }
+}
+
+/** Each endpoint that the default covers has it, unless a rule of its own says otherwise. */
+function ownLimits(rules: LimitRules, general: EffectiveLimit): Record<OwnLimit, EffectiveLimit> {
+  const entries = OWN_LIMITS.map((name) => {
+    const rule = rules[name]
+    return [name, rule ? { ...requireLimit(name, rule), source: 'rule' } : general]
+  })
+  return Object.fromEntries(entries) as Record<OwnLimit, EffectiveLimit>
 }
 
 /** How answers name the buckets: the interface's own names. */
@@ -127,19 +138,28 @@ export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
   'orders.unhide.admission': 'GET /orders (unhide admission)',
 }
 
-/** Every bucket with what is in force, for GET /rate-limits. */
+/** How answers name what is limited: a bucket, or one endpoint. */
+export function titleOf(name: LimitName): string {
+  return isOwn(name) ? name.replace('operations.', '') : BUCKET_TITLES[name]
+}
+
+function isOwn(name: LimitName): name is OwnLimit {
+  return name.startsWith('operations.')
+}
+
+/** Every bucket and endpoint with what is in force, for GET /rate-limits. */
 export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
   const reported = faults.has('rate-limits-omits-admission')
-    ? BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission')
-    : BUCKETS
-  return reported.map((bucket) => ({
-    bucket: BUCKET_TITLES[bucket],
-    ...said(bucket, limits, faults),
+    ? LIMIT_NAMES.filter((name) => name !== 'orders.unhide.admission')
+    : LIMIT_NAMES
+  return reported.map((name) => ({
+    bucket: titleOf(name),
+    ...said(name, limits, faults),
   }))
 }
 
 /** Only faults report otherwise than what is enforced. */
-function said(bucket: Bucket, limits: EffectiveLimits, faults: FaultSet): EffectiveLimit {
+function said(bucket: LimitName, limits: EffectiveLimits, faults: FaultSet): EffectiveLimit {
   const limit = limits[bucket]
   if (faults.has('rate-limits-in-milliseconds'))
     return { ...limit, windowSeconds: limit.windowSeconds * 1000 }

@@ -25,6 +25,10 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
   // Without rules these two fall back to the global default (GET /orders, rule 1).
   if (variants.has('listing-rules-absent'))
     return { ...rules, 'orders.list': null, 'orders.filtered': null }
+  if (variants.has('services-window-tighter'))
+    return { ...rules, 'operations.listServices': tighter(limit('default')) }
+  if (variants.has('services-window-looser'))
+    return { ...rules, 'operations.listServices': looser(limit('default')) }
   if (variants.has('limits-small')) return smaller(rules)
   if (variants.has('windows-all-unequal'))
     return Object.fromEntries(
@@ -43,6 +47,15 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
     'orders.unhide.pending': { ...pending, windowSeconds: pending.windowSeconds * 1.5 },
     'orders.unhide.completed': { ...limit('orders.unhide.completed'), count: 2 },
   }
+}
+
+/** One endpoint has a window of its own, of another length too. */
+function tighter({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count: Math.ceil(count * 0.3), windowSeconds: windowSeconds * 1.5 }
+}
+
+function looser({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count: count * 2, windowSeconds: windowSeconds * 0.75 }
 }
 
 function larger({ count, windowSeconds }: WindowLimit): WindowLimit {

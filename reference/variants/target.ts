@@ -1,8 +1,14 @@
 /** What variants change of the target file. */
-import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK } from '../../contract/limits.ts'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import {
+  BUCKETS,
+  DEFAULT_LIMITS,
+  FALLING_BACK,
+  LIMIT_NAMES,
+  OWN_LIMITS,
+} from '../../contract/limits.ts'
+import type { LimitName, WindowLimit } from '../../contract/limits.ts'
 import { CODES } from '../http/status-codes.ts'
-import { BUCKET_TITLES } from '../limits/effective.ts'
+import { titleOf } from '../limits/effective.ts'
 import type { LimitRules } from '../types.ts'
 import type { VariantSet } from '../variants.ts'
 import { OTHER_CODES } from './codes.ts'
@@ -14,7 +20,7 @@ export type TargetParts = {
   readonly capabilities: readonly string[]
   readonly operations: Readonly<Record<string, object>>
   readonly answers: Readonly<Record<string, unknown>>
-  readonly limits?: Readonly<Partial<Record<Bucket, WindowLimit>>>
+  readonly limits?: Readonly<Partial<Record<LimitName, WindowLimit>>>
 }
 
 export function describedBy<T extends TargetParts>(
@@ -48,14 +54,15 @@ function answersOf(answers: TargetParts['answers'], variants: VariantSet): Targe
   }
 }
 
-function limitsOf(rules: LimitRules): Partial<Record<Bucket, WindowLimit>> {
+function limitsOf(rules: LimitRules): Partial<Record<LimitName, WindowLimit>> {
   const named = BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission')
   const general = rules.default ?? DEFAULT_LIMITS.default
   const entries = named.map((bucket) => {
     const isWithout = rules[bucket] === null && FALLING_BACK.has(bucket)
     return [bucket, isWithout ? general : (rules[bucket] ?? DEFAULT_LIMITS[bucket])]
   })
-  return Object.fromEntries(entries) as Partial<Record<Bucket, WindowLimit>>
+  const own = OWN_LIMITS.map((name) => [name, rules[name] ?? general])
+  return Object.fromEntries([...entries, ...own]) as Partial<Record<LimitName, WindowLimit>>
 }
 
 function operationsOf(
@@ -89,10 +96,10 @@ function limitSelectors(): Record<string, string> {
     windowSeconds: 'budget.seconds',
     source: 'origin',
   }
-  const entries = BUCKETS.flatMap((bucket) =>
+  const entries = LIMIT_NAMES.flatMap((bucket) =>
     Object.entries(places).map(([value, place]) => [
       `${bucket}.${value}`,
-      `$.data.rules[?@.name == '${BUCKET_TITLES[bucket]}'].${place}`,
+      `$.data.rules[?@.name == '${titleOf(bucket)}'].${place}`,
     ]),
   )
   return Object.fromEntries(entries) as Record<string, string>

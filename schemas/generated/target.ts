@@ -74,7 +74,7 @@ export interface TargetFile {
     'platform-gift'?: Product
   }
   /**
-   * Effective windows, where GET /rate-limits cannot be read. The interface's defaults otherwise.
+   * Effective windows, where GET /rate-limits cannot be read: by bucket, and by operation where the window of an endpoint is its own. What neither gives is assumed to be the interface's default, and never asserted.
    */
   limits?: {
     default?: WindowLimit
@@ -84,6 +84,17 @@ export interface TargetFile {
     'orders.unhide.pending'?: WindowLimit
     'orders.unhide.completed'?: WindowLimit
     'orders.unhide.admission'?: WindowLimit
+    'operations.whoami'?: WindowLimit
+    'operations.listServices'?: WindowLimit
+    'operations.lookupItems'?: WindowLimit
+    'operations.getItem'?: WindowLimit
+    'operations.createGiftQuote'?: WindowLimit
+    'operations.createOrder'?: WindowLimit
+    'operations.createCart'?: WindowLimit
+    'operations.validateDtu'?: WindowLimit
+    'operations.rateLimits'?: WindowLimit
+    'operations.getBalance'?: WindowLimit
+    'operations.getLedger'?: WindowLimit
   }
   /** What the interface does not show of an operation: path, body template, selectors. */
   operations?: {

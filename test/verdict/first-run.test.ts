@@ -1,0 +1,58 @@
+/** The first run of a newcomer: a base URL and a key, and a service that is right, whatever its limits are. Nothing of it may be red. */
+import { describe, expect, test } from 'vitest'
+import { resolveDocument } from '../../harness/target/resolve-document.ts'
+import type { Target } from '../../harness/target/target.ts'
+import type { FaultName } from '../../reference/faults.ts'
+import { demoKey } from '../../reference/seed.ts'
+import type { ServiceOptions } from '../../reference/types.ts'
+import { lineOf } from '../support/conforming.ts'
+import { virtualRun, type VirtualRun } from '../support/virtual-run.ts'
+
+const perMinute = (count: number): { count: number; windowSeconds: number } => {
+  return { count, windowSeconds: 60 }
+}
+
+/** Legal all of them: budgets and windows are what GET /rate-limits says, and nobody reads it. */
+const SERVICES: Readonly<Record<string, ServiceOptions>> = {
+  'the defaults': {},
+  'a tighter default': { limits: { default: perMinute(300) } },
+  'a looser default': { limits: { default: perMinute(5000) } },
+  'a shorter default': { limits: { default: { count: 100, windowSeconds: 7 } } },
+  'a longer default': { limits: { default: { count: 400, windowSeconds: 90 } } },
+  'a listing of 5': { limits: { 'orders.list': perMinute(5) } },
+  'a listing of 1 in ten minutes': { limits: { 'orders.list': { count: 1, windowSeconds: 600 } } },
+  'masked reads of 7 in 20 s': { limits: { 'orders.filtered': { count: 7, windowSeconds: 20 } } },
+  'no rules of reading orders': { variants: ['listing-rules-absent'] },
+  'tighter GET /services': { variants: ['services-window-tighter'] },
+  'looser GET /services': { variants: ['services-window-looser'] },
+  'windows of each length': {
+    variants: ['windows-all-unequal'],
+    windowPhase: 'first-request',
+  },
+  'budgets of an order or two': { variants: ['limits-small'], windowPhase: 'counter' },
+}
+
+/** What a base URL and a key alone make of a target. */
+function urlAndKey(): Target {
+  const { hazards: _none, ...target } = resolveDocument(
+    { baseUrl: 'http://in-process.invalid' },
+    { name: 'first-run', env: { ORDERING_KEY: demoKey('full') } },
+  )
+  return target
+}
+
+function firstRun(service: ServiceOptions): Promise<VirtualRun> {
+  return virtualRun({ target: urlAndKey(), windowSeconds: 60, service, startsAfterMs: 17_300 })
+}
+
+function linesOf({ outcomes }: VirtualRun, ...verdicts: readonly string[]): string[] {
+  return outcomes.filter(({ check }) => verdicts.includes(check.verdict)).map(lineOf)
+}
+
+describe('with a base URL and a key alone', () => {
+  test.each(Object.entries(SERVICES))('%s: nothing is red', async (_, service) => {
+    const run = await firstRun(service)
+    expect(linesOf(run, 'fail', 'error', 'inconclusive')).toEqual([])
+    expect(linesOf(run, 'pass').length).toBeGreaterThan(20)
+  })
+})
