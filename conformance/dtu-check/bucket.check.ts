@@ -129,7 +129,9 @@ export const refusalWait = check({
     // The interface gives the default literally, so a service with another window may still say it.
     const isLiteral = seconds === RETRY_AFTER_SECONDS.checkBucket
     if (seconds > most && !isLiteral && !isSizeKnown(limit))
-      untested(`how long the window of the check bucket lasts is not known: ${howToTell('orders.check')}`)
+      untested(
+        `how long the window of the check bucket lasts is not known: ${howToTell('orders.check')}`,
+      )
     context.expect('RATE-23').that('Retry-After of the check bucket', {
       holds: seconds >= 1 && (seconds <= most || isLiteral),
       expected: `1 to ${most}, or ${RETRY_AFTER_SECONDS.checkBucket} as the interface gives it`,

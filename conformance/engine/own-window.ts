@@ -22,7 +22,8 @@ function counterOf({ operation, request: { url, body } }: Exchange): {
 } {
   if (operation === 'createOrder' && /"checkOnly":\s*true/.test(body ?? ''))
     return { bucket: 'orders.check' }
-  if (operation !== 'getOrders') return { bucket: 'default', ...(operation !== 'raw' && { operation }) }
+  if (operation !== 'getOrders')
+    return { bucket: 'default', ...(operation !== 'raw' && { operation }) }
   const { searchParams } = new URL(url)
   if (searchParams.get('unhide') === 'true') return { bucket: 'orders.unhide.admission' }
   const isFiltered = searchParams.has('orderId') || searchParams.has('referenceId')

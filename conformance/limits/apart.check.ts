@@ -40,13 +40,15 @@ async function besideOrders(context: CheckContext): Promise<Send[]> {
 async function whileOrdersAreSpent(context: CheckContext, probes: Send[]): Promise<Bracket> {
   const spend = (): Promise<Exchange> =>
     context.api.as('full').send('createOrder', { body: {} }, UNASKED)
-  return bracket(context, 'default', spend, probes, { operation: 'createOrder' }).catch((cause: unknown) => {
-    if (cause instanceof Undecided && cause.verdict === 'untested')
-      return inapplicable(
-        `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,
-      )
-    throw cause
-  })
+  return bracket(context, 'default', spend, probes, { operation: 'createOrder' }).catch(
+    (cause: unknown) => {
+      if (cause instanceof Undecided && cause.verdict === 'untested')
+        return inapplicable(
+          `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,
+        )
+      throw cause
+    },
+  )
 }
 
 export const ordersApart = check({

@@ -89,7 +89,10 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
       tries: ATTEMPTS_MAX,
     },
     run: async (context) => {
-      const { bucket, window: { operation } } = subject
+      const {
+        bucket,
+        window: { operation },
+      } = subject
       if (!isSizeKnown(context.limit(bucket, operation))) return judgeUnknown(context, subject)
       const { probe, judged } = await decide(context, subject)
       context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))

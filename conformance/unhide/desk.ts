@@ -120,7 +120,9 @@ function needKnownBudgets({ limit }: CheckContext, wanted: Wanted): void {
   if (wanted.filtered) buckets.push('orders.filtered')
   const unknown = buckets.filter((bucket) => !isSizeKnown(limit(bucket)))
   if (unknown.length === 0) return
-  untested(`the budgets in force are not known: ${unknown.map((each) => howToTell(each)).join('; ')}`)
+  untested(
+    `the budgets in force are not known: ${unknown.map((each) => howToTell(each)).join('; ')}`,
+  )
 }
 
 /** Looks at a budget come as fast as this. */

@@ -59,7 +59,8 @@ export async function startWithFreshWindows(
 
 /** Of the endpoints that the default covers, one may have a longer window of its own. */
 function longestWindow(limit: CheckContext['limit'], bucket: Bucket): number {
-  const own = bucket === 'default' ? OWN_LIMITS.map((name) => limit('default', operationOf(name))) : []
+  const own =
+    bucket === 'default' ? OWN_LIMITS.map((name) => limit('default', operationOf(name))) : []
   return Math.max(...[limit(bucket), ...own].map(({ windowSeconds }) => windowSeconds))
 }
 

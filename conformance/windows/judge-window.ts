@@ -119,11 +119,11 @@ export function expectClaims(
   for (const { requirement, statement, expected, broken } of claims)
     if (only?.includes(requirement) ?? true)
       expect(requirement).that(statement, {
-      holds: broken.length === 0,
-      expected,
-      observed: describeBroken(broken, verdict),
-      exchanges: broken,
-    })
+        holds: broken.length === 0,
+        expected,
+        observed: describeBroken(broken, verdict),
+        exchanges: broken,
+      })
 }
 
 /**

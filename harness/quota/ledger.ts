@@ -46,10 +46,7 @@ export class QuotaLedger implements Pacer {
   readonly #entries = new Map<string, Entry>()
   readonly #promised = new Map<string, number>()
 
-  constructor(
-    clock: Clock,
-    limit: (bucket: Bucket, operation?: OperationName) => WindowLimit,
-  ) {
+  constructor(clock: Clock, limit: (bucket: Bucket, operation?: OperationName) => WindowLimit) {
     this.#clock = clock
     this.#limit = limit
   }

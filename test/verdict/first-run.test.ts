@@ -41,8 +41,9 @@ function urlAndKey(): Target {
   return target
 }
 
-function firstRun(service: ServiceOptions): Promise<VirtualRun> {
-  return virtualRun({ target: urlAndKey(), windowSeconds: 60, service, startsAfterMs: 17_300 })
+function firstRun(service: ServiceOptions, faults: readonly FaultName[] = []): Promise<VirtualRun> {
+  const target = urlAndKey()
+  return virtualRun({ target, windowSeconds: 60, service, faults, startsAfterMs: 17_300 })
 }
 
 function linesOf({ outcomes }: VirtualRun, ...verdicts: readonly string[]): string[] {
@@ -53,6 +54,33 @@ describe('with a base URL and a key alone', () => {
   test.each(Object.entries(SERVICES))('%s: nothing is red', async (_, service) => {
     const run = await firstRun(service)
     expect(linesOf(run, 'fail', 'error', 'inconclusive')).toEqual([])
-    expect(linesOf(run, 'pass').length).toBeGreaterThan(20)
+    expect(linesOf(run, 'pass').length).toBeGreaterThan(15)
+  })
+
+  test.each(['the defaults', 'a tighter default', 'tighter GET /services'])(
+    '%s: sizes are asserted only where they are those of the interface',
+    async (name) => {
+      const { outcomes } = await firstRun(SERVICES[name] ?? {})
+      const services = outcomes.find(({ check }) => check.id === 'limits.window-services')?.check
+      const verdicts = new Map(services?.findings.map((each) => [each.requirement, each.verdict]))
+      const sized = name === 'the defaults' ? 'pass' : 'untested'
+      expect([verdicts.get('RATE-01'), verdicts.get('RATE-02')]).toEqual([sized, sized])
+      expect([verdicts.get('RATE-03'), verdicts.get('RATE-08')]).toEqual(['pass', 'pass'])
+      const hint = services?.findings.find(({ requirement }) => requirement === 'LIMIT-01')
+      expect(hint?.statement).toContain('"operations.listServices.count"')
+    },
+  )
+
+  test.each<[FaultName, string]>([
+    ['window-sliding-log', 'RATE-03'],
+    ['retry-after-missing', 'RATE-06'],
+    ['retry-after-http-date', 'RATE-07'],
+    ['retry-after-always-one', 'RATE-08'],
+  ])('%s is found all the same (%s), with limits that nobody told', async (fault, requirement) => {
+    const run = await firstRun(SERVICES['a tighter default'] ?? {}, [fault])
+    const broken = run.outcomes.flatMap(({ check }) =>
+      check.findings.filter(({ verdict }) => verdict === 'fail').map((each) => each.requirement),
+    )
+    expect(broken).toContain(requirement)
   })
 })
