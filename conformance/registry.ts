@@ -97,6 +97,7 @@ import * as platformGiftReplay from './platform-gift/replay.check.ts'
 import * as platformGiftSnapshot from './platform-gift/snapshot.check.ts'
 import * as platformGiftToken from './platform-gift/token.check.ts'
 import * as readingMasking from './reading/masking.check.ts'
+import * as readingListingUnhide from './reading/listing-unhide.check.ts'
 import * as readingOwnListing from './reading/own-listing.check.ts'
 import * as readingPage from './reading/page.check.ts'
 import * as readingPartial from './reading/partial.check.ts'
@@ -228,6 +229,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   platformGiftReplay,
   platformGiftSnapshot,
   platformGiftToken,
+  readingListingUnhide,
   readingOwnListing,
   readingPartial,
   readingReveal,

@@ -76,6 +76,7 @@ export const PRODUCT_ABILITIES = [
   'voucher-long',
   'dtu',
   'dtu-timeout',
+  'dtu-slow',
   'quantity',
   'esim',
   'esim-raw',

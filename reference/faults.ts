@@ -3,6 +3,7 @@ import type { FaultFact } from './fault-fact.ts'
 import { ACCESS_FAULTS } from './faults-access.ts'
 import { BODY_FAULTS } from './faults-bodies.ts'
 import { CHARGE_FAULTS } from './faults-charges.ts'
+import { CHECK_FAULTS } from './faults-checks.ts'
 import { ENDPOINT_FAULTS } from './faults-endpoints.ts'
 import { LIMIT_FAULTS } from './faults-limits.ts'
 import { ORDER_FAULTS } from './faults-orders.ts'
@@ -267,6 +268,7 @@ export const FAULTS = {
   ...LIMIT_FAULTS,
   ...CHARGE_FAULTS,
   ...BODY_FAULTS,
+  ...CHECK_FAULTS,
   ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 

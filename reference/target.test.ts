@@ -49,6 +49,7 @@ describe('every product can be bought by the template of its kind', () => {
     'voucher-long': 'shop',
     dtu: 'dtu',
     'dtu-timeout': 'dtu',
+    'dtu-slow': 'dtu',
     quantity: 'dtu',
     esim: 'esim',
     'esim-raw': 'esim',

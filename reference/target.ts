@@ -103,6 +103,7 @@ function productsOf(asyncCompletionMs: number, hasGifts: boolean): object {
     'voucher-long': product('svc-bulk', 'bulk-card', { unitPrice: '1.00', later: true }),
     dtu: product('svc-mobile', 'mobile-open', { unitPrice: '1.00' }, topUp),
     'dtu-timeout': product('svc-mobile', 'mobile-silent', { unitPrice: '1.00' }, topUp),
+    'dtu-slow': product('svc-mobile', 'mobile-slow', { unitPrice: '1.00' }, topUp),
     quantity: product('svc-crystals', 'crystals', { unitPrice: '0.02' }, topUp),
     esim: product('svc-esim-europe', 'esim-europe-1gb', { unitPrice: '4.50', later: true }),
     'esim-raw': product('svc-esim-islands', 'esim-islands-1gb', { unitPrice: '6.50', later: true }),

@@ -27,7 +27,7 @@ export function needMessage(exchange: Exchange): string {
   return message
 }
 
-function messageOf({ json }: Exchange): string {
+export function messageOf({ json }: Exchange): string {
   const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
   return typeof message === 'string' ? message : ''
 }

@@ -4,12 +4,13 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { needMessage } from '../allowlist/refusals.ts'
+import { messageOf, needMessage } from '../allowlist/refusals.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
 import { expectCounter } from '../limits/counter.ts'
 import { freshWindows, startWithFreshWindows, UNASKED, type Send } from '../windows/bracket.ts'
-import { ORDERS_OF_FULL } from '../windows/counters.ts'
+import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../windows/counters.ts'
+import { isRefused } from '../windows/probe.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from './spent.ts'
 import { amountOf, askForCheck, bucketOf } from './steps.ts'
 
@@ -98,18 +99,38 @@ export const refusalMessage = check({
   id: 'dtu-check.refusal-message',
   title: 'the 429 of a spent check bucket names the bucket',
   requirements: ['RATE-22'],
-  needs: NEEDS_BUCKET,
+  needs: { ...NEEDS_BUCKET, windows: [bucketOf('full'), LISTING_OF_FULL] },
   run: async (context) => {
     const { before } = await whileSpent(context)
     const message = needMessage(before)
+    const other = await refusalOfListing(context)
+    const isOfBoth = other !== undefined && wordsOf(messageOf(other)) === wordsOf(message)
     context.expect('RATE-22').that('the message of the refusal', {
-      holds: CHECK_BUCKET_NAMED.test(message),
+      holds: CHECK_BUCKET_NAMED.test(message) && !isOfBoth,
       expected: 'a statusMessage with the name of the bucket, POST /orders (check)',
-      observed: message,
-      exchanges: [before],
+      observed: isOfBoth ? `${message} (the same where the listing of orders is spent)` : message,
+      exchanges: other ? [before, other] : [before],
     })
   },
 })
+
+/** What another bucket answers: a message that is the same there names neither. */
+async function refusalOfListing({ api, limit }: CheckContext): Promise<Exchange | undefined> {
+  const { count } = limit('orders.list')
+  for (let sent = 0; sent < 2 * count + 1 && sent < LISTINGS_MAX; sent++) {
+    const exchange = await api.as('full').getOrders({}, UNASKED)
+    if (isRefused(exchange)) return exchange
+  }
+  return undefined
+}
+
+/** A listing without a rule of its own has the default budget: too much to be spent for a message. */
+const LISTINGS_MAX = 20
+
+/** Without what differs from refusal to refusal. */
+function wordsOf(message: string): string {
+  return message.replaceAll(/\d+/g, '')
+}
 
 export const refusalWait = check({
   id: 'dtu-check.refusal-wait',

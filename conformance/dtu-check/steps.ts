@@ -7,7 +7,7 @@ import type { CheckContext, Needs, WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isProviderSilent } from '../windows/refusals.ts'
-import { findsNothing, itemsOf } from '../orders/steps.ts'
+import { buy, findsNothing, itemsOf, orderIdOf, succeeded } from '../orders/steps.ts'
 
 /** What every check of top-up checks needs. */
 export const CHECKS_TOP_UPS = {
@@ -62,14 +62,35 @@ export function askForCheck(
     ...options
   }: CallOptions & {
     readonly role?: Role
-    readonly product?: 'dtu' | 'dtu-timeout'
+    readonly product?: 'dtu' | 'dtu-timeout' | 'dtu-slow'
     readonly referenceId?: string
   } = {},
 ): Promise<Exchange> {
   const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
   const send = (): Promise<Exchange> => context.api.as(role).createOrder(order, options)
-  const isOnce = product === 'dtu-timeout' || options.throttled === 'return'
+  const isOnce = product !== 'dtu' || options.throttled === 'return'
   return isOnce ? send() : untilProviderAnswers(context, send)
+}
+
+/** A purchase under the reference of a check is made: the check was none that it could be a replay of. */
+export async function expectFree(
+  context: CheckContext,
+  requirement: 'CHECK-02' | 'CHECK-08',
+  referenceId: string,
+  checked: Exchange,
+): Promise<void> {
+  const { api, expect } = context
+  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+  const bought = await api.as('full').createOrder({ ...order, referenceId })
+  // Another refusal than for its reference is found by a purchase that has nothing to do with the check.
+  if (!succeeded(bought)) await buy(context, order)
+  const found = await api.as('full').getOrders({ referenceId })
+  expect(requirement).that('the top-up bought under the referenceId of its check', {
+    holds: succeeded(bought) && orderIdOf(bought) !== undefined && itemsOf(found)?.length === 1,
+    expected: 'success, then one order under the referenceId',
+    observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+    exchanges: [checked, bought, found],
+  })
 }
 
 export function statusOf({ json }: Exchange): unknown {

@@ -5,8 +5,11 @@ import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { findsNothing } from '../orders/steps.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { isOffered } from '../engine/needs.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { findsNothing, succeeded } from '../orders/steps.ts'
+import { BUYS_TOP_UPS } from '../orders/top-ups.ts'
 import { isAccepted } from '../transaction-limit/buyer.ts'
 import {
   messageOf,
@@ -15,7 +18,7 @@ import {
   SPENDS_A_CAP,
   type Purse,
 } from '../transaction-limit/purse.ts'
-import { askForCheck, CHECKS_TOP_UPS, needReadable } from './steps.ts'
+import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from './steps.ts'
 import { meetSilence, meetTimeout, TIMED_OUT } from './silence.ts'
 
 const NEEDS = {
@@ -33,8 +36,8 @@ function timeoutCheck(
     id: `dtu-check.timeout-${name}`,
     title,
     requirements: [requirement],
-    // None is wanted; a faulty service would make one.
-    needs: { ...NEEDS, purchases: 1 },
+    // One is wanted where what is left of a check is seen, and a faulty service would make another.
+    needs: { ...NEEDS, purchases: 2 },
     run: judge,
   })
 }
@@ -83,8 +86,32 @@ export const timeoutLeavesNoOrder = timeoutCheck(
       observed: showAnswer(found),
       exchanges: [exchange, found],
     })
+    if (isOffered(context.target, BUYS_TOP_UPS))
+      await expectFree(context, 'CHECK-08', referenceId, exchange)
   },
 )
+
+/** A provider that is silent once is hardly sold anywhere: without one there is nothing to decide. */
+export const slowProvider = check({
+  id: 'dtu-check.slow-provider',
+  title: 'a check whose provider is silent once and then answers succeeds',
+  requirements: ['CHECK-04'],
+  needs: CHECKS_TOP_UPS,
+  run: async (context) => {
+    if (context.target.products['dtu-slow'] === undefined)
+      inapplicable(
+        'the target file names no product "dtu-slow", whose provider is silent once and then answers',
+      )
+    needSuccess(await askForCheck(context))
+    const exchange = await askForCheck(context, { product: 'dtu-slow' })
+    context.expect('CHECK-04').that('the check of a top-up whose provider is silent once', {
+      holds: succeeded(exchange),
+      expected: 'success: the provider is asked a second time',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+  },
+})
 
 /** No whole number of units, so that what is bought up to it is not on its edge; the check would cost more than the rest. */
 const CAP = '5.10'

@@ -16,11 +16,11 @@ export const VALIDATES_TOP_UPS = {
   operations: ['validateDtu'],
 } as const satisfies Needs
 
-/** Validates one top-up, with an amount in place of the product's own. */
+/** Validates one top-up, with an amount in place of the product's own, and where it is given a reference. */
 export function validate(
   context: CheckContext,
   product: ProductAbility,
-  amount: { readonly amount?: Scalar },
+  amount: { readonly amount?: Scalar; readonly referenceId?: string },
   options: CallOptions = {},
   caller: Caller = 'full',
 ): Promise<Exchange> {

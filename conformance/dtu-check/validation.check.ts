@@ -1,11 +1,13 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
+import { templateVariables } from '../../harness/target/template.ts'
 import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../orders/refusal.ts'
-import { succeeded } from '../orders/steps.ts'
+import { findsNothing, succeeded } from '../orders/steps.ts'
 import { amountOf, needAdmittedKey } from './steps.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from './validate.ts'
 
@@ -32,6 +34,33 @@ export const validTopUp = check({
       expected: 'success, and valid',
       observed: showAnswer(exchange),
       exchanges: [exchange],
+    })
+  },
+})
+
+export const leavesNoOrder = check({
+  id: 'dtu-validation.no-order',
+  title: 'a validation creates no order',
+  requirements: ['DTUV-04'],
+  // None is wanted; a faulty service would make one.
+  needs: { ...VALIDATES_TOP_UPS, purchases: 1 },
+  run: async (context) => {
+    const { api, isFresh, reference, target } = context
+    const referenceId = reference()
+    const names = templateVariables(target.operations.validateDtu.body).includes('referenceId')
+    if (!isFresh && !names)
+      inapplicable(
+        'a validation names no reference here, and others buy with its account: an order more could be theirs',
+      )
+    const asked = { ...amountOf(context, 'dtu'), referenceId }
+    const exchange = needSuccess(await validate(context, 'dtu', asked))
+    const found = await api.as('full').getOrders(isFresh ? {} : { referenceId })
+    if (!findsNothing(found)) needSuccess(found)
+    context.expect('DTUV-04').that('an account that has validated a top-up', {
+      holds: findsNothing(found),
+      expected: 'no order of it',
+      observed: showAnswer(found),
+      exchanges: [exchange, found],
     })
   },
 })

@@ -34,7 +34,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
   {
     id: 'CHECK-02',
     source: ['row dtu + checkOnly=true', 'What the service does: bullet 3'],
-    text: 'dtu with checkOnly=true creates no order: a referenceId sent with it finds nothing.',
+    text: 'dtu with checkOnly=true creates no order: a referenceId sent with it finds nothing, and is free for the purchase.',
   },
   {
     id: 'CHECK-03',
@@ -44,8 +44,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
   {
     id: 'CHECK-04',
     source: ['rule 5'],
-    text: 'A check whose provider stays silent is sent to the provider a second time, after a short jittered pause.',
-    excluded: 'Traffic between the service and the provider does not reach the client.',
+    text: 'A check whose provider is silent is sent to the provider a second time: one that answers then makes it a success.',
   },
   {
     id: 'CHECK-05',
@@ -65,7 +64,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
   {
     id: 'CHECK-08',
     source: ['rule 5', 'Errors: row 504'],
-    text: 'A check that ended in 504 left no order behind.',
+    text: 'A check that ended in 504 left no order behind, and its referenceId is free for the purchase.',
   },
   {
     id: 'CHECK-09',
@@ -104,6 +103,13 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
       'Limits: row Quantity items',
     ],
     text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer, or that the limits of the item do not permit.',
+    capability: 'dtu-validation',
+  },
+  {
+    id: 'DTUV-04',
+    section: VALIDATION,
+    source: ['paragraph 1 sentence 1'],
+    text: 'The validation operation validates: it creates no order.',
     capability: 'dtu-validation',
   },
 ])

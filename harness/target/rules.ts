@@ -27,7 +27,7 @@ export const RUN_VARIABLES = ['referenceId', 'quantity', 'amount', 'orderId', 'q
 const KIND_PRODUCTS: Readonly<Record<OrderKind, readonly ProductAbility[]>> = {
   shop: ['voucher', 'voucher-async', 'voucher-partial', 'voucher-cancelled', 'voucher-long'],
   dtu: ['dtu', 'quantity'],
-  'dtu-check': ['dtu', 'dtu-timeout', 'quantity'],
+  'dtu-check': ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
   esim: ['esim', 'esim-raw'],
   'platform-gift': ['platform-gift'],
 }

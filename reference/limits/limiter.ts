@@ -111,9 +111,12 @@ export class Limiter {
     const restMs = toldWaitMs(waitMs, this.#faults, bucket)
     const advisedMs = advisedWaitMs(this.#variants, isCheck, restMs, limit) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
+    const message = this.#faults.has('check-bucket-message-generic')
+      ? 'Too many requests. Check the Retry-After header.'
+      : `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`
     return limitReached(
       this.#faults,
-      `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`,
+      message,
       retryAfterOf(this.#faults, this.#clock, advisedMs),
       isCheck && this.#faults.has('check-bucket-status-code')
         ? CODES.apiKeyLimitExceeded

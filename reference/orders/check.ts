@@ -1,5 +1,7 @@
 /** Checks of direct top-ups that create no order: dtu with checkOnly, and POST /dtu/validation. */
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import { chain } from '../eventually.ts'
+import type { Eventually } from '../eventually.ts'
 import { FaultSet } from '../faults.ts'
 import { Fields, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
@@ -51,6 +53,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   if (faults.has('cap-charges-checks')) key.usedMinor += line.priceMinor
   if (faults.has('check-creates-order')) await createAnyway(call, body, line)
   const shown = context.variants.has('check-answers-bare') ? {} : presentCheck(line)
+  takeReference(call, body, 'check-takes-reference')
   const answer = success(shown, 'The top-up can be made. No order was created.')
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
 }
@@ -60,6 +63,28 @@ function refuseForNothing(faults: FaultSet, { referenceId }: JsonObject): void {
   const lacksReference = faults.has('check-needs-reference') && typeof referenceId !== 'string'
   if (lacksReference || faults.has('check-refused'))
     throw invalid([{ code: 'MISSING', field: 'referenceId', message: 'A check needs it.' }])
+}
+
+type TakingFault = 'check-takes-reference' | 'check-timeout-takes-reference'
+
+/** Only faults keep the reference of a check. */
+function takeReference(
+  { context, key }: Call,
+  { referenceId }: JsonObject,
+  name: TakingFault,
+): void {
+  if (typeof referenceId === 'string') context.faults.note(name, `${key.account.id}|${referenceId}`)
+}
+
+/** What only faults answer to a purchase under the reference of a check. */
+export function answerOfCheck({ context, key }: Call, body: JsonObject): Answer | undefined {
+  const { faults } = context
+  const taken = `${key.account.id}|${String(body['referenceId'])}`
+  const isTaken =
+    faults.hasNoted('check-takes-reference', taken) ||
+    faults.hasNoted('check-timeout-takes-reference', taken)
+  if (!isTaken) return undefined
+  return { ...success({ valid: true }), statusCode: CODES.idempotencyReplay }
 }
 
 async function createAnyway(
@@ -81,11 +106,13 @@ function presentCheck({ topUp, currency, priceMinor }: OrderLine): object {
 async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promise<void> {
   const { clock, faults, settings } = call.context
   const timeouts = line.delivery.providerTimeouts ?? timeoutsAtTimes(call)
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+  const attemptsMax = faults.has('check-not-retried') ? 1 : ATTEMPTS_MAX
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
     if (attempt > 0) await clock.sleep(BACKOFF_MS_MIN + jitterOf(call) * BACKOFF_MS_SPAN)
     if (attempt >= timeouts) return
     await clock.sleep(settings.providerTimeoutMs)
   }
+  takeReference(call, body, 'check-timeout-takes-reference')
   if (faults.has('check-timeout-debits')) call.key.account.balanceMinor -= line.priceMinor
   if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
   throw providerUnavailable(faults)
@@ -151,11 +178,15 @@ function readValidated(body: JsonObject, faults: FaultSet): OrderLine {
 }
 
 /** POST /dtu/validation: the rules of a top-up without the provider. */
-export function validateDtu(call: Call): Answer {
-  const { faults } = call.context
+export function validateDtu(call: Call): Eventually<Answer> {
+  const { context, key } = call
+  const { faults } = context
   const line = readValidated(requireJson(call.body), faults)
   if (line.isCounted !== true && faults.has('validation-refuses'))
     throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
-  if (faults.has('validation-charges')) call.key.usedMinor += line.priceMinor
-  return success(presentCheck(line), 'The top-up is valid.')
+  if (faults.has('validation-charges')) key.usedMinor += line.priceMinor
+  const answer = success(presentCheck(line), 'The top-up is valid.')
+  if (!faults.has('validation-creates-order')) return answer
+  const plan = { kind: 'order', referenceId: crypto.randomUUID(), lines: [line] } as const
+  return chain(purchase(context, key, plan), () => answer)
 }

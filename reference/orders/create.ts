@@ -18,7 +18,7 @@ import { CODES } from '../http/status-codes.ts'
 import { canonicalGiftOf, readGiftLine } from '../gifts/read-line.ts'
 import type { GiftOrder } from '../gifts/read-line.ts'
 import { answerCreated, answerReplayed } from './answer.ts'
-import { answerCheck } from './check.ts'
+import { answerCheck, answerOfCheck } from './check.ts'
 import { chargeAgain } from './charge-faults.ts'
 import { isEsim } from './order.ts'
 import type { OrderLine, Purchase } from './order.ts'
@@ -54,6 +54,8 @@ function isTakenForCheck({ context: { faults } }: Call, body: JsonObject): boole
 function place(call: Call, body: JsonObject): Eventually<Answer> {
   const earlier = earlierPurchase(call, body, 'order')
   if (earlier !== undefined) return replay(call, body, earlier)
+  const ofCheck = answerOfCheck(call, body)
+  if (ofCheck !== undefined) return ofCheck
   const plan = readPlan(call, body)
   requireJsonDeclared(call)
   return buy(call, plan)

@@ -68,6 +68,7 @@ export interface TargetFile {
     'voucher-long'?: Product
     dtu?: Product
     'dtu-timeout'?: Product
+    'dtu-slow'?: Product
     quantity?: Product
     esim?: Product
     'esim-raw'?: Product

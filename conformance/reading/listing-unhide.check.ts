@@ -1,0 +1,52 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../orders/steps.ts'
+import { LISTING_OF_FULL } from '../windows/counters.ts'
+
+/** unhide=true without a filter: what it does is not shown, but not that it shows what the key may not see. */
+function shownTo(role: Role, requirement: RequirementId, whose: string): CheckDefinition {
+  return check({
+    id: `reading.${role}-listing-unhide`,
+    title: `a listing with unhide=true shows a key of ${whose} no order that it did not create`,
+    requirements: [requirement],
+    needs: {
+      ...BUYS_VOUCHERS,
+      capabilities: ['shop', 'unhide'],
+      roles: ['full', role],
+      selectors: ['getOrders.orderIds'],
+      purchases: 1,
+      windows: [{ ...LISTING_OF_FULL, role }],
+    },
+    run: async (context) => {
+      const bought = await buy(context)
+      const own = needSuccess(await context.api.as('full').getOrders({ orderId: bought.orderId }))
+      const listed = await context.api.as(role).getOrders({ unhide: true })
+      context.observe('OPEN-45', `a listing with unhide=true: ${showAnswer(listed)}`, [listed])
+      judge(context, requirement, { bought, own, listed })
+    },
+  })
+}
+
+/** An order is there by the identifier that its creator reads. */
+function judge(
+  context: CheckContext,
+  requirement: RequirementId,
+  seen: { readonly bought: Bought; readonly own: Exchange; readonly listed: Exchange },
+): void {
+  const { bought, own, listed } = seen
+  const ids = orderIdsOf(context, own) ?? []
+  const shown = orderIdsOf(context, listed) ?? []
+  context.expect(requirement).that('the listing with unhide=true', {
+    holds: !shown.some((id) => ids.includes(id)),
+    expected: `no order ${bought.orderId}`,
+    observed: showAnswer(listed),
+    exchanges: [bought.exchange, own, listed],
+  })
+}
+
+export const siblingListingUnhide = shownTo('sibling', 'GET-10', 'the same account')
+export const strangerListingUnhide = shownTo('stranger', 'GET-11', 'another account')
