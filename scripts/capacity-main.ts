@@ -2,7 +2,8 @@
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { parseCapacityOptions } from '../harness/capacity/options.ts'
 import { runCapacity } from '../harness/capacity/run.ts'
-import { HARNESS_VERSION, endUnforeseen, ignoreLostReader, report, showOrigins } from './main.ts'
+import { endUnforeseen, ignoreLostReader, report } from './ending.ts'
+import { HARNESS_VERSION, showOrigins } from './main.ts'
 
 const HELP = `Searches for the highest rate of requests at which a target holds its goals: doubling, bisection, a longer step that confirms.
 

@@ -4,7 +4,7 @@ import { sideBySide } from '../harness/baseline/runs.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { readRecord } from '../harness/record/read.ts'
 import { renderComparison } from '../harness/report/compare-console.ts'
-import { report } from './main.ts'
+import { report } from './ending.ts'
 
 const HELP = `Compares two runs: what is newly broken, still broken, mended and no longer decided, observations, and figures of load beyond noise.
 

@@ -5,7 +5,8 @@ import { prepareRun } from '../harness/gate/prepare.ts'
 import { parseClusterOptions } from '../harness/k8s/options.ts'
 import { FOLDER, writeCluster } from '../harness/k8s/write.ts'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
-import { HARNESS_VERSION, report, SCENARIOS } from './main.ts'
+import { report } from './ending.ts'
+import { HARNESS_VERSION, SCENARIOS } from './main.ts'
 
 const HELP = `Lays load scenarios out for the k6-operator on Kubernetes. Nothing is sent to the cluster, and no key is written to a manifest.
 

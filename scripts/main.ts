@@ -1,10 +1,8 @@
 /** What the commands that run checks share: composes the parts, prints help, turns errors into exit codes. */
-import { inspect } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
-import { asHarnessError } from '../harness/errors.ts'
 import type { ConformanceRunner, Selectable } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
 import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
@@ -14,6 +12,7 @@ import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
+import { endUnforeseen, ignoreLostReader, report } from './ending.ts'
 import { helpOf } from './help.ts'
 
 export const HARNESS_VERSION = packageJson.version
@@ -89,34 +88,4 @@ export function listing({ command, load }: RunOptions): string {
 function print(text: string): number {
   console.log(text)
   return 0
-}
-
-/** Node's own exit code for an uncaught error is 1, which here would say that the target failed. */
-export function endUnforeseen(cause: unknown): never {
-  process.exit(report(cause))
-}
-
-/** Whoever read us went away, or its disk is full. */
-const LOST_READER: readonly unknown[] = ['EPIPE', 'ENOSPC', 'EDQUOT']
-
-/** `npm run gate | head`: nobody reads us any more. The record and the exit code still tell everything. */
-export function ignoreLostReader(cause: NodeJS.ErrnoException): void {
-  if (!LOST_READER.includes(cause.code)) throw cause
-}
-
-/** Exit 2: nothing was sent. Everything unforeseen is a fault of the harness. */
-export function report(cause: unknown): number {
-  const { text, exitCode } = told(cause)
-  console.error(text)
-  return exitCode
-}
-
-/** What an error says on the terminal, and the exit code that it leads to. */
-export function told(cause: unknown): { readonly text: string; readonly exitCode: number } {
-  const error = asHarnessError(cause)
-  const { code, message, nextStep, exitCode } = error
-  if (code !== 'E_HARNESS' || error === cause)
-    return { text: `${code}: ${message}\n${nextStep} Exit ${exitCode}.`, exitCode }
-  const text = `${inspect(cause)}\nE_HARNESS: this is a fault of the harness; the verdict on the target is open. Exit 4.`
-  return { text, exitCode }
 }

@@ -6,7 +6,8 @@ import { HarnessError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { printPlan } from '../harness/plan/command.ts'
 import { helpOf } from './help.ts'
-import { HARNESS_VERSION, listing, report, SCENARIOS, showOrigins } from './main.ts'
+import { report } from './ending.ts'
+import { HARNESS_VERSION, listing, SCENARIOS, showOrigins } from './main.ts'
 
 /** Commands that can be planned. */
 const COMMANDS = ['gate', 'conformance', 'load'] as const satisfies readonly RunOptions['command'][]

@@ -136,7 +136,7 @@ function failIfKeyRefused(
 }
 
 /** The offset of the target's clock lies in (sent - floor(Date) - 1 s, received - floor(Date)), seen from the target. */
-function clockSkew(answers: readonly Exchange[]): Preflight['clockSkewMs'] {
+export function clockSkew(answers: readonly Exchange[]): Preflight['clockSkewMs'] {
   let min = -Infinity
   let max = Infinity
   for (const { response, sentAtWallMs, sentAtMs, receivedAtMs } of answers) {

@@ -7,7 +7,8 @@ import { runAll } from '../../conformance/engine/run-all.ts'
 import { liveSession } from '../../conformance/live-session.ts'
 import type { ConformanceRunner } from '../../harness/gate/conformance.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
-import { run, told } from '../../scripts/main.ts'
+import { told } from '../../scripts/ending.ts'
+import { run } from '../../scripts/main.ts'
 import { validRecord, type Command, type Ended } from '../verdict/command-line.ts'
 
 /** Carries the checks out in this thread. */

@@ -1,0 +1,61 @@
+/** Command lines of the small commands about targets. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { HarnessError } from '../errors.ts'
+import { didYouMean } from './nearest.ts'
+import { TARGET_OPTIONS, targetFlags, type TargetFlags } from './options.ts'
+import { isTargetNamed } from './resolve.ts'
+
+export type CommandLine<T extends ParseArgsOptionsConfig> = {
+  readonly target: TargetFlags
+  readonly values: ReturnType<typeof parseArgs<{ options: T }>>['values']
+  readonly words: readonly string[]
+}
+
+/** Reads options of the target and those of the command. Throws E_USAGE, with what was probably meant. */
+export function readCommandLine<const T extends ParseArgsOptionsConfig>(
+  argv: readonly string[],
+  options: T,
+  command: string,
+): CommandLine<T> {
+  const all = { ...TARGET_OPTIONS, ...options }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: all,
+      allowPositionals: true,
+    })
+    return {
+      target: targetFlags(values),
+      values,
+      words: positionals,
+    }
+  } catch (cause) {
+    const [, unknown] = /Unknown option '(--[^']+)'/.exec((cause as Error).message) ?? []
+    const names = Object.keys(all).map((name) => `--${name}`)
+    const help = `See npm run ${command} -- --help.`
+    throw new HarnessError(
+      'E_USAGE',
+      unknown === undefined ? (cause as Error).message : `there is no option ${unknown}`,
+      unknown === undefined ? help : didYouMean(unknown, names, help),
+      { cause },
+    )
+  }
+}
+
+/** Without a target there is nothing to look at. */
+export function requireTarget(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  command: string,
+  words: readonly string[] = [],
+): void {
+  if (isTargetNamed({ flags, env })) return
+  const url = words.find((word) => /^https?:/.test(word))
+  throw new HarnessError(
+    'E_USAGE',
+    url === undefined ? 'no target is named' : `${url} stands alone, without --base-url`,
+    url === undefined
+      ? `Say npm run ${command} -- --base-url URL or --target FILE, with the key in ORDERING_KEY.`
+      : `Say npm run ${command} -- --base-url ${url}; npm needs the two hyphens before the options.`,
+  )
+}

@@ -1,0 +1,114 @@
+/** The catalog, and whether the products of the target file stand in it at their prices. Pure. */
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import { formatMoney, parseMoney } from '../money.ts'
+import { selectOne } from '../target/select.ts'
+import type { Product, Target } from '../target/target.ts'
+import { answerText, isAccepted } from './asker.ts'
+import { itemsIn, type Item } from './catalog-items.ts'
+import { fail, notTried, pass, warn, type Layer } from './layer.ts'
+import type { Answers } from './questions.ts'
+
+export function catalogLayer(target: Target, { services, counted }: Answers): Layer {
+  const name = 'catalog'
+  if (!services) return notTried(name, 'no key could ask for it')
+  if (!isAccepted(services))
+    return fail(
+      name,
+      answerText(services),
+      'Give a key the scope product:read, or wait for its window.',
+    )
+  const items = itemsIn(target, services.json)
+  if (items.length === 0)
+    return warn(
+      name,
+      'no item was found in its answer',
+      target.operations.listServices.selectors['items'] === undefined
+        ? 'Give operations.listServices.selectors.items: npm run try -- listServices shows the answer.'
+        : 'Correct operations.listServices.selectors.items, or fill the catalog.',
+    )
+  const total = selectOne(target.operations.listServices.selectors['total'] ?? '', counted?.json)
+  const ofTotal = typeof total === 'number' ? `, total ${total}` : ''
+  return pass(name, `${items.length} items${ofTotal}`)
+}
+
+/** The price of one unit that the catalog states for what is bought by the piece. */
+export type Compared =
+  | { readonly is: 'equal' | 'not in the catalog' | 'not comparable' }
+  | { readonly is: 'other'; readonly expected: string; readonly got: string }
+
+const BY_PIECE: ReadonlySet<ProductAbility> = new Set<ProductAbility>([
+  'voucher',
+  'voucher-async',
+  'voucher-partial',
+  'voucher-cancelled',
+  'voucher-long',
+  'esim',
+  'esim-raw',
+])
+
+export function comparePrice(
+  ability: ProductAbility,
+  product: Product,
+  items: readonly Item[],
+): Compared {
+  const item = itemOf(product, items)
+  if (!item) return { is: 'not in the catalog' }
+  const stated = parseMoney(product.unitPrice)
+  const shown = ability === 'quantity' ? item['unitPrice'] : item['price']
+  const micros = parseMoney(shown)
+  const isPriced = BY_PIECE.has(ability) || ability === 'quantity'
+  if (!isPriced || stated === undefined || micros === undefined) return { is: 'not comparable' }
+  const currency = ability === 'quantity' ? 'USD' : item['currency']
+  if (stated === micros && (product.currency ?? currency) === currency) return { is: 'equal' }
+  return {
+    is: 'other',
+    expected: `${product.currency ?? ''} ${formatMoney(stated)}`.trim(),
+    got: `${String(currency)} ${formatMoney(micros)}`,
+  }
+}
+
+/** An item is named by one of the product's variables; where several bear that id, all variables must stand near it. */
+function itemOf({ variables }: Product, items: readonly Item[]): Item | undefined {
+  const values = new Set(Object.values(variables).map(String))
+  return items.find(({ id }) => values.has(id))
+}
+
+export function productsLayer(target: Target, { services }: Answers): Layer {
+  const name = 'products'
+  const products = Object.entries(target.products) as [ProductAbility, Product][]
+  if (products.length === 0)
+    return notTried(
+      name,
+      'the target file names none',
+      'Give products in a target file: npm run init lists candidates.',
+    )
+  const items = isAccepted(services) ? itemsIn(target, services?.json) : []
+  if (items.length === 0) return notTried(name, 'no item of the catalog could be read')
+  const compared = products
+    .filter(([ability]) => ability !== 'platform-gift')
+    .map(([ability, product]) => [ability, comparePrice(ability, product, items)] as const)
+  const of = (is: Compared['is']): string[] =>
+    compared.filter(([, each]) => each.is === is).map(([ability]) => ability)
+  const others = compared.flatMap(([ability, each]) =>
+    each.is === 'other' ? [`${ability} costs ${each.got}, the file says ${each.expected}`] : [],
+  )
+  const rest = of('not comparable')
+  const notCompared = rest.length > 0 ? `; not comparable: ${rest.join(', ')}` : ''
+  if (others.length > 0)
+    return fail(
+      name,
+      others.join('; '),
+      'Correct unitPrice and currency of these products: --max-spend counts with them.',
+    )
+  const lost = of('not in the catalog')
+  if (lost.length > 0)
+    return warn(
+      name,
+      `not in the catalog by any of their variables: ${lost.join(', ')}${notCompared}`,
+      'Correct their variables; npm run init lists what the catalog has.',
+    )
+  return pass(
+    name,
+    `${of('equal').length} of ${products.length} stand in the catalog at the price of the file${notCompared}`,
+  )
+}

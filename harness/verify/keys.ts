@@ -1,0 +1,219 @@
+/** What each key is: known, live, allowed from here, and what it may read. Pure. */
+import type { Role } from '../../contract/capabilities.ts'
+import { SCOPES, type Scope } from '../../contract/wire.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { ipsIn } from '../judge/addresses.ts'
+import { answerText, isAccepted, statusOf } from './asker.ts'
+import { fail, notTried, pass, warn, type Layer } from './layer.ts'
+import type { Answers, KeyAnswers } from './questions.ts'
+
+/** What a key of each role may read, or how it has to be refused. */
+const EXPECTED: Readonly<Record<Role, readonly Scope[] | 'no longer' | 'not from here'>> = {
+  full: ['product:read', 'orders:read'],
+  sibling: ['product:read', 'orders:read'],
+  stranger: ['product:read', 'orders:read'],
+  capped: ['product:read', 'orders:read'],
+  allowed: ['product:read', 'orders:read'],
+  browser: ['product:read'],
+  poller: ['orders:read'],
+  funds: ['funds:read'],
+  writer: [],
+  unscoped: [],
+  revoked: 'no longer',
+  expired: 'no longer',
+  'revoked-unscoped': 'no longer',
+  'expired-unscoped': 'no longer',
+  blocked: 'not from here',
+  'blocked-unscoped': 'not from here',
+}
+
+/** How a key stands, as far as its answers tell. */
+type Standing =
+  | {
+      readonly is: 'accepted'
+      readonly reads: readonly Scope[]
+      readonly unclear: readonly Scope[]
+    }
+  | { readonly is: 'as invented' | 'refused' | 'unclear' | 'no answer' | 'not asked' }
+  | { readonly is: 'not from here'; readonly address: string }
+
+export function keyLayers(answers: Answers): Layer[] {
+  return answers.keys.map((key) => keyLayer(key, answers.withInventedKey))
+}
+
+/** Whether a key of the role can be worked with. */
+export function isUsable(answers: Answers, role: Role): boolean {
+  const key = answers.keys.find((each) => each.role === role)
+  return key !== undefined && keyLayer(key, answers.withInventedKey).state !== 'fail'
+}
+
+function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
+  const { role, env } = key
+  const name = `key ${role}`
+  const standing = standingOf(key, invented)
+  const told = answerText(key.catalog ?? key.orders)
+  if (standing.is === 'not asked')
+    return notTried(name, 'the requests of this command were used up')
+  if (standing.is === 'no answer') return notTried(name, told)
+  const expected = EXPECTED[role]
+  if (expected === 'no longer') return refusedKey(name, role, standing)
+  if (expected === 'not from here') return blockedKey(name, role, standing, told)
+  if (standing.is === 'not from here')
+    return fail(
+      name,
+      `known and live, but not allowed from ${standing.address}`,
+      `Add ${standing.address} to the allowlist of the key in ${env}, or run where it holds.`,
+    )
+  if (standing.is === 'as invented')
+    return fail(
+      name,
+      `refused as a key that nobody has (${told}): unknown, revoked and expired cannot be told apart`,
+      `Check that ${env} holds the whole key of this environment, and ask whether it is live.`,
+    )
+  if (standing.is === 'refused')
+    return fail(
+      name,
+      `refused otherwise than a key that nobody has (${told}): known, but no longer good`,
+      `Have the key in ${env} renewed.`,
+    )
+  return scopedKey(name, key, standing, expected)
+}
+
+function scopedKey(
+  name: string,
+  key: KeyAnswers,
+  standing: Standing,
+  wanted: readonly Scope[],
+): Layer {
+  const { role, env, catalog, orders, whoami } = key
+  const expected = wanted.filter((scope) => readWith(key, scope) !== undefined)
+  const open = wanted.filter((scope) => !expected.includes(scope))
+  const openText = open.length > 0 ? `; ${open.join(' and ')} could not be looked at` : ''
+  if (standing.is !== 'accepted') {
+    const isLive = isAccepted(whoami) ? 'known and live (whoami answers); ' : ''
+    if (open.length > 0 && expected.length === 0)
+      return notTried(
+        name,
+        `${isLive}it reads nothing${openText}`,
+        'Give operations.getBalance.path in the target file.',
+      )
+    if (expected.length === 0) return pass(name, `${isLive}it reads nothing, as its role says`)
+    const told = `catalog ${answerText(catalog)}, orders ${statusOf(orders) ?? 'not asked'}`
+    return fail(
+      name,
+      `${isLive}it reads nothing (${told}): a missing scope and an allowlist cannot be told apart`,
+      `Give the key in ${env} ${expected.join(' and ')}, and look at its allowlist.`,
+    )
+  }
+  const { reads, unclear } = standing
+  const has = `known, live, allowed from here; it reads with ${reads.join(', ')}`
+  const missing = expected.filter((scope) => !reads.includes(scope) && !unclear.includes(scope))
+  if (missing.length > 0)
+    return fail(
+      name,
+      `${has}; it lacks ${missing.join(' and ')}`,
+      `Give the key in ${env} the scope ${missing.join(' and ')}, or name it under another role.`,
+    )
+  const extra = reads.filter((scope) => !wanted.includes(scope))
+  if (extra.length > 0)
+    return warn(
+      name,
+      `${has}, and the role ${role} has no ${extra.join(' or ')}`,
+      `Take ${extra.join(' and ')} from the key in ${env}, or name it under another role: its checks would blame the service.`,
+    )
+  const unclearText =
+    unclear.length > 0 ? `; not clear: ${unclear.join(', ')} (${answerText(orders)})` : ''
+  return pass(name, `${has}${openText}${unclearText}; orders:write shows in a purchase alone`)
+}
+
+/** The read that needs a scope, where it was sent. */
+function readWith(key: KeyAnswers, scope: Scope): Exchange | undefined {
+  if (scope === 'product:read') return key.catalog
+  if (scope === 'orders:read') return key.orders
+  return scope === 'funds:read' ? key.balance : undefined
+}
+
+function refusedKey(name: string, role: Role, standing: Standing): Layer {
+  if (standing.is === 'accepted' || standing.is === 'not from here')
+    return fail(
+      name,
+      standing.is === 'accepted'
+        ? 'it is accepted'
+        : 'it is known and live, but not allowed from here',
+      `Name a key that is ${role.replace('-unscoped', '')}, or leave the role out.`,
+    )
+  const same =
+    standing.is === 'as invented' ? '; a key that nobody has is refused in the same way' : ''
+  return pass(name, `refused, as its role says${same}`)
+}
+
+function blockedKey(name: string, role: Role, standing: Standing, told: string): Layer {
+  if (standing.is === 'not from here')
+    return pass(name, `not allowed from ${standing.address}, as its role says`)
+  const leaveOut = 'or leave the role out.'
+  if (standing.is === 'accepted')
+    return fail(
+      name,
+      'it is accepted from here',
+      `Name a key whose allowlist excludes this machine, ${leaveOut}`,
+    )
+  // Scopes are looked at before the allowlist (Authentication, rule 2): of such a key no answer can tell more.
+  if (standing.is === 'unclear' && role === 'blocked-unscoped')
+    return pass(name, `refused, as its role says (${told})`)
+  if (standing.is === 'unclear')
+    return warn(
+      name,
+      `refused (${told}): a missing scope and an allowlist cannot be told apart`,
+      'Make sure that its allowlist excludes this machine; then nothing has to be done.',
+    )
+  return fail(
+    name,
+    `refused, but not for its address (${told})`,
+    `Name a key that is live, ${leaveOut}`,
+  )
+}
+
+const ALLOWLIST_REFUSAL = /allow-?list/i
+
+function standingOf(key: KeyAnswers, invented: Exchange | undefined): Standing {
+  const { catalog, orders, balance, whoami } = key
+  const asked = [catalog, orders, balance, whoami].filter((each) => each !== undefined)
+  if (asked.length === 0) return { is: 'not asked' }
+  if (asked.every(({ response }) => !response)) return { is: 'no answer' }
+  for (const exchange of asked) {
+    const message = statusOf(exchange) === 403 ? answerText(exchange) : ''
+    const [ip] = ipsIn(message)
+    if (ip && ALLOWLIST_REFUSAL.test(message)) return { is: 'not from here', address: ip.text }
+  }
+  const reads = SCOPES.filter((scope) => isCovered(readWith(key, scope)))
+  const unclear = SCOPES.filter((scope) => isUnclear(readWith(key, scope)))
+  if (reads.length > 0) return { is: 'accepted', reads, unclear }
+  // Who is told so about whoami too is no caller of this service.
+  if (isSame(catalog, invented) && !isAccepted(whoami)) return { is: 'as invented' }
+  return { is: statusOf(catalog) === 401 ? 'refused' : 'unclear' }
+}
+
+/** Windows are looked at last (Authentication, rule 2), so that a 429 says that the scope covers the endpoint. */
+function isCovered(exchange: Exchange | undefined): boolean {
+  const status = statusOf(exchange)
+  return (
+    isAccepted(exchange) ||
+    status === 429 ||
+    (exchange?.operation === 'getOrders' && status === 404)
+  )
+}
+
+function isUnclear(exchange: Exchange | undefined): boolean {
+  const status = statusOf(exchange)
+  return exchange !== undefined && !isCovered(exchange) && status !== 401 && status !== 403
+}
+
+/** Trace ids and the key itself differ; nothing else may. */
+function isSame(a: Exchange | undefined, b: Exchange | undefined): boolean {
+  if (!a?.response || !b?.response || a.response.status !== b.response.status) return false
+  const marks = [a, b].map(({ json }) => {
+    const { statusCode, errorCode, statusMessage } = (json ?? {}) as Record<string, unknown>
+    return JSON.stringify([statusCode, errorCode ?? null, statusMessage])
+  })
+  return marks[0] === marks[1]
+}

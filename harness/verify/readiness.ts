@@ -1,0 +1,88 @@
+/** What can be begun with what was seen. Pure. */
+import { isLoopback } from '../target/base-url.ts'
+import type { Target } from '../target/target.ts'
+import { isUsable } from './keys.ts'
+import type { Layer } from './layer.ts'
+import type { Answers } from './questions.ts'
+
+export type Readiness = {
+  readonly ready: readonly string[]
+  readonly notReady: readonly { readonly what: string; readonly because: string }[]
+}
+
+/** A part of the work, and what is missing for it. */
+type Part = { readonly what: string; readonly lacks: readonly (string | undefined)[] }
+
+export function readinessOf(target: Target, layers: readonly Layer[], answers: Answers): Readiness {
+  const parts = partsOf(target, layers, answers)
+  const missing = parts.map(({ what, lacks }) => ({
+    what,
+    because: [...new Set(lacks.filter((each) => each !== undefined))].join(', and '),
+  }))
+  return {
+    ready: missing.filter(({ because }) => because === '').map(({ what }) => what),
+    notReady: missing.filter(({ because }) => because !== ''),
+  }
+}
+
+function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Part[] {
+  const passed = (name: string, otherwise: string): string | undefined => {
+    const state = layers.find((each) => each.name === name)?.state
+    return state === 'pass' ? undefined : otherwise
+  }
+  const notFailed = (name: string, otherwise: string): string | undefined =>
+    layers.find((each) => each.name === name)?.state === 'fail' ? otherwise : undefined
+  const reached = answers.isInterface ? undefined : 'this interface was not reached'
+  const full = isUsable(answers, 'full') ? undefined : 'no usable key of role full'
+  const { operations, products, capabilities, environment, baseUrl } = target
+  const isFree = environment === 'sandbox' || isLoopback(baseUrl)
+  const lacksPurchase = [
+    reached,
+    full,
+    operations.createOrder.bodies.shop === undefined
+      ? 'operations.createOrder.bodies.shop is missing'
+      : undefined,
+    products.voucher === undefined ? 'products.voucher is missing' : undefined,
+    notFailed('products', 'prices of the file differ from the catalog'),
+    isFree ? undefined : 'a production target needs --allow-purchases',
+  ]
+  return [
+    {
+      what: 'reading (--profile read-only)',
+      lacks: [reached, full, reached ?? passed('catalog', 'the catalog could not be read')],
+    },
+    {
+      what: 'reading orders',
+      lacks: [reached, reached ?? passed('orders', 'orders could not be read')],
+    },
+    {
+      what: 'windows (--profile limits)',
+      lacks: [reached, full, reached ?? passed('limits', 'not all windows were read')],
+    },
+    { what: 'purchases', lacks: lacksPurchase },
+    {
+      what: 'the spend cap',
+      lacks: [
+        lacksPurchase.some((each) => each !== undefined) ? 'purchases are not' : undefined,
+        isUsable(answers, 'capped') ? undefined : 'no usable key of role capped',
+        capabilities.includes('transaction-limit')
+          ? undefined
+          : 'the capability transaction-limit is not declared',
+      ],
+    },
+    {
+      what: 'accounts apart',
+      lacks: [
+        reached,
+        full,
+        ...(['sibling', 'stranger'] as const).map((role) =>
+          isUsable(answers, role) ? undefined : `no usable key of role ${role}`,
+        ),
+      ],
+    },
+    {
+      what: 'load',
+      lacks: [reached, full, isFree ? undefined : 'a production target needs --allow-load'],
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+/** What verify saw, for a terminal. */
+import { styleText } from 'node:util'
+import { formatSeconds, oneLine, plural } from '../report/text.ts'
+import type { Layer, State } from './layer.ts'
+import type { Readiness } from './readiness.ts'
+import { exitCodeOf, type Verification } from './verify.ts'
+
+const STYLES: Readonly<Record<State, Parameters<typeof styleText>[0]>> = {
+  pass: 'green',
+  warn: 'yellow',
+  fail: 'red',
+  'not tried': 'gray',
+}
+
+const STATE_WIDTH = 'not tried'.length
+const SEEN_CHARS_MAX = 700
+
+export function renderVerification(told: Verification, colour: boolean): string {
+  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+    colour ? styleText(style, text, { validateStream: false }) : text
+  const { layers, requests, seconds, readiness } = told
+  const width = Math.max(...layers.map(({ name }) => name.length))
+  const lineOf = ({ name, state, seen, remedy }: Layer): string[] => [
+    `${paint(STYLES[state], state.padEnd(STATE_WIDTH))}  ${name.padEnd(width)}  ${oneLine(seen, SEEN_CHARS_MAX)}`,
+    ...(remedy === undefined
+      ? []
+      : [`${' '.repeat(STATE_WIDTH + width + 4)}→ ${oneLine(remedy, SEEN_CHARS_MAX)}`]),
+  ]
+  return [
+    `${oneLine(told.target)} at ${oneLine(told.baseUrl)}: ${plural(requests, 'request')} in ${formatSeconds(seconds)}, nothing bought`,
+    '',
+    ...layers.flatMap(lineOf),
+    '',
+    ...readinessLines(readiness),
+    `Exit ${exitCodeOf(told)}.`,
+    '',
+  ].join('\n')
+}
+
+function readinessLines({ ready, notReady }: Readiness): string[] {
+  const not = notReady.map(({ what, because }) => `  ${what}, because ${because}`)
+  return [
+    `Ready for: ${ready.length > 0 ? ready.join('; ') : 'nothing'}.`,
+    ...(not.length > 0
+      ? ['Not ready for:', ...not]
+      : ['Not ready for: nothing was found to be missing.']),
+  ]
+}

@@ -1,0 +1,148 @@
+/** A first look at a target in seconds: few harmless requests, no purchase, no k6. */
+import { watchedAccounts } from '../gate/watched-accounts.ts'
+import { openTransport, wayTo } from '../client/open-transport.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { RealClock, type Clock } from '../clock.ts'
+import { keyringOf } from '../accounts/accounts.ts'
+import { probeWay, type WayProbe } from '../network/probe.ts'
+import type { Redactor } from '../record/redact.ts'
+import type { Target } from '../target/target.ts'
+import { Asker } from './asker.ts'
+import { catalogLayer, productsLayer } from './catalog.ts'
+import { addressLayer, clockLayer, interfaceLayer } from './interface.ts'
+import { keyLayers } from './keys.ts'
+import { fail, pass, warn, type Layer } from './layer.ts'
+import { gateLayer, limitsLayers, ordersLayer } from './limits.ts'
+import { askAll, rolesOf, type Answers } from './questions.ts'
+import { readinessOf, type Readiness } from './readiness.ts'
+import { wayLayers } from './way.ts'
+
+export const REQUESTS_MAX = 39
+/** With the look at the way before it, all stays under 20 s. */
+const SECONDS_MAX = 14
+
+export type Verification = {
+  readonly target: string
+  readonly baseUrl: string
+  readonly layers: readonly Layer[]
+  readonly readiness: Readiness
+  readonly requests: number
+  readonly seconds: number
+}
+
+export type Verified = Verification & { readonly exchanges: readonly Exchange[] }
+
+export type VerifyOptions = {
+  readonly target: Target
+  readonly hazards: readonly string[]
+  readonly redactor: Redactor
+  readonly env: NodeJS.ProcessEnv
+  readonly clock?: Clock
+  readonly signal?: AbortSignal
+}
+
+export async function verify(options: VerifyOptions): Promise<Verified> {
+  const { target, env, clock = new RealClock() } = options
+  const startedMs = clock.nowMs()
+  const way = await probeWay(target.baseUrl, wayTo(target, env))
+  const isTls = target.baseUrl.startsWith('https:')
+  const ofWay = wayLayers(way, isTls, clock.wallMs())
+  const asked = ofWay.some(({ state }) => state === 'fail')
+    ? { answers: { keys: [], isInterface: false }, exchanges: [] }
+    : await askTarget(options, clock)
+  const { answers, exchanges } = asked
+  const layers = [
+    configurationLayer(options),
+    ...ofWay,
+    ...answerLayers(target, answers, exchanges, way),
+  ]
+  return {
+    target: target.name,
+    baseUrl: target.baseUrl,
+    layers,
+    readiness: readinessOf(target, layers, answers),
+    requests: exchanges.length,
+    seconds: (clock.nowMs() - startedMs) / 1000,
+    exchanges,
+  }
+}
+
+async function askTarget(
+  { target, redactor, env, signal }: VerifyOptions,
+  clock: Clock,
+): Promise<{ readonly answers: Answers; readonly exchanges: readonly Exchange[] }> {
+  const accounts = watchedAccounts(target, redactor)
+  const roles = rolesOf(target)
+  // A target that makes accounts needs no key of the file: one of its own does for a look.
+  const keyring =
+    roles.length === 0 && target.control
+      ? await accounts.open({ roles: ['full'] })
+      : keyringOf(target.credentials)
+  const transport = openTransport(
+    target,
+    { connectTimeoutMs: 3_000, responseTimeoutMs: 6_000 },
+    env,
+  )
+  const deadline = AbortSignal.timeout(SECONDS_MAX * 1000)
+  const asker = new Asker({
+    target,
+    keyring,
+    transport,
+    clock,
+    requestsMax: REQUESTS_MAX,
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  })
+  try {
+    const answers = await askAll(
+      target,
+      asker,
+      roles.length === 0 && keyring.has('full') ? ['full'] : roles,
+    )
+    return { answers, exchanges: asker.exchanges }
+  } finally {
+    await transport.close()
+  }
+}
+
+function configurationLayer({ target, hazards }: VerifyOptions): Layer {
+  const name = 'configuration'
+  const roles = Object.keys(target.credentials).length
+  const products = Object.keys(target.products).length
+  const told = `${target.baseUrl}, keys of ${roles} roles, ${products} products`
+  const [first] = hazards
+  if (first === undefined) return pass(name, told)
+  return warn(
+    name,
+    `${told}; ${hazards.join(' ')}`,
+    'Correct the target file or the environment where this was not meant.',
+  )
+}
+
+function answerLayers(
+  target: Target,
+  answers: Answers,
+  exchanges: readonly Exchange[],
+  way: WayProbe,
+): Layer[] {
+  const ofInterface = interfaceLayer(target, answers)
+  if (!answers.isInterface) return [clockLayer(exchanges), ofInterface]
+  const keys = keyLayers(answers)
+  return [
+    clockLayer(exchanges),
+    ofInterface,
+    addressLayer(target, answers, way.proxy !== undefined),
+    ...(keys.length > 0
+      ? keys
+      : [fail('keys', 'there is none', 'Set ORDERING_KEY, or name variables under credentials.')]),
+    ...limitsLayers(target, answers, exchanges),
+    catalogLayer(target, answers),
+    productsLayer(target, answers),
+    ordersLayer(answers),
+    gateLayer(target, answers),
+  ]
+}
+
+/** 0: nothing failed. 3: the environment is not ready. */
+export function exitCodeOf({ layers }: Pick<Verification, 'layers'>): 0 | 3 {
+  return layers.some(({ state }) => state === 'fail') ? 3 : 0
+}

@@ -1,0 +1,31 @@
+/** How the small commands about targets are run: help at once, all else loaded where a failure is told. */
+import type { CommandStreams } from '../harness/verify/command.ts'
+import { guarded } from './start.ts'
+
+type Given = {
+  readonly argv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly streams: CommandStreams
+  readonly version: string
+}
+
+export function command(help: string, run: (given: Given) => Promise<number>): Promise<void> {
+  const argv = process.argv.slice(2)
+  if (argv.includes('--help') || argv.includes('-h')) {
+    console.log(help.trimEnd())
+    return Promise.resolve()
+  }
+  return guarded(async () => {
+    const { endUnforeseen, ignoreLostReader, report } = await import('./ending.ts')
+    const { default: packageJson } = await import('../package.json', { with: { type: 'json' } })
+    process.on('uncaughtException', endUnforeseen)
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
+    try {
+      const streams = { out: process.stdout }
+      const { env } = process
+      process.exitCode = await run({ argv, env, streams, version: packageJson.version })
+    } catch (cause) {
+      process.exitCode = report(cause)
+    }
+  })
+}

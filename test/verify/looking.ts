@@ -1,0 +1,28 @@
+/** Runs the small commands about targets in this process, as their scripts do, and keeps what they print. */
+import type { CommandStreams } from '../../harness/verify/command.ts'
+import { told } from '../../scripts/ending.ts'
+
+export type Looked = { readonly code: number; readonly out: string; readonly seconds: number }
+
+type Command = (
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  streams: CommandStreams,
+  version: string,
+) => Promise<number>
+
+export async function look(
+  command: Command,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Looked> {
+  const texts: string[] = []
+  const out = { isTTY: false, write: (text: string) => texts.push(text) > 0 }
+  const startedMs = performance.now()
+  const code = await command(argv, env, { out }, '0.0.0').catch((cause: unknown) => {
+    const { text, exitCode } = told(cause)
+    texts.push(text)
+    return exitCode
+  })
+  return { code, out: texts.join(''), seconds: (performance.now() - startedMs) / 1000 }
+}

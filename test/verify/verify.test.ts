@@ -1,0 +1,367 @@
+/** What `verify` says of services and of the ways to them: right ones, wrong keys, proxies, certificates, clocks, strangers. */
+import { execFile } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { verifyCommand } from '../../harness/verify/command.ts'
+import type { Layer, State } from '../../harness/verify/layer.ts'
+import type { Verification } from '../../harness/verify/verify.ts'
+import { demoEnvironment, demoKey } from '../../reference/seed.ts'
+import { targetFile } from '../../reference/target.ts'
+import { forwardingProxy, HOST, tlsFront } from '../network/servers.ts'
+import { answering, closedPort, frontedService, targetOnDisk } from '../verdict/servers.ts'
+import { look } from './looking.ts'
+
+const FULL = { ORDERING_KEY: demoKey('full') }
+const REQUESTS_MAX = 40
+const SECONDS_MAX = 20
+
+type Seen = Verification & { readonly exitCode: number; readonly text: string }
+
+async function seen(argv: readonly string[], env: Record<string, string>): Promise<Seen> {
+  const { code, out, seconds } = await look(verifyCommand, [...argv, '--json'], env)
+  const told = JSON.parse(out) as Verification & { exitCode: number }
+  expect(told.exitCode).toBe(code)
+  expect(told.requests).toBeLessThan(REQUESTS_MAX)
+  expect(seconds).toBeLessThan(SECONDS_MAX)
+  for (const secret of Object.values(env))
+    if (secret.includes('demo')) expect(out).not.toContain(secret)
+  return { ...told, text: out }
+}
+
+function layer({ layers }: Verification, name: string): Layer {
+  const found = layers.find((each) => each.name === name)
+  expect(found, name).toBeDefined()
+  return found as Layer
+}
+
+function statesOf({ layers }: Verification, ...states: readonly State[]): string[] {
+  return layers.filter(({ state }) => states.includes(state)).map(({ name }) => name)
+}
+
+describe.concurrent('a right service', () => {
+  test('by URL and key alone: what is known is told, what a file would add too', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], FULL)
+    expect(told.exitCode).toBe(0)
+    expect(statesOf(told, 'fail', 'warn')).toEqual(['limits'])
+    expect(layer(told, 'whoami').seen).toContain('the address that we send from')
+    expect(told.readiness.ready).toContain('reading (--profile read-only)')
+    expect(told.readiness.notReady.find(({ what }) => what === 'purchases')?.because).toContain(
+      'products.voucher is missing',
+    )
+    expect(service.seen.map(({ request }) => request.method)).not.toContain('POST')
+  })
+
+  test('with its target file and all keys: nothing warns, everything is ready', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl)
+    const told = await seen(['--target', target.file], target.env)
+    expect(statesOf(told, 'fail', 'warn')).toEqual([])
+    expect(told.readiness.notReady).toEqual([])
+    expect(layer(told, 'limits').seen).toContain('orders.list 2 in 60 s')
+    expect(layer(told, 'products').seen).toMatch(/^8 of 10 stand in the catalog/)
+    expect(service.seen).toHaveLength(told.requests)
+    expect(service.seen.map(({ request }) => request.method)).not.toContain('POST')
+  })
+
+  test('of another make, by URL and key alone', async () => {
+    await using service = await frontedService(undefined, { variants: ['stranger', 'codes-other'] })
+    const told = await seen(['--base-url', service.baseUrl], FULL)
+    expect(told.exitCode).toBe(0)
+    expect(statesOf(told, 'fail', 'warn')).toEqual(['limits'])
+    expect(layer(told, 'catalog').seen).toMatch(/^\d+ items/)
+  })
+
+  test('with gifts: a quote is asked for, and nothing is bought', async () => {
+    await using service = await frontedService(undefined, { platformGift: 'enabled' })
+    await using target = await targetOnDisk(service.baseUrl, () =>
+      targetFile(service.baseUrl, undefined, { platformGift: 'enabled' }),
+    )
+    const told = await seen(['--target', target.file], target.env)
+    expect(layer(told, 'gift feature')).toMatchObject({ state: 'pass' })
+    const posts = service.seen.filter(({ request }) => request.method === 'POST')
+    expect(posts.map(({ request }) => request.url)).toEqual(['/api/v1/platform-gifts/quotes'])
+  })
+})
+
+describe.concurrent('keys', () => {
+  test('a revoked one: it cannot be told from one that nobody has', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('revoked') })
+    expect(told.exitCode).toBe(3)
+    const { state, seen: what } = layer(told, 'key full')
+    expect(state).toBe('fail')
+    expect(what).toMatch(/refused (as a key that nobody has|otherwise than a key that nobody has)/)
+    expect(told.readiness.ready).toEqual([])
+  })
+
+  test('one without a scope: the scope is named', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('browser') })
+    expect(told.exitCode).toBe(3)
+    expect(layer(told, 'key full')).toMatchObject({
+      state: 'fail',
+      seen: expect.stringContaining('it reads with product:read; it lacks orders:read'),
+      remedy: expect.stringContaining('ORDERING_KEY the scope orders:read'),
+    })
+  })
+
+  test('one without any scope: it cannot be told from an allowlist where the message says nothing', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('unscoped') })
+    expect(layer(told, 'key full')).toMatchObject({
+      state: 'fail',
+      seen: expect.stringContaining('a missing scope and an allowlist cannot be told apart'),
+    })
+  })
+
+  test('one whose allowlist excludes us: the address to add is named', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('blocked') })
+    expect(layer(told, 'key full')).toMatchObject({
+      state: 'fail',
+      seen: 'known and live, but not allowed from 127.0.0.1',
+      remedy: expect.stringContaining('Add 127.0.0.1 to the allowlist'),
+    })
+  })
+
+  test('keys that are not what their role says', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], {
+      ...FULL,
+      ORDERING_KEY_REVOKED: demoKey('sibling'),
+      ORDERING_KEY_BLOCKED: demoKey('allowed'),
+      ORDERING_KEY_FUNDS: demoKey('poller'),
+    })
+    expect(new Set(statesOf(told, 'fail'))).toEqual(new Set(['key revoked', 'key blocked']))
+    expect(layer(told, 'key blocked').seen).toBe('it is accepted from here')
+    expect(layer(told, 'key funds').seen).toContain('the role funds has no orders:read')
+  })
+
+  test('a key of role full that may read funds is warned of', async () => {
+    await using service = await frontedService(({ url, headers }) =>
+      url.startsWith('/api/v1/balance') && headers['x-api-key'] === demoKey('full')
+        ? {
+            status: 200,
+            body: '{"status":"SUCCESS","statusCode":0,"statusMessage":"OK","traceId":"t"}',
+          }
+        : 'pass',
+    )
+    await using target = await targetOnDisk(service.baseUrl, (file) => ({
+      ...file,
+      operations: { getBalance: { path: '/api/v1/balance' } },
+    }))
+    const told = await seen(['--target', target.file], target.env)
+    expect(layer(told, 'key full')).toMatchObject({
+      state: 'warn',
+      seen: expect.stringContaining('the role full has no funds:read'),
+    })
+  })
+})
+
+test.concurrent('prices of the file that the catalog does not state are told before anything is bought', async () => {
+  await using service = await frontedService()
+  await using target = await targetOnDisk(service.baseUrl, (file) => {
+    const products = file['products'] as Record<string, object>
+    const voucher = { ...products['voucher'], unitPrice: '0.01' }
+    return { ...file, products: { ...products, voucher } }
+  })
+  const told = await seen(['--target', target.file], target.env)
+  expect(told.exitCode).toBe(3)
+  expect(layer(told, 'products').seen).toBe('voucher costs USD 1.00, the file says USD 0.01')
+  expect(told.readiness.notReady.map(({ what }) => what)).toEqual(['purchases', 'the spend cap'])
+})
+
+describe.concurrent('the way', () => {
+  test('through a proxy', async () => {
+    await using service = await frontedService()
+    await using proxy = await forwardingProxy(service)
+    const env = { ...FULL, HTTP_PROXY: proxy.url }
+    const told = await seen(['--base-url', `http://${HOST}`], env)
+    expect(told.exitCode).toBe(0)
+    expect(layer(told, 'proxy')).toMatchObject({
+      state: 'warn',
+      seen: expect.stringContaining(`127.0.0.1:${proxy.port} in `),
+    })
+    expect(layer(told, 'DNS').seen).toBe(`the proxy looks up ${HOST}`)
+    expect(layer(told, 'whoami').seen).toContain("which is the proxy's")
+    expect(proxy.asked).toHaveLength(told.requests)
+  })
+
+  test('a proxy that refuses the tunnel', async () => {
+    await using proxy = await forwardingProxy({ port: 1, refuses: 403 })
+    const told = await seen(['--base-url', `https://${HOST}`], { ...FULL, HTTPS_PROXY: proxy.url })
+    expect(told).toMatchObject({ exitCode: 3, requests: 0 })
+    expect(layer(told, 'proxy')).toMatchObject({
+      state: 'fail',
+      seen: expect.stringContaining(`it refuses a tunnel to ${HOST}:443`),
+    })
+  })
+
+  test.each([
+    ['self-signed', /self-signed certificate|DEPTH_ZERO/, /NODE_EXTRA_CA_CERTS=FILE.pem/],
+    ['expired', /expired/, /renewed/],
+    ['service', /unable to verify|UNABLE_TO/, /NODE_EXTRA_CA_CERTS=FILE.pem/],
+  ])('a certificate that is not trusted: %s', async (name, what, remedy) => {
+    await using service = await frontedService()
+    await using front = await tlsFront(service.port, { name })
+    const told = await seen(['--base-url', `https://localhost:${front.port}`, '--ipv4'], FULL)
+    expect(told).toMatchObject({ exitCode: 3, requests: 0 })
+    expect(layer(told, 'TLS').seen).toMatch(what)
+    expect(layer(told, 'TLS').remedy).toMatch(remedy)
+    expect(service.seen).toEqual([])
+  })
+
+  test('a certificate for another host', async () => {
+    await using service = await frontedService()
+    await using front = await tlsFront(service.port, { name: 'self-signed' })
+    await using proxy = await forwardingProxy(front)
+    const env = { ...FULL, HTTPS_PROXY: proxy.url }
+    const told = await seen(['--base-url', 'https://another.partner.test'], env)
+    expect(layer(told, 'TLS').state).toBe('fail')
+  })
+
+  test('plain HTTP where TLS is expected', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', `https://127.0.0.1:${service.port}`], FULL)
+    expect(layer(told, 'TLS')).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Check that the port speaks TLS'),
+    })
+  })
+
+  test('a closed port', async () => {
+    const port = await closedPort()
+    const told = await seen(['--base-url', `http://127.0.0.1:${port}`], FULL)
+    expect(told).toMatchObject({ exitCode: 3, requests: 0 })
+    expect(layer(told, 'TCP')).toMatchObject({
+      state: 'fail',
+      seen: `127.0.0.1:${port} ECONNREFUSED`,
+    })
+    expect(statesOf(told, 'fail')).toEqual(['TCP'])
+  })
+
+  test('a host that nobody knows', async () => {
+    const told = await seen(['--base-url', 'http://no-such-host.invalid'], FULL)
+    expect(statesOf(told, 'fail')).toEqual(['DNS'])
+  })
+})
+
+describe.concurrent('what answers', () => {
+  test('a clock two hours behind', async () => {
+    await using service = await frontedService()
+    const behind = async (url: string, response: ServerResponse, key: string): Promise<void> => {
+      const answer = await fetch(`${service.baseUrl}${url}`, { headers: { 'x-api-key': key } })
+      response.setHeader('date', new Date(Date.now() - 7_200_000).toUTCString())
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(await answer.text())
+    }
+    await using late = await answering(({ url = '', headers }, response) => {
+      void behind(url, response, String(headers['x-api-key'] ?? ''))
+    })
+    const told = await seen(['--base-url', late.baseUrl], FULL)
+    expect(told.exitCode).toBe(0)
+    expect(layer(told, 'clock')).toMatchObject({
+      state: 'warn',
+      seen: expect.stringMatching(/the clock of the target is (2 h|1\d\d min) behind ours/),
+    })
+  })
+
+  test('another service on the port', async () => {
+    await using server = await answering((_request, response) =>
+      response.setHeader('server', 'nginx').end('<html><title>Sign in</title></html>'),
+    )
+    const told = await seen(['--base-url', server.baseUrl], FULL)
+    expect(told.exitCode).toBe(3)
+    expect(layer(told, 'interface')).toMatchObject({
+      state: 'fail',
+      seen: expect.stringMatching(/another service answers.*Sign in.*server nginx/),
+    })
+    expect(told.requests).toBeLessThan(6)
+  })
+
+  test('a redirection to a login page', async () => {
+    await using server = await answering((_request, response) =>
+      response.writeHead(302, { location: 'https://login.example/' }).end(),
+    )
+    const told = await seen(['--base-url', server.baseUrl], FULL)
+    expect(layer(told, 'interface').seen).toContain('https://login.example/')
+  })
+
+  test('windows that are used up are told, and are no failure of keys', async () => {
+    await using service = await frontedService(undefined, {
+      limits: { default: { count: 1, windowSeconds: 60 } },
+    })
+    const told = await seen(['--base-url', service.baseUrl], FULL)
+    expect(layer(told, 'left of them')).toMatchObject({ state: 'warn' })
+    expect(layer(told, 'key full').state).toBe('pass')
+  })
+
+  test('no key at all', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], {})
+    expect(told.exitCode).toBe(3)
+    expect(statesOf(told, 'fail')).toEqual(['keys'])
+  })
+})
+
+describe.concurrent('the command line', () => {
+  test('nothing named, or a forgotten option', async () => {
+    const none = await look(verifyCommand, [], FULL)
+    expect(none).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('E_USAGE: no target is named'),
+    })
+    const forgotten = await look(verifyCommand, ['http://127.0.0.1:1'], FULL)
+    expect(forgotten.out).toContain('npm run verify -- --base-url http://127.0.0.1:1')
+    const misspelt = await look(verifyCommand, ['--baseurl', 'http://127.0.0.1:1'], FULL)
+    expect(misspelt.out).toContain('Did you mean "--base-url"?')
+  })
+
+  test('the text ends with what is ready and what is not', async () => {
+    await using service = await frontedService()
+    const { out, code } = await look(verifyCommand, ['--base-url', service.baseUrl], FULL)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^127\.0\.0\.1:\d+ at http:\S+: \d+ requests in [\d.]+ s, nothing bought\n/)
+    expect(out).toMatch(
+      /Ready for: reading .*\.\nNot ready for:\n  windows .*, because not all windows were read\n/,
+    )
+    expect(out).toMatch(/Exit 0\.\n$/)
+  })
+
+  test('every demo key is looked at', async () => {
+    await using service = await frontedService()
+    const env = demoEnvironment()
+    const told = await seen(['--base-url', service.baseUrl], env)
+    const keys = told.layers.filter(({ name }) => name.startsWith('key '))
+    expect(keys.filter(({ state }) => state !== 'pass')).toEqual([
+      {
+        name: 'key funds',
+        state: 'not tried',
+        seen: expect.stringContaining('funds:read could not be looked at'),
+        remedy: 'Give operations.getBalance.path in the target file.',
+      },
+    ])
+    expect(keys).toHaveLength(Object.keys(env).length)
+  })
+
+  test('a bundle lists its contents, and holds no key', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl)
+    const bundle = `${target.file}.tar.gz`
+    const argv = ['--target', target.file, '--bundle', bundle]
+    const { out, code } = await look(verifyCommand, argv, target.env)
+    expect(code).toBe(0)
+    const listed = [...out.matchAll(/^ {2}(\S+) +(\d+) bytes: /gm)].map(([, name]) => name)
+    const { stdout } = await promisify(execFile)('tar', ['-xzOf', bundle])
+    const { stdout: names } = await promisify(execFile)('tar', ['-tzf', bundle])
+    expect(names.trim().split('\n')).toEqual(
+      listed.map((name) => `ordering-harness-verify/${name}`),
+    )
+    expect(stdout).toContain('"url": "http://127.0.0.1')
+    for (const secret of Object.values(target.env)) expect(stdout).not.toContain(secret)
+    const again = await look(verifyCommand, argv, target.env)
+    expect(again).toMatchObject({ code: 2, out: expect.stringContaining('EEXIST') })
+  })
+})
