@@ -7,6 +7,7 @@ import type { CheckOutcome, CheckProgress, ConformanceResult } from '../harness/
 /** What the main thread gives the worker that carries the checks out. Plain data. */
 export type SuitePlan = {
   readonly target: Target
+  readonly runId: string
   readonly limits: EffectiveLimits
   readonly permission?: PurchasePermission
   /** Ids of the checks and invariants to carry out. */

@@ -21,7 +21,7 @@ export function liveSession(
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
   const { baseUrl, operations } = plan.target
-  const transport = watchfulTransport(openTransport(plan.target), {
+  const transport = watchfulTransport(openTransport(plan.target, { runId: plan.runId }), {
     onLost: () => stop.abort(new Error('the target stopped answering')),
     // Without a key, so that no window is spent.
     question: { method: 'GET', url: `${baseUrl}${operations.whoami.path ?? '/'}`, headers: [] },

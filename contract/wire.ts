@@ -55,6 +55,11 @@ export const HEADER = {
 /** Names that a client goes by in turns: limits are kept per account (Limits, paragraph 1), never by what a client calls itself. */
 export const USER_AGENTS = ['ordering-harness', 'ordering-harness (another client)'] as const
 
+/** Such a name with the id of the run, by which whoever serves it finds its requests. */
+export function signedBy(run: string | undefined, name: string = USER_AGENTS[0]): string {
+  return run === undefined ? name : `${name} run/${run}`
+}
+
 export const MEDIA_TYPE_JSON = 'application/json'
 
 /** Seconds that the interface states literally for Retry-After. */

@@ -81,7 +81,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
   await requireWritable(options.run.reportsDir)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
-  const transport = openTransport(target)
+  const transport = openTransport(target, { runId: gathered.runId })
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
@@ -199,7 +199,14 @@ async function search(
   let accounts = 0
   const runner = k6Runner({
     ...prepared,
-    k6: { k6, reached: prepared.context.target, runDir, clock: new RealClock(), signal },
+    k6: {
+      k6,
+      reached: prepared.context.target,
+      runDir,
+      runId: gathered.runId,
+      clock: new RealClock(),
+      signal,
+    },
     onProgress: (text) => progress.status(text),
     onBroken: (result) => void gathered.load.push(result),
     onAccounts: (count) => {

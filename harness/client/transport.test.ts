@@ -147,6 +147,23 @@ describe('UndiciTransport', () => {
     expect((await transport().send(request(url))).body).toBe('{}')
   })
 
+  it('names the run in each request, also beside a name that a check chose', async () => {
+    const named: unknown[] = []
+    const server = createServer((incoming, response) => {
+      named.push(incoming.headers['user-agent'])
+      response.end('{}')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanups.push(() => server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const signing = new UndiciTransport({ runId: '7' })
+    cleanups.push(() => signing.close())
+    await signing.send(request(url))
+    await signing.send({ method: 'GET', url, headers: [['User-Agent', 'other']] })
+    expect(named).toEqual(['ordering-harness run/7', 'other run/7'])
+  })
+
   it('takes a new connection after a rest, which a server may have ended meanwhile', async () => {
     const server = createServer((_, response) => void response.end('{}'))
     server.keepAliveTimeout = 0

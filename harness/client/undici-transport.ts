@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { Pool, ProxyAgent, type Dispatcher } from 'undici'
+import { signedBy } from '../../contract/wire.ts'
 import { Allowance } from './allowance.ts'
-import type { SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
+import type { HeaderList, SendHooks, Transport, WireRequest, WireResponse } from './exchange.ts'
 import { Reception } from './reception.ts'
 
 export type UndiciTransportOptions = {
@@ -13,6 +14,8 @@ export type UndiciTransportOptions = {
   /** A longer body is cut off, and the response marked truncated. */
   readonly bodyBytesMax?: number
   readonly way?: Way
+  /** Named in the User-Agent of every request. */
+  readonly runId?: string
 }
 
 /** How a URL's host is reached. */
@@ -37,14 +40,17 @@ const DEFAULTS = {
 
 /** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
 export class UndiciTransport implements Transport {
-  readonly #options: Required<UndiciTransportOptions>
+  readonly #options: Required<Omit<UndiciTransportOptions, 'runId'>>
+  readonly #runId: string | undefined
   readonly #allowance: Allowance
   readonly #pools = new Map<string, Dispatcher>()
   /** What is under way, by the signal that would end it: one listener each, however much that is. */
   readonly #underWay = new WeakMap<AbortSignal, Set<Reception>>()
 
   constructor(options: UndiciTransportOptions = {}) {
-    this.#options = { ...DEFAULTS, ...options }
+    const { runId, ...others } = options
+    this.#options = { ...DEFAULTS, ...others }
+    this.#runId = runId
     this.#allowance = new Allowance(this.#options.bodyBytesMax)
   }
 
@@ -83,7 +89,7 @@ export class UndiciTransport implements Transport {
         origin,
         path,
         method: request.method,
-        headers: request.headers.flat(),
+        headers: signed(request.headers, this.#runId).flat(),
         body: request.body ?? null,
       },
       reception,
@@ -148,6 +154,14 @@ export class UndiciTransport implements Transport {
 function serverNameOf(origin: string): { readonly servername?: string } {
   const { hostname } = new URL(origin)
   return isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? {} : { servername: hostname }
+}
+
+/** With a User-Agent that names the run, beside the name that a check chose. */
+function signed(headers: HeaderList, runId: string | undefined): HeaderList {
+  const index = headers.findIndex(([name]) => name.toLowerCase() === 'user-agent')
+  const [name, chosen] = headers[index] ?? ['user-agent']
+  const signature = [name, signedBy(runId, chosen)] as const
+  return index < 0 ? [...headers, signature] : headers.with(index, signature)
 }
 
 /** Origin, and what stands on the request line. The URL is normal already, so it is not parsed again. */

@@ -16,6 +16,8 @@ import type { Target } from '../target/target.ts'
 /** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
 export type ConformanceRunner = (options: {
   readonly target: Target
+  /** Named in every request. */
+  readonly runId: string
   readonly limits: EffectiveLimits
   readonly permission?: PurchasePermission
   /** Ids of the checks to carry out. */

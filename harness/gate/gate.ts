@@ -84,7 +84,7 @@ async function measure(run: Run): Promise<void> {
   await requireWritable(options.reportsDir)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
-  const transport = openTransport(target)
+  const transport = openTransport(target, { runId: gathered.runId })
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
@@ -158,6 +158,7 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
   const { purchases } = permissionOf(target, options)
   const result = await parts.conformance({
     target,
+    runId: gathered.runId,
     limits: ready.limits,
     ...(purchases ? { permission: purchases } : {}),
     selected: selection.checks,

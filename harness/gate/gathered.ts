@@ -42,6 +42,7 @@ export class Gathered {
   loadRefused: string | undefined
   readonly #options: RecordedOptions
   readonly #startedAt = new Date()
+  readonly runId = runIdOf(this.#startedAt)
   readonly #problems: Problem[] = []
   readonly #outcomes: CheckOutcome[] = []
   #ready: Known | undefined
@@ -172,7 +173,7 @@ export class Gathered {
       this.#outcomes.flatMap((each) => each.exchanges).map((exchange) => [exchange.id, exchange]),
     )
     return {
-      runId: runIdOf(this.#startedAt),
+      runId: this.runId,
       command: this.#options.command,
       startedAt: this.#startedAt,
       endedAt: new Date(),

@@ -157,6 +157,7 @@ export async function loadPhase(
       k6,
       reached: target,
       runDir,
+      runId: gathered.runId,
       instances: options.instances,
       outputs: options.outputs,
       clock: new RealClock(),

@@ -36,7 +36,7 @@ export async function prepareRun(
   requirePlainWay(target)
   requireKeysFile(options, target)
   const accounts = watchedAccounts(target, new Redactor())
-  const transport = openTransport(target)
+  const transport = openTransport(target, { runId: gathered.runId })
   try {
     const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
     const scenarios = await prepareLoad({ options, selection, gathered }, target, accounts, ready)

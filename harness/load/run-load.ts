@@ -16,6 +16,8 @@ export type RunLoadOptions = {
   readonly reached: K6Network
   /** Bundles, plans, evidence and k6's own output are written here. No key is. */
   readonly runDir: string
+  /** Named in every request. */
+  readonly runId?: string
   /** k6 processes that share each scenario. */
   readonly instances?: number
   /** Where k6 sends its own metrics as well: texts for its --out. */

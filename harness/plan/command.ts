@@ -43,7 +43,7 @@ export async function printPlan(
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
   const accounts = watchedAccounts(target, new Redactor())
-  const transport = openTransport(target)
+  const transport = openTransport(target, { runId: 'plan' })
   try {
     progress.phase(`asks ${target.name} at ${target.baseUrl} for its limits`)
     const probing = { target, accounts, transport, clock: new RealClock() }

@@ -6,7 +6,17 @@
 export const INSTANCE_VERSION = 1
 
 /** Every plan file carries it beside its own fields: evidence is judged with the plan of its run alone. */
-export type PlannedRun = { readonly run: string }
+export type PlannedRun = {
+  readonly run: string
+  /** The run of the harness, where it is known: named in every request. */
+  readonly runId?: string
+}
+
+/** What the requests of a plan are signed with. */
+export function signatureOf(plan: object): string | undefined {
+  const { run, runId } = plan as Partial<PlannedRun>
+  return runId ?? run
+}
 
 /** Environment variables that k6 may be started with, next to those of PLAN_ENV. */
 export const INSTANCE_ENV = {

@@ -3,7 +3,8 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { USER_AGENTS } from '../../contract/wire.ts'
+import { signedBy } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { beginInstance, floorsOf } from '../workload/instance.ts'
@@ -49,7 +50,7 @@ export const options: Options = {
   batchPerHost: parallelMax,
   // Fewer tags, fewer series: the evidence says more than k6's own metrics.
   systemTags: ['scenario', 'name'],
-  userAgent: USER_AGENTS[0],
+  userAgent: signedBy(signatureOf(plan)),
   ...networkOptions(),
 }
 
@@ -58,6 +59,7 @@ export async function rateLimitWindows(): Promise<void> {
   const stream = plan.streams[index] as PlannedStream
   const requests = new StreamRequests(index, stream, keys[index] ?? [], {
     timeoutSeconds: plan.requestTimeoutSeconds,
+    signature: signatureOf(plan),
     counted: (phase, count) => exchanges.add(count, { stream: String(index), phase }),
   })
   const end = await drillWindow(stream, requests)

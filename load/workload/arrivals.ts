@@ -5,7 +5,8 @@ import type { Options } from 'k6/options'
 import { dueSeconds, keyIndexOf, mixOf } from '../protocol/arrival-schedule.ts'
 import { ARRIVALS_VERSION } from '../protocol/arrivals.ts'
 import type { ArrivalsFile, SessionKind } from '../protocol/arrivals.ts'
-import { USER_AGENTS } from '../../contract/wire.ts'
+import { signedBy } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
 import { ArrivalUser } from './arrival-user.ts'
 import { beginInstance, floorsOf } from './instance.ts'
@@ -85,7 +86,7 @@ function optionsOf(plan: ArrivalsFile): Options {
     }),
     // Each tag is a series that k6 keeps to its end: the evidence says more.
     systemTags: ['scenario', 'name'],
-    userAgent: USER_AGENTS[0],
+    userAgent: signedBy(signatureOf(plan)),
     ...networkOptions(),
   }
 }

@@ -1,5 +1,6 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
-import { USER_AGENTS } from '../../contract/wire.ts'
+import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
 import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/volleys.ts'
 import type {
   LaneEnd,
@@ -94,7 +95,8 @@ export class LaneWire {
     if (isMasked(kind)) return {}
     const reads = this.#unhidden.get(reference) ?? 0
     this.#unhidden.set(reference, reads + 1)
-    return { 'User-Agent': USER_AGENTS[Math.floor(reads / 2) % USER_AGENTS.length] ?? '' }
+    const name = USER_AGENTS[Math.floor(reads / 2) % USER_AGENTS.length]
+    return { 'User-Agent': signedBy(signatureOf(this.#plan), name) }
   }
 
   #readUrl(request: LaneRequest): string {

@@ -4,7 +4,7 @@ import type { ObjectBatchRequest, RefinedResponse, ResponseType } from 'k6/http'
 import { sleep } from 'k6'
 import { PHASES } from '../protocol/evidence.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
-import { USER_AGENTS } from '../../contract/wire.ts'
+import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { turnAt, turnsIn } from '../protocol/turns.ts'
 import { readAnswer, TOO_MANY_REQUESTS } from './answers.ts'
@@ -42,7 +42,11 @@ export class StreamRequests implements DrillIo {
     streamIndex: number,
     stream: PlannedStream,
     keys: readonly string[],
-    options: { timeoutSeconds: number; counted: (phase: Phase, count: number) => void },
+    options: {
+      timeoutSeconds: number
+      signature?: string | undefined
+      counted: (phase: Phase, count: number) => void
+    },
   ) {
     this.#evidence = new EvidenceWriter({
       stream: streamIndex,
@@ -61,7 +65,7 @@ export class StreamRequests implements DrillIo {
       params: {
         headers: {
           ...stream.headers,
-          'User-Agent': USER_AGENTS[userAgent] as string,
+          'User-Agent': signedBy(options.signature, USER_AGENTS[userAgent]),
           [API_KEY_HEADER]: keys[key] as string,
         },
         redirects: 0,

@@ -2,7 +2,8 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { USER_AGENTS } from '../../contract/wire.ts'
+import { signedBy } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
 import { VOLLEYS_VERSION } from '../protocol/volleys.ts'
 import type { PlannedLane, VolleyFile } from '../protocol/volleys.ts'
@@ -64,7 +65,7 @@ function optionsOf(plan: VolleyFile): Options {
     batch: plan.widest,
     batchPerHost: plan.widest,
     systemTags: ['scenario', 'name'],
-    userAgent: USER_AGENTS[0],
+    userAgent: signedBy(signatureOf(plan)),
     ...networkOptions(),
   }
 }

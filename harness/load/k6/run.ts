@@ -51,6 +51,8 @@ export type RunK6Options = {
   readonly k6: K6Binary
   /** How the target is reached. */
   readonly reached: K6Network
+  /** Named in every request. */
+  readonly runId?: string
   /** k6 processes that share the plan, if it can be divided so far. */
   readonly instances?: number
   /** The files of the run are written here, named after the scenario. */
@@ -151,14 +153,18 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
   // k6 appends to its console output, and a summary of an earlier run must not pass for this one's.
   const stale = jobs.flatMap(({ evidence, summary }) => [evidence, summary])
   await Promise.all(stale.map((path) => rm(path, { force: true })))
-  await writeFile(shared.plan, planText(plan, run))
+  await writeFile(shared.plan, planText(plan, run, options.runId))
   await writeFile(shared.config, '{}')
   return jobs
 }
 
 /** The plan as k6 reads it. */
-export function planText({ file }: Pick<K6Plan, 'file'>, run: string): string {
-  return JSON.stringify({ run, ...file }, undefined, 2)
+export function planText(
+  { file }: Pick<K6Plan, 'file'>,
+  run: string,
+  runId?: string,
+): string {
+  return JSON.stringify({ run, runId, ...file }, undefined, 2)
 }
 
 /** Runs all processes side by side; when one cannot go on, the others are stopped as well. */
