@@ -1,5 +1,6 @@
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
+import type { CatalogPrice } from '../harness/quota/price-book.ts'
 import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
 import type { Target } from '../harness/target/target.ts'
 import type { CheckOutcome, CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
@@ -10,6 +11,7 @@ export type SuitePlan = {
   readonly runId: string
   readonly limits: EffectiveLimits
   readonly permission?: PurchasePermission
+  readonly prices: readonly CatalogPrice[]
   /** Ids of the checks and invariants to carry out. */
   readonly selected: readonly string[]
   /** Name of the broadcast channel between the threads of this run. */
@@ -21,7 +23,7 @@ export type SuiteMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'secret'; readonly value: string; readonly label: string }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
-  | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'orders' | 'money'>)
+  | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'stop'; readonly reason: string }
 

@@ -33,6 +33,7 @@ export function liveSession(
     transport,
     clock: new RealClock(),
     permission: plan.permission,
+    prices: plan.prices,
     signal: stop.signal,
     isNarrowed: !ALL_CHECKS.every(isSelected),
     ...listeners,

@@ -13,14 +13,14 @@ const CLOSE_GRACE_MS = 300
 const ENDED_HARD =
   'The checks did not stop in time and were ended: what the last of them sent and bought is not counted.'
 
-const NOTHING = { spent: [], orders: 0, money: new Map<string, bigint>() }
+const NOTHING = { spent: [], purchased: { orders: 0, made: [], money: new Map<string, bigint>() } }
 
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {
   const { signal, onProgress, onOutcome, onSecret, ...plan } = options
   const name = `ordering-harness-${crypto.randomUUID()}`
   const reporter = new RecordReporter(onOutcome)
-  let sums: Pick<ConformanceResult, 'spent' | 'orders' | 'money'> = NOTHING
+  let sums: Pick<ConformanceResult, 'spent' | 'purchased'> = NOTHING
   let causes: readonly SystematicCause[] = []
   const channel = new BroadcastChannel(name)
   const tellToStop = (): void =>
@@ -33,8 +33,8 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'causes') ({ causes } = message)
     if (message.kind === 'spent') {
-      const { spent, orders, money } = message
-      sums = { spent, orders, money }
+      const { spent, purchased } = message
+      sums = { spent, purchased }
     }
   })
   using _signals = keepEndingOurs()

@@ -22,20 +22,24 @@ const { session, checks, invariants } = live
 tell({ kind: 'listening' })
 
 /** Told after each check, for this thread may be ended while it is busy. */
-function tellSpent(): void {
-  const { orders, money } = session.guard
-  tell({ kind: 'spent', spent: session.ledger.spent(), orders, money })
+function tellSpent(isLast = false): void {
+  const purchased = session.guard.purchased({ isNamed: isLast })
+  tell({ kind: 'spent', spent: session.ledger.spent(), purchased })
 }
+
+/** The last order may take long to tell what it cost. */
+const PRICE_READING_MS_MAX = 1_000_000
 
 afterAll(async () => {
   try {
-    tellSpent()
+    await session.guard.idle()
+    tellSpent(true)
     tell({ kind: 'causes', causes: session.causes() })
   } finally {
     await live[Symbol.asyncDispose]()
     channel.close()
   }
-})
+}, PRICE_READING_MS_MAX)
 
 /** The verdict lives in the outcome; the test mirrors it, so that vitest's own views agree. */
 function mirror({ check }: CheckOutcome, skip: (reason: string) => void): void {

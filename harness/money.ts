@@ -31,3 +31,9 @@ export function formatMoney(micros: Micros): string {
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0')
   return `${sign}${digits.slice(0, -DECIMALS)}.${fraction}`
 }
+
+/** Amounts with their currency, as `USD 12.50 and EUR 3.00`. */
+export function moneyText(money: ReadonlyMap<string, Micros>): string {
+  const amounts = [...money].map(([currency, micros]) => `${currency} ${formatMoney(micros)}`)
+  return amounts.length === 0 ? 'nothing' : amounts.join(' and ')
+}

@@ -11,5 +11,6 @@ export async function runAll(
 ): Promise<CheckOutcome[]> {
   session.announce(checks)
   const outcomes = await Promise.all(checks.map((definition) => runCheck(definition, session)))
+  await session.guard.idle()
   return [...outcomes, ...invariants.map((definition) => runInvariant(definition, session))]
 }

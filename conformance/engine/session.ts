@@ -16,8 +16,10 @@ import {
   type EffectiveLimits,
 } from '../../harness/quota/effective-limits.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
+import type { CatalogPrice } from '../../harness/quota/price-book.ts'
 import { PurchaseTurns } from '../../harness/quota/purchase-turns.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
+import { SpendingTurns } from '../../harness/quota/spending-turns.ts'
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
@@ -32,6 +34,8 @@ export type SessionOptions = {
   readonly clock: Clock
   /** Undefined: purchases are not permitted. */
   readonly permission?: PurchasePermission | undefined
+  /** What the catalog asks for the products. */
+  readonly prices?: readonly CatalogPrice[] | undefined
   readonly signal: AbortSignal
   /** Only part of the suite was selected, so that invariants may see nothing of their kind. */
   readonly isNarrowed?: boolean
@@ -70,13 +74,17 @@ export class Session {
     this.redactor = options.redactor ?? new Redactor(options.onSecret)
     const { clock, transport, signal, target } = options
     this.ledger = new QuotaLedger(clock, (bucket, operation) => this.limit(bucket, operation))
-    this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 })
+    this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 }, {
+      catalog: options.prices ?? [],
+    })
     this.slackMs = TIMING_SLACK_MS[target.timing]
     this.client = new Client({
       transport,
       clock,
       history: this.history,
-      pacer: new PurchaseTurns(this.ledger),
+      pacer: this.guard.isStrict
+        ? new SpendingTurns(this.ledger, this.guard)
+        : new PurchaseTurns(this.ledger),
       signal,
     })
   }

@@ -3,10 +3,8 @@ import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
-import { parseMoney } from '../money.ts'
-import type { Purchase, PurchaseGuard, Settlement } from '../quota/purchase-guard.ts'
+import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
 import type { Scalar, Target } from '../target/target.ts'
-import type { RenderedEntries } from '../target/entries.ts'
 import { renderPath, renderTemplate } from '../target/template.ts'
 import {
   plainProducts,
@@ -19,7 +17,16 @@ import {
 } from './bodies.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange, HeaderList } from './exchange.ts'
+import { confirmCharge } from './charge.ts'
 import { retryAfterSeconds } from './headers.ts'
+import {
+  hearOrders,
+  hearUnasked,
+  patienceSeconds,
+  purchaseOf,
+  purchasesOfCart,
+  settlementOf,
+} from './purchasing.ts'
 
 export type { CartLine, CartRequest, OrderRequest } from './bodies.ts'
 
@@ -45,7 +52,18 @@ export type CallOptions = {
 }
 
 /** What a call is about, beyond what goes on the wire. */
-type Marks = Pick<Call, 'order' | 'filtered' | 'unhide' | 'checkOnly' | 'products' | 'units'>
+type Marks = Pick<
+  Call,
+  | 'order'
+  | 'filtered'
+  | 'unhide'
+  | 'checkOnly'
+  | 'products'
+  | 'units'
+  | 'purchases'
+  | 'confirms'
+  | 'settled'
+>
 
 /** A key that no account has: well-formed, and never a secret. */
 const INVENTED_KEY = 'harness-invented-key-00000000000000000000'
@@ -78,6 +96,8 @@ export type ApiContext = {
   readonly check: string
   readonly signal?: AbortSignal
 }
+
+type Content = { readonly variables?: Record<string, Scalar>; readonly body?: unknown }
 
 /** The operations of the interface as one caller sends them. */
 export class Api {
@@ -120,28 +140,25 @@ export class Api {
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */
   async createOrder(order: OrderRequest, options?: CallOptions): Promise<Exchange> {
-    const { target, guard } = this.#context
+    const { target } = this.#context
     const kind = order.kind ?? 'shop'
     const body = renderOrder(target, order, kind)
     const checkOnly = kind === 'dtu-check'
-    const purchase = checkOnly ? undefined : this.#purchase(order)
-    if (purchase) guard.reserve(purchase)
-    const purchases = purchase ? [purchase] : []
+    const purchases = checkOnly ? [] : [purchaseOf(target, this.#account(), order)]
     const marks = { checkOnly, products: plainProducts(order), units: unitsOf(order, kind) }
-    return this.#settled(purchases, this.send('createOrder', { body }, options, marks))
+    return this.#spend('createOrder', { body }, purchases, options, marks)
   }
 
   /** POST /carts. An order for each position is reserved with the purchase guard before it is sent. */
   async createCart(cart: CartRequest, options?: CallOptions): Promise<Exchange> {
-    const { target, guard } = this.#context
+    const { target } = this.#context
     const rendered = renderCart(target, cart)
     if (!rendered) throw new Error('positions of operations.createCart.body cannot be told')
-    const purchases = this.#purchasesOf(cart, rendered)
-    guard.reserveAll(purchases)
+    const purchases = purchasesOfCart(target, this.#account(), cart, rendered)
     const { referenceId, lines } = cart
     const content = { variables: { referenceId }, body: rendered.body }
     const products = rendered.isFixed ? [] : lines.map(({ product }) => product)
-    return this.#settled(purchases, this.send('createCart', content, options, { products }))
+    return this.#spend('createCart', content, purchases, options, { products })
   }
 
   /** An operation that is about one product: item lookup, single item. Its variables may be overridden. */
@@ -162,12 +179,14 @@ export class Api {
   /** Any operation, with the target's path and query. */
   async send(
     operation: OperationName,
-    content: { variables?: Record<string, Scalar>; body?: unknown },
+    content: Content,
     options: CallOptions = {},
     marks: Marks = {},
   ): Promise<Exchange> {
-    if (operation === 'createOrder' || operation === 'createCart') this.#context.guard.requireSome()
-    const call = this.#call(operation, content, options, marks)
+    const isPurchase = operation === 'createOrder' || operation === 'createCart'
+    if (isPurchase) this.#context.guard.requireSome()
+    const settled = marks.settled ?? this.#listener(operation, marks)
+    const call = this.#call(operation, content, options, { ...marks, settled })
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.#context.client.call(call)
       if (exchange.response?.status !== 429 || options.throttled === 'return') return exchange
@@ -182,12 +201,7 @@ export class Api {
     await this.#context.clock.sleep(seconds * 1000 + RETRY_MARGIN_MS, this.#context.signal)
   }
 
-  #call(
-    operation: OperationName,
-    content: { variables?: Record<string, Scalar>; body?: unknown },
-    options: CallOptions,
-    marks: Marks,
-  ): Call {
+  #call(operation: OperationName, content: Content, options: CallOptions, marks: Marks): Call {
     const { target, check } = this.#context
     const described = target.operations[operation]
     const method = options.method ?? described.method
@@ -250,56 +264,75 @@ export class Api {
     return { account, keyVariable: env }
   }
 
-  /** Tells the guard what became of what was reserved. What ends without an answer stays reserved, unless it was refused to the end. */
-  async #settled(purchases: readonly Purchase[], sending: Promise<Exchange>): Promise<Exchange> {
+  /** Sends what buys, reserved before. What ends without an answer stays reserved, unless it was refused to the end or never left. */
+  async #spend(
+    operation: 'createOrder' | 'createCart',
+    content: Content,
+    purchases: readonly Purchase[],
+    options: CallOptions = {},
+    marks: Marks = {},
+  ): Promise<Exchange> {
     const { guard } = this.#context
+    const reservesInTurn = guard.isStrict
+    if (!reservesInTurn) guard.reserveAll(purchases)
+    const settled = (exchange: Exchange): Promise<void> | undefined => {
+      const isSentAgain = exchange.response?.status === 429 && options.throttled !== 'return'
+      if (isSentAgain && !reservesInTurn) return undefined
+      this.#settle(purchases, exchange)
+      const isOpen = guard.isStrict && purchases.some((each) => guard.isUnpriced(each))
+      return isOpen ? guard.track(this.#confirm(operation, content, purchases)) : undefined
+    }
+    const buying = purchases.length === 0 ? marks : { ...marks, purchases, settled }
     try {
-      const exchange = await sending
-      for (const [index, purchase] of purchases.entries())
-        guard.settle(purchase, this.#settlementOf(exchange, purchase, index))
-      return exchange
+      return await this.send(operation, content, options, buying)
     } catch (cause) {
-      if (cause instanceof StillThrottled)
+      if (cause instanceof StillThrottled && !reservesInTurn)
         for (const purchase of purchases) guard.settle(purchase, { outcome: 'refused' })
       throw cause
     }
   }
 
-  /** What an answer says of one of the orders that were asked for. A replay is told by its number, where the target file states it. */
-  #settlementOf(exchange: Exchange, { currency }: Purchase, index: number): Settlement {
-    const { replayStatusCode } = this.#context.target.answers
-    const { statusCode } = (exchange.json ?? {}) as { statusCode?: unknown }
-    const order = ordersOf(exchange)[index]
-    return {
-      outcome: outcomeOf(exchange),
-      orderId: typeof order?.['orderId'] === 'string' ? order['orderId'] : undefined,
-      replayed: replayStatusCode !== undefined && statusCode === replayStatusCode,
-      micros: order?.['currency'] === currency ? parseMoney(order['price']) : undefined,
-    }
+  #settle(purchases: readonly Purchase[], exchange: Exchange): void {
+    const { guard, target } = this.#context
+    for (const [index, purchase] of purchases.entries())
+      guard.settle(purchase, settlementOf(target, exchange, purchase, index))
   }
 
-  /** Orders that a cart may create. The price of a position that the target file spells out is not known before. */
-  #purchasesOf({ referenceId, lines }: CartRequest, rendered: RenderedEntries): Purchase[] {
-    return Array.from({ length: rendered.count }, (_, index) => {
-      const [first] = lines
-      const line = lines[index] ?? first
-      if (!line) throw new Error('a cart needs a line at least')
-      const { micros, ...purchase } = this.#purchase({ ...line, referenceId })
-      const id = `${purchase.id} position ${index + 1}`
-      return { ...purchase, id, ...(rendered.isFixed || micros === undefined ? {} : { micros }) }
+  /** Finds out what the first purchase of a product was charged, by the caller that made it. */
+  #confirm(
+    operation: 'createOrder' | 'createCart',
+    content: Content,
+    purchases: readonly Purchase[],
+  ): Promise<void> {
+    const { guard, target, clock, signal } = this.#context
+    const reference = purchases[0]?.reference ?? ''
+    return confirmCharge({
+      guard,
+      purchases,
+      clock,
+      signal,
+      patienceSeconds: patienceSeconds(
+        target,
+        purchases.map(({ product }) => product),
+      ),
+      look: () => this.getOrders({ referenceId: reference }),
+      replay: async () => {
+        guard.reserveAll(purchases)
+        const settled = (exchange: Exchange): undefined =>
+          this.#settle(purchases, exchange) as undefined
+        return this.send(operation, content, { throttled: 'return' }, { confirms: true, settled })
+      },
     })
   }
 
-  #purchase(order: OrderRequest): Purchase {
-    const product = productOf(this.#context.target, order.product)
-    const unit = parseMoney(product.unitPrice)
-    // A top-up is priced by its amount, which may be a fraction; reserved is what it may cost at most.
-    const units = [order.amount, order.quantity].find((each) => typeof each === 'number') ?? 1
-    return {
-      id: `${this.#account()} ${order.referenceId ?? ''}`,
-      currency: product.currency ?? '',
-      ...(unit === undefined ? {} : { micros: unit * BigInt(Math.max(0, Math.ceil(units))) }),
-    }
+  /** Tells the guard of orders that an answer shows, and that nobody reserved. */
+  #listener(operation: OperationName, { filtered, checkOnly }: Marks): Call['settled'] {
+    const { guard, target } = this.#context
+    if (operation === 'getOrders' && filtered)
+      return (exchange) => hearOrders(target, guard, exchange) as undefined
+    if ((operation === 'createOrder' || operation === 'createCart') && !checkOnly)
+      return (exchange) => hearUnasked(guard, exchange) as undefined
+    return undefined
   }
 }
 
@@ -334,19 +367,4 @@ function bodyText(method: string, body: unknown, rawBody?: string): string | und
   if (rawBody !== undefined) return rawBody
   if (body !== undefined) return JSON.stringify(body)
   return method === 'GET' ? undefined : '{}'
-}
-
-/** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */
-function outcomeOf(exchange: Exchange): Settlement['outcome'] {
-  const status = exchange.response?.status
-  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'maybe made'
-}
-
-/** The PurchaseResponse, or every order of a CheckoutResponse. */
-function ordersOf({ json }: Exchange): (Readonly<Record<string, unknown>> | undefined)[] {
-  const { data } = (json ?? {}) as { data?: { orders?: unknown } | null }
-  const orders = Array.isArray(data?.orders) ? (data.orders as unknown[]) : [data]
-  return orders.map(
-    (order) => (order ?? undefined) as Readonly<Record<string, unknown>> | undefined,
-  )
 }

@@ -9,6 +9,7 @@ import type {
   WireRequest,
   WireResponse,
 } from './exchange.ts'
+import type { Purchase } from '../quota/purchase-guard.ts'
 import type { History } from './history.ts'
 import { readJson } from './read-json.ts'
 
@@ -35,6 +36,12 @@ export type Call = {
   readonly unpaced?: boolean | undefined
   /** A purchase that may meet others of its key: the check wants to see what comes of it. */
   readonly meets?: boolean | undefined
+  /** Orders that it asks for: reserved before it is sent. */
+  readonly purchases?: readonly Purchase[] | undefined
+  /** Finds out what a purchase cost, while no other may be made. */
+  readonly confirms?: boolean | undefined
+  /** Hears of the answer before anything else is sent. What it returns has to end before another purchase. */
+  readonly settled?: ((exchange: Exchange) => Promise<void> | undefined) | undefined
   /** The client goes away as soon as the last byte of the request has left: its answer is lost. */
   readonly abandon?: boolean | undefined
 }
@@ -43,7 +50,8 @@ export type Call = {
 export interface Pacer {
   /** Undefined: at once. */
   admit(call: Call, signal?: AbortSignal): Promise<void> | undefined
-  settle(call: Call, exchange: Exchange): void
+  /** `confirmed`: ends when it is known what the purchase cost; undefined: at once. */
+  settle(call: Call, exchange: Exchange, confirmed?: Promise<void>): void
 }
 
 /** Requests in flight at most: above it a call waits here, before its time starts. */
@@ -91,7 +99,7 @@ export class Client {
       if (exchange.response)
         this.#quickestMs = Math.min(this.#quickestMs, exchange.receivedAtMs - exchange.sentAtMs)
       this.#history.add(exchange)
-      this.#pacer.settle(call, exchange)
+      this.#pacer.settle(call, exchange, call.settled?.(exchange))
       return exchange
     } finally {
       this.#inFlight -= 1

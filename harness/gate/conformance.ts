@@ -5,12 +5,12 @@ import type {
   Observation,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
-import type { Micros } from '../money.ts'
 import type { CheckFacts } from '../plan/check-plan.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
-import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { CatalogPrice } from '../quota/price-book.ts'
+import type { Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
 import type { Target } from '../target/target.ts'
 
 /** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
@@ -20,6 +20,8 @@ export type ConformanceRunner = (options: {
   readonly runId: string
   readonly limits: EffectiveLimits
   readonly permission?: PurchasePermission
+  /** What the catalog asks for the products. */
+  readonly prices: readonly CatalogPrice[]
   /** Ids of the checks to carry out. */
   readonly selected: readonly string[]
   readonly signal: AbortSignal
@@ -55,9 +57,7 @@ export type ConformanceResult = {
   /** What makes the result worth less, in sentences. */
   readonly hazards?: readonly string[]
   readonly spent: readonly QuotaSpent[]
-  /** Orders that were made or may have been, and what they cost by currency. */
-  readonly orders: number
-  readonly money: ReadonlyMap<string, Micros>
+  readonly purchased: Purchased
   /** What every request of its kind met with. */
   readonly causes?: readonly SystematicCause[]
 }

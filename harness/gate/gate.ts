@@ -1,4 +1,5 @@
 import os from 'node:os'
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read.ts'
 import { openTransport } from '../client/open-transport.ts'
@@ -7,6 +8,7 @@ import { HarnessError } from '../errors.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { requireWritable } from '../record/write.ts'
 import type { Target } from '../target/target.ts'
+import { readCatalogPrices } from './catalog-prices.ts'
 import { conclude } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
@@ -14,10 +16,12 @@ import { lastFailed } from './last-failed.ts'
 import { loadPhase, prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
+import { introduce, type Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import type { ReadyScenario } from '../load/ready.ts'
 import { requireTime } from '../plan/bounds.ts'
+import type { CatalogPrice } from '../quota/price-book.ts'
 import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
 import { planSelected } from '../plan/selected.ts'
 import { preflight, type Preflight } from './preflight.ts'
@@ -92,8 +96,9 @@ async function measure(run: Run): Promise<void> {
     const ready = await withDeadline(probing, progress, preflight)
     gathered.ready(ready, permissionOf(target, options), run)
     if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
+    const prices = await catalogPrices(run, probing)
     const streams = await prepareLoad(run, target, accounts, ready)
-    const plan = requirePlan(run, { target, accounts, ready, scenarios: streams ?? [] })
+    const plan = requirePlan(run, { target, accounts, ready, prices, scenarios: streams ?? [] })
     const expected = outlook(plan)
     if (expected !== undefined) progress.phase(expected)
     const requireThere = async (): Promise<void> => {
@@ -105,7 +110,7 @@ async function measure(run: Run): Promise<void> {
       gathered.concludeNothingFrom(absent.saysNothing)
       throw absent.error
     }
-    await conformancePhase(run, target, ready)
+    await conformancePhase(run, target, ready, prices)
     await requireThere()
     if (!streams || interruption.by) return
     await loadPhase(run, target, streams)
@@ -136,6 +141,7 @@ function requirePlan(
     readonly target: Target
     readonly accounts: AccountSource
     readonly ready: Preflight
+    readonly prices: readonly CatalogPrice[]
     readonly scenarios: readonly ReadyScenario[]
   },
 ): RunPlan {
@@ -148,19 +154,43 @@ function requirePlan(
   return plan
 }
 
-async function conformancePhase(run: Run, target: Target, ready: Preflight): Promise<void> {
+/** What the catalog asks for what the run may buy; nothing where it buys nothing. */
+async function catalogPrices(
+  { options, parts, selection, gathered }: Run,
+  probing: Introducing,
+): Promise<readonly CatalogPrice[]> {
+  const { target } = probing
+  const selected = new Set(selection.checks)
+  const buys =
+    selection.scenarios.length > 0 ||
+    parts.checks.some(({ id, purchases }) => purchases > 0 && selected.has(id))
+  if (!buys || !permissionOf(target, options).purchases) return []
+  const abilities = Object.keys(target.products) as ProductAbility[]
+  const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
+  gathered.hazards.push(...hazards)
+  return prices
+}
+
+async function conformancePhase(
+  run: Run,
+  target: Target,
+  ready: Preflight,
+  prices: readonly CatalogPrice[],
+): Promise<void> {
   const { options, parts, selection, progress, interruption, gathered, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return
   progress.phase(`carries out ${selection.checks.length} checks side by side`)
   const running = new Map<string, string>()
   let ended = 0
   let [startedMs, endedMs] = [0, 0]
-  const { purchases } = permissionOf(target, options)
+  const permission = permissionOf(target, options)
+  const { purchases } = permission
   const result = await parts.conformance({
     target,
     runId: gathered.runId,
     limits: ready.limits,
     ...(purchases ? { permission: purchases } : {}),
+    prices,
     selected: selection.checks,
     signal: interruption.signal,
     onOutcome: (outcome) => gathered.add(outcome),
@@ -175,7 +205,7 @@ async function conformancePhase(run: Run, target: Target, ready: Preflight): Pro
       progress.status(statusText(ended, selection.checks.length, running))
     },
   })
-  gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 })
+  gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)
   gathered.causes.push(...(result.causes ?? []))
   gathered.hazards.push(...(result.hazards ?? []))
   for (const fault of result.faults)

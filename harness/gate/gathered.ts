@@ -10,6 +10,7 @@ import type { RunPlan } from '../plan/run-plan.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { overchargeText, recordedPurchases } from '../record/purchases.ts'
 import type { Target } from '../target/target.ts'
 import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
@@ -48,6 +49,7 @@ export class Gathered {
   #ready: Known | undefined
   #runPlan: RunPlan | undefined
   #suiteSpent: SuiteSpent | undefined
+  #purchases: RunRecord['purchases']
   #plan: RunRecord['plan'] = {
     checks: 0,
     untestedChecks: 0,
@@ -87,9 +89,17 @@ export class Gathered {
   }
 
   /** What the checks took. */
-  conformed(spent: SuiteSpent): void {
+  conformed(spent: SuiteSpent, permission: Permission): void {
     this.#suiteSpent = spent
     this.spent.push(...spent.spent)
+    const { overcharge } = spent.purchased
+    this.#purchases = recordedPurchases(spent.purchased, permission.purchases)
+    if (permission.purchases?.spendMax) this.hazards.push(...unfinishedHazard(this.#purchases))
+    if (!overcharge) return
+    const text = overchargeText(overcharge, this.#purchases)
+    this.hazards.push(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`)
+    if (permission.purchases?.spendMax)
+      this.fail(new HarnessError('E_PRICE', text, priceStep(overcharge.product)))
   }
 
   /** How long the checks took. */
@@ -192,6 +202,7 @@ export class Gathered {
         ...(this.#runPlan ? recordedPlan(this.#runPlan, this.#suiteSpent, this.load) : {}),
         untestedChecks: checks.filter(({ verdict }) => verdict === 'untested').length,
       },
+      ...(this.#purchases && this.#purchases.made > 0 ? { purchases: this.#purchases } : {}),
       checks,
       causes: folded.causes,
       exchanges: [...exchanges.values()].toSorted(byId),
@@ -209,6 +220,21 @@ export class Gathered {
       harnessVersion,
     }
   }
+}
+
+/** Orders of real money that are not done. */
+function unfinishedHazard({
+  pending,
+  unanswered,
+}: NonNullable<RunRecord['purchases']>): readonly string[] {
+  if (pending + unanswered === 0) return []
+  return [
+    `Of the orders that were bought, ${pending} were still in progress when they were last seen, and ${unanswered} were never answered: they count as spent. The record names them.`,
+  ]
+}
+
+function priceStep(product: string): string {
+  return `Look up what the product costs, correct products.${product}.unitPrice in the target file, and run again.`
 }
 
 function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldable {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../target/target.ts'
 import { checkWith, SHARED } from './plan-fixture.ts'
-import { moneyText, purchasesOf } from './purchases.ts'
+import { moneyText } from '../money.ts'
+import { purchasesOf } from './purchases.ts'
 
 const TARGET = {
   products: {

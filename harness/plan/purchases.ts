@@ -103,9 +103,3 @@ function sumOfMoney(all: readonly ReadonlyMap<string, Micros>[]): ReadonlyMap<st
     sum.set(currency, (sum.get(currency) ?? 0n) + micros)
   return sum
 }
-
-/** Amounts with their currency, as `USD 12.50 and EUR 3.00`. */
-export function moneyText(money: ReadonlyMap<string, Micros>): string {
-  const amounts = [...money].map(([currency, micros]) => `${currency} ${formatMoney(micros)}`)
-  return amounts.length === 0 ? 'nothing' : amounts.join(' and ')
-}

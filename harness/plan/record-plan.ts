@@ -3,12 +3,12 @@ import type { ConformanceResult } from '../gate/conformance.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { formatMoney } from '../money.ts'
 import { listed } from '../report/text.ts'
-import { moneyText } from './purchases.ts'
+import { moneyText } from '../money.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
 import type { SuitePlan } from './suite-plan.ts'
 
 /** What the checks took in the end. */
-export type SuiteSpent = Pick<ConformanceResult, 'spent' | 'orders' | 'money'> & {
+export type SuiteSpent = Pick<ConformanceResult, 'spent' | 'purchased'> & {
   readonly seconds: number
 }
 
@@ -42,9 +42,9 @@ function suiteEntry(suite: SuitePlan, spent: SuiteSpent | undefined): Recorded {
         requestsPlanned: requestsTotal,
         requests: spent.spent.reduce((sum, each) => sum + each.spent, 0),
         ordersPlanned: purchases.orders,
-        orders: spent.orders,
+        orders: spent.purchased.orders,
         moneyPlanned: moneyText(purchases.money),
-        money: moneyText(spent.money),
+        money: moneyText(spent.purchased.money),
       },
     }),
   }

@@ -3,6 +3,8 @@ import type { GateParts } from '../gate/gate.ts'
 import type { Permission } from '../gate/permission.ts'
 import type { Preflight } from '../gate/preflight.ts'
 import type { Selection } from '../gate/selection.ts'
+import { formatMoney, parseMoney } from '../money.ts'
+import type { CatalogPrice } from '../quota/price-book.ts'
 import type { Target } from '../target/target.ts'
 import { planSuite, type SuitePlan } from './suite-plan.ts'
 
@@ -14,12 +16,14 @@ export function planSelected({
   accounts,
   ready,
   permission,
+  prices = [],
 }: {
   readonly parts: Pick<GateParts, 'checks' | 'costBudgets'>
   readonly selection: Selection
   readonly target: Target
   readonly accounts: AccountSource
   readonly ready: Preflight
+  readonly prices?: readonly CatalogPrice[]
   readonly permission: Permission
 }): SuitePlan {
   const selected = new Set(selection.checks)
@@ -27,11 +31,27 @@ export function planSelected({
     checks: parts.checks.flatMap(({ id, facts }) =>
       selected.has(id) && facts ? [{ id, ...facts }] : [],
     ),
-    offer: { target, roles: accounts.roles, permission: permission.purchases },
+    offer: {
+      target: withPrices(target, prices),
+      roles: accounts.roles,
+      permission: permission.purchases,
+    },
     limits: ready.limits,
     budgets: parts.costBudgets,
     isFresh: accounts.fresh,
     makesAccounts: accounts.make !== undefined,
     latencySeconds: ready.latencySeconds,
   })
+}
+
+/** The target at the dearest prices that are known: what a plan spends at most. */
+function withPrices(target: Target, prices: readonly CatalogPrice[]): Target {
+  const products = { ...target.products }
+  for (const { product, currency, micros, per } of prices) {
+    const stated = products[product]
+    const isDearer = micros > (parseMoney(stated?.unitPrice) ?? micros)
+    if (stated && isDearer && per === 'unit' && stated.currency === currency)
+      products[product] = { ...stated, unitPrice: formatMoney(micros) }
+  }
+  return { ...target, products }
 }

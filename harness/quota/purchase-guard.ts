@@ -1,4 +1,6 @@
+import { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import { formatMoney, type Micros } from '../money.ts'
+import { PriceBook, type CatalogPrice, type PricedPurchase } from './price-book.ts'
 
 /** What the caller permitted. Undefined limits mean: no limit (loopback or a declared sandbox). */
 export type PurchasePermission = {
@@ -7,12 +9,10 @@ export type PurchasePermission = {
 }
 
 /** One purchase about to be sent. */
-export type Purchase = {
+export type Purchase = PricedPurchase & {
   /** Account and reference: what makes it the same purchase when it is sent again. */
   readonly id: string
-  readonly currency: string
-  /** Undefined: the price is not known before. */
-  readonly micros?: Micros
+  readonly reference?: string
 }
 
 /** Thrown before anything is sent; the check becomes untested with this reason. */
@@ -20,8 +20,15 @@ export class PurchaseRefused extends Error {
   override readonly name = 'PurchaseRefused'
 }
 
-/** One sending of a purchase that made an order, or may have. */
-type Attempt = { purchase: Purchase; inFlight: boolean; orderId?: string }
+/** One sending of a purchase that made an order, or may have. `reserved`: what it was reckoned at when it left. */
+type Attempt = {
+  readonly purchase: Purchase
+  reserved: Micros | undefined
+  charged?: Micros
+  inFlight: boolean
+  orderId?: string
+  status?: string
+}
 
 /** How a sending ended. */
 export type Settlement = {
@@ -33,24 +40,82 @@ export type Settlement = {
   readonly replayed?: boolean
   /** What the answer says that it costs. */
   readonly micros?: Micros | undefined
+  readonly status?: string | undefined
+}
+
+/** One order as the record names it. */
+export type OrderMade = {
+  readonly reference?: string
+  readonly orderId?: string
+  readonly product?: string
+  readonly currency: string
+  /** What it was reckoned at, and what it was charged; undefined where that is not known. */
+  readonly reserved?: Micros
+  readonly charged?: Micros
+  /** As last seen; undefined: no answer said whether it was made. */
+  readonly status?: string
+}
+
+/** An order that was charged more than was reckoned. */
+export type Overcharge = {
+  readonly reference: string
+  readonly product: string
+  readonly currency: string
+  readonly reserved: Micros
+  readonly charged: Micros
+}
+
+/** What a run bought. */
+export type Purchased = {
+  /** Made, or may have been. */
+  readonly orders: number
+  /** Each of them, as far as they were told. */
+  readonly made: readonly OrderMade[]
+  /** By currency. */
+  readonly money: ReadonlyMap<string, Micros>
+  readonly overcharge?: Overcharge | undefined
 }
 
 /**
- * Keeps purchases within the permitted number and sum, also under concurrency: every sending is reserved before it leaves. It is
- * given back when the server plainly refused it, or showed by the order's identifier that it made no new one. That a reference is
- * never bought twice is what the harness finds out, so nothing is built on it: an unknown outcome counts as spent until an answer
- * marked as a replay says which order it made.
+ * Keeps purchases within the permitted number and sum, also under concurrency: every sending is reserved before it leaves, at the
+ * dearest price that is known. It is given back when the server plainly refused it, or showed by the order's identifier that it made no
+ * new one. That a reference is never bought twice is what the harness finds out, so nothing is built on it: an unknown outcome counts
+ * as spent until an answer marked as a replay says which order it made. Where a sum is permitted, one order that is charged more than
+ * was reserved ends all purchases.
  */
 export class PurchaseGuard {
+  readonly prices: PriceBook
   readonly #permission: PurchasePermission
+  readonly #onOvercharge: (overcharge: Overcharge) => void
   readonly #attempts = new Set<Attempt>()
   /** Those that are in flight, by purchase, in the order of sending. */
   readonly #inFlight = new Map<string, Attempt[]>()
   /** Identifiers of the orders that are counted. */
   readonly #orderIds = new Set<string>()
+  readonly #readings = new Set<Promise<void>>()
+  #closed: string | undefined
+  #overcharge: Overcharge | undefined
 
-  constructor(permission: PurchasePermission) {
+  constructor(
+    permission: PurchasePermission,
+    options: {
+      readonly catalog?: readonly CatalogPrice[]
+      /** Hears of the first order that was charged too much. */
+      readonly onOvercharge?: (overcharge: Overcharge) => void
+    } = {},
+  ) {
     this.#permission = permission
+    this.prices = new PriceBook(options.catalog)
+    this.#onOvercharge = options.onOvercharge ?? (() => {})
+  }
+
+  /** A sum is permitted, and not more: no price is believed before it was charged. */
+  get isStrict(): boolean {
+    return this.#permission.spendMax !== undefined
+  }
+
+  get overcharge(): Overcharge | undefined {
+    return this.#overcharge
   }
 
   /**
@@ -62,6 +127,17 @@ export class PurchaseGuard {
       throw new PurchaseRefused(
         'purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)',
       )
+    if (this.#closed !== undefined) throw new PurchaseRefused(this.#closed)
+  }
+
+  /** Throws where it may not leave any more: what was learned since it was reserved forbids it. */
+  requireSendable(purchases: readonly Purchase[]): void {
+    this.requireSome()
+    if (!this.isStrict) return
+    for (const { product } of purchases) {
+      const why = this.prices.whyUnknown(product)
+      if (why !== undefined) throw new PurchaseRefused(why)
+    }
   }
 
   /** Reserves what is about to be sent; throws where the permission does not cover it. */
@@ -69,8 +145,9 @@ export class PurchaseGuard {
     const { ordersMax, spendMax } = this.#permission
     if (ordersMax !== undefined && this.#attempts.size >= ordersMax)
       throw new PurchaseRefused(`the permitted ${ordersMax} orders are used up (--max-orders)`)
-    if (spendMax) this.#checkSpend(purchase, spendMax)
-    const attempt: Attempt = { purchase, inFlight: true }
+    const reserved = this.prices.priceOf(purchase)
+    if (spendMax) this.#checkSpend(purchase, reserved, spendMax)
+    const attempt: Attempt = { purchase, reserved, inFlight: true }
     this.#attempts.add(attempt)
     const others = this.#inFlight.get(purchase.id)
     if (others) others.push(attempt)
@@ -92,17 +169,74 @@ export class PurchaseGuard {
   }
 
   /** Tells how an attempt ended. */
-  settle(purchase: Purchase, { outcome, orderId, micros, replayed = false }: Settlement): void {
+  settle(purchase: Purchase, settlement: Settlement): void {
+    const { outcome, orderId, micros, status, replayed = false } = settlement
     const attempt = this.#landed(purchase)
     if (!attempt) return
     attempt.inFlight = false
-    // It may cost more than the target file states: a markup, or a price that has risen.
-    if (micros !== undefined && micros > (attempt.purchase.micros ?? 0n))
-      attempt.purchase = { ...attempt.purchase, micros }
+    note(attempt, status)
     const isCounted = orderId !== undefined && this.#orderIds.has(orderId)
     if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
-    else if (orderId !== undefined) this.#count(attempt, orderId)
+    else if (orderId !== undefined) {
+      attempt.orderId = orderId
+      this.#orderIds.add(orderId)
+    }
     if (replayed && orderId !== undefined) this.#resolve(purchase, orderId)
+    if (outcome === 'refused') return
+    const order = isCounted ? this.#orderOf(orderId) : attempt
+    if (order && order !== attempt) note(order, status)
+    this.#charge(order, micros)
+  }
+
+  /** Whether it is known only that it was sent. */
+  isLost({ id }: Purchase): boolean {
+    const attempts = [...this.#attempts].filter((each) => each.purchase.id === id)
+    return attempts.length > 0 && attempts.every(({ orderId }) => orderId === undefined)
+  }
+
+  /** Whether it was made, as far as is known, and nobody knows yet what its product costs. */
+  isUnpriced({ id, product }: Purchase): boolean {
+    if (product === undefined || this.prices.isConfirmed(product)) return false
+    return this.#attempts.values().some((each) => each.purchase.id === id)
+  }
+
+  isFinished({ id }: Purchase): boolean {
+    return this.#attempts.values().some((each) => each.purchase.id === id && isFinal(each))
+  }
+
+  /** Keeps a reading under way, for whoever waits for all of them. */
+  track(reading: Promise<void>): Promise<void> {
+    this.#readings.add(reading)
+    return reading.finally(() => this.#readings.delete(reading))
+  }
+
+  /** Resolves when no price is being read any more. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#readings)
+  }
+
+  /** Notes what a reading of an order shows. */
+  saw(orderId: string, { micros, status }: Pick<Settlement, 'micros' | 'status'>): void {
+    const attempt = this.#orderOf(orderId)
+    if (!attempt) return
+    note(attempt, status)
+    this.#charge(attempt, micros)
+  }
+
+  /** An order that nobody reserved: a service may buy for what should buy nothing. */
+  found(order: Omit<OrderMade, 'reserved'>): void {
+    const { orderId, currency, charged, reference = '', status } = order
+    if (orderId === undefined || this.#orderIds.has(orderId)) return
+    const attempt: Attempt = {
+      purchase: { id: `unasked ${orderId}`, reference, currency, micros: 0n },
+      reserved: 0n,
+      inFlight: false,
+      orderId,
+      ...(status === undefined ? {} : { status }),
+    }
+    this.#attempts.add(attempt)
+    this.#orderIds.add(orderId)
+    this.#charge(attempt, charged)
   }
 
   /** The first sending of the purchase that is in flight, which is so no more. */
@@ -113,22 +247,35 @@ export class PurchaseGuard {
     return attempt
   }
 
-  #count(attempt: Attempt, orderId: string): void {
-    attempt.orderId = orderId
-    this.#orderIds.add(orderId)
+  #orderOf(orderId: string | undefined): Attempt | undefined {
+    return this.#attempts.values().find((each) => each.orderId === orderId)
+  }
+
+  /** It may cost more than was reckoned: a markup, a price that has risen, or a target file that is wrong. */
+  #charge(attempt: Attempt | undefined, micros: Micros | undefined): void {
+    if (!attempt) return
+    if (micros !== undefined && micros > (attempt.charged ?? -1n)) attempt.charged = micros
+    const { purchase, reserved, charged } = attempt
+    if (charged === undefined) return
+    // A price of nothing at first is not the last word.
+    if (isFinal(attempt) && (charged > 0n || reserved === 0n))
+      this.prices.charged(purchase, charged)
+    if (reserved === undefined || charged <= reserved || this.#overcharge) return
+    const { reference = '', product = 'unknown', currency } = purchase
+    this.#overcharge = { reference, product, currency, reserved, charged }
+    if (this.isStrict)
+      this.#closed = `purchases were stopped: an order of the product ${product} was charged ${currency} ${formatMoney(charged)}, reserved were ${formatMoney(reserved)}`
+    this.#onOvercharge(this.#overcharge)
   }
 
   /** A marked replay tells what the sendings whose answers were lost made: this one order, at the price of one of them. */
   #resolve({ id }: Purchase, orderId: string): void {
-    const counted = this.#attempts.values().find((each) => each.orderId === orderId)
-    const unknown = [...this.#attempts].filter(
-      (each) => !each.inFlight && each.purchase.id === id && each.orderId === undefined,
-    )
+    const counted = this.#orderOf(orderId)
     if (!counted) return
-    for (const each of unknown) {
+    for (const each of this.#attempts) {
+      if (each.inFlight || each.purchase.id !== id || each.orderId !== undefined) continue
       this.#attempts.delete(each)
-      if ((each.purchase.micros ?? 0n) > (counted.purchase.micros ?? 0n))
-        counted.purchase = each.purchase
+      if (costOf(each) > costOf(counted)) counted.reserved = costOf(each)
     }
   }
 
@@ -137,25 +284,68 @@ export class PurchaseGuard {
     return this.#attempts.size
   }
 
+  /** Each of them. */
+  get made(): readonly OrderMade[] {
+    return [...this.#attempts].map(({ purchase, reserved, charged, orderId, status }) => ({
+      currency: purchase.currency,
+      ...(purchase.reference === undefined ? {} : { reference: purchase.reference }),
+      ...(purchase.product === undefined ? {} : { product: purchase.product }),
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(reserved === undefined ? {} : { reserved }),
+      ...(charged === undefined ? {} : { charged }),
+      ...(status === undefined ? {} : { status }),
+    }))
+  }
+
+  /** What was bought so far. Without a bound orders are named only where it is asked for: there may be thousands. */
+  purchased({ isNamed }: { readonly isNamed: boolean }): Purchased {
+    return {
+      orders: this.orders,
+      made: isNamed || this.isStrict ? this.made : [],
+      money: this.money,
+      ...(this.#overcharge ? { overcharge: this.#overcharge } : {}),
+    }
+  }
+
   /** What those orders cost or may have, by currency; of an order whose price was not known before, nothing. */
   get money(): ReadonlyMap<string, Micros> {
     const money = new Map<string, Micros>()
-    for (const { purchase } of this.#attempts) {
-      const { currency, micros = 0n } = purchase
+    for (const attempt of this.#attempts) {
+      const micros = costOf(attempt)
+      const { currency } = attempt.purchase
       if (micros > 0n) money.set(currency, (money.get(currency) ?? 0n) + micros)
     }
     return money
   }
 
-  #checkSpend(purchase: Purchase, spendMax: NonNullable<PurchasePermission['spendMax']>): void {
-    if (purchase.currency !== spendMax.currency || purchase.micros === undefined)
+  #checkSpend(
+    { currency }: Purchase,
+    reserved: Micros | undefined,
+    spendMax: NonNullable<PurchasePermission['spendMax']>,
+  ): void {
+    if (currency !== spendMax.currency || reserved === undefined)
       throw new PurchaseRefused(
         `the price in ${spendMax.currency} is not known before (state unitPrice and currency of the product in the target file)`,
       )
-    const spent = [...this.#attempts].reduce((sum, each) => sum + (each.purchase.micros ?? 0n), 0n)
-    if (spent + purchase.micros > spendMax.micros)
+    const spent = [...this.#attempts].reduce((sum, each) => sum + costOf(each), 0n)
+    if (spent + reserved > spendMax.micros)
       throw new PurchaseRefused(
-        `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(purchase.micros)} more wanted (--max-spend)`,
+        `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(reserved)} more wanted (--max-spend)`,
       )
   }
+}
+
+function isFinal({ status }: Attempt): boolean {
+  return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
+}
+
+/** A replay may show an order as it was at first: what has finished stays so. */
+function note(attempt: Attempt, status: string | undefined): void {
+  if (status !== undefined && !isFinal(attempt)) attempt.status = status
+}
+
+/** What it was charged or may yet be: a price that is lower at first may not be the last word. */
+function costOf({ purchase, reserved, charged = 0n }: Attempt): Micros {
+  const least = reserved ?? purchase.micros ?? 0n
+  return charged > least ? charged : least
 }

@@ -38,6 +38,7 @@ export type Measured = {
   readonly limits?: EffectiveLimits
   readonly clockSkewMs?: { readonly min: number; readonly max: number }
   readonly plan: RunRecord['plan']
+  readonly purchases?: RunRecord['purchases']
   readonly checks: readonly Check[]
   /** What blocked more than one of them. */
   readonly causes?: readonly Cause[]
@@ -99,6 +100,7 @@ export function assembleRecord(
     target: targetEntry(measured),
     environment: environmentEntry(measured),
     plan: measured.plan,
+    ...(measured.purchases ? { purchases: measured.purchases } : {}),
     requirements: requirements.map(({ entry }) => entry),
     checks: [...measured.checks],
     ...(measured.causes?.length ? { causes: [...measured.causes] } : {}),

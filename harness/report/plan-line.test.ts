@@ -3,7 +3,7 @@ import { base } from '../../test/report/sample-parts.ts'
 import { renderConsole } from './console.ts'
 import { renderHtml } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
-import { loadPlanLine, planLines, suitePlanLine } from './plan-line.ts'
+import { loadPlanLine, planLines, suitePlanLine, purchasesLine } from './plan-line.ts'
 
 const SUITE =
   '44.2 s, 45 s expected, at most 51.8 s · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
@@ -35,4 +35,17 @@ test('terminal, job summary and report show it', () => {
     expect(text).toMatch(/2,950 requests .{1,5}3,000 expected/)
     expect(text).toContain('431 of 727 requests')
   }
+})
+
+test('the sum that was bought is said, and what is pending or was never answered is named', () => {
+  const orders = [
+    { orderId: 'o-1', state: 'SUCCESS' },
+    { orderId: 'o-2', state: 'IN_PROGRESS' },
+    { reference: 'r-3', state: 'unanswered' },
+  ]
+  const purchases = { made: 3, money: 'USD 3.00', pending: 1, unanswered: 1, orders }
+  expect(purchasesLine({ purchases: { ...purchases, permitted: 'USD 5.00' } })).toBe(
+    '3 orders for USD 3.00 of USD 5.00 permitted · 1 still in progress: o-2 · 1 without an answer: r-3',
+  )
+  expect(purchasesLine({})).toBeUndefined()
 })

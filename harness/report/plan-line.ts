@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { formatNumber, formatSeconds, oneLine } from './text.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
 
 type Plan = RunRecord['plan']
 type ScenarioPlan = NonNullable<Plan['load']>[number]
@@ -61,11 +61,33 @@ export function loadPlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefi
   return `${formatSeconds(sum((each) => each.seconds))} of at most ${formatSeconds(sum((each) => each.secondsMax))} · ${requests} requests · ${orders} orders`
 }
 
-/** Every line of the plan: the checks, then each load scenario. */
-export function planLines(record: Pick<RunRecord, 'plan'>): string[] {
+const OPEN_ORDERS_MAX = 10
+
+/** What the checks bought, and which orders are not done; undefined where nothing was bought. */
+export function purchasesLine({ purchases }: Pick<RunRecord, 'purchases'>): string | undefined {
+  if (purchases === undefined) return undefined
+  const { made, money, permitted, pending, unanswered, orders } = purchases
+  const named = (state: string): string => {
+    const those = orders.filter((each) => each.state === state)
+    const names = those.map(({ orderId, reference }) => orderId ?? reference ?? 'unknown')
+    return listed(names, OPEN_ORDERS_MAX)
+  }
+  return [
+    `${plural(made, 'order')} for ${money}${permitted === undefined ? '' : ` of ${permitted} permitted`}`,
+    ...(pending > 0 ? [`${formatNumber(pending)} still in progress: ${named('IN_PROGRESS')}`] : []),
+    ...(unanswered > 0
+      ? [`${formatNumber(unanswered)} without an answer: ${named('unanswered')}`]
+      : []),
+  ].join(' · ')
+}
+
+/** Every line of the plan: the checks, what they bought, then each load scenario. */
+export function planLines(record: Pick<RunRecord, 'plan' | 'purchases'>): string[] {
   const suite = suitePlanLine(record)
+  const bought = purchasesLine(record)
   return [
     ...(suite === undefined ? [] : [`checks: ${suite}`]),
+    ...(bought === undefined ? [] : [`bought: ${bought}`]),
     ...(record.plan.load ?? []).map(scenarioPlanLine),
   ]
 }

@@ -130,6 +130,29 @@ export interface RunRecord {
       spendMax?: string
     }
   }
+  /** Orders that the checks made or may have made, and what they cost. */
+  purchases?: {
+    /** Made, or may have been. */
+    made: number
+    /** Amounts with their currency: charged, or reserved where no answer said a higher price. */
+    money: string
+    permitted?: string
+    /** By how much the permitted sum may have been passed. */
+    exceededBy?: string
+    /** Orders that were still in progress when they were last seen. */
+    pending: number
+    /** Purchases of which no answer says whether they were made: they count as spent. */
+    unanswered: number
+    orders: {
+      reference?: string
+      orderId?: string
+      product?: string
+      /** As last seen, or unanswered. */
+      state: string
+      reserved?: string
+      charged?: string
+    }[]
+  }
   requirements: {
     id: string
     section: string

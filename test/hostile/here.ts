@@ -20,9 +20,9 @@ const conformanceHere: ConformanceRunner = async (options) => {
   const { session, checks, invariants } = live
   const outcomes = await runAll(checks, invariants, session)
   for (const outcome of outcomes) onOutcome(outcome)
-  const { orders, money } = session.guard
+  const purchased = session.guard.purchased({ isNamed: true })
   const causes = session.causes()
-  return { outcomes, faults: [], spent: session.ledger.spent(), orders, money, causes }
+  return { outcomes, faults: [], spent: session.ledger.spent(), purchased, causes }
 }
 
 /** Runs a command to its end, in the environment of this process, and reads everything that it leaves. */

@@ -53,7 +53,12 @@ function outcome(change: Partial<CheckOutcome['check']>): CheckOutcome {
   }
 }
 
-const RESULT = { outcomes: [], faults: [], spent: [], orders: 0, money: new Map<string, bigint>() }
+const RESULT = {
+  outcomes: [],
+  faults: [],
+  spent: [],
+  purchased: { orders: 0, made: [], money: new Map() },
+}
 
 /** Runs the gate in this process with a suite of ours in place of the checks. */
 async function gateWith(

@@ -24,10 +24,10 @@ export type Passing = {
   readonly body: string
 }
 
-/** What a front does with a request: pass it on, answer in its place, or pass it on and lose the answer. */
+/** What a front does with a request: pass it on, answer in its place, or pass it on and lose or change the answer. */
 export type Front = (request: Passing) => Decision | Promise<Decision>
 
-type Decision = 'pass' | 'lose' | Partial<Answer>
+type Decision = 'pass' | 'lose' | Partial<Answer> | { readonly change: (answer: Answer) => Answer }
 
 export type FrontedService = AsyncDisposable & {
   readonly port: number
@@ -76,7 +76,7 @@ async function passOn(
   const entry: { request: Passing; answer?: Answer } = { request: { method, url, headers, body } }
   seen.push(entry)
   const decision = await front(entry.request)
-  if (typeof decision === 'object') {
+  if (typeof decision === 'object' && !('change' in decision)) {
     outgoing.writeHead(decision.status ?? 200, decision.headers ?? {})
     outgoing.end(decision.body ?? '')
     return
@@ -85,6 +85,11 @@ async function passOn(
   if (decision === 'lose') {
     outgoing.destroy()
     return
+  }
+  if (typeof decision === 'object') {
+    const changed = decision.change(entry.answer)
+    const { 'content-length': _, ...headers } = changed.headers
+    entry.answer = { ...changed, headers }
   }
   outgoing.writeHead(entry.answer.status, entry.answer.headers)
   outgoing.end(entry.answer.body)

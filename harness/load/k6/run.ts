@@ -159,11 +159,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
 }
 
 /** The plan as k6 reads it. */
-export function planText(
-  { file }: Pick<K6Plan, 'file'>,
-  run: string,
-  runId?: string,
-): string {
+export function planText({ file }: Pick<K6Plan, 'file'>, run: string, runId?: string): string {
   return JSON.stringify({ run, runId, ...file }, undefined, 2)
 }
 

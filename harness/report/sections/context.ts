@@ -1,7 +1,7 @@
 /** How the verdict came about: target, limits, where values came from, environment, plan, quota spent. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { scenarioPlanLine, suitePlanLine } from '../plan-line.ts'
+import { purchasesLine, scenarioPlanLine, suitePlanLine } from '../plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 import { pairList, type Pairs, type Section } from './section.ts'
 
@@ -78,6 +78,7 @@ function planPairs(record: RunRecord): Pairs {
     ['purchases at most', formatNumber(plan.purchasesMax)],
     ['longest window', formatSeconds(plan.windowSecondsLongest)],
     ['checks took', suitePlanLine(record)],
+    ['bought', purchasesLine(record)],
     ['their time is decided by', plan.chain],
     ...(plan.load ?? []).map((each) => ['load', scenarioPlanLine(each)] as const),
     ['may purchase', permission.purchases ? 'yes' : 'no'],

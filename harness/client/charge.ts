@@ -1,0 +1,75 @@
+import type { Clock } from '../clock.ts'
+import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { Exchange } from './exchange.ts'
+import { retryAfterSeconds } from './headers.ts'
+
+/** What it takes to find out what a purchase was charged. */
+export type ChargeReading = {
+  readonly guard: PurchaseGuard
+  readonly purchases: readonly Purchase[]
+  readonly clock: Clock
+  readonly signal: AbortSignal | undefined
+  readonly patienceSeconds: number
+  /** Reads the orders of the reference; the guard hears of them. */
+  look(): Promise<Exchange>
+  /** Sends the purchase again under its reference; the guard hears of the answer. */
+  replay(): Promise<Exchange>
+}
+
+const REPLAYS_MAX = 3
+/** Pauses between two readings. No promise is waited for longer than a part of the time that there is. */
+const PAUSE_SECONDS = { min: 0.25, max: 15, share: 0.05, shareMax: 0.25 } as const
+
+/**
+ * Waits until the first purchase of a product has finished and its price was read, while no other purchase may be made. A lost answer is
+ * settled by a replay. What cannot be found out closes the product to further purchases. Never rejects.
+ */
+export async function confirmCharge(given: ChargeReading): Promise<void> {
+  const { guard, purchases, clock, signal, patienceSeconds } = given
+  const gaveUp = new AbortController()
+  const ending = signal ? AbortSignal.any([signal, gaveUp.signal]) : gaveUp.signal
+  try {
+    // A counter that another check holds may keep the readings waiting for longer than anybody should.
+    const reading = readCharge(given, ending)
+    await Promise.race([reading, clock.sleep(1000 * patienceSeconds, ending).catch(() => {})])
+  } catch (cause) {
+    if (!signal?.aborted) closeTo(guard, purchases, (cause as Error).message)
+  } finally {
+    gaveUp.abort(new Error('the price was read, or waited for long enough'))
+  }
+  closeTo(guard, purchases, 'its first purchase did not tell what it was charged')
+}
+
+async function readCharge(given: ChargeReading, ending: AbortSignal): Promise<void> {
+  const { guard, purchases, clock, patienceSeconds } = given
+  const pauseSeconds = Math.min(
+    PAUSE_SECONDS.max,
+    Math.max(PAUSE_SECONDS.min, patienceSeconds * PAUSE_SECONDS.share),
+  )
+  let replays = 0
+  for (;;) {
+    if (isKnown(guard, purchases) || guard.overcharge || ending.aborted) return
+    const isReplayed = purchases.some((each) => guard.isLost(each) || guard.isFinished(each))
+    if (isReplayed && replays === REPLAYS_MAX) return
+    if (isReplayed) replays += 1
+    const exchange = await (isReplayed ? given.replay() : given.look())
+    if (isKnown(guard, purchases) || guard.overcharge) return
+    if (!isReplayed && purchases.every((each) => guard.isFinished(each))) continue
+    const told = retryAfterSeconds(exchange) ?? pauseSeconds
+    const longest = Math.min(PAUSE_SECONDS.max, patienceSeconds * PAUSE_SECONDS.shareMax)
+    await clock.sleep(1000 * Math.min(told, longest), ending)
+  }
+}
+
+function isKnown(guard: PurchaseGuard, purchases: readonly Purchase[]): boolean {
+  return purchases.every(({ product }) => guard.prices.isConfirmed(product))
+}
+
+function closeTo(guard: PurchaseGuard, purchases: readonly Purchase[], why: string): void {
+  for (const { product, reference } of purchases)
+    if (product !== undefined && !guard.prices.isConfirmed(product))
+      guard.prices.cannotTell(
+        product,
+        `the price of the product ${product} is not confirmed (reference ${reference}): ${why}`,
+      )
+}

@@ -1,0 +1,135 @@
+/** The permitted sum is a bound: servers that charge otherwise than the target file and the catalog say, elsewhere than on loopback. */
+import { describe, expect, test } from 'vitest'
+import type { LimitRules } from '../../reference/service.ts'
+import { run } from './command-line.ts'
+import {
+  frontedService,
+  targetOnDisk,
+  type Answer,
+  type Front,
+  type FrontedService,
+} from './servers.ts'
+
+const LIMITS: LimitRules = {
+  default: { count: 400, windowSeconds: 1 },
+  'orders.filtered': { count: 400, windowSeconds: 1 },
+}
+
+const BUYING =
+  'content-type.missing,content-type.other,idempotency.replay-marked,idempotency.replay-makes-no-order'
+
+type File = {
+  products: Record<string, { unitPrice: string }>
+}
+
+/** A production target on disk, at an address that is not recognised as this machine's. */
+function production(
+  service: FrontedService,
+  change: (file: File) => void = () => {},
+): ReturnType<typeof targetOnDisk> {
+  return targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => {
+    change(file as unknown as File)
+    return { ...file, environment: 'production' }
+  })
+}
+
+/** Doubles each price of orders, as the account is debited. */
+function doubled(answer: Answer): Answer {
+  return {
+    ...answer,
+    body: answer.body.replaceAll(
+      /"price":([0-9.]+)/g,
+      (_, price) => `"price":${2 * Number(price)}`,
+    ),
+  }
+}
+
+function isOf(url: string, what: string): boolean {
+  return new URL(url, 'http://any').pathname === `/api/v1/${what}`
+}
+
+/** Charges double, and says so in each answer about orders. */
+const chargesDouble: Front = ({ url }) => (isOf(url, 'orders') ? { change: doubled } : 'pass')
+
+/** What the service debited, by order, in cents. */
+function debited({ seen }: FrontedService): Map<string, number> {
+  const cents = new Map<string, number>()
+  for (const { request, answer } of seen) {
+    if (request.method !== 'POST' || !isOf(request.url, 'orders') || answer?.status !== 200)
+      continue
+    const { data } = JSON.parse(answer.body) as { data: { orderId: string; price: number } }
+    cents.set(data.orderId, Math.round(100 * data.price))
+  }
+  return cents
+}
+
+function sum(cents: ReadonlyMap<string, number>): number {
+  return [...cents.values()].reduce((total, each) => total + each, 0)
+}
+
+function buying(file: string, spend: string): string[] {
+  const permission = ['--allow-purchases', '--max-orders', '500', '--max-spend', spend]
+  return ['--target', file, '--only', BUYING, '--no-load', ...permission]
+}
+
+describe.concurrent('the permitted sum', { timeout: 90_000 }, () => {
+  test('a price above what was reckoned with ends purchases at the first order', async () => {
+    await using service = await frontedService(chargesDouble, { limits: LIMITS })
+    await using target = await production(service)
+    const ended = await run('gate', buying(target.file, 'USD:40'), target.env)
+    const record = await ended.record()
+    expect(debited(service).size).toBe(1)
+    expect(record.purchases).toMatchObject({ made: 1, money: 'USD 2.00', permitted: 'USD 40.00' })
+    expect(record.purchases?.orders).toMatchObject([
+      { product: 'voucher', state: 'SUCCESS', reserved: 'USD 1.00', charged: 'USD 2.00' },
+    ])
+    const text = /was charged USD 2\.00, reckoned with was 1\.00; purchases were stopped/
+    expect(record.hazards.join('\n')).toMatch(text)
+    expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
+    expect(ended.out).toMatch(text)
+    expect(ended.code).toBe(5)
+    expect(record.exitReason).toMatch(text)
+  })
+
+  test('the bound is passed by one order at most, and it is said by how much', async () => {
+    await using service = await frontedService(chargesDouble, { limits: LIMITS })
+    await using target = await production(service)
+    const ended = await run('gate', buying(target.file, 'USD:1.50'), target.env)
+    const record = await ended.record()
+    expect([debited(service).size, sum(debited(service))]).toEqual([1, 200])
+    expect(record.purchases).toMatchObject({ exceededBy: 'USD 0.50' })
+    expect(record.exitReason).toContain('may have been exceeded by USD 0.50')
+  })
+
+  test('prices of the file that are too low are found in the catalog before anything is bought', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await production(service, ({ products }) => {
+      for (const product of Object.values(products)) product.unitPrice = '0.01'
+    })
+    const ended = await run('gate', buying(target.file, 'USD:0.50'), target.env)
+    expect(debited(service).size).toBe(0)
+    const record = await ended.record()
+    expect(record.hazards.join('\n')).toContain(
+      'The catalog asks USD 1.00 for the product voucher, the target file states 0.01',
+    )
+  })
+
+  test('an answer of 500 after the order was made counts as spent until a replay tells', async () => {
+    let posts = 0
+    const broken: Front = ({ method, url }) => {
+      if (method !== 'POST' || !isOf(url, 'orders')) return 'pass'
+      posts += 1
+      return posts % 2 === 1
+        ? { change: (answer) => ({ ...answer, status: 500, body: '{"statusCode":5}' }) }
+        : 'pass'
+    }
+    await using service = await frontedService(broken, { limits: LIMITS })
+    await using target = await production(service)
+    const ended = await run('gate', buying(target.file, 'USD:6'), target.env)
+    const record = await ended.record()
+    const spent = Number(record.purchases?.money.replace('USD ', ''))
+    expect(spent).toBeLessThanOrEqual(6)
+    expect(100 * spent).toBeGreaterThanOrEqual(sum(debited(service)))
+    expect(record.purchases?.unanswered).toBeGreaterThan(0)
+  })
+})
