@@ -1,7 +1,7 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
-import { asHarnessError } from '../errors.ts'
+import { asHarnessError, HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
 import { formatMoney } from '../money.ts'
