@@ -1,14 +1,20 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { Cause, Problem, Verdict } from '../../schemas/generated/run-record.ts'
 
+type Judged = {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly reason?: string | undefined
+}
+
 /** What the exit code is decided from. */
 export type Decided = {
   readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
   readonly problems: readonly Problem[]
   /** Requirements in scope, with their verdicts. */
-  readonly requirements: readonly { id: string; verdict: Verdict }[]
+  readonly requirements: readonly Judged[]
   /** Checks and load scenarios. */
-  readonly checks: readonly { id: string; verdict: Verdict }[]
+  readonly checks: readonly Judged[]
   /** What every request of its kind met with. */
   readonly causes?: readonly Cause[]
   /** Least share of the requirements in scope that must be decided, 0..1. */
@@ -190,14 +196,16 @@ function nextOfNothing(checks: Decided['checks']): string {
 }
 
 function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
-  const open = [
-    ...new Set([...idsWith(requirements, ['inconclusive']), ...idsWith(checks, ['inconclusive'])]),
-  ]
-  if (open.length === 0) return undefined
+  const open = [...requirements, ...checks].filter(({ verdict }) => verdict === 'inconclusive')
+  const ids = [...new Set(open.map(({ id }) => id))]
+  if (ids.length === 0) return undefined
+  // A scenario or a check says more than the requirements that it left open.
+  const reason = open.findLast((each) => each.reason !== undefined)
+  const why = reason ? ` ${reason.id}: ${reason.reason?.replace(/[.]$/, '')}.` : ''
   return {
     exitCode: 6,
     verdict: 'inconclusive',
-    exitReason: `${open.length} results stayed inconclusive: ${names(open)}.`,
+    exitReason: `${ids.length} results stayed inconclusive: ${names(ids)}.${why}`,
     nextStep:
       'Read their numbers in the report, remove the noise (load, clock, network) and run again.',
   }

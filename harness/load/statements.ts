@@ -119,7 +119,12 @@ function findingOf(
   }
 }
 
-/** What was seen in a run that as a whole cannot be trusted proves nothing: neither by having gone well nor otherwise. */
-export function undecided(finding: Finding): Finding {
-  return finding.verdict === 'observed' ? finding : { ...finding, verdict: 'inconclusive' }
+/**
+ * What was seen in a run that as a whole cannot be trusted proves nothing, neither by having gone well nor otherwise: what others
+ * decided stands.
+ */
+export function withoutWeight(finding: Finding, reason: string): Finding {
+  return finding.verdict === 'observed'
+    ? finding
+    : { ...finding, verdict: 'untested', statement: reason }
 }

@@ -66,7 +66,11 @@ export function assembleRecord(
     .map((requirement) => requirementEntry(requirement, measured, coverage))
   const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
   const uncovered = scope.length === 0 ? [] : uncoveredIn(measured, catalogue, coverage)
-  const loadChecks = measured.load.map(({ scenario, verdict }) => ({ id: scenario, verdict }))
+  const loadChecks = measured.load.map(({ scenario, verdict, reason }) => ({
+    id: scenario,
+    verdict,
+    reason,
+  }))
   const general = judgeRun({
     ...(measured.interruptedBy ? { interruptedBy: measured.interruptedBy } : {}),
     problems: measured.problems,
@@ -195,7 +199,8 @@ function judgedEntry(
     citing.map((each) => each.verdict),
   )
   const open = findings.filter((finding) => finding.verdict === 'untested')
-  if (findings.length > open.length) return { verdict }
+  if (findings.length > open.length)
+    return verdict === 'inconclusive' ? { verdict, reason: whyInconclusive(findings) } : { verdict }
   if (open.length > 0) return { verdict, reason: unique(open.map((finding) => finding.statement)) }
   const reasons = citing.map(({ id, reason, blockedBy, verdict: ended }) =>
     blockedBy === undefined ? `${id}: ${reason ?? ended}` : (reason ?? ended),
@@ -206,6 +211,11 @@ function judgedEntry(
     verdict: 'untested',
     reason: covering ? 'its checks were not selected' : 'this version has no check for it',
   }
+}
+
+function whyInconclusive(findings: readonly Finding[]): string {
+  const unsure = findings.filter((finding) => finding.verdict === 'inconclusive')
+  return unique(unsure.map(({ observed, statement }) => (observed === '' ? statement : observed)))
 }
 
 function unique(reasons: readonly string[]): string {

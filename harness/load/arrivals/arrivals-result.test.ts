@@ -67,7 +67,7 @@ describe('the result of arrivals', () => {
     const result = resultOf(sessions)
     expect(result.verdict).toBe('inconclusive')
     expect(result.reason).toContain(reason)
-    expect(result.findings[0]?.verdict).toBe('inconclusive')
+    expect(result.findings[0]?.verdict).toBe('untested')
   })
 
   test('a pool that was exhausted is told from a slow machine', () => {

@@ -52,7 +52,7 @@ export function arrivalsResult(
       measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: openOf({ measures, judgement, findings, run }),
+      open: openOf({ measures, judgement, run }),
       praise: judgement.praise,
     },
     run,
@@ -74,26 +74,20 @@ function withoutEchoes(statements: StatementTally): StatementTally {
   return isEchoed ? statements.without('CAT-01') : statements
 }
 
-/** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up, then open findings. */
+/** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up. */
 function openOf({
   measures,
   judgement,
-  findings,
   run,
 }: {
   readonly measures: ArrivalsMeasures
   readonly judgement: ArrivalsJudgement
-  readonly findings: LoadResult['findings']
   readonly run: ArrivalsRun
 }): string | undefined {
-  const open = findings.filter(({ verdict }) => verdict === 'inconclusive')
   return (
     generatorTrouble(measures) ??
     clientTrouble(measures, run) ??
-    (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`) ??
-    (open.length === 0
-      ? undefined
-      : `Not decided: ${open.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`)
+    (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`)
   )
 }
 

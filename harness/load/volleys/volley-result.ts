@@ -54,7 +54,7 @@ export function volleyResult(
       measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: openOf(plan, run, judgement, findings),
+      open: openOf(plan, run, judgement),
       praise: judgement.praise,
     },
     run,
@@ -62,23 +62,14 @@ export function volleyResult(
   )
 }
 
-/** Lanes without an end, then what the judge left open, then findings that the numbers did not decide. */
-function openOf(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  judgement: VolleyJudgement,
-  findings: LoadResult['findings'],
-): string | undefined {
+/** Lanes without an end, then what the judge left open. */
+function openOf(plan: VolleyPlan, run: VolleyRun, judgement: VolleyJudgement): string | undefined {
   const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
     end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
   )
   if (unfinished.length > 0)
     return `Lanes came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
-  if (judgement.open !== undefined) return `Not decided: ${judgement.open}.`
-  const undecidedOnes = findings.filter(({ verdict }) => verdict === 'inconclusive')
-  return undecidedOnes.length === 0
-    ? undefined
-    : `Not decided: ${undecidedOnes.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`
+  return judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`
 }
 
 /** Why the first request without an answer had none. */
