@@ -36,7 +36,7 @@ export type Subject = {
 }
 
 /** Orders that one subject takes at most. */
-export const ROUNDS_MAX = 3
+export const ROUNDS_MAX = 5
 
 /** Time between two bursts that had too many, so that no one edge can explain both. */
 const APART_SLACKS = 5
