@@ -1,6 +1,6 @@
 /** `npm run compare`: what is newly broken, mended, still broken and newly undecided in the later of two runs. */
-import { parseArgs } from 'node:util'
 import { sideBySide } from '../harness/baseline/runs.ts'
+import { readArguments } from '../harness/command-line.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { readRecord } from '../harness/record/read.ts'
 import { renderComparison } from '../harness/report/compare-console.ts'
@@ -49,18 +49,14 @@ async function compare(args: readonly string[]): Promise<number> {
 }
 
 function options(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (cause) {
-    throw new HarnessError('E_USAGE', (cause as Error).message, 'See npm run compare -- --help.')
-  }
+  return readArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
 }
 
 try {

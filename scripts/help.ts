@@ -98,7 +98,7 @@ Target (flag beats environment beats file beats default; none given: the embedde
 Selection (a selector that matches nothing is an error)
   --profile NAME              ${Object.keys(PROFILES).join(', ')}
   --only A,B                  checks, areas, requirements or scenarios
-  --last-failed               what was red in the newest run under --reports
+  --last-failed               what was red in the last run of this target under --reports
   --scenario NAME             load scenarios
   --no-load                   leave the load scenarios out
   --list                      print what can be selected, and end

@@ -1,9 +1,10 @@
 /** `npm run requirements`: the catalogue of the interface and what decides it. */
-import { parseArgs, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
 import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
 import type { Requirement } from '../contract/requirements/types.ts'
+import { readArguments } from '../harness/command-line.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
@@ -37,7 +38,7 @@ type Options = {
 }
 
 function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
+  const { values } = readArguments({
     args: [...args],
     options: {
       area: { type: 'string' },

@@ -1,5 +1,6 @@
 /** The options of `npm run serve`: by flag, else by a variable REFERENCE_<OPTION>, as a container gets them. */
-import { parseArgs } from 'node:util'
+import { readArguments as read } from '../harness/command-line.ts'
+import { HarnessError } from '../harness/errors.ts'
 import { BUCKETS, DEFAULT_LIMITS, LIMIT_NAMES } from '../contract/limits.ts'
 import type { Pace } from '../reference/paced.ts'
 import type { LimitRules } from '../reference/service.ts'
@@ -72,9 +73,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): 
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS }).values
+    return read({ args: [...argv], options: OPTIONS }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    if (!(error instanceof HarnessError)) throw error
+    throw new UsageError(`${error.message}. ${error.nextStep}`)
   }
 }
 

@@ -1,5 +1,6 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import type { ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
+import { readArguments } from '../command-line.ts'
 import { parseRunOptions, type RunOptions } from '../gate/options.ts'
 import type { EmbeddedOptions } from '../target/embedded.ts'
 import { didYouMean } from '../target/nearest.ts'
@@ -106,23 +107,15 @@ export function parseCapacityOptions(argv: readonly string[]): CapacityOptions {
   }
 }
 
-type Parsed = ReturnType<typeof understand>
+type Parsed = ReturnType<typeof parse>
 
-function understand(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, strict: true, tokens: true })
-}
-
-function parse(argv: readonly string[]): Parsed {
+function parse(argv: readonly string[]) {
   if (argv.some((each) => each === '--baseline' || each.startsWith('--baseline=')))
     throw usage(
       '--baseline compares repeated runs of load, and a search for capacity is none',
       'Hold it against an earlier search by the rate that this one confirmed: --min-rate N passes where that rate still holds, and fails (exit 1) where it no longer does.',
     )
-  try {
-    return understand(argv)
-  } catch (cause) {
-    throw usage((cause as Error).message, HELP_HINT)
-  }
+  return readArguments({ args: [...argv], options: OPTIONS, strict: true, tokens: true })
 }
 
 function sharedArguments(tokens: Parsed['tokens'], windowSeconds: string | undefined): string[] {

@@ -55,7 +55,7 @@ export async function runGate(
   const selection = select(parts.checks, options.load ? parts.scenarios : [], {
     ...options,
     loadOnly: options.command === 'load',
-    ...(options.lastFailed ? { only: lastFailed(options.reportsDir) } : {}),
+    ...(options.lastFailed ? { only: lastFailed(options) } : {}),
   })
   const gathered = new Gathered(options)
   return supervised(gathered, streams, {

@@ -1,4 +1,5 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
+import { readArguments } from '../command-line.ts'
 import { HarnessError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import { didYouMean } from '../target/nearest.ts'
@@ -168,11 +169,7 @@ function distribution(
 }
 
 function parse(argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>> {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
-  } catch (cause) {
-    throw usage((cause as Error).message, HELP_HINT)
-  }
+  return readArguments({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
 }
 
 function profileOf(text: string | undefined): Profile {

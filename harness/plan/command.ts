@@ -35,7 +35,7 @@ export async function printPlan(
 ): Promise<void> {
   const wanted = {
     ...options,
-    ...(options.lastFailed ? { only: lastFailed(options.reportsDir) } : {}),
+    ...(options.lastFailed ? { only: lastFailed(options) } : {}),
     loadOnly: options.command === 'load',
   }
   const selection = select(parts.checks, options.load ? parts.scenarios : [], wanted)

@@ -119,7 +119,7 @@ function unsendableKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
         code: 'E_TARGET_ENV_MISSING',
         place,
         message: `the key of role "${credential.role}" in ${credential.env} ${problem}, so it cannot be sent as a header.`,
-        fix: `Set ${credential.env} to the key alone; a file read into it may end with a line break.`,
+        fix: `Set ${credential.env} to the key alone: without quotes, and without the line break that a file read into it may end with.`,
       },
     ]
   })

@@ -10,7 +10,12 @@ import { describeSafely, quoteSafely } from './secrets.ts'
 import { selectorProblem } from './select.ts'
 import { SELECTORS } from './selectors.ts'
 import type { OrderKind } from './target.ts'
-import { hasBrokenPlaceholder, pathVariables, templateVariables } from './template.ts'
+import {
+  hasBrokenPlaceholder,
+  pathVariables,
+  templateVariables,
+  withDoubleBraces,
+} from './template.ts'
 
 /** What breaks a rule, at a JSON Pointer of the file. */
 export type RuleFlaw = {
@@ -92,12 +97,17 @@ function placeholderRules(operation: FileOperation, at: string): RuleFlaw[] {
   const { body, bodies, query } = operation
   return Object.entries({ body, bodies, query })
     .flatMap(([name, template]) => textsOf(template, `${at}/${name}`))
-    .filter(([, text]) => hasBrokenPlaceholder(text))
-    .map(([pointer, text]) => ({
-      pointer,
-      message: `got ${describeSafely(text)}, which has braces that are no placeholder.`,
-      fix: 'Write a placeholder as {{name}}: letters, digits, "_", "." and "-", starting with a letter.',
-    }))
+    .flatMap(([pointer, text]) => {
+      const doubled = withDoubleBraces(text)
+      if (doubled === undefined && !hasBrokenPlaceholder(text)) return []
+      return [
+        {
+          pointer,
+          message: `got ${describeSafely(text)}, which has braces that are no placeholder.`,
+          fix: `Write ${doubled === undefined ? 'a placeholder as {{name}}' : `"${doubled}"`}: letters, digits, "_", "." and "-", starting with a letter, in double braces.`,
+        },
+      ]
+    })
 }
 
 function methodRules(name: OperationName, operation: FileOperation, at: string): RuleFlaw[] {

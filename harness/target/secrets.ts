@@ -42,6 +42,7 @@ export function quoteSafely(name: string): string {
 export function keyProblem(key: string): string | undefined {
   if (/[\r\n]/.test(key)) return 'holds a line break'
   if (/\s/.test(key)) return 'holds white space'
+  if (/^(["'`]).*\1$/.test(key)) return 'stands in quotes'
   if (!/^[\x21-\x7e]+$/.test(key)) return 'holds a character that is not printable ASCII'
   return undefined
 }

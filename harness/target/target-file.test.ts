@@ -54,7 +54,7 @@ describe('a wrong file', () => {
     [
       { products: { voucher: { unitPrice: 1.5 } } },
       '(/products/voucher/unitPrice): got 1.5; expected a text.',
-      'Correct',
+      'Write "1.5", in quotes.',
     ],
     [
       { products: { voucher: { unitPrice: '1,5' } } },
@@ -129,6 +129,11 @@ describe('a wrong file', () => {
       body({ shop: { ...shop, a: '{{ }}' } }),
       '(/operations/createOrder/bodies/shop/a): got "{{ }}", which has braces',
       '{{name}}',
+    ],
+    [
+      body({ shop: { ...shop, a: '{itemId}' } }),
+      '(/operations/createOrder/bodies/shop/a): got "{itemId}", which has braces',
+      'Write "{{itemId}}"',
     ],
     [
       body(

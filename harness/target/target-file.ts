@@ -136,8 +136,14 @@ function wrongValue(error: ErrorObject): Flaw {
     pointer: error.instancePath,
     what: 'value',
     message: `got ${got}; expected ${expected}.`,
-    fix: meant === undefined ? 'Correct the value.' : `Did you mean "${meant}"?`,
+    fix: meant === undefined ? corrected(error) : `Did you mean "${meant}"?`,
   }
+}
+
+/** An amount of money is a text, so that no digit of it is lost. */
+function corrected({ data, parentSchema }: ErrorObject): string {
+  const isMoney = parentSchema?.['description'] === 'A decimal amount, as text.'
+  return typeof data === 'number' && isMoney ? `Write "${data}", in quotes.` : 'Correct the value.'
 }
 
 const ENV_POINTER = /^\/credentials\/([^/]+)\/env$/

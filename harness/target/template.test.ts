@@ -6,6 +6,7 @@ import {
   renderPath,
   renderTemplate,
   templateVariables,
+  withDoubleBraces,
 } from './template.ts'
 
 const variables = { text: 'a', count: 3, yes: true, none: null, absent: undefined }
@@ -84,4 +85,15 @@ test.each([
   ['a}}', true],
 ])('%s broken: %j', (text, broken) => {
   expect(hasBrokenPlaceholder(text)).toBe(broken)
+})
+
+describe('single braces', () => {
+  test.each([
+    ['{itemId}', '{{itemId}}'],
+    ['a {itemId} b', 'a {{itemId}} b'],
+    ['{{itemId}}', undefined],
+    ['{}', undefined],
+  ])('%s', (text, doubled) => {
+    expect(withDoubleBraces(text)).toBe(doubled)
+  })
 })

@@ -83,6 +83,14 @@ export function pathVariables(path: string): readonly string[] {
   return [...path.matchAll(PATH_PLACEHOLDER)].map((match) => match[1] ?? '')
 }
 
+/** The text with `{{name}}` where it says `{name}`; undefined where it says so nowhere. */
+export function withDoubleBraces(text: string): string | undefined {
+  const doubled = text.replaceAll(SINGLE_PLACEHOLDER, '{{$1}}')
+  return doubled === text ? undefined : doubled
+}
+
+const SINGLE_PLACEHOLDER = /(?<!\{)\{([A-Za-z_][A-Za-z0-9_.-]*)\}(?!\})/g
+
 /** Texts of a template that hold braces which are no placeholder, for example `{{ }}` or `{{a`. */
 export function hasBrokenPlaceholder(text: string): boolean {
   const rest = text.replaceAll(PLACEHOLDER, '')

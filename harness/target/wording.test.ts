@@ -54,6 +54,7 @@ test.each([
   ['abc-._~!', undefined],
   ['abc\n', 'holds a line break'],
   ['a b', 'holds white space'],
+  ['"abc-1"', 'stands in quotes'],
   ['schlüssel', 'holds a character that is not printable ASCII'],
   ['a\u0000b', 'holds a character that is not printable ASCII'],
 ])('the key %j: %s', (key, problem) => {

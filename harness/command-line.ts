@@ -1,0 +1,91 @@
+/** Reads the arguments of a command, and says of a mistyped one what was meant. */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { HarnessError } from './errors.ts'
+import { nearest } from './target/nearest.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const HELP_HINT = 'Run with --help for the options and examples.'
+
+/** As parseArgs does; throws E_USAGE with what was given and what to write instead. */
+export function readArguments<T extends ParseArgsConfig>(
+  config: T,
+  env: Variables = process.env,
+): ReturnType<typeof parseArgs<T>> {
+  refuseTakenByNpm(config, env)
+  try {
+    return parseArgs(config)
+  } catch (cause) {
+    throw explained(cause as Error & { readonly code?: string }, config, env)
+  }
+}
+
+/** Options that npm knows as its own, so that a variable may come from its settings. */
+const OF_NPM: ReadonlySet<string> = new Set([
+  'help',
+  'list',
+  'name',
+  'only',
+  'json',
+  'target',
+  'environment',
+  'image',
+  'port',
+  'host',
+  'write',
+])
+
+/** Without a lone `--`, npm keeps options for itself: a run would go on without them. */
+function refuseTakenByNpm({ options = {} }: ParseArgsConfig, env: Variables): void {
+  const taken = Object.entries(options).find(([name, { type }]) =>
+    OF_NPM.has(name) ? type === 'string' && env[variableOf(name)] === 'true' : isWithNpm(name, env),
+  )
+  if (taken)
+    throw new HarnessError('E_USAGE', `npm took the option --${taken[0]} for itself`, retold(env))
+}
+
+/** npm turns `--no-load` into a variable `load` that is empty. */
+function isWithNpm(name: string, env: Variables): boolean {
+  const value = env[variableOf(name)]
+  return name.startsWith('no-') ? value === '' : value !== undefined
+}
+
+function variableOf(name: string): string {
+  return `npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`
+}
+
+function retold(env: Variables): string {
+  const command = env['npm_lifecycle_event'] ?? 'COMMAND'
+  return `Put a lone -- before the options: npm run ${command} -- --OPTION VALUE. Nothing was sent.`
+}
+
+function explained(
+  cause: Error & { readonly code?: string },
+  { args = [], options = {} }: ParseArgsConfig,
+  env: Variables,
+): HarnessError {
+  const names = Object.keys(options)
+  if (cause.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const given = /'-{1,2}([^'=\s]+)/.exec(cause.message)?.[1] ?? ''
+    const meant = nearest(given, names)
+    const hint = meant === undefined ? HELP_HINT : `Did you mean --${meant}?`
+    return new HarnessError('E_USAGE', `there is no option --${given}`, hint)
+  }
+  if (cause.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
+    const given = /'([^']*)'/.exec(cause.message)?.[1] ?? ''
+    const isLost = args[0] === given && env['npm_lifecycle_event'] !== undefined
+    const meant = isLost ? undefined : nearest(given, names)
+    const hint =
+      meant === undefined
+        ? `${placeOf(given)} ${isLost ? retold(env) : HELP_HINT}`
+        : `Did you mean --${meant}?`
+    return new HarnessError('E_USAGE', `"${given}" belongs to no option`, hint.trim())
+  }
+  return new HarnessError('E_USAGE', cause.message.split('\n')[0] ?? '', HELP_HINT)
+}
+
+/** What a stray value looks like. */
+function placeOf(given: string): string {
+  if (/^https?:\/\//.test(given)) return `Write --base-url ${given}.`
+  return given.endsWith('.json') ? `Write --target ${given}.` : ''
+}
