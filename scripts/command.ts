@@ -1,5 +1,6 @@
 /** How the small commands about targets are run: help at once, all else loaded where a failure is told. */
-import type { CommandStreams } from '../harness/verify/command.ts'
+import { createInterface } from 'node:readline/promises'
+import type { CommandStreams } from '../harness/target/command-line.ts'
 import { guarded } from './start.ts'
 
 type Given = {
@@ -21,11 +22,21 @@ export function command(help: string, run: (given: Given) => Promise<number>): P
     process.on('uncaughtException', endUnforeseen)
     for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
     try {
-      const streams = { out: process.stdout }
+      const streams = { out: process.stdout, ...(process.stdin.isTTY && { ask }) }
       const { env } = process
       process.exitCode = await run({ argv, env, streams, version: packageJson.version })
     } catch (cause) {
       process.exitCode = report(cause)
     }
   })
+}
+
+/** On standard error, so that standard output holds the answer alone. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
 }

@@ -5,6 +5,12 @@ import { didYouMean } from './nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from './options.ts'
 import { isTargetNamed } from './resolve.ts'
 
+export type CommandStreams = {
+  readonly out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>
+  /** Asks whoever sits at the terminal; undefined where nobody does. */
+  readonly ask?: (question: string) => Promise<string>
+}
+
 export type CommandLine<T extends ParseArgsOptionsConfig> = {
   readonly target: TargetFlags
   readonly values: ReturnType<typeof parseArgs<{ options: T }>>['values']

@@ -29,7 +29,7 @@ export type RuleFlaw = {
 export const RUN_VARIABLES = ['referenceId', 'quantity', 'amount', 'orderId', 'quoteToken'] as const
 
 /** Which products are ordered with the body template of a kind. */
-const KIND_PRODUCTS: Readonly<Record<OrderKind, readonly ProductAbility[]>> = {
+export const KIND_PRODUCTS: Readonly<Record<OrderKind, readonly ProductAbility[]>> = {
   shop: ['voucher', 'voucher-async', 'voucher-partial', 'voucher-cancelled', 'voucher-long'],
   dtu: ['dtu', 'quantity'],
   'dtu-check': ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],

@@ -1,6 +1,7 @@
 /** The catalog, and whether the products of the target file stand in it at their prices. Pure. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney } from '../money.ts'
+import { KIND_PRODUCTS } from '../target/rules.ts'
 import { selectOne } from '../target/select.ts'
 import type { Product, Target } from '../target/target.ts'
 import { answerText, isAccepted } from './asker.ts'
@@ -36,14 +37,9 @@ export type Compared =
   | { readonly is: 'equal' | 'not in the catalog' | 'not comparable' }
   | { readonly is: 'other'; readonly expected: string; readonly got: string }
 
-const BY_PIECE: ReadonlySet<ProductAbility> = new Set<ProductAbility>([
-  'voucher',
-  'voucher-async',
-  'voucher-partial',
-  'voucher-cancelled',
-  'voucher-long',
-  'esim',
-  'esim-raw',
+const BY_PIECE: ReadonlySet<ProductAbility> = new Set([
+  ...KIND_PRODUCTS.shop,
+  ...KIND_PRODUCTS.esim,
 ])
 
 export function comparePrice(
@@ -67,7 +63,7 @@ export function comparePrice(
   }
 }
 
-/** An item is named by one of the product's variables; where several bear that id, all variables must stand near it. */
+/** An item is named by one of the product's variables. */
 function itemOf({ variables }: Product, items: readonly Item[]): Item | undefined {
   const values = new Set(Object.values(variables).map(String))
   return items.find(({ id }) => values.has(id))

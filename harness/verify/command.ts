@@ -2,7 +2,7 @@
 import { takesColour } from '../report/console.ts'
 import { Redactor } from '../record/redact.ts'
 import { proxySecrets } from '../network/proxy.ts'
-import { readCommandLine, requireTarget } from '../target/command-line.ts'
+import { readCommandLine, requireTarget, type CommandStreams } from '../target/command-line.ts'
 import { resolveTarget } from '../target/resolve.ts'
 import { bundleFiles, contentsText, writeBundle } from './bundle.ts'
 import { renderVerification } from './render.ts'
@@ -12,10 +12,6 @@ const OPTIONS = {
   bundle: { type: 'string' },
   json: { type: 'boolean' },
 } as const
-
-export type CommandStreams = {
-  readonly out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>
-}
 
 export async function verifyCommand(
   argv: readonly string[],

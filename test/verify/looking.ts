@@ -1,5 +1,5 @@
 /** Runs the small commands about targets in this process, as their scripts do, and keeps what they print. */
-import type { CommandStreams } from '../../harness/verify/command.ts'
+import type { CommandStreams } from '../../harness/target/command-line.ts'
 import { told } from '../../scripts/ending.ts'
 
 export type Looked = { readonly code: number; readonly out: string; readonly seconds: number }
@@ -15,14 +15,17 @@ export async function look(
   command: Command,
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
+  ask?: (question: string) => Promise<string>,
 ): Promise<Looked> {
   const texts: string[] = []
   const out = { isTTY: false, write: (text: string) => texts.push(text) > 0 }
   const startedMs = performance.now()
-  const code = await command(argv, env, { out }, '0.0.0').catch((cause: unknown) => {
-    const { text, exitCode } = told(cause)
-    texts.push(text)
-    return exitCode
-  })
+  const code = await command(argv, env, { out, ...(ask && { ask }) }, '0.0.0').catch(
+    (cause: unknown) => {
+      const { text, exitCode } = told(cause)
+      texts.push(text)
+      return exitCode
+    },
+  )
   return { code, out: texts.join(''), seconds: (performance.now() - startedMs) / 1000 }
 }

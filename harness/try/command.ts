@@ -1,0 +1,144 @@
+/** `try`: what its command line means, and what it prints. */
+import { PRODUCT_ABILITIES, ROLES, type Role } from '../../contract/capabilities.ts'
+import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { keyringOf } from '../accounts/accounts.ts'
+import { Api } from '../client/api.ts'
+import { Client } from '../client/client.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { History } from '../client/history.ts'
+import { openTransport } from '../client/open-transport.ts'
+import { RealClock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { watchedAccounts } from '../gate/watched-accounts.ts'
+import { proxySecrets } from '../network/proxy.ts'
+import { PurchaseGuard } from '../quota/purchase-guard.ts'
+import { Redactor } from '../record/redact.ts'
+import { takesColour } from '../report/console.ts'
+import { readCommandLine, requireTarget, type CommandStreams } from '../target/command-line.ts'
+import { didYouMean } from '../target/nearest.ts'
+import { resolveTarget } from '../target/resolve.ts'
+import type { OrderKind, Target } from '../target/target.ts'
+import { findAll, type Found } from './found.ts'
+import { renderTry } from './render.ts'
+import { kindOf, mayBuy, productOf, requireSendable, sendOne, type Wanted } from './send.ts'
+
+const OPTIONS = {
+  product: { type: 'string' },
+  kind: { type: 'string' },
+  role: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  'allow-purchases': { type: 'boolean' },
+} as const
+
+const KINDS: readonly OrderKind[] = ['shop', 'dtu', 'dtu-check', 'esim', 'platform-gift']
+/** Two positions at most, and no more can come of one request. */
+const ORDERS_MAX = 2
+
+export async function tryCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  streams: CommandStreams,
+): Promise<number> {
+  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, 'try')
+  requireTarget(flags, env, 'try OPERATION', words)
+  const [operation, ...more] = words
+  if (operation === undefined || more.length > 0)
+    throw usage(
+      `${words.length} operations were named`,
+      `Name one of ${Object.keys(OPERATIONS).join(', ')}.`,
+    )
+  const wanted: Wanted = {
+    operation: oneOf(operation, Object.keys(OPERATIONS) as OperationName[], 'operation'),
+    role: oneOf(values.role ?? 'full', Object.keys(ROLES) as Role[], '--role'),
+    ...(values.product === undefined
+      ? {}
+      : { product: oneOf(values.product, PRODUCT_ABILITIES, '--product') }),
+    ...(values.kind === undefined ? {} : { kind: oneOf(values.kind, KINDS, '--kind') }),
+    set: settings(values.set ?? []),
+  }
+  const named = { ...flags, allowMissingCredentials: true }
+  const target = resolveTarget({ flags: named, env, cwd: process.cwd() })
+  requireSendable(target, wanted)
+  if (mayBuy(wanted)) await permit(target, wanted, values['allow-purchases'] === true, streams)
+  const redactor = new Redactor()
+  for (const secret of proxySecrets(target.baseUrl, env))
+    redactor.addSecret(secret, 'password of the proxy')
+  watchedAccounts(target, redactor)
+  const exchange = await exchangeOf(target, wanted, env)
+  redactor.learn(exchange.json)
+  const found = exchange.json === undefined ? [] : findAll(target, wanted.operation, exchange.json)
+  streams.out.write(renderTry(exchange, found, redactor, takesColour(streams.out, env)))
+  return exitCodeOf(exchange, found)
+}
+
+function exitCodeOf({ response }: Exchange, found: readonly Found[]): number {
+  if (!response) return 3
+  const isLost = found.some(({ selector, values }) => selector !== undefined && values.length === 0)
+  return response.status < 300 && !isLost ? 0 : 5
+}
+
+async function exchangeOf(
+  target: Target,
+  wanted: Wanted,
+  env: NodeJS.ProcessEnv,
+): Promise<Exchange> {
+  const clock = new RealClock()
+  const transport = openTransport(target, { connectTimeoutMs: 5_000 }, env)
+  const pacer = { admit: () => undefined, settle: () => {} }
+  const client = new Client({ transport, clock, history: new History(), pacer })
+  const guard = new PurchaseGuard({ ordersMax: mayBuy(wanted) ? ORDERS_MAX : 0 })
+  const keyring = keyringOf(target.credentials)
+  const context = { client, target, clock, guard, keyring, check: 'try' }
+  try {
+    return await sendOne(target, wanted, new Api(context, wanted.role))
+  } finally {
+    await transport.close()
+  }
+}
+
+/** A purchase is asked for first. Without a terminal only the option permits it. */
+async function permit(
+  target: Target,
+  wanted: Wanted,
+  isAllowed: boolean,
+  { ask }: CommandStreams,
+): Promise<void> {
+  if (isAllowed) return
+  const ability = productOf(target, wanted) ?? 'voucher'
+  const { unitPrice, currency = '' } = target.products[ability] ?? {}
+  const price =
+    unitPrice === undefined ? 'a price that the file does not state' : `${currency} ${unitPrice}`
+  const isCheck = wanted.operation === 'createOrder' && kindOf(wanted) === 'dtu-check'
+  const what = isCheck
+    ? `a check of "${ability}", which buys nothing if the service is right`
+    : `a purchase of "${ability}" for ${price}`
+  const answer = await ask?.(`This sends ${what}, to ${target.baseUrl}. Send it? (yes/no) `)
+  if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return
+  throw new HarnessError(
+    'E_PERMISSION',
+    `${what} was not permitted`,
+    'Answer yes on a terminal, or pass --allow-purchases. Nothing was sent.',
+  )
+}
+
+function settings(texts: readonly string[]): Record<string, string> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw usage(`--set was "${text}"`, 'Write --set NAME=VALUE.')
+    return [text.slice(0, at), text.slice(at + 1)] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+function oneOf<T extends string>(text: string, allowed: readonly T[], what: string): T {
+  const value = allowed.find((each) => each === text)
+  if (value !== undefined) return value
+  throw usage(
+    `${what} was "${text}"`,
+    didYouMean(text, allowed, `Choose from ${allowed.join(', ')}.`),
+  )
+}
+
+function usage(message: string, nextStep: string): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep)
+}
