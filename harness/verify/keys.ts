@@ -76,7 +76,9 @@ function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
       `refused otherwise than a key that nobody has (${told}): known, but no longer good`,
       `Have the key in ${env} renewed.`,
     )
-  return scopedKey(name, key, standing, expected)
+  // What the key was issued with says more than its role.
+  const wanted = key.scopes?.filter((scope) => scope !== 'orders:write') ?? expected
+  return scopedKey(name, key, standing, wanted)
 }
 
 function scopedKey(

@@ -1,6 +1,7 @@
 /** Which requests verify sends. None of them buys, and all of them are reads but the quote of a gift, which buys nothing. */
 import { randomUUID } from 'node:crypto'
 import type { Role } from '../../contract/capabilities.ts'
+import type { Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Target } from '../target/target.ts'
 import { renderTemplate } from '../target/template.ts'
@@ -11,6 +12,8 @@ import { isAccepted, type Asker } from './asker.ts'
 export type KeyAnswers = {
   readonly role: Role
   readonly env: string
+  /** As the target file states them. */
+  readonly scopes?: readonly Scope[] | undefined
   readonly catalog?: Exchange | undefined
   readonly orders?: Exchange | undefined
   readonly balance?: Exchange | undefined
@@ -77,14 +80,15 @@ async function askForKey(
   role: Role,
   known: Pick<KeyAnswers, 'catalog' | 'whoami'>,
 ): Promise<KeyAnswers> {
-  const env = target.credentials[role]?.env ?? ''
+  const { env = '', scopes } = target.credentials[role] ?? {}
   const catalog = known.catalog ?? (await asker.ask(role, 'listServices', ONE))
   // A key that does not exist, or no longer, is refused everywhere: once is enough.
-  if (catalog?.response?.status === 401) return { role, env, ...known, catalog }
+  if (catalog?.response?.status === 401) return { role, env, scopes, ...known, catalog }
   const orders = await asker.ask(role, 'getOrders', { query: { referenceId: randomUUID() } })
-  const needsBalance = role === 'funds' || role === 'full'
+  const needsBalance =
+    role === 'funds' || role === 'full' || scopes?.includes('funds:read') === true
   const balance = needsBalance ? await asker.ask(role, 'getBalance') : undefined
-  const read = { role, env, ...known, catalog, orders, balance }
+  const read = { role, env, scopes, ...known, catalog, orders, balance }
   if (known.whoami || [catalog, orders, balance].some(isAccepted)) return read
   return { ...read, whoami: await asker.ask(role, 'whoami') }
 }

@@ -173,6 +173,18 @@ test.concurrent('prices of the file that the catalog does not state are told bef
   expect(told.readiness.notReady.map(({ what }) => what)).toEqual(['purchases', 'the spend cap'])
 })
 
+test.concurrent('scopes that the file states are what a key is held against', async () => {
+  await using service = await frontedService()
+  await using target = await targetOnDisk(service.baseUrl, (file) => {
+    const credentials = file['credentials'] as Record<string, object>
+    const browser = { ...credentials['browser'], scopes: ['product:read', 'orders:read'] }
+    return { ...file, credentials: { ...credentials, browser } }
+  })
+  const told = await seen(['--target', target.file], target.env)
+  expect(statesOf(told, 'fail')).toEqual(['key browser'])
+  expect(layer(told, 'key browser').seen).toContain('it lacks orders:read')
+})
+
 describe.concurrent('the way', () => {
   test('through a proxy', async () => {
     await using service = await frontedService()
