@@ -102,6 +102,7 @@ Selection (a selector that matches nothing is an error)
   --scenario NAME             load scenarios
   --no-load                   leave the load scenarios out
   --list                      print what can be selected, and end
+  --known-failures FILE       failures to accept until a date, and severities, as YAML or JSON (docs/ci.md)
   --floor PERCENT             least share of the requirements in scope to be decided (100)
 
 Permission (not needed on loopback or on a declared sandbox)

@@ -22,6 +22,7 @@ import type { AccountSource } from '../accounts/accounts.ts'
 import type { ReadyScenario } from '../load/ready.ts'
 import { requireTime } from '../plan/bounds.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
+import { readKnownFailures } from './known-failures.ts'
 import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
 import { planSelected } from '../plan/selected.ts'
 import { preflight, type Preflight } from './preflight.ts'
@@ -79,6 +80,7 @@ type Run = Supervised & {
 async function measure(run: Run): Promise<void> {
   const { options, progress, interruption, gathered, redactor } = run
   await openBaseline(run)
+  await openKnownFailures(run)
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
   gathered.target = target
@@ -132,6 +134,12 @@ async function openBaseline({ options, parts, selection, gathered }: Run): Promi
   const platform = `${process.platform} ${process.arch}`
   const hazard = otherMachine(baseline, { platform, cpus: os.cpus().length })
   if (hazard !== undefined) gathered.hazards.push(hazard)
+}
+
+/** Reads what the caller accepts, if anything. Throws E_KNOWN_FAILURES. */
+async function openKnownFailures({ options, parts, gathered }: Run): Promise<void> {
+  const { knownFailuresFile: file } = options
+  if (file !== undefined) gathered.knownFailures = await readKnownFailures(file, parts)
 }
 
 /** Plans the whole run, for the record. Throws E_BUDGET where it takes longer than is permitted. */

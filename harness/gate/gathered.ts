@@ -1,5 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
 import { asHarnessError, HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
@@ -37,6 +38,8 @@ export class Gathered {
   readonly load: LoadResult[] = []
   k6: { version: string; source: string } | undefined
   capacity: Capacity | undefined
+  /** What the caller accepts. */
+  knownFailures: KnownFailures | undefined
   /** The run to compare the load with. */
   baseline: RunRecord | undefined
   /** Why no load may be put on the target. */
@@ -217,6 +220,7 @@ export class Gathered {
       ...(this.baseline
         ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
         : {}),
+      ...(this.knownFailures ? { knownFailures: this.knownFailures } : {}),
       harnessVersion,
     }
   }

@@ -20,6 +20,8 @@ export type RunOptions = OptionGroups & {
   readonly profile: Profile
   readonly only: readonly string[]
   readonly lastFailed: boolean
+  /** A list of known failures, YAML or JSON. */
+  readonly knownFailuresFile?: string
   readonly scenarios: readonly string[]
   readonly faults: readonly string[]
   readonly windowSeconds: number
@@ -58,6 +60,7 @@ const OPTIONS = {
   profile: { type: 'string' },
   only: { type: 'string', multiple: true },
   'last-failed': { type: 'boolean' },
+  'known-failures': { type: 'string' },
   scenario: { type: 'string', multiple: true },
   fault: { type: 'string', multiple: true },
   'window-seconds': { type: 'string' },
@@ -111,6 +114,9 @@ export function parseRunOptions(
     profile: profileOf(values.profile),
     only: split('--only', values.only),
     lastFailed: values['last-failed'] ?? false,
+    ...(values['known-failures'] === undefined
+      ? {}
+      : { knownFailuresFile: values['known-failures'] }),
     scenarios: split('--scenario', values.scenario),
     faults: split('--fault', values.fault),
     windowSeconds:

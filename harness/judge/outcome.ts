@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
-import type { Cause, Problem, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Cause, Exception, Problem, Verdict } from '../../schemas/generated/run-record.ts'
 
 type Judged = {
   readonly id: string
@@ -23,6 +23,8 @@ export type Decided = {
   readonly regressions?: readonly string[]
   /** Figures that were to be held against a baseline and say nothing. */
   readonly uncompared?: readonly string[]
+  /** What the caller accepts, and what became of it. */
+  readonly exceptions?: readonly Exception[]
 }
 
 export type Outcome = {
@@ -37,20 +39,52 @@ const NAMES_MAX = 5
 
 /** The exit code of design.md: if several hold, the first of 130/143, 2, 3, 1, 4, 5, 6, 0. */
 export function judgeRun(decided: Decided): Outcome {
-  return (
+  return withExceptions(
     interrupted(decided) ??
-    problem(decided, 2, 'untested') ??
-    problem(decided, 3, 'untested') ??
-    besideFault(broken(decided), decided) ??
-    harnessFault(decided) ??
-    problem(decided, 5, 'untested') ??
-    tooLittle(decided) ??
-    withShare(inconclusive(decided) ?? uncompared(decided) ?? passed(decided), decided)
+      problem(decided, 2, 'untested') ??
+      problem(decided, 3, 'untested') ??
+      besideFault(broken(decided), decided) ??
+      harnessFault(decided) ??
+      problem(decided, 5, 'untested') ??
+      tooLittle(decided) ??
+      withShare(inconclusive(decided) ?? uncompared(decided) ?? passed(decided), decided),
+    decided,
   )
 }
 
+/** What is accepted or left out comes first: nobody may take a pass for more than it is. */
+function withExceptions(outcome: Outcome, { exceptions = [] }: Decided): Outcome {
+  const said = exceptions.filter(({ state }) => state === 'in force' || state === 'accepted')
+  if (said.length === 0) return outcome
+  const shown = said.slice(0, NAMES_MAX).map(({ text }) => text)
+  const more = said.length > NAMES_MAX ? [`And ${said.length - NAMES_MAX} more exceptions.`] : []
+  return {
+    ...outcome,
+    verdict: outcome.verdict === 'pass' ? 'warn' : outcome.verdict,
+    exitReason: [...shown, ...more, outcome.exitReason].join(' '),
+  }
+}
+
+const RED_STATES: readonly Exception['state'][] = ['expired', 'stale', 'unmatched']
+
+/** An entry that no longer says what is so: whoever relies on it would be wrong. */
+function wronglyKnown({ exceptions = [] }: Decided): Outcome | undefined {
+  const red = exceptions.filter(({ state }) => RED_STATES.includes(state))
+  if (red.length === 0) return undefined
+  return {
+    exitCode: 1,
+    verdict: 'fail',
+    exitReason: red.map(({ text }) => text).join(' '),
+    nextStep: 'Mend the target, or correct the entries in the file of --known-failures.',
+  }
+}
+
 function broken(decided: Decided): Outcome | undefined {
-  const outcome = targetFailed(decided) ?? brokenByCause(decided) ?? regressed(decided)
+  const known = wronglyKnown(decided)
+  const failed = targetFailed(decided) ?? brokenByCause(decided)
+  const outcome = failed
+    ? { ...failed, exitReason: [failed.exitReason, known?.exitReason].filter(Boolean).join(' ') }
+    : (known ?? regressed(decided))
   return outcome && withShare(outcome, decided)
 }
 
@@ -211,15 +245,16 @@ function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
   }
 }
 
-function passed({ requirements }: Decided): Outcome {
+function passed({ requirements, exceptions = [] }: Decided): Outcome {
   const { decided, total } = shareOf(requirements)
   const isWhole = decided === total
+  const beside = exceptions.some(({ state }) => state === 'accepted') ? ' beside what is known' : ''
   return {
     exitCode: 0,
     verdict: 'pass',
     exitReason: isWhole
-      ? `All ${total} requirements in scope were decided, and none is broken.`
-      : 'None of these is broken.',
+      ? `All ${total} requirements in scope were decided, and none is broken${beside}.`
+      : `None of these is broken${beside}.`,
     nextStep: isWhole
       ? 'Nothing to do.'
       : 'Take it for that share alone: the undecided requirements say what each of them lacks.',

@@ -2,7 +2,9 @@ import { cpus } from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import { judgeRun, type Decided, type Outcome } from '../judge/outcome.ts'
 import { outcomeOfCapacity } from '../capacity/outcome.ts'
+import { applyExceptions } from '../judge/exceptions.ts'
 import { judgeRequirement } from '../judge/verdicts.ts'
+import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type {
@@ -53,6 +55,8 @@ export type Measured = {
   readonly capacity?: Capacity
   /** How it compares with an earlier run. */
   readonly baseline?: Baseline
+  /** What the caller accepts, and what counts less. */
+  readonly knownFailures?: KnownFailures
 }
 
 /** Joins what was measured with the catalogue and judges the run. */
@@ -66,22 +70,27 @@ export function assembleRecord(
     .map((requirement) => requirementEntry(requirement, measured, coverage))
   const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
   const uncovered = scope.length === 0 ? [] : uncoveredIn(measured, catalogue, coverage)
-  const loadChecks = measured.load.map(({ scenario, verdict, reason }) => ({
-    id: scenario,
-    verdict,
-    reason,
-  }))
+  const loadChecks = measured.load.map((each) => ({ ...each, id: each.scenario }))
+  const excepted = applyExceptions(measured.knownFailures ?? {}, {
+    requirements: scope,
+    sources: [...measured.checks, ...loadChecks],
+    today: measured.endedAt.toISOString().slice(0, 10),
+    isSelection: measured.selectors.length > 0 || measured.profile !== 'all',
+  })
   const general = judgeRun({
     ...(measured.interruptedBy ? { interruptedBy: measured.interruptedBy } : {}),
     problems: measured.problems,
-    requirements: scope,
-    checks: [...measured.checks, ...loadChecks],
+    requirements: excepted.requirements,
+    checks: excepted.sources,
+    exceptions: excepted.exceptions,
     causes: measured.causes ?? [],
     floor: measured.floor,
     ...comparedFigures(measured.baseline),
   })
   const outcome = measured.capacity ? withCapacity(general, measured.capacity) : general
+  const counted = new Set(excepted.requirements.map(({ id }) => id))
   const undecided = scope
+    .filter(({ id }) => counted.has(id))
     .filter(({ verdict }) => !['pass', 'warn', 'fail'].includes(verdict))
     .map(({ id, verdict, reason }) => ({ requirement: id, reason: reason ?? verdict }))
   return {
@@ -114,6 +123,7 @@ export function assembleRecord(
     windows: [...measured.windows],
     ...(measured.capacity ? { capacity: measured.capacity } : {}),
     ...(measured.baseline ? { baseline: measured.baseline } : {}),
+    ...(measured.knownFailures ? { exceptions: [...excepted.exceptions] } : {}),
     quota: measured.spent.map(({ partition, bucket, spent, throttled, waitedSeconds }) => ({
       partition,
       bucket,

@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from '../../schemas/generated/run-record.ts'
 import {
+  acceptanceOf,
   failuresOf,
   issuesWith,
   undecidedByReason,
@@ -101,6 +102,23 @@ function caseOfCheck(check: Check, record: RunRecord): Case {
   }
 }
 
+type Failing = { readonly requirement: string; readonly source: string }
+
+/** What the caller accepts is skipped, with why: a CI system must not count it as new. */
+function acceptedCase(known: Case, failing: readonly Failing[], record: RunRecord): Case {
+  const accepted = failing.map((each) => acceptanceOf(record, each.requirement, each.source))
+  const [first] = accepted
+  return known.outcome === 'failure' && first !== undefined && accepted.every(Boolean)
+    ? { ...known, outcome: 'skipped', message: first.text }
+    : known
+}
+
+function failingOf({ id, findings }: Pick<Check, 'id' | 'findings'>): Failing[] {
+  return findings
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ requirement }) => ({ requirement, source: id }))
+}
+
 function caseOfRequirement(requirement: RequirementEntry, issues: readonly Issue[]): Case {
   const { id, text, section, source, verdict, reason, checks } = requirement
   const told = issues.filter((issue) => issue.requirementId === id).slice(0, FINDINGS_MAX)
@@ -182,14 +200,32 @@ function caseOfRun(record: RunRecord): Case {
 /** Suites in which there is a case. */
 export function suitesOf(record: RunRecord): Suite[] {
   const issues = [...failuresOf(record), ...issuesWith(record, 'inconclusive')]
+  const load = record.load.map((each) => ({ ...each, id: each.scenario }))
+  const failing = [...record.checks, ...load].flatMap(failingOf)
   const suites: Suite[] = [
     { name: 'verdict', cases: [caseOfRun(record)] },
     {
       name: 'requirements',
-      cases: record.requirements.map((each) => caseOfRequirement(each, issues)),
+      cases: record.requirements.map((each) =>
+        acceptedCase(
+          caseOfRequirement(each, issues),
+          failing.filter(({ requirement }) => requirement === each.id),
+          record,
+        ),
+      ),
     },
-    { name: 'checks', cases: record.checks.map((check) => caseOfCheck(check, record)) },
-    { name: 'load', cases: record.load.map((result) => caseOfLoad(result, record)) },
+    {
+      name: 'checks',
+      cases: record.checks.map((check) =>
+        acceptedCase(caseOfCheck(check, record), failingOf(check), record),
+      ),
+    },
+    {
+      name: 'load',
+      cases: load.map((result) =>
+        acceptedCase(caseOfLoad(result, record), failingOf(result), record),
+      ),
+    },
   ]
   return suites.filter(({ cases }) => cases.length > 0)
 }

@@ -1,5 +1,11 @@
 /** What several renderers read off a record: failures with their requirements, what was left undecided, where exchanges stand. */
-import type { Check, Exchange, Finding, RunRecord } from '../../schemas/generated/run-record.ts'
+import type {
+  Check,
+  Exception,
+  Exchange,
+  Finding,
+  RunRecord,
+} from '../../schemas/generated/run-record.ts'
 import type { Verdict } from '../../schemas/generated/run-record.ts'
 
 export type RequirementEntry = RunRecord['requirements'][number]
@@ -96,9 +102,28 @@ export function issuesWith(record: RunRecord, verdict: Verdict): Issue[] {
     .map((issue, i) => ({ ...issue, key: `${verdict}-${i + 1}` }))
 }
 
-/** What failed, then what went wrong in the harness. */
+/** What failed, then what went wrong in the harness. What the caller accepts is not among it. */
 export function failuresOf(record: RunRecord): Issue[] {
-  return [...issuesWith(record, 'fail'), ...issuesWith(record, 'error')]
+  const failed = issuesWith(record, 'fail').filter(
+    ({ requirementId, originId }) => acceptanceOf(record, requirementId, originId) === undefined,
+  )
+  return [...failed, ...issuesWith(record, 'error')]
+}
+
+const ACCEPTING: ReadonlySet<Exception['state']> = new Set(['accepted', 'in force'])
+
+/** The exception by which a failure of a requirement in a check or scenario does not count. */
+export function acceptanceOf(
+  { exceptions = [] }: RunRecord,
+  requirement: string,
+  source: string,
+): Exception | undefined {
+  return exceptions.find(
+    (each) =>
+      each.requirement === requirement &&
+      (each.check ?? source) === source &&
+      ACCEPTING.has(each.state),
+  )
 }
 
 /** Short name of an issue: the requirement's id, or the check's where there is none. */

@@ -13,6 +13,7 @@ import { causesSection } from './sections/causes.ts'
 import { changesSection } from './sections/changes.ts'
 import { checksSection } from './sections/checks.ts'
 import { contextSection } from './sections/context.ts'
+import { exceptionsSection } from './sections/exceptions.ts'
 import { exchangesAppendix } from './sections/exchanges.ts'
 import { hazardsSection } from './sections/hazards.ts'
 import { failuresSection, placeExchanges, warningsSection } from './sections/issues.ts'
@@ -39,6 +40,7 @@ function sectionsOf(record: RunRecord): Section[] {
   const sections = [
     hazardsSection(record),
     causesSection(record, printed),
+    exceptionsSection(record),
     failuresSection(record, found),
     warningsSection(record, found),
     capacitySection(record),

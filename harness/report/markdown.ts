@@ -19,6 +19,7 @@ import {
   type Issue,
 } from './digest.ts'
 import { planLines } from './plan-line.ts'
+import { STATE_TONES } from './sections/exceptions.ts'
 import { capped, formatNumber, formatSeconds, listed, oneLine, plural, visible } from './text.ts'
 import {
   countsInWords,
@@ -167,6 +168,18 @@ function changes({ comparison }: RunRecord): string[] {
   ]
 }
 
+function exceptions({ exceptions: all = [] }: RunRecord): string[] {
+  if (all.length === 0) return []
+  const items = all
+    .slice(0, ITEMS_MAX)
+    .map(({ state, text }) => `- ${VERDICT_SIGNS[STATE_TONES[state]]} ${state}: ${plain(text)}`)
+  return [
+    '### Known failures and severities',
+    items.join('\n'),
+    ...more(all.length - ITEMS_MAX, 'entries'),
+  ]
+}
+
 function failures(record: RunRecord): string[] {
   const all = failuresOf(record)
   if (all.length === 0) return []
@@ -265,6 +278,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...(record.capacity ? [] : [countsTable(record)]),
     ...hazards(record),
     ...causes(record),
+    ...exceptions(record),
     ...failures(record),
     ...warnings(record),
     ...undecided(record),

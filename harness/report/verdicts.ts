@@ -67,6 +67,8 @@ export function headlineOf(record: RunRecord): Headline {
     return HEADLINES[record.exitCode] ?? { word: `Exit ${record.exitCode}`, tone: 'error' }
   const passes = record.verdict === 'pass' || record.verdict === 'warn'
   if (!passes || record.partial) return { word: 'Contradictory record', tone: 'error' }
+  if (record.exceptions?.some(({ state }) => state === 'accepted'))
+    return { word: 'Pass with known failures', tone: 'warn' }
   return record.verdict === 'warn'
     ? { word: 'Pass with warnings', tone: 'warn' }
     : { word: 'Pass', tone: 'pass' }

@@ -28,7 +28,7 @@ export const MESSAGE_NAMES = [
 export type MessageName = (typeof MESSAGE_NAMES)[number]
 
 /** Documents of the harness's own. */
-export const DOCUMENT_NAMES = ['target', 'run-record'] as const
+export const DOCUMENT_NAMES = ['target', 'run-record', 'known-failures'] as const
 export type DocumentName = (typeof DOCUMENT_NAMES)[number]
 
 /** One place of a value that breaks the schema. */
@@ -122,7 +122,7 @@ export function targetFileErrors(value: unknown): readonly ErrorObject[] {
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
-/** The same for a document of the harness's own: a target file or a run record. */
+/** The same for a document of the harness's own: a target file, a run record, a list of known failures. */
 export function validateDocument(name: DocumentName, value: unknown): SchemaViolation[] {
   return violations(name, value)
 }

@@ -184,6 +184,22 @@ export interface RunRecord {
   causes?: Cause[]
   comparison?: Comparison
   baseline?: Baseline
+  /** What --known-failures says, entry by entry. Absent where it was not given. */
+  exceptions?: Exception[]
+}
+export interface Exception {
+  requirement: string
+  check?: string
+  kind: 'known failure' | 'warn' | 'off'
+  reason: string
+  owner?: string
+  expires?: string
+  /**
+   * Of a known failure: accepted while it fails; expired, stale (it passes) and unmatched (it was not decided) are red. Of a severity: in force.
+   */
+  state: 'accepted' | 'expired' | 'stale' | 'unmatched' | 'not selected' | 'in force'
+  /** What became of the entry, in a sentence. */
+  text: string
 }
 /** What went wrong outside the target's answers. */
 export interface Problem {
