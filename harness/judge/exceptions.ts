@@ -108,12 +108,13 @@ function stateOf(entry: KnownFailure, judged: Exceptable): Pick<Exception, 'stat
       }
 }
 
+const isGood = ({ verdict }: { readonly verdict: Verdict }): boolean =>
+  verdict === 'pass' || verdict === 'warn'
+
 function passes(
   { requirement, check }: KnownFailure,
   { requirements, sources }: Exceptable,
 ): boolean {
-  const isGood = ({ verdict }: { readonly verdict: Verdict }): boolean =>
-    verdict === 'pass' || verdict === 'warn'
   if (check === undefined)
     return requirements.some((each) => each.id === requirement && isGood(each))
   const findings = sources.find(({ id }) => id === check)?.findings ?? []
