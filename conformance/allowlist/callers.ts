@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import {
@@ -41,7 +42,7 @@ export function toldBy({ target }: CheckContext, exchange: Exchange): readonly I
   const selected = selector === undefined ? [] : select(selector, exchange.json)
   if (selected.length === 0)
     return ipsIn(exchange.response?.body ?? '').map(({ address }) => address)
-  return selected.flatMap((value) => parseIp(String(value)) ?? [])
+  return selected.flatMap((value) => parseIp(asText(value)) ?? [])
 }
 
 /** Callers with these source addresses; undefined where the machine cannot send from them, or the target would see another. */

@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -133,7 +134,7 @@ export const everyOrder = check({
     const named = idsOf(exchange)
     const repeated = named.length - new Set(named).size
     const unnamed = under.ids
-      ? under.ids.filter((id) => named.length === entries.length && !named.includes(String(id)))
+      ? under.ids.filter((id) => named.length === entries.length && !named.includes(asText(id)))
       : []
     expect('CART-09').that('each order that was created has its entry, once', {
       holds: repeated === 0 && unnamed.length === 0 && under.count <= entries.length,

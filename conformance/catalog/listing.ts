@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -127,7 +128,7 @@ export async function itemOf(
     context.target.operations.listServices.selectors['items'] ?? '',
     listing.exchange.json,
   ).filter(isItem)
-  const named = items.filter((item) => values.has(String(item['id'])))
+  const named = items.filter((item) => values.has(asText(item['id'])))
   // The id of an item may be unique within its service only.
   const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
   if (!item || others.length > 0)

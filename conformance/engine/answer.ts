@@ -17,6 +17,16 @@ export function hasNamedCode(exchange: Exchange): boolean {
   return NAMED.includes(statusCodeOf(exchange))
 }
 
+/** A text as it is, any other value as JSON: String fails for objects whose toString is none. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+}
+
+/** A moment in milliseconds since the epoch; NaN for what is no text of one. */
+export function momentOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+}
+
 /** A JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

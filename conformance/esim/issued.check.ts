@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -16,7 +17,7 @@ export const issuedInTime = check({
     const readings = await pollEsim(context, bought, { seconds: ISSUED_WITHIN_SECONDS })
     const last = readings.at(-1)
     const status = last?.item['status']
-    if (!last || !['IN_PROGRESS', 'SUCCESS'].includes(String(status)))
+    if (!last || !['IN_PROGRESS', 'SUCCESS'].includes(asText(status)))
       untested(`the order ended in ${show(status)}, without a payload`)
     const seconds = (last.exchange.receivedAtMs - bought.exchange.receivedAtMs) / 1000
     context.expect('ESIM-22').that('the eSIM is issued', {

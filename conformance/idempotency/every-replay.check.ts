@@ -1,4 +1,4 @@
-import { isObject, statusCodeOf } from '../engine/answer.ts'
+import { isObject, momentOf, statusCodeOf } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { show } from '../engine/describe.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../orders/seen.ts'
@@ -48,7 +48,7 @@ function breachOfFacts(again: Again): string | undefined {
 
 function breachOfMoment({ first, value, kind }: Again): string | undefined {
   const [at, laterAt] = [first.value['createdAt'], value['createdAt']]
-  const apartMs = Math.abs(Date.parse(String(at)) - Date.parse(String(laterAt)))
+  const apartMs = Math.abs(momentOf(at) - momentOf(laterAt))
   // What is no moment compares as false.
   if (!(apartMs > SAME_MOMENT_MS_MAX)) return undefined
   return `createdAt ${show(laterAt)} of a ${show(kind)} order, at first ${show(at)}`

@@ -1,4 +1,4 @@
-import { statusCodeOf } from '../engine/answer.ts'
+import { momentOf, statusCodeOf } from '../engine/answer.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -60,7 +60,7 @@ export const replayKeepsCreatedAt = check({
     await context.wait('a replay that comes later', LATER_MS)
     const again = await replayOfSameOrder(context, bought)
     const [first, later] = [bought.exchange, again].map((each) => dataOf(each)['createdAt'])
-    const [firstMs, laterMs] = [Date.parse(String(first)), Date.parse(String(later))]
+    const [firstMs, laterMs] = [momentOf(first), momentOf(later)]
     if (Number.isNaN(firstMs) || Number.isNaN(laterMs))
       untested(
         `the purchase and its replay do not both tell when the order was created: ${show([first, later])}`,

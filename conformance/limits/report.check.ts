@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -123,7 +124,7 @@ export const tellsSourceOfEither = check({
       if (pending !== 'rule' && completed !== 'rule') continue
       judged++
       expect('LIMIT-05').equal(
-        `the source of admission, where pending has ${String(pending)} and completed ${String(completed)}`,
+        `the source of admission, where pending has ${asText(pending)} and completed ${asText(completed)}`,
         admission,
         'rule',
         [exchange],
@@ -161,7 +162,7 @@ function defaultOf(bucket: Bucket, requirement: RequirementId): ReturnType<typeo
         inapplicable(`without a rule of its own ${bucket} has the global default (rule 1)`)
       if (!isDefault && source !== 'default')
         inapplicable(
-          `another budget is configured: ${reported.count} in ${reported.windowSeconds} s, source ${String(source)}`,
+          `another budget is configured: ${reported.count} in ${reported.windowSeconds} s, source ${asText(source)}`,
         )
       expect(requirement).equal(
         `the reported limit of ${bucket}`,

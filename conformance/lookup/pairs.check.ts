@@ -1,4 +1,4 @@
-import { isObject } from '../engine/answer.ts'
+import { asText, isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { renderEntries } from '../../harness/target/entries.ts'
 import { check, type CheckContext } from '../check.ts'
@@ -63,7 +63,7 @@ function judgePairs(context: CheckContext, wanted: readonly Pair[], exchange: Ex
     )
   const missing = wanted.filter((pair) => {
     const values = new Set(Object.values(pair).map(String))
-    return !ids.some((both) => both.every((id) => values.has(String(id))))
+    return !ids.some((both) => both.every((id) => values.has(asText(id))))
   })
   context.expect('LOOK-07').that('the lookup has an element with the pair that was asked for', {
     holds: missing.length === 0,
@@ -77,7 +77,7 @@ function judgePairs(context: CheckContext, wanted: readonly Pair[], exchange: Ex
 /** The item of an element is the one that the element names. */
 function judgeItems(context: CheckContext, elements: readonly Element[], exchange: Exchange): void {
   const found = elements.flatMap(({ itemId, item }) =>
-    isObject(item) && typeof item['id'] === 'string' ? [[String(itemId), item['id']]] : [],
+    isObject(item) && typeof item['id'] === 'string' ? [[asText(itemId), item['id']]] : [],
   )
   if (found.length === 0) return
   context.expect('LOOK-07').that('the item of an element is that of its itemId', {

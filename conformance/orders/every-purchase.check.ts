@@ -1,4 +1,4 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, momentOf } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -103,7 +103,7 @@ function zoneOffsetOf({ exchange, value }: SeenPurchase): number | undefined {
   const { sentAtWallMs, sentAtMs, receivedAtMs } = exchange
   const date = Date.parse(headerValue(exchange, 'date') ?? '')
   const nowMs = Number.isNaN(date) ? sentAtWallMs + receivedAtMs - sentAtMs : date
-  const offsetMs = Date.parse(String(value['createdAt'])) - nowMs
+  const offsetMs = momentOf(value['createdAt']) - nowMs
   const zoneMs = Math.round(offsetMs / ZONE_MS) * ZONE_MS
   const isZone = Math.abs(zoneMs) >= ZONE_MS_MIN && Math.abs(offsetMs - zoneMs) <= AGE_MS_MAX
   return isZone ? zoneMs / MINUTE_MS : undefined

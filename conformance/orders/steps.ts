@@ -1,3 +1,4 @@
+import { isObject } from '../engine/answer.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import type { OrderRequest, CallOptions } from '../../harness/client/api.ts'
@@ -64,11 +65,12 @@ export function isUsd(currency: unknown): boolean {
   return typeof currency === 'string' && /^(?:USD|840)$/i.test(currency)
 }
 
-/** `data.page.items`; undefined where it is no array. */
+/** `data.page.items`; undefined where it is no array. What is no object in it has no field. */
 export function itemsOf(exchange: Exchange): readonly OrderItem[] | undefined {
   const { page } = dataOf(exchange)
   const items = (page as { items?: unknown } | null | undefined)?.items
-  return Array.isArray(items) ? (items as OrderItem[]) : undefined
+  if (!Array.isArray(items)) return undefined
+  return items.map((item: unknown) => (isObject(item) ? item : {}))
 }
 
 /** A read that finds nothing: an empty list, or a 404 (which of them is not shown). */

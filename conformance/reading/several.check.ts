@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
@@ -50,7 +51,7 @@ export const severalCodes = check({
 
 /** Where two pieces cost what one costs, the body template does not ask for two. */
 function needDearer(one: Bought, several: Bought): void {
-  const prices = [one, several].map(({ exchange }) => Number(resultOf(exchange)[1]))
+  const prices = [one, several].map(({ exchange }) => Number(asText(resultOf(exchange)[1])))
   const [first = Number.NaN, second = Number.NaN] = prices
   if (!(second > first))
     untested(`quantity ${OTHER_QUANTITY} does not cost more than one piece: ${show(prices)}`)

@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Api, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -138,7 +139,7 @@ async function needDearest(
   const costs = bought.map(costOf)
   if (costs.some((cost) => cost <= 0n))
     untested(`a price cannot be told: ${bought.map((each) => showAnswer(each)).join('; ')}`)
-  const currencies = new Set(bought.map((each) => String(dataOf(each)['currency']).toUpperCase()))
+  const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
   if (currencies.size > 1) untested(`prices are in ${[...currencies].join(' and ')}`)
   return costs.reduce((most, cost) => (cost > most ? cost : most), 0n)
 }

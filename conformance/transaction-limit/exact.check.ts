@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
@@ -60,7 +61,7 @@ async function needEnd(
   const readings = await pollToEnd(context, product, { orderId: orderIdOf(bought) }, 'capped')
   const status = readings.at(-1)?.item['status']
   if (!isTerminal(status) || status === 'CANCELLED')
-    untested(`the order was to be delivered, and is ${String(status)}`)
+    untested(`the order was to be delivered, and is ${asText(status)}`)
 }
 
 async function judgeRest(purse: Purse, what: string, first: Exchange): Promise<void> {

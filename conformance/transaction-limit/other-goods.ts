@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
@@ -149,5 +150,5 @@ export function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): v
   const { currency } = dataOf(exchange)
   const ofCap = keys.key('capped').transactionLimit?.currency
   if (currency !== ofCap && !(isUsd(currency) && isUsd(ofCap)))
-    untested(`the purchase is in ${String(currency)}, the cap of the key in ${String(ofCap)}`)
+    untested(`the purchase is in ${asText(currency)}, the cap of the key in ${asText(ofCap)}`)
 }

@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -154,5 +155,5 @@ export const permanence = check({
 /** What makes two refusals the same. */
 function kindOf({ response, json }: Exchange): string {
   const { statusCode, errorCode } = (json ?? {}) as Record<string, unknown>
-  return `HTTP ${response?.status ?? 'none'}, statusCode ${String(statusCode)}, errorCode ${String(errorCode)}`
+  return `HTTP ${response?.status ?? 'none'}, statusCode ${asText(statusCode)}, errorCode ${asText(errorCode)}`
 }

@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { TransactionStatus } from '../../contract/wire.ts'
 import type { CheckContext } from '../check.ts'
@@ -15,7 +16,7 @@ export async function buyFinished(
   if (isBoughtAs(bought, status)) return bought
   const end = await finish(context, product, bought)
   if (end !== status)
-    untested(`the product "${product}" was to end as ${status}, and is ${String(end)}`)
+    untested(`the product "${product}" was to end as ${status}, and is ${asText(end)}`)
   return bought
 }
 

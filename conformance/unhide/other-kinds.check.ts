@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
 import { untested } from '../engine/undecided.ts'
@@ -51,7 +52,7 @@ function budgeted(
           const isDone = isBoughtAs(bought, 'SUCCESS')
           const status = isDone ? 'SUCCESS' : await end(desk.context, product, bought)
           if (status !== 'SUCCESS')
-            untested(`${what} was to end as SUCCESS, and is ${String(status)}`)
+            untested(`${what} was to end as SUCCESS, and is ${asText(status)}`)
           return { filter: { orderId: bought.orderId }, before: [] }
         },
       })

@@ -1,3 +1,4 @@
+import { asText } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isTerminal, buy, pollToEnd } from '../orders/steps.ts'
 import { sendMany } from '../windows/probe.ts'
@@ -89,8 +90,8 @@ export async function spendWhilePending(
   // An order that turns back is judged elsewhere.
   const confirmed = await statusNow(context, { orderId })
   if (confirmed !== status)
-    return { lacks: `the order was ${String(status)}, then ${String(confirmed)}` }
+    return { lacks: `the order was ${asText(status)}, then ${asText(confirmed)}` }
   if (!isTerminal(status) || status === 'PARTIALLY_COMPLETED')
-    return { lacks: `the order ended as ${String(status)}` }
+    return { lacks: `the order ended as ${asText(status)}` }
   return { orderId, reads }
 }

@@ -4,6 +4,7 @@ import { HarnessError } from '../errors.ts'
 import { effectiveLimits, isSizeKnown, type EffectiveLimits } from '../quota/effective-limits.ts'
 import type { Target } from '../target/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
+import { failUnreachable } from './unreachable.ts'
 import { introductionOf, looksLikeEnvelope, type Introduction } from './presence.ts'
 
 /** What a few harmless requests tell before anything else is sent. */
@@ -25,7 +26,7 @@ const SKEW_MS_MAX = 2_000
 export async function preflight(options: Introducing): Promise<Preflight> {
   const api = await introduce(options)
   const whoami = await api.whoami({ throttled: 'return' })
-  failIfUnreachable(whoami, options.target)
+  if (whoami.error) failUnreachable(whoami.error, options.target.baseUrl)
   const services = await api.listServices({ limit: 1 }, { throttled: 'return' })
   const limits = await api.rateLimits({ throttled: 'return' })
   const answers = [whoami, services, limits]
@@ -66,50 +67,16 @@ function latencyOf(answers: readonly Exchange[]): number {
   return (durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? 0) / 1000
 }
 
-/** What undici says of an answer that is none of HTTP. */
-const NOT_HTTP = /^HPE_|does not match the HTTP/
-
-/** What OpenSSL and Node say of a certificate that they do not accept. */
-const NOT_TRUSTED = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/
-
-/** How a server ends that wants a certificate of ours, or another one: by an alert, or by hanging up. */
-const CLOSED =
-  /^(?:ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA).*|ECONNRESET|UND_ERR_SOCKET)$/
-
-function failIfUnreachable({ error }: Exchange, { baseUrl }: Target): void {
-  if (!error) return
-  if (NOT_HTTP.test(error.code) || NOT_HTTP.test(error.message))
-    throw new HarnessError(
-      'E_ENVIRONMENT_STRANGER',
-      `something at ${baseUrl} takes connections but does not speak HTTP (${error.message})`,
-      'Check the port and the scheme (http or https) of the base URL.',
-    )
-  if (NOT_TRUSTED.test(error.code))
-    throw new HarnessError(
-      'E_ENVIRONMENT_UNREACHABLE',
-      `${baseUrl} shows a certificate that is not trusted here (${error.code})`,
-      'Name the certificate of the authority that issued it: NODE_EXTRA_CA_CERTS=FILE.pem (load takes it over for k6), or correct the host name of the base URL.',
-    )
-  if (baseUrl.startsWith('https:') && CLOSED.test(error.code))
-    throw new HarnessError(
-      'E_ENVIRONMENT_UNREACHABLE',
-      `${baseUrl} ended the TLS connection without an answer (${error.code}: ${error.message})`,
-      'If it wants a certificate of its client, show one: --client-cert FILE.pem --client-key FILE.pem. Otherwise look at its log, and at what stands before it.',
-    )
-  throw new HarnessError(
-    'E_ENVIRONMENT_UNREACHABLE',
-    `${baseUrl} does not answer (${error.code}: ${error.message})`,
-    'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file); then look at DNS, proxy and TLS.',
-  )
-}
-
 /** One thing of the envelope is enough: a broken server of this interface is to be judged, not turned away. */
 function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void {
   if (answers.some(({ response }) => looksLikeEnvelope(response?.body ?? ''))) return
-  const [first] = answers
+  const response = answers[0]?.response
+  const body = response?.truncated
+    ? 'a body that is longer than 16 MiB'
+    : cut(response?.body ?? '', 80)
   throw new HarnessError(
     'E_ENVIRONMENT_STRANGER',
-    `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${first?.response?.status ?? 'none'}, ${cut(first?.response?.body ?? '', 80)})`,
+    `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${response?.status ?? 'none'}, ${body || 'no body'})`,
     'Check that the base URL points at the ordering service itself, without /api/v1, and not at a proxy or a login page.',
   )
 }
@@ -130,7 +97,7 @@ function failIfKeyRefused(
     ?.statusMessage
   throw new HarnessError(
     'E_ENVIRONMENT_KEY',
-    `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${cut(String(message), 160)})`,
+    `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${cut(typeof message === 'string' ? message : 'no statusMessage', 160)})`,
     'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.',
   )
 }

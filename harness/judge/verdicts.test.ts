@@ -61,7 +61,7 @@ describe('judgeCheck', () => {
       ],
       'untested',
     ],
-    ['one never looked at', [['A', 'pass']], 'error'],
+    ['one never looked at', [['A', 'pass']], 'untested'],
     ['nothing', [], 'error'],
   ])('%s', (_name, findings, verdict) => {
     const judged = judgeCheck(

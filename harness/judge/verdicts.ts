@@ -22,7 +22,10 @@ export type Ending = {
   readonly reason: string
 }
 
-/** Verdict of one check. A requirement that it names but never held an observation against is our own fault: an error, never a pass. */
+/**
+ * Verdict of one check. A requirement that it names but never held an observation against is never a pass; without any finding that is
+ * our own fault.
+ */
 export function judgeCheck(
   requirements: readonly string[],
   findings: readonly Finding[],
@@ -37,10 +40,11 @@ export function judgeCheck(
   const missed = requirements.filter((requirement) => !decided.has(requirement))
   if (missed.length > 0)
     return {
-      verdict: 'error',
+      // What was answered may keep a check from some of what it names; from all of it only we do.
+      verdict: findings.length > 0 ? 'untested' : 'error',
       reason: `the check ended without a finding for ${missed.join(', ')}`,
     }
-  return { verdict: found ?? (findings.length > 0 ? 'untested' : 'error') }
+  return { verdict: found ?? 'untested' }
 }
 
 /**
