@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import type { Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
-import type { SuiteMessage } from './host.ts'
+import type { SuiteMessage, SuitePlan } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
 /** After the request to stop, how long the checks may take to end in order, and how long vitest may. */
@@ -39,42 +40,54 @@ export const runConformance: ConformanceRunner = async (options) => {
   })
   using _signals = keepEndingOurs()
   using workers = new StartedWorkers()
-  let endedHard = false
-  // Loaded late: most of a command line's mistakes are told without it, in half the time.
-  const { createVitest } = await import('vitest/node')
-  const vitest = await createVitest({
-    config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),
-    watch: false,
-    run: true,
-    reporters: [reporter],
-    provide: { suitePlan: { ...plan, channel: name } },
-  })
-  const stopped = Promise.withResolvers<void>()
+  let graceMs = 0
+  const stopped = Promise.withResolvers<'stopped'>()
   const stop = (): void => {
     tellToStop()
     // Whoever is busy with an answer of the target's hears nothing.
-    void after(STOP_GRACE_MS).then(stopped.resolve)
+    void after(graceMs).then(() => stopped.resolve('stopped'))
   }
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const loaded = loadVitest(reporter, { ...plan, channel: name })
+  const carriedOut = loaded.then(async (vitest) => {
+    graceMs = STOP_GRACE_MS
+    if (!signal.aborted) await vitest.start()
+  })
+  const closed = (): Promise<void> => loaded.then((vitest) => vitest.close())
+  let isEndedHard = false
   try {
-    if (!signal.aborted) {
-      const carriedOut = vitest.start().then(() => 'whole' as const)
-      endedHard = (await Promise.race([carriedOut, stopped.promise])) !== 'whole'
-      // What it says of workers that we end is no fault of anybody's.
-      if (endedHard) carriedOut.catch(() => undefined)
-    }
+    isEndedHard = (await Promise.race([carriedOut, stopped.promise])) === 'stopped'
   } finally {
     signal.removeEventListener('abort', stop)
-    if (endedHard) workers.end()
-    const closed = vitest.close()
-    await (endedHard ? Promise.race([closed, after(CLOSE_GRACE_MS)]) : closed)
+    if (isEndedHard) {
+      workers.end()
+      // What is said of workers that we end is no fault of anybody's.
+      carriedOut.catch(() => undefined)
+      await Promise.race([closed().catch(() => undefined), after(CLOSE_GRACE_MS)])
+    } else await closed()
     channel.close()
   }
   // vitest sets the exit code of the process from its own view; ours is decided from the record.
   process.exitCode = undefined
   const { outcomes } = reporter
-  if (endedHard) return { outcomes, faults: [], hazards: [ENDED_HARD], causes, ...sums }
+  if (isEndedHard) {
+    const hazards = graceMs > 0 ? [ENDED_HARD] : []
+    return { outcomes, faults: [], hazards, causes, ...sums }
+  }
   return { outcomes, faults: [...reporter.faults], causes, ...sums }
+}
+
+/** Loaded late: most of a command line's mistakes are told without it, in half the time. */
+async function loadVitest(reporter: RecordReporter, suitePlan: SuitePlan): Promise<Vitest> {
+  const { createVitest } = await import('vitest/node')
+  return createVitest({
+    config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),
+    watch: false,
+    run: true,
+    reporters: [reporter],
+    provide: { suitePlan },
+  })
 }
 
 /** The worker threads that were started since. */

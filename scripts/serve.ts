@@ -5,7 +5,7 @@ import type { FaultFact, FaultName } from '../reference/faults.ts'
 import { paced } from '../reference/paced.ts'
 import { demoEnvironment } from '../reference/seed.ts'
 import { listen } from '../reference/server.ts'
-import type { ServerOptions } from '../reference/server.ts'
+import type { RunningServer, ServerOptions } from '../reference/server.ts'
 import { createService } from '../reference/service.ts'
 import type { Service } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
@@ -58,7 +58,19 @@ async function serve(values: Arguments): Promise<void> {
   const stopped = stopSignal()
   const service = createFrom(values)
   const server = await listen(service, addressesOf(values))
-  const { baseUrl, controlBaseUrl } = server
+  try {
+    await announce(values, service, server)
+    await stopped
+  } finally {
+    await server.close()
+  }
+}
+
+async function announce(
+  values: Arguments,
+  service: Service,
+  { baseUrl, controlBaseUrl }: RunningServer,
+): Promise<void> {
   if (values['print-env']) printEnvironment()
   console.error(`The reference service listens on ${baseUrl}.`)
   if (controlBaseUrl !== undefined) console.error(`Its control side: ${controlBaseUrl}.`)
@@ -67,8 +79,6 @@ async function serve(values: Arguments): Promise<void> {
   const faults = service.control.faults()
   if (faults.length > 0) console.error(`Faults that are on: ${faults.join(', ')}.`)
   await announceTarget(values, baseUrl, controlBaseUrl)
-  await stopped
-  await server.close()
 }
 
 const PORT = '8080'

@@ -1,9 +1,14 @@
 import { enableCompileCache } from 'node:module'
+import { setImmediate as turn } from 'node:timers/promises'
+import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
 import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
 const EXIT_HARNESS = 4
+
+/** After the end, for what is still to be closed. */
+const PATIENCE_MS = 5_000
 
 /** Loads and runs a command. Help is answered at once: what a run needs takes a second to load. */
 export function start(command: RunOptions['command']): Promise<void> {
@@ -12,9 +17,20 @@ export function start(command: RunOptions['command']): Promise<void> {
       console.log(helpOf(command))
       return
     }
+    await loadInTurns()
     const { main } = await import('./main.ts')
     await main(command)
   })
+}
+
+/** What takes long to load, one after the other: a signal is heard in between. */
+async function loadInTurns(): Promise<void> {
+  await import('../harness/schema/validate.ts')
+  await turn()
+  await import('../harness/gate/gate.ts')
+  await turn()
+  await import('../conformance/selectable.ts')
+  await turn()
 }
 
 /**
@@ -22,6 +38,7 @@ export function start(command: RunOptions['command']): Promise<void> {
  * loading is done where it can be caught.
  */
 export async function guarded(load: () => Promise<void>): Promise<void> {
+  endAtSignals()
   try {
     enableCompileCache()
     await load()
@@ -35,4 +52,27 @@ export async function guarded(load: () => Promise<void>): Promise<void> {
     )
     process.exitCode = isMissing ? EXIT_ENVIRONMENT : EXIT_HARNESS
   }
+  if (isInterrupted()) endNow()
+  else endSoon()
+}
+
+function isInterrupted(): boolean {
+  return Object.values(SIGNAL_EXIT_CODES).some((code) => code === process.exitCode)
+}
+
+/** Whoever pressed Ctrl-C waits for nothing that is still to be closed; what was written is on its way. */
+function endNow(): void {
+  const { exitCode } = process
+  process.stdout.write('', () => process.exit(exitCode))
+}
+
+/** A job that waits for us must not wait for a socket that nobody closed. The timer itself keeps nothing open. */
+function endSoon(): void {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    console.error(
+      `Still open ${PATIENCE_MS / 1000} s after the end: ${open}. The process ends anyway.`,
+    )
+    process.exit()
+  }, PATIENCE_MS).unref()
 }

@@ -1,6 +1,3 @@
-import os from 'node:os'
-import path from 'node:path'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
@@ -21,6 +18,7 @@ import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { partsOf } from '../load/arrivals/arrivals-plan.ts'
+import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { ARRIVALS } from '../load/arrivals/arrivals-scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { requireWritable } from '../record/write.ts'
@@ -193,7 +191,8 @@ async function search(
   const { signal } = interruption
   const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
   gathered.k6 = { version: k6.version, source: k6.source }
-  const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
+  await using runDirectory = await openRunDirectory()
+  const { path: runDir } = runDirectory
   const { plan } = prepared
   const steps: CapacityStep[] = []
   let accounts = 0
@@ -229,8 +228,6 @@ async function search(
   } catch (cause) {
     gathered.capacity = conclusion(BEGUN)
     throw cause
-  } finally {
-    await rm(runDir, { recursive: true, force: true })
   }
 }
 

@@ -1,31 +1,34 @@
+/** Exit codes of a run that a signal ended. */
+export const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+export type EndingSignal = keyof typeof SIGNAL_EXIT_CODES
+
+const SIGNALS = Object.keys(SIGNAL_EXIT_CODES) as EndingSignal[]
+
 /** Turns Ctrl-C and SIGTERM into an orderly end: the record is written with what was measured. A second signal ends at once. */
 export class Interruption {
   readonly #controller = new AbortController()
-  readonly #onSecond: (by: 'SIGINT' | 'SIGTERM') => void
-  #by: 'SIGINT' | 'SIGTERM' | undefined
-  readonly #listeners = {
-    SIGINT: (): void => this.#interrupt('SIGINT'),
-    SIGTERM: (): void => this.#interrupt('SIGTERM'),
-  }
+  readonly #onSecond: (by: EndingSignal) => void
+  #by: EndingSignal | undefined
 
-  constructor(onSecond: (by: 'SIGINT' | 'SIGTERM') => void) {
+  constructor(onSecond: (by: EndingSignal) => void) {
     this.#onSecond = onSecond
-    process.on('SIGINT', this.#listeners.SIGINT).on('SIGTERM', this.#listeners.SIGTERM)
+    for (const each of SIGNALS) process.on(each, this.#interrupt)
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  get by(): 'SIGINT' | 'SIGTERM' | undefined {
+  get by(): EndingSignal | undefined {
     return this.#by
   }
 
   [Symbol.dispose](): void {
-    process.off('SIGINT', this.#listeners.SIGINT).off('SIGTERM', this.#listeners.SIGTERM)
+    for (const each of SIGNALS) process.off(each, this.#interrupt)
   }
 
-  #interrupt(by: 'SIGINT' | 'SIGTERM'): void {
+  readonly #interrupt = (by: EndingSignal): void => {
     if (this.#by) {
       this.#onSecond(by)
       return
@@ -33,4 +36,21 @@ export class Interruption {
     this.#by = by
     this.#controller.abort(new Error(`interrupted by ${by}`))
   }
+}
+
+/**
+ * Ends the process at a signal wherever nobody else answers it: while modules are loaded, where nothing is recorded, and after the
+ * verdict, which then stands.
+ */
+export function endAtSignals(): void {
+  for (const each of SIGNALS)
+    if (!process.listeners(each).includes(endUnanswered)) process.on(each, endUnanswered)
+}
+
+function endUnanswered(by: NodeJS.Signals): void {
+  if (process.listenerCount(by) > 1) return
+  const code = SIGNAL_EXIT_CODES[by as EndingSignal]
+  if (process.exitCode === undefined)
+    process.stderr.write(`Interrupted (exit ${code}); there is no record.\n`)
+  process.exit(process.exitCode ?? code)
 }

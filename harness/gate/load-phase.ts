@@ -1,10 +1,8 @@
-import os from 'node:os'
-import path from 'node:path'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { isArrivalsName } from '../load/arrivals/arrivals-scenarios.ts'
 import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
+import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
 import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
@@ -150,31 +148,27 @@ export async function loadPhase(
   gathered.k6 = { version: k6.version, source: k6.source }
   const names = scenarios.map(({ name }) => name).join(', ')
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
-  const runDir = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
   const deadline = deadlineOf(options, gathered.suiteSeconds)
-  try {
-    const results = await runLoad(scenarios, {
-      k6,
-      reached: target,
-      runDir,
-      runId: gathered.runId,
-      instances: options.instances,
-      outputs: options.outputs,
-      clock: new RealClock(),
-      signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
-      attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
-      repeats: options.repeats,
-      onProgress: (text) => progress.status(text),
-      onHazard: (text) => {
-        if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
-      },
-    })
-    gathered.load.push(...results)
-    if (deadline?.aborted)
-      gathered.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)
-  } finally {
-    await rm(runDir, { recursive: true, force: true })
-  }
+  await using runDirectory = await openRunDirectory()
+  const results = await runLoad(scenarios, {
+    k6,
+    reached: target,
+    runDir: runDirectory.path,
+    runId: gathered.runId,
+    instances: options.instances,
+    outputs: options.outputs,
+    clock: new RealClock(),
+    signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
+    attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
+    repeats: options.repeats,
+    onProgress: (text) => progress.status(text),
+    onHazard: (text) => {
+      if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
+    },
+  })
+  gathered.load.push(...results)
+  if (deadline?.aborted)
+    gathered.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)
 }
 
 /** What the checks left of the permitted time is for the load. */

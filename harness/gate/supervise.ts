@@ -2,7 +2,7 @@ import { HarnessError } from '../errors.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Ending } from './conclude.ts'
 import type { Gathered } from './gathered.ts'
-import { Interruption } from './interruption.ts'
+import { Interruption, SIGNAL_EXIT_CODES } from './interruption.ts'
 import { ProgressLine } from './progress.ts'
 
 export type GateStreams = {
@@ -25,8 +25,6 @@ type Work = {
   readonly conclude: (ending: Ending) => Promise<number>
 }
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
-
 /**
  * Carries out a run, whatever ends it: a first signal stops it and leaves a record of what was measured, a second one ends
  * at once. Throws what was refused before anything was sent.
@@ -38,7 +36,7 @@ export async function supervised(
 ): Promise<number> {
   const progress = new ProgressLine(progressStream)
   const redactor = new Redactor()
-  using interruption = new Interruption((by) => process.exit(EXIT_CODES[by]))
+  using interruption = new Interruption((by) => process.exit(SIGNAL_EXIT_CODES[by]))
   interruption.signal.addEventListener('abort', () =>
     progress.phase('stops and writes the record; a second signal ends at once'),
   )
@@ -53,8 +51,8 @@ export async function supervised(
   const { by } = interruption
   if (!gathered.target) {
     if (!by) throw gathered.cause
-    out.write(`Interrupted (exit ${EXIT_CODES[by]}) before anything was sent; no record.\n`)
-    return EXIT_CODES[by]
+    out.write(`Interrupted (exit ${SIGNAL_EXIT_CODES[by]}) before anything was sent; no record.\n`)
+    return SIGNAL_EXIT_CODES[by]
   }
   return conclude({ redactor, out, ...(by ? { interruptedBy: by } : {}) })
 }

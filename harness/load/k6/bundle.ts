@@ -1,5 +1,6 @@
 import { extname, join } from 'node:path'
 import { build } from 'esbuild'
+import { childEnvironment } from '../../child-environment.ts'
 import { selectScenarios } from '../scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
@@ -16,16 +17,29 @@ export async function bundleScenario(name: string, directory: string): Promise<s
 
 /** Bundles any script for k6. Its runtime lacks async generators; names stay as they are, so that its stack traces point to the source. */
 export async function bundleEntry(entry: string, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    target: 'es2022',
-    supported: { 'async-generator': false, 'for-await': false },
-    external: ['k6', 'k6/*'],
-    sourcemap: 'inline',
-    logLevel: 'silent',
-  })
+  await withoutKeys(() =>
+    build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      supported: { 'async-generator': false, 'for-await': false },
+      external: ['k6', 'k6/*'],
+      sourcemap: 'inline',
+      logLevel: 'silent',
+    }),
+  )
+}
+
+/** esbuild is a process that inherits the environment of the moment in which it is called first, and stays. */
+function withoutKeys<T>(call: () => T): T {
+  const whole = process.env
+  process.env = childEnvironment(whole)
+  try {
+    return call()
+  } finally {
+    process.env = whole
+  }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { childEnvironment } from '../../child-environment.ts'
 import { K6_VERSION } from './k6-version.ts'
 
 const PROGRESS_MS = 3000
@@ -36,6 +37,11 @@ export async function buildK6(options: BuildOptions): Promise<string> {
   return output
 }
 
+/** Where Go keeps and fetches modules; it has a cache of its own by XDG's rules. */
+function isOfGo(name: string): boolean {
+  return name.startsWith('GO') || name === 'XDG_CACHE_HOME'
+}
+
 function goBuild(directory: string, output: string, options: BuildOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(
@@ -43,7 +49,7 @@ function goBuild(directory: string, output: string, options: BuildOptions): Prom
     ['build', '-trimpath', '-ldflags=-s -w', '-o', output, 'go.k6.io/k6/v2'],
     {
       cwd: directory,
-      env: { ...options.env, CGO_ENABLED: '0', GOWORK: 'off' },
+      env: { ...childEnvironment(options.env, isOfGo), CGO_ENABLED: '0', GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],
       ...(options.signal && { signal: options.signal }),
     },

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { PLAN_ENV } from '../../../load/protocol/plan.ts'
+import { atExit } from '../../at-exit.ts'
+import { childEnvironment } from '../../child-environment.ts'
 import { HarnessError } from '../../errors.ts'
 import { lostOutputOf } from './k6-outputs.ts'
 import type { K6Binary } from './k6-version.ts'
@@ -40,7 +42,7 @@ export type Ended = {
   readonly lostOutputs: readonly string[]
 }
 
-const KILL_AFTER_MS = 3000
+const KILL_AFTER_MS = 1500
 const ERROR_TEXT_MAX = 600
 /** What is longer says the same again. */
 const LOG_LETTERS_MAX = 10_000_000
@@ -53,6 +55,7 @@ export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<End
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid !== undefined) job.onStarted?.(child.pid)
+  using _last = atExit(() => child.kill('SIGKILL'))
   const output = collectOutput(child, job)
   let stopped: Stopped | undefined
   const stop = (why: Stopped): void => {
@@ -86,31 +89,9 @@ function k6Arguments({ config, evidence, extraArguments, bundle }: K6Job): strin
 }
 
 /** What k6 needs to run and to reach the target; no K6_ variable of the caller, which could change the run. */
-const PASSED_ON = [
-  'PATH',
-  'HOME',
-  'USERPROFILE',
-  'SystemRoot',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-] as const
-
 function k6Environment({ env, plan, summary }: K6Job): NodeJS.ProcessEnv {
-  const passedOn = PASSED_ON.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
   return {
-    ...Object.fromEntries(passedOn),
+    ...childEnvironment(process.env),
     ...env,
     [PLAN_ENV.plan]: plan,
     [PLAN_ENV.summary]: summary,

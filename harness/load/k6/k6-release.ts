@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EnvHttpProxyAgent, interceptors, request } from 'undici'
 import type { Dispatcher } from 'undici'
+import { childEnvironment } from '../../child-environment.ts'
 import { K6_VERSION } from './k6-version.ts'
 
 export const RELEASE_URL = `https://github.com/grafana/k6/releases/download/v${K6_VERSION}`
@@ -126,7 +127,10 @@ async function unpack(
   await mkdir(directory, { recursive: true })
   const archivePath = join(directory, archiveName)
   await writeFile(archivePath, archive)
-  await run('tar', ['-xf', archivePath, '-C', directory], { timeout: EXTRACT_TIMEOUT_MS })
+  await run('tar', ['-xf', archivePath, '-C', directory], {
+    timeout: EXTRACT_TIMEOUT_MS,
+    env: childEnvironment(process.env),
+  })
   const folder = archiveName.replace(/\.(tar\.gz|zip)$/, '')
   return join(directory, folder, platform === 'win32' ? 'k6.exe' : 'k6')
 }

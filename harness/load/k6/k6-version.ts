@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { childEnvironment } from '../../child-environment.ts'
 
 /** The k6 that the harness is made for; load/k6/go.mod pins the same. */
 export const K6_VERSION = '2.2.0'
@@ -30,7 +31,7 @@ async function versionOutput(path: string): Promise<string> {
   try {
     const { stdout } = await run(path, ['version'], {
       timeout: VERSION_TIMEOUT_MS,
-      env: { ...process.env, K6_NO_USAGE_REPORT: 'true' },
+      env: { ...childEnvironment(process.env), K6_NO_USAGE_REPORT: 'true' },
     })
     return stdout
   } catch (error) {
