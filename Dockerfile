@@ -11,7 +11,7 @@ COPY scripts/serve.ts scripts/serve-options.ts ./scripts/
 COPY scripts/container ./scripts/container
 
 # What `npm run gate -- --image` reads: the target file, with the ports inside of the container. The control side, which
-# makes keys, stays closed until REFERENCE_CONTROL_PORT=8081 and REFERENCE_CONTROL_HOST=0.0.0.0 ask for it.
+# makes keys, stays closed until REFERENCE_CONTROL_PORT=8081 and REFERENCE_CONTROL_HOST=0.0.0.0 ask for it, with REFERENCE_CONTROL_TOKEN.
 RUN ["node", "scripts/container/write-target.ts", "target.json", "8080", "8081"]
 LABEL org.ordering-harness.target-file=/app/target.json
 

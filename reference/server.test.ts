@@ -167,6 +167,72 @@ describe('the control side', () => {
   })
 })
 
+describe('the control side refuses', () => {
+  const listFaults = '/faults'
+
+  test.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1.evil.example',
+    '192.0.2.1',
+    'localhost.evil',
+  ])('a call under the name %j, which no caller on this machine has', async (host) => {
+    const refused = await send(`${server.controlBaseUrl}${listFaults}`, { headers: { host } })
+    expect([refused.status, refused.json['error']]).toEqual([403, expect.stringContaining('Host')])
+  })
+
+  test.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.1.2.3:80', '[::1]', '[::1]:8081'])(
+    'no call under the name %j',
+    async (host) => {
+      const { status } = await send(`${server.controlBaseUrl}${listFaults}`, { headers: { host } })
+      expect(status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['application/jsonx', 415],
+    ['application/json-patch+json', 415],
+    ['text/plain; x=application/json', 415],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+  ])('%s: %i', async (type, status) => {
+    const answer = await send(`${server.controlBaseUrl}/faults`, {
+      method: 'POST',
+      body: '{"names":[]}',
+      headers: { 'content-type': type },
+    })
+    expect(answer.status).toBe(status)
+  })
+
+  test.each(['constructor', 'toString', '__proto__'])('no role named %s', async (role) => {
+    const answer = await call('/accounts', JSON.parse(`{"keys":{"${role}":{"scopes":[]}}}`))
+    expect(answer.status).toBe(200)
+    const keys = answer.json['keys'] as Record<string, { key: string }>
+    expect(Object.hasOwn(keys, role) && keys[role]?.key).toMatch(/^ref_/)
+  })
+
+  test('whoever has not the token that is asked for', async () => {
+    const guarded = await listen(createService(), {
+      controlPort: 0,
+      controlToken: 'token-0123456789',
+    })
+    try {
+      const ask = (headers: object): Promise<number | undefined> =>
+        send(`${guarded.controlBaseUrl}/faults`, { headers }).then(({ status }) => status)
+      expect(await ask({})).toBe(401)
+      expect(await ask({ authorization: 'Bearer token-0123456780' })).toBe(401)
+      expect(await ask({ authorization: 'Bearer token-0123456789', host: 'any.example' })).toBe(200)
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('to listen beyond this machine without a token', async () => {
+    const open = listen(createService(), { controlPort: 0, controlHost: '0.0.0.0' })
+    await expect(open).rejects.toThrow(/0\.0\.0\.0 without a token/)
+  })
+})
+
 test('a port that is taken rejects, and leaves nothing open', async () => {
   const port = Number(new URL(server.baseUrl).port)
   await expect(listen(createService(), { port })).rejects.toThrow(/EADDRINUSE/)

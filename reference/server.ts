@@ -1,4 +1,5 @@
 /** Serves the reference service over HTTP, and its control side over a port of its own where that is asked for. */
+import { isLoopbackName } from './control/access.ts'
 import { handlerOfControl } from './control/http.ts'
 import { listenHttp } from './http/adapter.ts'
 import type { Patience } from './http/adapter.ts'
@@ -13,6 +14,8 @@ export type ServerOptions = {
   readonly controlPort?: number
   /** Where the control side listens. Default 127.0.0.1: whoever reaches it can make keys. */
   readonly controlHost?: string
+  /** What callers of the control side have to present. Needed where others than this machine reach it. */
+  readonly controlToken?: string
   /** How long peers may take. */
   readonly patience?: Patience
 }
@@ -30,10 +33,21 @@ export async function listen(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { host = LOOPBACK, port = 0, controlPort, controlHost = LOOPBACK, patience } = options
+  const {
+    host = LOOPBACK,
+    port = 0,
+    controlPort,
+    controlHost = LOOPBACK,
+    controlToken,
+    patience,
+  } = options
+  if (controlPort !== undefined && controlToken === undefined && !isLoopbackName(controlHost))
+    throw new RangeError(
+      `Got the control side on ${controlHost} without a token; whoever reaches it could make keys.`,
+    )
   const main = await listenHttp(service, { host, port, ...(patience && { patience }) })
   if (controlPort === undefined) return main
-  const handler = handlerOfControl(service)
+  const handler = handlerOfControl(service, controlToken)
   try {
     const control = await listenHttp(handler, { host: controlHost, port: controlPort })
     return {

@@ -13,8 +13,9 @@ Starts the reference service, with accounts and keys for a demo.
   --host ADDRESS       address to listen on (default 127.0.0.1)
   --control-port N     open the control side, which makes keys, on this port
   --control-host ADDRESS
-                       address of the control side (default 127.0.0.1); whoever
-                       reaches it can make keys and turn defects on
+                       address of the control side (default 127.0.0.1); it makes
+                       keys and turns defects on, so beyond this machine it
+                       asks for the token in REFERENCE_CONTROL_TOKEN
   --window-seconds S   shorten every rate-limit window to S seconds
   --limit BUCKET=COUNT/SECONDS
                        rule of one bucket; several by commas or repetition

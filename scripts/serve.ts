@@ -57,12 +57,21 @@ async function serve(values: Arguments): Promise<void> {
   // Asked for first: a signal may come as soon as the port is open.
   const stopped = stopSignal()
   const service = createFrom(values)
-  const server = await listen(service, addressesOf(values))
+  const server = await open(service, addressesOf(values))
   try {
     await announce(values, service, server)
     await stopped
   } finally {
     await server.close()
+  }
+}
+
+async function open(service: Service, addresses: ServerOptions): Promise<RunningServer> {
+  try {
+    return await listen(service, addresses)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`${error.message} Set ${TOKEN_VARIABLE}.`)
   }
 }
 
@@ -82,6 +91,20 @@ async function announce(
 }
 
 const PORT = '8080'
+/** A variable alone: a command line can be read by everybody on the machine. */
+const TOKEN_VARIABLE = 'REFERENCE_CONTROL_TOKEN'
+const TOKEN_LENGTH_MIN = 16
+
+/** Undefined where none is given. */
+function readToken(): string | undefined {
+  const token = process.env[TOKEN_VARIABLE]
+  if (token === undefined || token === '') return undefined
+  if (token.length < TOKEN_LENGTH_MIN)
+    throw new UsageError(
+      `Got ${TOKEN_VARIABLE} of ${token.length} letters; expected ${TOKEN_LENGTH_MIN} at least.`,
+    )
+  return token
+}
 
 function addressesOf({
   host,
@@ -89,11 +112,13 @@ function addressesOf({
   'control-host': controlHost,
   'control-port': controlPort,
 }: Arguments): ServerOptions {
+  const controlToken = readToken()
   return {
     port: readPort('port', port),
     ...(host !== undefined && { host }),
     ...(controlPort !== undefined && { controlPort: readPort('control-port', controlPort) }),
     ...(controlHost !== undefined && { controlHost }),
+    ...(controlToken !== undefined && { controlToken }),
   }
 }
 

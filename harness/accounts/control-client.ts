@@ -1,16 +1,23 @@
 import { request } from 'undici'
 import { HarnessError } from '../errors.ts'
+import { CONTROL_TOKEN_VARIABLE, variable } from '../target/options.ts'
 import type { AccountMaker } from './control-accounts.ts'
 
 const TIMEOUT_MS = 5_000
 
 /** Speaks to the control side over HTTP. It is no part of the interface under test, so its calls are no exchanges. */
-export function controlClient(baseUrl: string): AccountMaker {
+export function controlClient(
+  baseUrl: string,
+  token = variable(process.env, CONTROL_TOKEN_VARIABLE),
+): AccountMaker {
   return {
     async createAccount(spec) {
       const response = await request(`${baseUrl}/accounts`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
         body: JSON.stringify(spec),
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
@@ -29,7 +36,7 @@ function unusable(baseUrl: string, got: string, cause?: unknown): HarnessError {
   return new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
     `the control side at ${baseUrl} did not make an account: ${got}`,
-    'Start the service with its control port open, or remove "control" from the target file.',
+    `Start the service with its control port open, put its token into ${CONTROL_TOKEN_VARIABLE} if it asks for one, or remove "control" from the target file.`,
     { cause },
   )
 }

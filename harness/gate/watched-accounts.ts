@@ -1,12 +1,15 @@
 import type { AccountSource, AccountSpec } from '../accounts/accounts.ts'
 import { accountsOf } from '../accounts/select-accounts.ts'
 import type { Redactor } from '../record/redact.ts'
+import { CONTROL_TOKEN_VARIABLE, variable } from '../target/options.ts'
 import type { Target } from '../target/target.ts'
 
 /** The accounts of a target. Every key of them is made unprintable before it is used. */
 export function watchedAccounts(target: Target, redactor: Redactor): AccountSource {
   for (const { role, secret } of Object.values(target.credentials))
     redactor.addSecret(secret, `key of ${role}`)
+  const token = variable(process.env, CONTROL_TOKEN_VARIABLE)
+  if (token !== undefined) redactor.addSecret(token, 'key of the control side')
   const accounts = accountsOf(target)
   return {
     fresh: accounts.fresh,

@@ -4,11 +4,17 @@
  */
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers'
+import { randomBytes } from 'node:crypto'
 import { HarnessError } from '../errors.ts'
 import { removeAtExit } from './container-removal.ts'
 import { readImage, type ImageTarget } from './container-image.ts'
 import { isLoopback } from './base-url.ts'
-import { TARGET_VARIABLES, type Environment, type TargetFlags } from './options.ts'
+import {
+  CONTROL_TOKEN_VARIABLE,
+  TARGET_VARIABLES,
+  type Environment,
+  type TargetFlags,
+} from './options.ts'
 import { resolveDocument } from './resolve-document.ts'
 import { shortLimits } from './short-limits.ts'
 import type { Target } from './target.ts'
@@ -26,6 +32,7 @@ export type ContainerTarget = AsyncDisposable & {
   readonly hazards: readonly string[]
 }
 
+const TOKEN_BYTES = 24
 const STARTUP_MS_MAX = 30_000
 const POLL_MS = 250
 const STOP_MS_MAX = 10_000
@@ -136,7 +143,7 @@ function answersHttp({ port, file }: ImageTarget): ReturnType<typeof Wait.forHtt
     .withReadTimeout(POLL_MS)
 }
 
-/** The control side listens beyond the container's loopback only because this asks for it. */
+/** The control side listens beyond the container's loopback only because this asks for it, and asks for the token of this run. */
 function settingsOf({ controlPort }: ImageTarget, windowSeconds: number): Record<string, string> {
   const limits = Object.entries(shortLimits(windowSeconds)).map(
     ([bucket, { count, windowSeconds }]) => `${bucket}=${count}/${windowSeconds}`,
@@ -145,8 +152,17 @@ function settingsOf({ controlPort }: ImageTarget, windowSeconds: number): Record
     ...(limits.length > 0 ? { REFERENCE_LIMIT: limits.join(',') } : {}),
     ...(controlPort === undefined
       ? {}
-      : { REFERENCE_CONTROL_HOST: '0.0.0.0', REFERENCE_CONTROL_PORT: String(controlPort) }),
+      : {
+          REFERENCE_CONTROL_HOST: '0.0.0.0',
+          REFERENCE_CONTROL_PORT: String(controlPort),
+          REFERENCE_CONTROL_TOKEN: controlToken(),
+        }),
   }
+}
+
+/** The threads that carry checks out read it where they read keys: in the environment. */
+function controlToken(): string {
+  return (process.env[CONTROL_TOKEN_VARIABLE] ||= randomBytes(TOKEN_BYTES).toString('base64url'))
 }
 
 /** The image's target file with the addresses as seen from here. Where fresh accounts can be made, they replace its credentials. */

@@ -79,6 +79,9 @@ export const TARGET_VARIABLES = {
   clientKey: 'ORDERING_CLIENT_KEY',
 } as const
 
+/** The variable that gives the token of a control side which asks for one. */
+export const CONTROL_TOKEN_VARIABLE = 'ORDERING_CONTROL_TOKEN'
+
 /** The variable that gives the key of role full where only one key is at hand. */
 export const KEY_VARIABLE = 'ORDERING_KEY'
 
@@ -217,6 +220,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
   const known = [
     ...Object.values(TARGET_VARIABLES),
     KEY_VARIABLE,
+    CONTROL_TOKEN_VARIABLE,
     ...ROLE_NAMES.map((role) => keyVariable(role)),
   ]
   return Object.keys(env)

@@ -102,7 +102,12 @@ function addKeys(
   secrets: Readonly<Record<string, string>> = {},
 ): Record<string, { key: string }> {
   const entries = Object.entries(keys).map(([role, spec]) => {
-    const key = accounts.addKey(account, role, spec, secrets[role])
+    const key = accounts.addKey(
+      account,
+      role,
+      spec,
+      Object.hasOwn(secrets, role) ? secrets[role] : undefined,
+    )
     return [role, { key }] as const
   })
   return Object.fromEntries(entries)

@@ -1,10 +1,10 @@
 /** The control side over HTTP: small JSON calls, answered without the envelope, since it is no part of the interface. */
 import { peekJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
-import { headerValue } from '../http/headers.ts'
 import type { Handler } from '../http/adapter.ts'
 import type { Service } from '../service.ts'
 import type { ServiceRequest, ServiceResponse } from '../types.ts'
+import { refusalOf } from './access.ts'
 import { readAccountSpec, readKeyChange, readNames, readNumber, readText } from './read.ts'
 
 type ControlAnswer = { readonly status: number; readonly body: unknown }
@@ -35,20 +35,23 @@ const CALLS: Readonly<Record<string, ControlCall>> = {
   'GET /stats': (service) => service.stats(),
 }
 
-export function handlerOfControl(service: Service): Handler {
+/** `token`: what callers have to present. */
+export function handlerOfControl(service: Service, token?: string): Handler {
   return {
-    handle: (request) => respond(answer(service, request)),
+    handle: (request) => respond(answer(service, request, token)),
     refuse: (status, message) => respond({ status, body: { error: message } }),
   }
 }
 
-function answer(service: Service, request: ServiceRequest): ControlAnswer {
+function answer(
+  service: Service,
+  request: ServiceRequest,
+  token: string | undefined,
+): ControlAnswer {
+  const refusal = refusalOf(request, token)
+  if (refusal) return { status: refusal.status, body: { error: refusal.reason } }
   const call = CALLS[`${request.method} ${request.url}`]
   if (call === undefined) return { status: 404, body: { error: 'No such control call.' } }
-  // A page in a browser can send a plain form to this machine, but not this header without asking first.
-  const contentType = headerValue(request.headers, 'Content-Type') ?? ''
-  if (request.method === 'POST' && !contentType.startsWith('application/json'))
-    return { status: 415, body: { error: 'Expected Content-Type: application/json.' } }
   const body = request.method === 'POST' ? peekJson(request.body) : {}
   if (body === undefined) return { status: 400, body: { error: 'Expected a JSON object.' } }
   try {

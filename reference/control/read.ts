@@ -12,25 +12,30 @@ function wrong(field: string, expected: string): RangeError {
   return new RangeError(`The property ${field} is not usable; expected ${expected}.`)
 }
 
+/** What every object inherits is no property of a call. */
+function own(object: JsonObject, field: string): unknown {
+  return Object.hasOwn(object, field) ? object[field] : undefined
+}
+
 export function readText(object: JsonObject, field: string): string {
-  const value = object[field]
+  const value = own(object, field)
   if (typeof value !== 'string') throw wrong(field, 'a text')
   return value
 }
 
 function readOptionalText(object: JsonObject, field: string): string | undefined {
-  return object[field] === undefined ? undefined : readText(object, field)
+  return own(object, field) === undefined ? undefined : readText(object, field)
 }
 
 export function readNumber(object: JsonObject, field: string): number {
-  const value = object[field]
+  const value = own(object, field)
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw wrong(field, 'an integer from 0')
   return value
 }
 
 export function readNames(object: JsonObject, field: string): string[] {
-  const value = object[field]
+  const value = own(object, field)
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string'))
     throw wrong(field, 'an array of texts')
   return value
@@ -44,7 +49,8 @@ function readOneOf<T extends string>(object: JsonObject, field: string, allowed:
 }
 
 export function readAccountSpec(body: JsonObject): AccountSpec {
-  const { keys, limits } = body
+  const keys = own(body, 'keys')
+  const limits = own(body, 'limits')
   if (!isJsonObject(keys)) throw wrong('keys', 'an object of keys by role')
   if (limits !== undefined && !isJsonObject(limits)) throw wrong('limits', 'an object of rules')
   const account = readOptionalText(body, 'account')
@@ -78,18 +84,18 @@ function readKeySpec(role: string, spec: unknown): KeySpec {
   const transactionUsed = readOptionalText(spec, 'transactionUsed')
   return {
     scopes,
-    ...(spec['allowlist'] !== undefined && { allowlist: readNames(spec, 'allowlist') }),
-    ...(spec['status'] !== undefined && { status: readOneOf(spec, 'status', KEY_STATUSES) }),
+    ...(own(spec, 'allowlist') !== undefined && { allowlist: readNames(spec, 'allowlist') }),
+    ...(own(spec, 'status') !== undefined && { status: readOneOf(spec, 'status', KEY_STATUSES) }),
     ...(transactionLimit !== undefined && { transactionLimit }),
     ...(transactionUsed !== undefined && { transactionUsed }),
   }
 }
 
 export function readKeyChange(body: JsonObject): KeyChange {
-  const { transactionLimit } = body
+  const transactionLimit = own(body, 'transactionLimit')
   const transactionUsed = readOptionalText(body, 'transactionUsed')
   return {
-    ...(body['status'] !== undefined && { status: readOneOf(body, 'status', KEY_STATUSES) }),
+    ...(own(body, 'status') !== undefined && { status: readOneOf(body, 'status', KEY_STATUSES) }),
     ...(transactionUsed !== undefined && { transactionUsed }),
     ...(transactionLimit !== undefined && {
       transactionLimit: transactionLimit === null ? null : readText(body, 'transactionLimit'),
