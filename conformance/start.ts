@@ -50,10 +50,12 @@ export const runConformance: ConformanceRunner = async (options) => {
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   const loaded = loadVitest(reporter, { ...plan, channel: name })
-  const carriedOut = loaded.then(async (vitest) => {
+  const carryOut = async (): Promise<void> => {
+    const vitest = await loaded
     graceMs = STOP_GRACE_MS
     if (!signal.aborted) await vitest.start()
-  })
+  }
+  const carriedOut = carryOut()
   const closed = (): Promise<void> => loaded.then((vitest) => vitest.close())
   let isEndedHard = false
   try {
