@@ -1,10 +1,7 @@
 /** `npm run compare`: what is newly broken, mended, still broken and newly undecided in the later of two runs. */
-import { sideBySide } from '../harness/baseline/runs.ts'
 import { readArguments } from '../harness/command-line.ts'
 import { HarnessError } from '../harness/errors.ts'
-import { readRecord } from '../harness/record/read.ts'
-import { renderComparison } from '../harness/report/compare-console.ts'
-import { report } from './ending.ts'
+import { command } from './command.ts'
 
 const HELP = `Compares two runs: what is newly broken, still broken, mended and no longer decided, observations, and figures of load beyond noise.
 
@@ -24,12 +21,15 @@ Examples
   npm run compare -- main/run.json branch/run.json --json
 `
 
-async function compare(args: readonly string[]): Promise<number> {
-  const { values, positionals } = options(args)
-  if (values.help) {
-    console.log(HELP)
-    return 0
-  }
+async function compare(
+  args: readonly string[],
+  out: Pick<NodeJS.WriteStream, 'write'>,
+): Promise<number> {
+  const { values, positionals } = readArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  })
   const [earlier, later, ...others] = positionals
   if (earlier === undefined || later === undefined || others.length > 0)
     throw new HarnessError(
@@ -37,30 +37,18 @@ async function compare(args: readonly string[]): Promise<number> {
       `${positionals.length} runs were named, 2 are compared`,
       'Name the earlier run first: npm run compare -- BEFORE NOW.',
     )
+  const { sideBySide } = await import('../harness/baseline/runs.ts')
+  const { readRecord } = await import('../harness/record/read.ts')
+  const { renderComparison } = await import('../harness/report/compare-console.ts')
   const [before, now] = [await readRecord(earlier), await readRecord(later)]
   const compared = sideBySide(before, now)
   const runs = { before: before.runId, now: now.runId }
-  console.log(
+  out.write(
     values.json
-      ? JSON.stringify({ runs, ...compared }, undefined, 2)
-      : renderComparison({ before, now, ...compared }).trimEnd(),
+      ? `${JSON.stringify({ runs, ...compared }, undefined, 2)}\n`
+      : renderComparison({ before, now, ...compared }),
   )
   return compared.comparison.requirements?.newlyBroken.length ? 1 : 0
 }
 
-function options(args: readonly string[]) {
-  return readArguments({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-}
-
-try {
-  process.exitCode = await compare(process.argv.slice(2))
-} catch (cause) {
-  process.exitCode = report(cause)
-}
+await command(HELP, ({ argv, streams }) => compare(argv, streams.out))

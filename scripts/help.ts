@@ -114,7 +114,9 @@ ${command === 'load' || command === 'gate' ? BASELINE : ''}Embedded service (the
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 
-${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports)
+${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports); latest in it leads to the newest
+  --run-dir DIR               where this run is written, whatever comes of it; an earlier run in it is removed
+  --label NAME=VALUE,…        what the run is about: service=orders,commit=4f2a91c
   -h, --help
 
 Exit codes

@@ -3,12 +3,14 @@ import packageJson from '../package.json' with { type: 'json' }
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
+import { asHarnessError } from '../harness/errors.ts'
 import type { ConformanceRunner, Selectable } from '../harness/gate/conformance.ts'
 import { runGate, type GateParts } from '../harness/gate/gate.ts'
 import { judgePreparedRun } from '../harness/gate/judge-prepared.ts'
 import { openTarget } from '../harness/gate/open-target.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
+import { recordRefusal } from '../harness/gate/refusal.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
@@ -34,6 +36,14 @@ export async function main(command: RunOptions['command']): Promise<void> {
     process.exitCode = await run(parseRunOptions(command, process.argv.slice(2)))
   } catch (cause) {
     process.exitCode = report(cause)
+    await recordRefusal({
+      command,
+      error: asHarnessError(cause),
+      argv: process.argv.slice(2),
+      env: process.env,
+      harnessVersion: HARNESS_VERSION,
+      out: process.stdout,
+    })
   }
 }
 

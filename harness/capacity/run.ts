@@ -5,7 +5,7 @@ import type { AccountSource } from '../accounts/accounts.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { conclude } from '../gate/conclude.ts'
+import { conclude, requirePlace } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
 import { Gathered } from '../gate/gathered.ts'
 import type { GateParts } from '../gate/gate.ts'
@@ -21,7 +21,6 @@ import { partsOf } from '../load/arrivals/arrivals-plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { ARRIVALS } from '../load/arrivals/arrivals-scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
-import { requireWritable } from '../record/write.ts'
 import { isLoopback } from '../target/base-url.ts'
 import { startEmbedded } from '../target/embedded.ts'
 import { isTargetNamed } from '../target/resolve.ts'
@@ -76,7 +75,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
   const { target } = opened
   gathered.target = target
   gathered.hazards.push(...opened.hazards, ...sharedMachine(target))
-  await requireWritable(options.run.reportsDir)
+  await requirePlace(options.run)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
   const transport = openTransport(target, { runId: gathered.runId })

@@ -5,10 +5,18 @@ import { compareRuns } from '../record/compare.ts'
 import { earlierRun } from '../record/runs.ts'
 import { assembleRecord } from '../record/assemble.ts'
 import type { Redactor } from '../record/redact.ts'
-import { schemaComplaints, writeRecord, type Rendered } from '../record/write.ts'
-import { renderAll, renderConsole, takesColour } from '../report/index.ts'
+import {
+  linkLatest,
+  removeRun,
+  requireWritable,
+  schemaComplaints,
+  writeRecord,
+  type Rendered,
+} from '../record/write.ts'
+import { renderAll, renderConsole, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
 import type { Gathered } from './gathered.ts'
+import { tellGithub } from './github.ts'
 import type { GateParts } from './gate.ts'
 import type { RunOptions } from './options.ts'
 
@@ -18,10 +26,21 @@ export type Ending = {
   readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
 }
 
+/** Finds out before anything is sent whether there will be a place for the record, and takes an earlier run out of it. Throws E_USAGE. */
+export async function requirePlace({
+  reportsDir,
+  runDir,
+}: Pick<RunOptions, 'reportsDir' | 'runDir'>): Promise<void> {
+  await requireWritable(reportsDir)
+  if (runDir === undefined) return
+  await requireWritable(runDir)
+  await removeRun(runDir, RUN_FILES)
+}
+
 /** Judges what was gathered, writes record and reports without a secret, says the verdict and returns the exit code. */
 export async function conclude(
   gathered: Gathered,
-  options: Pick<RunOptions, 'reportsDir'>,
+  options: Pick<RunOptions, 'reportsDir' | 'runDir'>,
   parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
@@ -32,7 +51,7 @@ export async function conclude(
     return redactor.data({ ...record, ...comparedWith(options.reportsDir, record) })
   }
   const { record, files } = trustworthy(gathered, assemble)
-  const dir = path.resolve(options.reportsDir, record.runId)
+  const dir = path.resolve(options.runDir ?? path.join(options.reportsDir, record.runId))
   const colour = takesColour(out, process.env)
   const say = (told: RunRecord, reportPath?: string): number => {
     const place = reportPath === undefined ? {} : { reportPath }
@@ -41,12 +60,15 @@ export async function conclude(
   }
   try {
     await writeRecord(dir, record, files)
+    await linkLatest(options.reportsDir, dir)
   } catch (cause) {
     // What could not be kept is no verdict that others could look up: the terminal, all that is left of it, must say so.
     gathered.fail(cause)
     return say(assemble())
   }
-  return say(record, path.relative(process.cwd(), dir))
+  const exitCode = say(record, path.relative(process.cwd(), dir))
+  await tellGithub(record, files, out)
+  return exitCode
 }
 
 /** What the target did otherwise in its last run; nothing where there was none. */

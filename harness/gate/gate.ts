@@ -6,10 +6,9 @@ import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { proxySecrets } from '../network/proxy.ts'
-import { requireWritable } from '../record/write.ts'
 import type { Target } from '../target/target.ts'
 import { readCatalogPrices } from './catalog-prices.ts'
-import { conclude } from './conclude.ts'
+import { conclude, requirePlace } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
 import { lastFailed } from './last-failed.ts'
@@ -87,7 +86,7 @@ async function measure(run: Run): Promise<void> {
   gathered.hazards.push(...opened.hazards)
   for (const secret of proxySecrets(target.baseUrl, process.env))
     redactor.addSecret(secret, 'password of the proxy')
-  await requireWritable(options.reportsDir)
+  await requirePlace(options)
   const accounts = watchedAccounts(target, redactor)
   gathered.roles = accounts.roles
   const transport = openTransport(target, { runId: gathered.runId })

@@ -1,5 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import { runIdOf } from './run-id.ts'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
 import { asHarnessError, HarnessError } from '../errors.ts'
@@ -220,6 +221,7 @@ export class Gathered {
       ...(this.baseline
         ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
         : {}),
+      ...(Object.keys(this.#options.labels).length > 0 ? { labels: this.#options.labels } : {}),
       ...(this.knownFailures ? { knownFailures: this.knownFailures } : {}),
       harnessVersion,
     }
@@ -329,10 +331,4 @@ function planPermission({ purchases, load, reason }: Permission): RunRecord['pla
     ...(purchases?.ordersMax === undefined ? {} : { ordersMax: purchases.ordersMax }),
     ...(spendMax ? { spendMax: `${spendMax.currency} ${formatMoney(spendMax.micros)}` } : {}),
   }
-}
-
-/** Sorts by time; unique on one machine by its random end. */
-function runIdOf(startedAt: Date): string {
-  const stamp = startedAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
-  return `${stamp}-${crypto.randomUUID().slice(0, 4)}`
 }

@@ -1,8 +1,7 @@
 import { readPrepared } from '../load/prepared/prepared.ts'
 import { judgePrepared } from '../load/prepared/judge.ts'
 import { Redactor } from '../record/redact.ts'
-import { requireWritable } from '../record/write.ts'
-import { conclude } from './conclude.ts'
+import { conclude, requirePlace } from './conclude.ts'
 import { Gathered } from './gathered.ts'
 import type { GateParts } from './gate.ts'
 import type { GateStreams } from './supervise.ts'
@@ -17,7 +16,7 @@ export async function judgePreparedRun(
   parts: GateParts,
   { out }: Pick<GateStreams, 'out'>,
 ): Promise<number> {
-  await requireWritable(options.reportsDir)
+  await requirePlace(options)
   const { judgeDir, clockSkewMs } = options
   const prepared = await readPrepared(judgeDir)
   const { facts, k6Version } = prepared

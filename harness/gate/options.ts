@@ -26,6 +26,10 @@ export type RunOptions = OptionGroups & {
   readonly faults: readonly string[]
   readonly windowSeconds: number
   readonly reportsDir: string
+  /** Where this run is written, in the place of a directory of its own under `reportsDir`. */
+  readonly runDir?: string
+  /** What the run is about, as the caller names it: service, commit, build. */
+  readonly labels: Readonly<Record<string, string>>
   readonly floor: number
   readonly allowPurchases: boolean
   readonly ordersMax?: number
@@ -65,6 +69,8 @@ const OPTIONS = {
   fault: { type: 'string', multiple: true },
   'window-seconds': { type: 'string' },
   reports: { type: 'string' },
+  'run-dir': { type: 'string' },
+  label: { type: 'string', multiple: true },
   floor: { type: 'string' },
   'allow-purchases': { type: 'boolean' },
   'max-orders': { type: 'string' },
@@ -122,6 +128,8 @@ export function parseRunOptions(
     windowSeconds:
       wholeNumber('--window-seconds', values['window-seconds'], 1) ?? DEFAULT_WINDOW_SECONDS,
     reportsDir: values.reports ?? 'reports',
+    ...(values['run-dir'] === undefined ? {} : { runDir: directory(values['run-dir']) }),
+    labels: labelsOf(values.label),
     floor: percent(values.floor),
     allowPurchases,
     ...(ordersMax === undefined ? {} : { ordersMax }),
@@ -218,6 +226,30 @@ function money(text: string | undefined): RunOptions['spendMax'] {
 function imageName(text: string): string {
   if (text.trim() === '') throw usage('--image was given without a name', HELP_HINT)
   return text.trim()
+}
+
+function directory(text: string): string {
+  if (text.trim() === '') throw usage('--run-dir was given without a name', HELP_HINT)
+  return text
+}
+
+const LABELS_MAX = 20
+const LABEL_CHARACTERS_MAX = 200
+
+function labelsOf(values: readonly string[] | undefined): Record<string, string> {
+  const labels = split('--label', values).map((text) => {
+    const match = /^([\w.-]{1,40})=(.*)$/.exec(text)
+    const [, name, value = ''] = match ?? []
+    if (name === undefined || value.length > LABEL_CHARACTERS_MAX)
+      throw usage(
+        `--label was "${text.slice(0, LABEL_CHARACTERS_MAX)}", NAME=VALUE was expected`,
+        'Write --label service=orders,commit=4f2a91c.',
+      )
+    return [name, value] as const
+  })
+  if (labels.length > LABELS_MAX)
+    throw usage(`${labels.length} labels were given, at most ${LABELS_MAX} are kept`, HELP_HINT)
+  return Object.fromEntries(labels)
 }
 
 /** An empty list is refused: a variable of a CI job that is not set would otherwise select everything. */

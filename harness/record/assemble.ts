@@ -55,6 +55,7 @@ export type Measured = {
   readonly capacity?: Capacity
   /** How it compares with an earlier run. */
   readonly baseline?: Baseline
+  readonly labels?: Readonly<Record<string, string>>
   /** What the caller accepts, and what counts less. */
   readonly knownFailures?: KnownFailures
 }
@@ -123,6 +124,7 @@ export function assembleRecord(
     windows: [...measured.windows],
     ...(measured.capacity ? { capacity: measured.capacity } : {}),
     ...(measured.baseline ? { baseline: measured.baseline } : {}),
+    ...(measured.labels ? { labels: { ...measured.labels } } : {}),
     ...(measured.knownFailures ? { exceptions: [...excepted.exceptions] } : {}),
     quota: measured.spent.map(({ partition, bucket, spent, throttled, waitedSeconds }) => ({
       partition,
@@ -268,6 +270,7 @@ function targetEntry({ target, roles, limits, clockSkewMs }: Measured): RunRecor
     limits: Object.fromEntries(Object.entries(limits ?? {})),
     origins: { ...target.origins },
     faults: [...target.faults],
+    ...(target.image === undefined ? {} : { image: target.image }),
     ...(clockSkewMs ? { clockSkewMs: { ...clockSkewMs } } : {}),
   }
 }

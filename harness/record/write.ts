@@ -1,4 +1,5 @@
-import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -36,10 +37,11 @@ export async function writeRecord(
   const run = { file: 'run.json', text: `${JSON.stringify(record, undefined, 2)}\n` }
   const files = [...rendered, run]
   try {
-    await mkdir(path.dirname(dir), { recursive: true })
-    await mkdir(dir)
+    const created = await mkdir(dir, { recursive: true })
+    if (existsSync(path.join(dir, run.file))) throw new Error('another run lies there')
     await writeAll(dir, files).catch(async (cause: unknown) => {
-      await rm(dir, { recursive: true, force: true })
+      if (created === undefined) await removeRun(dir, files)
+      else await rm(dir, { recursive: true, force: true })
       throw cause
     })
   } catch (cause) {
@@ -50,6 +52,33 @@ export async function writeRecord(
       { cause },
     )
   }
+}
+
+/** Takes an earlier run out of a directory that is to be written again: what lies there must be of this run. */
+export async function removeRun(
+  dir: string,
+  files: readonly Pick<Rendered, 'file'>[],
+): Promise<void> {
+  for (const { file } of files)
+    for (const name of [file, `${file}.part`]) await rm(path.join(dir, name), { force: true })
+}
+
+/** Lets `latest` beside the runs lead to this one. Where links cannot be made there is none. */
+export async function linkLatest(reportsDir: string, dir: string): Promise<void> {
+  const link = path.join(reportsDir, 'latest')
+  try {
+    await rm(`${link}.part`, { force: true })
+    await symlink(path.relative(reportsDir, dir), `${link}.part`)
+    await rename(`${link}.part`, link)
+  } catch (cause) {
+    if (!isMissingRight(cause)) throw cause
+  }
+}
+
+const MISSING_RIGHTS: readonly unknown[] = ['EPERM', 'ENOSYS', 'EISDIR', 'EEXIST', 'ENOTSUP']
+
+function isMissingRight(cause: unknown): boolean {
+  return MISSING_RIGHTS.includes((cause as NodeJS.ErrnoException).code)
 }
 
 /** Under their names only once all of them are on the disk. */

@@ -68,7 +68,15 @@ function head(record: RunRecord): string[] {
     plain(record.exitReason, 1_000),
     `**Next:** ${plain(record.nextStep, 1_000)}`,
     `Target **${plain(record.target.name, 80)}** ${plain(record.target.baseUrl, 200)}, ${record.command}, profile ${plain(record.profile.name, 60)}, ${formatSeconds(record.durationSeconds)}${partial}.`,
+    ...labels(record),
   ]
+}
+
+function labels({ labels: named = {} }: RunRecord): string[] {
+  const items = Object.entries(named).map(
+    ([name, value]) => `${plain(name, 60)} ${plain(value, 200)}`,
+  )
+  return items.length > 0 ? [items.join(' · ')] : []
 }
 
 function countsTable(record: RunRecord): string {

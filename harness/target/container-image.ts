@@ -15,6 +15,8 @@ export type ImageFile = {
 }
 
 export type ImageTarget = {
+  /** Of the image itself, whatever name it goes by. */
+  readonly digest: string
   readonly file: ImageFile
   /** Ports inside of the container. */
   readonly port: number
@@ -26,24 +28,28 @@ export async function readImage(
   client: ContainerRuntimeClient,
   image: string,
 ): Promise<ImageTarget> {
-  const place = await labelOf(client, image)
+  const { place, digest } = await describedBy(client, image)
   const text = await readFileOf(client, image, place)
   const file = parseFile(text, `${image}:${place}`)
   const controlPort = file.control && portOf(file.control.baseUrl, image)
   return {
+    digest,
     file,
     port: portOf(file.baseUrl, image),
     ...(controlPort === undefined ? {} : { controlPort }),
   }
 }
 
-async function labelOf({ image: images }: ContainerRuntimeClient, image: string): Promise<string> {
+async function describedBy(
+  { image: images }: ContainerRuntimeClient,
+  image: string,
+): Promise<{ readonly place: string; readonly digest: string }> {
   const name = ImageName.fromString(image)
   try {
     await images.pull(name)
-    const { Config } = await images.inspect(name)
+    const { Config, Id } = await images.inspect(name)
     const place = (Config.Labels as Record<string, string> | null)?.[TARGET_FILE_LABEL]
-    if (place !== undefined) return place
+    if (place !== undefined) return { place, digest: Id }
   } catch (cause) {
     throw new HarnessError(
       'E_ENVIRONMENT_IMAGE',

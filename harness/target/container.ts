@@ -65,7 +65,11 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
       env: described.controlPort === undefined ? keysOf(env) : {},
     })
     const name = flags.name ?? `${target.name} (image ${image})`
-    return { target: { ...target, name, kind: 'image' }, hazards, [Symbol.asyncDispose]: stop }
+    return {
+      target: { ...target, name, kind: 'image', image: described.digest },
+      hazards,
+      [Symbol.asyncDispose]: stop,
+    }
   } catch (cause) {
     await stop()
     throw cause

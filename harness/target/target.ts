@@ -70,6 +70,8 @@ export type Network = {
 export type Target = {
   readonly name: string
   readonly kind: 'embedded' | 'url' | 'image'
+  /** Digest of the container image that was started. */
+  readonly image?: string
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly environment: 'sandbox' | 'production'

@@ -65,6 +65,8 @@ export interface RunRecord {
     origins: {
       [k: string]: string
     }
+    /** Digest of the container image that was started. */
+    image?: string
     /** Faults switched on in the embedded reference service. */
     faults: string[]
     /** Offset of the target's clock, from Date headers. */
@@ -184,6 +186,10 @@ export interface RunRecord {
   causes?: Cause[]
   comparison?: Comparison
   baseline?: Baseline
+  /** What the run is about, as --label says it. */
+  labels?: {
+    [k: string]: string
+  }
   /** What --known-failures says, entry by entry. Absent where it was not given. */
   exceptions?: Exception[]
 }

@@ -43,6 +43,7 @@ function facts(record: RunRecord): Markup {
   const { target } = record
   return markup`<dl class="facts">
 ${fact('Target', markup`${oneLine(target.name, 120)} <span class="muted">${oneLine(target.baseUrl, 200)}</span>`)}
+${Object.entries(record.labels ?? {}).map(([name, value]) => fact(oneLine(name, 60), oneLine(value, 200)))}
 ${fact('Started', formatUtc(record.startedAt))}
 ${fact('Duration', formatSeconds(record.durationSeconds))}
 ${fact('Run', `${record.command}, profile ${oneLine(record.profile.name, 80)}`)}

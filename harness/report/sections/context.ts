@@ -18,12 +18,14 @@ function table(caption: string, columns: readonly string[], rows: readonly Marku
   return markup`<div class="tablet"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${rows.slice(0, ROWS_MAX)}</tbody></table></div>`
 }
 
-function targetPairs({ target }: RunRecord): Pairs {
+function targetPairs({ target, labels = {} }: RunRecord): Pairs {
   const skew = target.clockSkewMs
   return [
+    ...Object.entries(labels).map(([name, value]) => [oneLine(name, 60), value] as const),
     ['name', target.name],
     ['base URL', target.baseUrl],
     ['kind', target.kind],
+    ['image', target.image],
     ['environment', target.environment],
     ['timing', target.timing],
     [
