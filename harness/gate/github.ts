@@ -15,6 +15,6 @@ export async function tellGithub(
   const place = process.env['GITHUB_STEP_SUMMARY']
   if (place === undefined || summary === undefined) return
   await appendFile(place, summary.text).catch((cause: unknown) => {
-    out.write(`::warning title=Job summary::${String((cause as Error).message)}\n`)
+    out.write(`::warning title=Job summary::${(cause as Error).message}\n`)
   })
 }

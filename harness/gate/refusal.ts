@@ -1,7 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { HarnessError } from '../errors.ts'
+import type { HarnessError } from '../errors.ts'
 import { linkLatest, removeRun, writeRecord } from '../record/write.ts'
 import { renderAll, RUN_FILES } from '../report/index.ts'
 import { runIdOf } from './run-id.ts'
