@@ -26,7 +26,11 @@ export type CapDrain = 'nearly' | 'wholly'
 /** What a check cannot do without. What the target lacks makes it untested, with that reason. */
 export type Needs = {
   readonly capabilities?: readonly Capability[]
+  /** Of checks of gifts: the state of the upstream gift service that they are about. Default: it gives quotes. */
+  readonly giftQuotes?: 'given' | 'upstream-missing'
   readonly roles?: readonly Role[]
+  /** Roles that it takes along where the target has them. */
+  readonly rolesIfKnown?: readonly Role[]
   readonly products?: readonly ProductAbility[]
   /** Kinds of orders whose body template the target file must give. */
   readonly orderKinds?: readonly OrderKind[]

@@ -125,6 +125,7 @@ import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as unhideAdmissionRefill from './unhide/admission-refill.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
+import * as unhideCheckoutAndOrders from './unhide/checkout-and-orders.check.ts'
 import * as unhideCheckouts from './unhide/checkouts.check.ts'
 import * as unhideOtherKinds from './unhide/other-kinds.check.ts'
 import * as unhidePolling from './unhide/polling.check.ts'
@@ -242,6 +243,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   statesReadable,
   unhideAdmission,
   unhideAdmissionRefill,
+  unhideCheckoutAndOrders,
   unhideCheckouts,
   unhideOtherKinds,
   unhidePolling,

@@ -133,4 +133,20 @@ export const ENDPOINT_FAULTS = {
     'GIFT-19',
     'another payload under the referenceId of a gift that has ended gets its replay',
   ),
+  'gift-upstream-guesses-product': fault(
+    'GIFT-11',
+    'the error of a quote that the upstream cannot give has a productId',
+  ),
+  'gift-upstream-fails-open': fault(
+    'GIFT-11',
+    'a quote is given although the upstream lacks its quote route',
+  ),
+  'list-status-cancelled': fault('ENV-11', 'lists of orders say CANCELLED'),
+  'services-say-in-progress': fault('ENV-11', 'the catalog says IN_PROGRESS'),
+  'services-status-code-other': fault(
+    'ERR-05',
+    'the catalog is answered with a statusCode of its own',
+  ),
+  'expired-keys-answer-404': fault('AUTH-04', 'an expired key gets 404, and not the stated 401'),
+  'expired-keys-answer-409': fault('AUTH-04', 'an expired key gets 409'),
 } as const satisfies Record<string, FaultFact>

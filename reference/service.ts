@@ -130,7 +130,7 @@ function createContext(options: ServiceOptions): Context {
       asyncCompletionMs: options.asyncCompletionMs ?? DEFAULTS.asyncCompletionMs,
       providerTimeoutMs: options.providerTimeoutMs ?? DEFAULTS.providerTimeoutMs,
       platformGift: options.platformGift ?? 'disabled',
-      giftQuoteRoute: options.giftQuoteRoute ?? true,
+      giftQuoteRoute: options.giftQuoteRoute ?? !variants.has('gift-quotes-upstream-missing'),
     },
   }
 }

@@ -56,7 +56,10 @@ export function targetFile(
     products: productsOf(asyncCompletionMs, hasGifts),
     operations: hasGifts ? { ...OPERATIONS, createGiftQuote: GIFT_QUOTE } : OPERATIONS,
     answers: {
+      missingKeyHttpStatus: 401,
       unknownKeyHttpStatus: 401,
+      revokedKeyHttpStatus: 401,
+      expiredKeyHttpStatus: 401,
       replayStatusCode: CODES.idempotencyReplay,
       successStatusCode: CODES.success,
       platformGift,

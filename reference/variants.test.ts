@@ -50,6 +50,8 @@ const catalog: Story = ({ peer }) => {
     () => outside.get('/whoami'),
     () => caller.get('/whoami', { headers: [['X-Forwarded-For', '192.0.2.77']] }),
     () => refused.get('/whoami'),
+    () => caller.get('/whoami', { headers: [['X-API-Key', 'another']] }),
+    () => writer.get('/rate-limits'),
     () => caller.get('/nowhere'),
     () => caller.get(SERVICES),
     () => caller.get(`${SERVICES}?type=none&limit=x`),
@@ -81,6 +83,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post('/carts', CART_OF_TWO),
     () => two.post(ORDERS, topUpOrder('top-up')),
   ])
+  bought.push(await one.get(`${ORDERS}?referenceId=later`))
   clock.advance(61_000)
   const read = await all([
     () => one.post(ORDERS, laterOrder('later')),
@@ -94,6 +97,11 @@ const orders: Story = async ({ peers, clock }) => {
     () => one.get(`${ORDERS}?unhide=true`),
     () => two.get(`${ORDERS}?referenceId=cart&unhide=true`),
     () => two.get(`${ORDERS}?orderId=${childOf(bought)}&unhide=true`),
+    () => one.get(`${ORDERS}?orderId=${childOf(bought)}`),
+    () => two.get(`${ORDERS}?referenceId=two&unhide=true`),
+    () => two.get(`${ORDERS}?orderId=${childOf(bought.slice(8))}&unhide=true`),
+    () => two.post(ORDERS, { referenceId: 'refused' }),
+    () => two.post(ORDERS, shopOrder('refused')),
     () => three.get(SERVICES),
   ])
   return [...bought, ...read]

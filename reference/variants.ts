@@ -59,6 +59,7 @@ const CATALOG = {
   'prices-with-more-digits': variant('prices are written with four decimals more'),
   'in-stock-text': variant('inStock is a number in a text', 'inStock'),
   'in-stock-indicator': variant('inStock is 1', 'inStock'),
+  'prices-as-text': variant('prices of product items are numbers in texts'),
   'item-names-null': variant('product items have the name null', 'itemName'),
   'item-names-absent': variant('product items have no name', 'itemName'),
   'item-flags-absent': variant('amountIsQuantity and isLongOrder are absent where false'),
@@ -75,6 +76,7 @@ const CATALOG = {
 
 const KEYS = {
   'refused-keys-403': variant('every key that is refused gets 403', 'refusedKeys'),
+  'unknown-keys-404': variant('a missing or unknown key gets 404', 'refusedKeys'),
   'refused-keys-mixed': variant(
     'a missing or unknown key gets 401, a revoked or expired one 403',
     'refusedKeys',
@@ -82,10 +84,11 @@ const KEYS = {
   'caller-address-mapped': variant('/whoami shows IPv4 addresses as IPv6'),
   'whoami-behind-allowlist': variant('/whoami holds callers to the allowlist'),
   'local-proxy-trusted': variant(
-    'X-Forwarded-For is believed when it comes from 127.0.0.1 or ::1, as web servers do by default',
+    'X-Forwarded-For is believed when it comes from 127.0.0.1, ::1 or 10.0.0.0/8, where proxies are',
   ),
   'media-type-first': variant('415 comes before authentication'),
   'media-type-uncounted': variant('a 415 is not counted by a window'),
+  'rate-limits-need-funds-read': variant('GET /rate-limits needs funds:read'),
   'orders-need-product-read': variant('creating an order needs product:read too'),
 } as const satisfies Record<string, VariantFact>
 
@@ -118,6 +121,9 @@ const LIMITS = {
   'completed-budget-larger': variant('the completed budget is larger than the pending', 'budgets'),
   'rate-limits-as-text': variant('GET /rate-limits gives its numbers as texts'),
   'shop-limit-relayed': variant('the shop service refuses a purchase now and then'),
+  'sources-worded-otherwise': variant(
+    'the report of limits has words of its own for the sources of all but admission',
+  ),
   'rate-limits-absent': variant(
     'GET /rate-limits cannot be read; the target file gives the limits',
   ),
@@ -131,6 +137,9 @@ const LIMITS = {
   'refusals-uncounted': variant('a request that is refused after its window is not counted'),
   'checks-counted-twice': variant('a check counts in the window of POST /orders too'),
   'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),
+  'checkout-counts-children': variant(
+    'an unhide read of a checkout counts for each of its orders, and has no counter of its own',
+  ),
   'checkout-of-one-apart': variant('a checkout with one order has a counter of its own'),
   'contention-queued': variant('orders that meet on a key wait for each other', 'contention'),
   'contention-queued-briefly': variant(
@@ -154,6 +163,7 @@ const ORDERS = {
   'created-at-offset': variant('createdAt is written with +00:00', 'createdAt'),
   'created-at-seconds': variant('createdAt has no fraction of a second', 'createdAt'),
   'created-at-minutes': variant('createdAt has no seconds', 'createdAt'),
+  'created-at-absent': variant('no order has a createdAt', 'createdAt'),
   'created-at-absent-while-pending': variant('pending orders have no createdAt'),
   'pending-result-empty': variant(
     'the result of a pending order is an empty object, but for eSIMs',
@@ -168,6 +178,8 @@ const ORDERS = {
     'pending orders but eSIMs come with a Retry-After of 60',
     'pendingWait',
   ),
+  'post-results-absent': variant('answers to purchases have no result, or null'),
+  'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'purchases-sparse': variant('answers to purchases have the declared fields alone'),
   'checkouts-answer-201': variant('a checkout is answered by 201'),
   'checkout-orders-reversed': variant('the orders of a checkout are in another order'),
@@ -175,6 +187,9 @@ const ORDERS = {
   'attributes-empty': variant('top-up attributes are empty'),
   'replay-answers-200': variant('a replay is answered by 200 always', 'replayStatus'),
   'replay-answers-201': variant('a replay is answered by 201 always', 'replayStatus'),
+  'refusals-replayed': variant(
+    'a reference whose purchase was refused by 422 or by the cap is answered so again',
+  ),
   'replay-snapshot': variant('a replay shows the state of the first answer, but for eSIMs'),
   'replay-validates-body': variant('a replay with an invalid body is refused'),
   'foreign-reference-conflict': variant('a reference of another key of the account is a conflict'),
@@ -187,6 +202,9 @@ const ORDERS = {
   'post-answers-masked': variant('the answer to a purchase shows codes masked'),
   'codes-long': variant('codes are long, in small letters'),
   'voucher-expiration-offset': variant('vouchers expire at a moment of another time zone'),
+  'gift-quotes-upstream-missing': variant(
+    'the upstream gift service lacks its quote route: the target file says so',
+  ),
   'gift-sparse': variant('a gift snapshot has resolutionRequired alone', 'giftSnapshot'),
   'gift-states-other': variant(
     'a gift has a state that is not among the examples, and none of the recipient',
@@ -200,8 +218,13 @@ const ORDERS = {
   'listing-oldest-first': variant('the listing starts with the oldest order'),
   'listing-page-small': variant('the listing shows two orders at most, unless asked for more'),
   'listing-unhide-refused': variant('unhide=true without a filter is refused'),
+  'foreign-orders-404': variant(
+    'the order of another key is answered by 404, an unknown one by an empty list',
+    'emptyFilter',
+  ),
+  'list-status-of-orders': variant('the envelope status of a list is that of its orders'),
   'page-bare': variant('data.page has items alone'),
-  'empty-filter-404': variant('a filter that finds nothing is answered by 404'),
+  'empty-filter-404': variant('a filter that finds nothing is answered by 404', 'emptyFilter'),
   'prefix-everywhere': variant('all paths start with /api/v1', 'paths'),
   stranger: variant(
     'paths, bodies and fields that the interface does not show are all others',

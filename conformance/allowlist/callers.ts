@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net'
 import { asText } from '../engine/answer.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -70,6 +71,28 @@ export async function knownHome(context: CheckContext): Promise<Caller | undefin
   return (await callersFrom(context, [home]))?.[0]
 }
 
+/** Addresses that are given out inside of a network (RFC 1918, 6598, 3927, 4193, 4291), and those of the machine itself. */
+const PRIVATE = new BlockList()
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['127.0.0.0', 8],
+] as const)
+  PRIVATE.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::1', 128],
+] as const)
+  PRIVATE.addSubnet(network, prefix, 'ipv6')
+
+export function isOfPrivateNetwork(address: IpAddress): boolean {
+  return PRIVATE.check(textOfIp(address), address.family === 4 ? 'ipv4' : 'ipv6')
+}
+
 /** The usual source address as /whoami tells it. */
 export async function toldHome(context: CheckContext): Promise<Caller> {
   const exchange = needSuccess(await context.api.as('full').whoami())
@@ -90,7 +113,10 @@ export async function ipv4Callers(
   return untested(`the target sees the harness at ${textOfIp(home.address)}, which is IPv6`)
 }
 
-/** A caller for IPv6 entries. Inapplicable where the target is reached over IPv4 by name of its address. */
+/** Any of the machine's own addresses: the target is then called over IPv6 alone. */
+const ANY_IPV6 = '::'
+
+/** A caller for IPv6 entries. Inapplicable where the target cannot be reached over IPv6. */
 export async function ipv6Caller(context: CheckContext): Promise<Caller> {
   const { hostname } = new URL(context.target.baseUrl)
   if (parseIp(hostname)?.family === 4)
@@ -99,8 +125,16 @@ export async function ipv6Caller(context: CheckContext): Promise<Caller> {
     (await callersFrom(context, [DOCUMENTED_IPV6])) ?? (await callersFrom(context, [HOME[6]])) ?? []
   const caller = chosen ?? (await toldHome(context))
   if (caller.address.family === 6) return caller
+  const options = { localAddress: ANY_IPV6 }
+  const exchange = await context.api.as('full').whoami(options)
+  if (!exchange.response)
+    inapplicable(
+      `${hostname} is not reached over IPv6 from here (${exchange.error?.code ?? 'no answer'}), so no caller has an IPv6 address there`,
+    )
+  const address = toldBy(context, exchange).find(({ family }) => family === 6)
+  if (address) return { options, address }
   return untested(
-    `the target sees the harness at ${textOfIp(caller.address)}; call it over IPv6 to test IPv6 entries`,
+    `the target sees the harness at ${textOfIp(caller.address)} even if it is called over IPv6, so IPv6 entries cannot be tested`,
   )
 }
 

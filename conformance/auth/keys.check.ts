@@ -18,7 +18,7 @@ export const withoutKey = check({
     expectRefused(context, 'AUTH-01', await api.as('none').listServices({ limit: 1 }))
     expectRefused(context, 'AUTH-01', await api.as('none').getOrders({ referenceId: 'none' }))
     const exchange = await api.as('none').whoami()
-    context.observe('OPEN-02', showAnswer(exchange), [exchange])
+    context.observe('OPEN-32', `without a key: ${showAnswer(exchange)}`, [exchange])
   },
 })
 

@@ -1,26 +1,40 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Answers } from '../../harness/target/target.ts'
 import type { CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 
-const REFUSED = 'a 4xx answer other than 429, with the envelope'
+/** Statuses that have a condition of their own, which is none of the key. */
+const OTHER_CONDITIONS: readonly number[] = [409, 415, 422, 429]
 
-/** Refused for what it is: a client error, and not the answer of a spent window or a missing page. */
+/** Where the target file may say which status refuses such a key. */
+const STATED: Readonly<Partial<Record<RequirementId, keyof Answers>>> = {
+  'AUTH-01': 'missingKeyHttpStatus',
+  'AUTH-02': 'unknownKeyHttpStatus',
+  'AUTH-03': 'revokedKeyHttpStatus',
+  'AUTH-04': 'expiredKeyHttpStatus',
+}
+
 function isRefusal({ response }: Exchange): boolean {
   const status = response?.status ?? 0
-  return status >= 400 && status < 500 && ![404, 405, 409, 415, 422, 429].includes(status)
+  return status >= 400 && status < 500 && !OTHER_CONDITIONS.includes(status)
 }
 
 /** The answer that a key gets which is missing, unknown, revoked or expired. */
 export function expectRefused(
-  { expect }: CheckContext,
+  { expect, target }: CheckContext,
   requirement: RequirementId,
   exchange: Exchange,
   what = showRequest(exchange),
 ): void {
+  const name = STATED[requirement]
+  const stated = name && target.answers[name]
   expect(requirement).that(`${what} is refused`, {
-    holds: isRefusal(exchange),
-    expected: REFUSED,
+    holds: stated === undefined ? isRefusal(exchange) : exchange.response?.status === stated,
+    expected:
+      stated === undefined
+        ? `a 4xx answer other than ${OTHER_CONDITIONS.join(', ')}, with the envelope`
+        : `HTTP ${stated} (target file, answers.${name})`,
     observed: showAnswer(exchange),
     exchanges: [exchange],
   })

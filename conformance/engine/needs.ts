@@ -10,12 +10,26 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
       verdict: 'inapplicable',
       reason: `the target does not declare ${undeclared.join(', ')}`,
     }
+  const otherState = otherStateOfGifts(needs, target)
+  if (otherState !== undefined) return { verdict: 'inapplicable', reason: otherState }
   const missing = [
     ...missingRoles(needs, offer),
     ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
   ]
   return missing.length === 0 ? undefined : { verdict: 'untested', reason: missing.join('; ') }
+}
+
+/** Without its quote route the upstream gift service leaves nothing of gifts to judge but how a quote fails. */
+function otherStateOfGifts(
+  { capabilities = [], giftQuotes = 'given' }: Needs,
+  { answers }: Offer['target'],
+): string | undefined {
+  const { giftQuotes: stated = 'given' } = answers
+  if (!capabilities.includes('platform-gift') || stated === giftQuotes) return undefined
+  return stated === 'given'
+    ? 'the target file does not say that the upstream gift service lacks its quote route (answers.giftQuotes)'
+    : 'the target file says that the upstream gift service lacks its quote route, so that no gift can be bought'
 }
 
 function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): string[] {
@@ -59,6 +73,7 @@ export function isOffered(target: Offer['target'], needs: Needs): boolean {
   const { capabilities = [] } = needs
   return (
     capabilities.every((each) => target.capabilities.includes(each)) &&
+    otherStateOfGifts(needs, target) === undefined &&
     missingDescription(needs, target).length === 0
   )
 }

@@ -149,7 +149,11 @@ async function carryOut(
   try {
     signal.throwIfAborted()
     await session.turnOf(definition)
-    const { roles = [] } = definition.needs
+    const { rolesIfKnown = [] } = definition.needs
+    const roles = [
+      ...(definition.needs.roles ?? []),
+      ...rolesIfKnown.filter((role) => accounts.roles.includes(role)),
+    ]
     const transactionLimit = capOf(definition.needs, session.targetFor(definition.id))
     const keys = await accounts.open({
       roles,

@@ -1,10 +1,13 @@
-import { hasNamedCode, isObject } from '../engine/answer.ts'
+import { hasNamedCode, isObject, statusCodeOf } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
 import { invariant, type InvariantContext } from '../check.ts'
 import { flawOf, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { firstAnswers } from '../orders/seen.ts'
+import { itemsOf, succeeded } from '../orders/steps.ts'
+import { envelopeStatusOf } from '../states/steps.ts'
 
 /** Which requirement each place of the envelope belongs to, longest pointer first. */
 const PLACES: readonly (readonly [pointer: RegExp, requirement: RequirementId])[] = [
@@ -110,6 +113,60 @@ export const everyForbiddenHasAnUnnamedCode = invariant({
     )
   },
 })
+
+export const everySuccessHasTheStatedCode = invariant({
+  id: 'envelope.success-code',
+  title: 'a success has the statusCode that the target file states',
+  requirements: ['ERR-05'],
+  judge: (context) => {
+    const { successStatusCode } = context.target.answers
+    if (successStatusCode === undefined)
+      inapplicable('the target file states no answers.successStatusCode')
+    const firsts = new Set(firstAnswers(context.history).map(({ exchange }) => exchange))
+    // What is accepted, a replay and the success of another operation may have numbers of their own.
+    const successes = answeredOf(context).filter(
+      (exchange) =>
+        exchange.response?.status === 200 &&
+        (LISTS.includes(exchange.operation) || firsts.has(exchange)),
+    )
+    if (successes.length === 0) untested('no request of the run succeeded')
+    judgeAll(
+      context,
+      'ERR-05',
+      successes,
+      `a success has the statusCode ${successStatusCode} (target file, answers.successStatusCode)`,
+      (exchange) => statusCodeOf(exchange) === successStatusCode,
+    )
+  },
+})
+
+/** The envelope of a list speaks of the request; of the orders it may only say what one of them says. */
+export const everyListSaysSuccess = invariant({
+  id: 'envelope.list-status',
+  title: 'the envelope status of a list is SUCCESS, or that of one of its orders',
+  requirements: ['ENV-11'],
+  judge: (context) => {
+    const lists = answeredOf(context).filter(
+      (exchange) => LISTS.includes(exchange.operation) && succeeded(exchange),
+    )
+    if (lists.length === 0) untested('no list was answered')
+    const others = lists.filter((exchange) => envelopeStatusOf(exchange) !== 'SUCCESS')
+    context.observe(
+      'OPEN-78',
+      others.length === 0
+        ? 'every list says SUCCESS'
+        : `${others.length} of ${lists.length} lists say the status of an order`,
+      (others.length === 0 ? lists : others).slice(0, 1),
+    )
+    judgeAll(context, 'ENV-11', lists, 'the status is SUCCESS, or that of an order', (exchange) => {
+      const status = envelopeStatusOf(exchange)
+      const states = (itemsOf(exchange) ?? []).map((item) => item['status'])
+      return status === 'SUCCESS' || states.includes(status)
+    })
+  },
+})
+
+const LISTS: readonly unknown[] = ['getOrders', 'listServices']
 
 /** Refusals for something else than a limit or the provider: key, path, method, media type, body. */
 const UNNAMED: readonly number[] = [400, 401, 404, 405, 415, 422]

@@ -3,7 +3,7 @@ import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from '../orders/steps.ts'
 import {
   findUnder,
@@ -60,6 +60,12 @@ export const replayKeepsCreatedAt = check({
     await context.wait('a replay that comes later', LATER_MS)
     const again = await replayOfSameOrder(context, bought)
     const [first, later] = [bought.exchange, again].map((each) => dataOf(each)['createdAt'])
+    const told = first !== undefined || later !== undefined
+    context.observe('OPEN-77', `orders have ${told ? 'a' : 'no'} createdAt`, [
+      bought.exchange,
+      again,
+    ])
+    if (!told) inapplicable('orders have no createdAt, and none has to')
     const [firstMs, laterMs] = [momentOf(first), momentOf(later)]
     if (Number.isNaN(firstMs) || Number.isNaN(laterMs))
       untested(

@@ -1,7 +1,8 @@
 import { isObject } from '../engine/answer.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { answersHaveNoResult } from './results.ts'
 import { buy, dataOf, itemsOf, namesSameOrder, orderIdOf, pollToEnd, succeeded } from './steps.ts'
 import { BUYS_TOP_UPS, topUpOrder } from './top-ups.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -66,7 +67,7 @@ export const topUpResult = check({
   id: 'orders.top-up-result',
   title: 'a finished top-up returns attributes and no voucher codes',
   requirements: ['DTU-02', 'DTU-03'],
-  needs: NEEDS,
+  needs: { ...NEEDS, purchases: 3 },
   run: async (context) => {
     const { expect, observe } = context
     const { exchanges, answers, items } = await finishTopUp(context)
@@ -81,6 +82,9 @@ export const topUpResult = check({
     })
     if (!orders.some(({ status }) => status === 'SUCCESS'))
       untested(`the top-up did not end in SUCCESS: ${show(items.at(-1)?.['status'])}`)
+    const isShown = orders.some((order) => 'result' in order)
+    if (!isShown && (await answersHaveNoResult(context)))
+      inapplicable('neither answers to purchases nor list items have a result')
     const given = results.map(({ attributes }) => attributes ?? undefined)
     const attributes = given.filter((each) => each !== undefined)
     // A list item need not repeat them; the result that a purchase answers with has them.

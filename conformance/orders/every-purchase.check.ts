@@ -25,13 +25,14 @@ type PurchaseRule = {
   readonly everywhere?: true
   readonly statement: string
   readonly applies?: (purchase: SeenPurchase) => boolean
+  readonly isOptional?: true
   readonly breach: (purchase: SeenPurchase) => string | undefined
 }
 
 function everyPurchase(
   name: string,
   requirement: RequirementId,
-  { statement, everywhere, applies = () => true, breach }: PurchaseRule,
+  { statement, everywhere, applies = () => true, breach, isOptional }: PurchaseRule,
 ): InvariantDefinition {
   return everySeen({
     id: `orders.every-${name}`,
@@ -40,6 +41,7 @@ function everyPurchase(
     statement,
     subjects: ({ history }) => (everywhere ? ordersSeen : purchasesSeen)(history).filter(applies),
     nothing: 'no purchase of the run was answered with it',
+    ...(isOptional && { isOptional }),
     breach,
   })
 }
@@ -79,6 +81,7 @@ export const hasStatus = hasRequired(
 export const createdAtIsUtc = everyPurchase('createdat-utc', 'ORD-09', {
   statement: 'createdAt of a purchase is an ISO 8601 date and time in UTC',
   applies: ({ value }) => 'createdAt' in value,
+  isOptional: true,
   breach: ({ value }) => violationAt('purchase-response', value, '/createdAt'),
 })
 
@@ -98,12 +101,17 @@ const ZONE_MS = 15 * MINUTE_MS
 const ZONE_MS_MIN = 28 * MINUTE_MS
 const AGE_MS_MAX = 2 * MINUTE_MS
 
-/** By how much createdAt looks like local time of another zone, held against the target's own Date where it sends one. */
+/** By how much createdAt looks like local time of another zone: by our clock, and by the Date of the answer, which a proxy may have set. */
 function zoneOffsetOf({ exchange, value }: SeenPurchase): number | undefined {
   const { sentAtWallMs, sentAtMs, receivedAtMs } = exchange
-  const date = Date.parse(headerValue(exchange, 'date') ?? '')
-  const nowMs = Number.isNaN(date) ? sentAtWallMs + receivedAtMs - sentAtMs : date
-  const offsetMs = momentOf(value['createdAt']) - nowMs
+  const createdMs = momentOf(value['createdAt'])
+  const ours = zoneMinutes(createdMs - (sentAtWallMs + receivedAtMs - sentAtMs))
+  const dateMs = Date.parse(headerValue(exchange, 'date') ?? '')
+  if (Number.isNaN(dateMs)) return ours
+  return ours === undefined ? undefined : zoneMinutes(createdMs - dateMs)
+}
+
+function zoneMinutes(offsetMs: number): number | undefined {
   const zoneMs = Math.round(offsetMs / ZONE_MS) * ZONE_MS
   const isZone = Math.abs(zoneMs) >= ZONE_MS_MIN && Math.abs(offsetMs - zoneMs) <= AGE_MS_MAX
   return isZone ? zoneMs / MINUTE_MS : undefined
@@ -142,6 +150,7 @@ const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
 export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
   statement: 'result is an object, or null where nothing was delivered',
   applies: ({ value }) => 'result' in value,
+  isOptional: true,
   breach: ({ kind, value: { result, status } }) =>
     isObject(result) || (result === null && MAY_BE_EMPTY.includes(status))
       ? undefined
@@ -151,6 +160,7 @@ export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
 export const vouchersAreAnArray = everyPurchase('vouchers', 'ORD-12', {
   statement: 'vouchers in the result of a voucher order is an array',
   everywhere: true,
+  isOptional: true,
   applies: ({ kind, value: { result } }) =>
     kind === 'shop' && isObject(result) && (result['vouchers'] ?? undefined) !== undefined,
   breach: ({ value: { result } }) =>
@@ -166,6 +176,7 @@ function onlyIn(
   return everyPurchase(`${member.toLowerCase()}-only`, requirement, {
     statement: `no order but one of type ${kindOfPart} has ${member} in its result`,
     everywhere: true,
+    isOptional: true,
     applies: ({ kind, value }) =>
       typeof kind === 'string' && kind !== kindOfPart && isObject(value['result']),
     breach: ({ kind, value: { result } }) =>

@@ -1,5 +1,6 @@
 import { isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
@@ -50,6 +51,46 @@ function needOwnAnswer(quoted: Exchange): void {
   const isEnvelope = isObject(json) && 'data' in json && typeof json['data'] === 'object'
   if (isOfKey || !isEnvelope)
     untested(`the quote was not answered by its operation: ${showAnswer(quoted)}`)
+}
+
+/** What a quote that cannot be given must not have, at whatever place. */
+const OF_A_QUOTE = /^(?:quoteToken|productId)$/
+
+export const upstreamMissing = check({
+  id: 'platform-gift.quote-upstream-missing',
+  title: 'while the upstream gift service has no quote route, a quote fails and guesses nothing',
+  requirements: ['GIFT-11'],
+  needs: { ...QUOTES_GIFTS, giftQuotes: 'upstream-missing' },
+  run: async (context) => {
+    const { expect, observe } = context
+    for (const exchange of [await requestQuote(context), await requestQuote(context)]) {
+      const status = exchange.response?.status ?? 0
+      observe('OPEN-26', `a quote that the upstream cannot give: HTTP ${status}`, [exchange])
+      const guessed = memberNames(exchange.json).filter((name) => OF_A_QUOTE.test(name))
+      expect('GIFT-11').that('a quote fails as a normalized error', {
+        holds:
+          status >= 400 &&
+          !OTHER_CONDITIONS.includes(status) &&
+          validateMessage('envelope', exchange.json).length === 0 &&
+          guessed.length === 0,
+        expected: `an HTTP error other than ${OTHER_CONDITIONS.join(', ')}, in the envelope, without quoteToken and productId`,
+        observed: showAnswer(exchange),
+        exchanges: [exchange],
+      })
+    }
+  },
+})
+
+/** Statuses that speak of key, media type, body or a limit. */
+const OTHER_CONDITIONS: readonly number[] = [401, 403, 415, 422, 429]
+
+/** Members with a value, at any depth. */
+function memberNames(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(memberNames)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    inner === null ? [] : [name, ...memberNames(inner)],
+  )
 }
 
 const MEMBERS = ['status', 'statusCode', 'statusMessage', 'traceId'] as const

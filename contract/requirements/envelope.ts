@@ -56,6 +56,11 @@ export const ENVELOPE = entries('Resources and their fields > Envelope', 'base',
     capability: 'async',
   },
   {
+    id: 'ENV-11',
+    source: ['paragraph 1'],
+    text: 'The envelope status of a list that was answered is SUCCESS, or a status that one of its orders has.',
+  },
+  {
     id: 'FIELD-01',
     section: FIELD_ERROR,
     source: ['row code'],

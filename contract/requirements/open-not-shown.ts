@@ -39,7 +39,7 @@ export const NOT_SHOWN = [
     source: ['paragraph 1'],
     question: 'How many digits does a price have, and can it be negative or zero?',
     answeredBy: 'observed',
-    common: 'It is a JSON number.',
+    common: 'It is a number, or a text that holds one.',
   },
   {
     id: 'OPEN-05',
@@ -236,8 +236,9 @@ export const NOT_SHOWN = [
     section: ERRORS,
     source: ['bullet 3'],
     question: 'Which HTTP status has a quote that the upstream gift service cannot give?',
-    answeredBy: 'observed',
-    common: 'It is an error in the envelope.',
+    answeredBy: 'target or observed',
+    common: 'It is an error in the envelope, without quoteToken and productId.',
+    ambiguities: [33],
   },
   {
     id: 'OPEN-27',

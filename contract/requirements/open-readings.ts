@@ -36,8 +36,9 @@ export const READINGS = [
     question:
       'Which HTTP status refuses a missing, an unknown, a revoked or an expired key: 401 or 403?',
     answeredBy: 'target or observed',
-    common: 'A 4xx in the envelope, before scope, allowlist and window, and the same each time.',
-    ambiguities: [3],
+    common:
+      'A 4xx other than 409, 415, 422 and 429 in the envelope, before scope, allowlist and window, and the same each time.',
+    ambiguities: [3, 35],
   },
   {
     id: 'OPEN-34',

@@ -3,6 +3,7 @@ import type { OpenQuestion } from './types.ts'
 const ORDERS = 'Endpoints > POST /api/v1/orders'
 const GET_ORDERS = 'Endpoints > GET /api/v1/orders'
 const AUTH = 'Authentication'
+const LIMITS = 'Limits'
 
 /** Silences of the interface found while it was catalogued. */
 export const SILENCES = [
@@ -13,7 +14,8 @@ export const SILENCES = [
     source: ['row product:read', 'rule 2.3'],
     question: 'Which scopes do /whoami, /rate-limits, gift quotes and top-up validation need?',
     answeredBy: 'target or observed',
-    common: 'A key with all scopes of orders and products can call them.',
+    common:
+      'A key with all scopes of orders and products can call them; /rate-limits may need funds:read, for the sentence that names both can be read so.',
   },
   {
     id: 'OPEN-64',
@@ -31,7 +33,9 @@ export const SILENCES = [
     source: ['rule 2 sentence 1', 'paragraph 1 sentence 3'],
     question: 'Is a referenceId free again after its purchase was refused by 422 or by the cap?',
     answeredBy: 'observed',
-    common: 'No order was created; after a contention 429 it is free.',
+    common:
+      'No order was created, and it is bought under it now or refused as before; after a contention 429 it is free.',
+    ambiguities: [28],
   },
   {
     id: 'OPEN-66',
@@ -93,6 +97,75 @@ export const SILENCES = [
     source: ['row orderId', 'row referenceId'],
     question: 'Is a filter that finds nothing answered by an empty list or by an error?',
     answeredBy: 'observed',
-    common: 'It finds no order; an order of another key looks like one that does not exist.',
+    common: 'It finds no order, and neither does one for an order of another key.',
+  },
+  {
+    id: 'OPEN-73',
+    area: 'LIMIT',
+    section: LIMITS,
+    source: ['rule 2 sentence 3'],
+    question:
+      'Which words does the report of limits have for the sources of pending and completed?',
+    answeredBy: 'observed',
+    common: 'Where they are rule and default, admission has the one that follows from them.',
+    ambiguities: [30],
+  },
+  {
+    id: 'OPEN-74',
+    area: 'UNHIDE',
+    section: LIMITS,
+    source: ['rule 6 sentence 2', 'rule 5'],
+    question: 'Does an unhide read of a checkout count for each of its orders too?',
+    answeredBy: 'observed',
+    common: 'It does throughout or never does; one order never counts for another.',
+    ambiguities: [29],
+  },
+  {
+    id: 'OPEN-75',
+    area: 'ORD',
+    section: 'Resources and their fields > PurchaseResponse',
+    source: ['row result'],
+    question: 'Do answers to POST show result at all, a replay among them?',
+    answeredBy: 'observed',
+    common: 'The state is there; a payload is where answers to other purchases have theirs.',
+    ambiguities: [31],
+  },
+  {
+    id: 'OPEN-76',
+    area: 'RATE',
+    section: LIMITS,
+    source: ['row Default'],
+    question: 'Which endpoints have a window of their own, tighter or looser than the default?',
+    answeredBy: 'target or observed',
+    common: 'Each endpoint keeps to the limit that is reported or stated for it.',
+    ambiguities: [32],
+  },
+  {
+    id: 'OPEN-77',
+    area: 'STATE',
+    section: 'Resources and their fields > PurchaseResponse',
+    source: ['row createdAt', 'States and transitions: row (no order)'],
+    question: 'Do orders ever have createdAt, and are eSIMs ever pending?',
+    answeredBy: 'observed',
+    common: 'What never shows is not asked for.',
+    ambiguities: [34],
+  },
+  {
+    id: 'OPEN-78',
+    area: 'ENV',
+    section: 'Resources and their fields > Envelope',
+    source: ['paragraph 1'],
+    question: 'Is the envelope status of a list always SUCCESS, or may it be that of its orders?',
+    answeredBy: 'observed',
+    common: 'It is SUCCESS, or a status that an order of the list has.',
+  },
+  {
+    id: 'OPEN-79',
+    area: 'BUSY',
+    section: 'Errors',
+    source: ['row 429 #2'],
+    question: 'May orders that meet on one key all refuse each other?',
+    answeredBy: 'observed',
+    common: 'Of orders that are sent at once again and again, at least one is decided.',
   },
 ] as const satisfies readonly OpenQuestion[]

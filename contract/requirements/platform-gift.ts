@@ -72,7 +72,6 @@ export const PLATFORM_GIFT = entries(
       id: 'GIFT-11',
       source: ['paragraph 2 sentence 1', 'Errors: bullet 3'],
       text: 'While the upstream gift service has no quote route, the quote operation fails with a normalized upstream error and invents no productId.',
-      excluded: 'No request of a client brings the upstream service into that state.',
     },
     {
       id: 'GIFT-12',

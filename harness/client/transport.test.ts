@@ -53,6 +53,13 @@ function transport(): UndiciTransport {
 const request = (url: string) => ({ method: 'GET', url, headers: [] })
 
 describe('UndiciTransport', () => {
+  it('reaches no IPv4 address of a name from an address of IPv6', async () => {
+    const url = await answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    const byName = request(url.replace('127.0.0.1', 'localhost'))
+    expect((await transport().send(byName)).status).toBe(200)
+    await expect(transport().send({ ...byName, localAddress: '::' })).rejects.toThrow()
+  })
+
   it('joins a body that comes in pieces, also within one character', async () => {
     const body = Buffer.from('{"name":"Käse"}')
     const url = await answering(

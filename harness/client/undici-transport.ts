@@ -126,7 +126,9 @@ export class UndiciTransport implements Transport {
       bodyTimeout: responseTimeoutMs,
       keepAliveTimeout: restMsMax,
     } as const
-    const { family, certificate } = way
+    const { certificate } = way
+    // An address of ours that is one of IPv6 reaches no IPv4 address of a name.
+    const family = localAddress.includes(':') ? 6 : way.family
     const connect = {
       timeout: connectTimeoutMs,
       ...(family === undefined ? {} : { family, autoSelectFamily: false }),

@@ -31,7 +31,8 @@ export async function introduce(options: Introducing): Promise<Api> {
       `${target.name} has no credential for the role full, so nothing can be asked of it`,
       'Set ORDERING_KEY to a key with the scopes product:read, orders:write and orders:read, or name its variable under credentials.full.env in the target file.',
     )
-  const keyring = await accounts.open({ roles: [role] })
+  const others = role !== 'funds' && accounts.roles.includes('funds') ? (['funds'] as const) : []
+  const keyring = await accounts.open({ roles: [role, ...others] })
   const pacer = { admit: () => Promise.resolve(), settle: () => {} }
   const client = new Client({
     transport,

@@ -1,4 +1,5 @@
 import { BUCKETS } from '../../contract/limits.ts'
+import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { HarnessError } from '../errors.ts'
 import { effectiveLimits, isSizeKnown, type EffectiveLimits } from '../quota/effective-limits.ts'
@@ -28,7 +29,7 @@ export async function preflight(options: Introducing): Promise<Preflight> {
   const whoami = await api.whoami({ throttled: 'return' })
   if (whoami.error) failUnreachable(whoami.error, options.target.baseUrl)
   const services = await api.listServices({ limit: 1 }, { throttled: 'return' })
-  const limits = await api.rateLimits({ throttled: 'return' })
+  const limits = await limitsAs(api, options)
   const answers = [whoami, services, limits]
   // A refusal too: a server whose successes lack the envelope is broken, but it is no stranger.
   const refused = await api.as('none').listServices({ limit: 1 }, { throttled: 'return' })
@@ -60,6 +61,13 @@ function unknownLimits(limits: EffectiveLimits): string[] {
   return [
     `How large these windows are is not known, so their sizes are not judged: ${unknown.join(', ')}. Add selectors such as ${example} to operations.rateLimits.selectors of a target file, or state limits.`,
   ]
+}
+
+/** Whether the report needs funds:read can be read in two ways (OPEN-63). */
+async function limitsAs(api: Api, { accounts }: Introducing): Promise<Exchange> {
+  const limits = await api.rateLimits({ throttled: 'return' })
+  const isForbidden = limits.response?.status === 403 && accounts.roles.includes('funds')
+  return isForbidden ? api.as('funds').rateLimits({ throttled: 'return' }) : limits
 }
 
 function latencyOf(answers: readonly Exchange[]): number {

@@ -50,11 +50,15 @@ export type TargetOperation = {
 
 /** Answers to open questions that the target file gives. What is undefined is observed. */
 export type Answers = {
+  readonly missingKeyHttpStatus?: number
   readonly unknownKeyHttpStatus?: number
+  readonly revokedKeyHttpStatus?: number
+  readonly expiredKeyHttpStatus?: number
   readonly replayStatusCode?: number
   readonly replayHttpStatus?: number
   readonly successStatusCode?: number
   readonly platformGift?: 'enabled' | 'disabled'
+  readonly giftQuotes?: 'given' | 'upstream-missing'
 }
 
 /** How the target is reached, where that is not as any other. A proxy comes from the environment of each process. */

@@ -136,7 +136,7 @@ export function callerAddressOf(
 ): string {
   const isBelieved =
     (operation === 'whoami' && faults.has('whoami-believes-header')) ||
-    (variants.has('local-proxy-trusted') && LOCAL_PROXY.includes(displayAddress(remoteAddress)))
+    (variants.has('local-proxy-trusted') && isProxy(displayAddress(remoteAddress)))
   if (isBelieved || faults.has('forwarded-for-trusted')) {
     const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
@@ -147,8 +147,10 @@ export function callerAddressOf(
   return clientIp ?? displayAddress(remoteAddress)
 }
 
-/** Whence web servers believe forwarding headers, unless told otherwise. */
-const LOCAL_PROXY: readonly string[] = ['127.0.0.1', '::1']
+/** Whence web servers believe forwarding headers: from themselves, and from their private network. */
+function isProxy(address: string): boolean {
+  return ['127.0.0.1', '::1'].includes(address) || address.startsWith('10.')
+}
 
 /** Keys that exist but hold no longer; a variant refuses them otherwise than unknown ones. */
 const OUTLIVED = ['api_key_revoked', 'api_key_expired']
@@ -158,17 +160,27 @@ function unauthenticated(
   message: string,
   errorCode: string,
 ): Refusal {
+  if (variants.has('unknown-keys-404') && !OUTLIVED.includes(errorCode))
+    return refusal(404, CODES.unauthenticated, message, { errorCode })
   const is403 =
     variants.has('refused-keys-403') ||
     (variants.has('refused-keys-mixed') && OUTLIVED.includes(errorCode))
   return refusal(is403 ? 403 : 401, CODES.unauthenticated, message, { errorCode })
 }
 
+const OTHER_STATUS = [
+  ['expired-keys-answer-404', 404],
+  ['expired-keys-answer-409', 409],
+] as const
+
 function requireActive({ key, context, route }: Attempt): void {
   const { faults } = context
   if (route.operation === 'createOrder' && faults.has('dead-keys-buy')) return
   if (key.status === 'revoked' && !faults.has('revoked-key-accepted'))
     throw unauthenticated(context, 'The API key was revoked.', 'api_key_revoked')
+  const otherStatus = OTHER_STATUS.find(([name]) => faults.has(name))?.[1]
+  if (key.status === 'expired' && otherStatus !== undefined)
+    throw refusal(otherStatus, CODES.unauthenticated, 'The API key has expired.')
   if (key.status === 'expired' && !faults.has('expired-key-accepted'))
     throw unauthenticated(context, 'The API key has expired.', 'api_key_expired')
 }

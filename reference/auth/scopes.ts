@@ -44,6 +44,8 @@ export function requireScope(
   { operation, scope }: Route,
   { faults, variants }: Pick<Context, 'faults' | 'variants'>,
 ): void {
+  const isReport = operation === 'rateLimits' && variants.has('rate-limits-need-funds-read')
+  if (isReport && !key.scopes.has('funds:read')) throw scopeMissing('funds:read', faults)
   if (scope === undefined) return
   const buysFromCatalog = operation === 'createOrder' && variants.has('orders-need-product-read')
   if (buysFromCatalog && !key.scopes.has('product:read')) throw scopeMissing('product:read', faults)

@@ -21,7 +21,9 @@ export function createGiftQuote({ context, body }: Call): Answer {
     fields.fail('INVALID_VALUE', 'editionId', 'No edition has this id.')
   if (edition === undefined || recipientRegion === undefined || fields.errors.length > 0)
     throw invalid(fields.errors)
-  if (!settings.giftQuoteRoute)
+  if (!settings.giftQuoteRoute && context.faults.has('gift-upstream-guesses-product'))
+    return { ...success({ productId: edition.productId }), httpStatus: 502 }
+  if (!settings.giftQuoteRoute && !context.faults.has('gift-upstream-fails-open'))
     throw refusal(502, CODES.upstreamError, 'The gift service cannot quote at present.', {
       errorCode: 'gift_quote_unavailable',
     })

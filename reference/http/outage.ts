@@ -1,4 +1,5 @@
 /** Operations that fail outright. Only faults do that. */
+import type { OperationName } from '../../contract/operations.ts'
 import type { FaultName } from '../faults.ts'
 import type { Answer } from './answer.ts'
 import { notFound, refusal } from './answer.ts'
@@ -44,8 +45,17 @@ export function failOutright(call: Call): void {
     : refusal(500, CODES.internalError, 'The service failed.', { errorCode: 'internal' })
 }
 
+/** Lists whose envelope faults mark otherwise. */
+const MARKED: readonly (readonly [FaultName, OperationName, Partial<Answer>])[] = [
+  ['list-status-cancelled', 'getOrders', { status: 'CANCELLED' }],
+  ['services-say-in-progress', 'listServices', { status: 'IN_PROGRESS' }],
+  ['services-status-code-other', 'listServices', { statusCode: 11 }],
+]
+
 /** The answer, without its data where a fault loses it. */
 export function withoutLostData({ context, operation }: Call, answer: Answer): Answer {
+  const marked = MARKED.find(([name, at]) => at === operation && context.faults.has(name))
+  if (marked !== undefined) return { ...answer, ...marked[2] }
   if (operation !== 'createCart' || !context.faults.has('checkout-answer-empty')) return answer
   const { data: _lost, ...rest } = answer
   return rest

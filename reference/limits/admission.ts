@@ -238,7 +238,28 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   if (needsPending && bucket === 'orders.unhide.completed')
     take(arrival, 'orders.unhide.pending', partition)
   if (faults.has('unhide-child-spends-checkout')) spendCheckout(arrival, filter, bucket)
+  if (selected.length > 1 && arrival.context.variants.has('checkout-counts-children'))
+    return takeChildren(arrival, bucket, selected)
   return takeReveal(arrival, bucket, { partition, selected })
+}
+
+/** A variant counts the read of a checkout for each of its orders, if all have room. */
+function takeChildren(
+  arrival: Arrival,
+  bucket: UnhideBucket,
+  selected: readonly Order[],
+): GiveBack {
+  const taken: GiveBack[] = []
+  const giveBack: GiveBack = () => {
+    for (const each of taken) each()
+  }
+  try {
+    for (const { id } of selected) taken.push(take(arrival, bucket, id))
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+  return giveBack
 }
 
 /** Only a fault tells the codes to whom it refuses them. */

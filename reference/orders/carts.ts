@@ -13,13 +13,18 @@ import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
+import { asRefusedBefore } from './refused-before.ts'
 
 const POSITIONS_MAX = 20
 const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
 
 /** All positions or none: the transaction limit is checked against the sum. */
 export function createCart(call: Call): Eventually<Answer> {
-  return inTurn(call, requireJson(call.body), place)
+  return inTurn(call, requireJson(call.body), placeCart)
+}
+
+function placeCart(call: Call, body: JsonObject): Eventually<Answer> {
+  return asRefusedBefore(call, body, { kind: 'checkout', act: place })
 }
 
 function place(call: Call, body: JsonObject): Eventually<Answer> {

@@ -25,6 +25,7 @@ import type { OrderLine, Purchase } from './order.ts'
 import { purchase } from './purchase.ts'
 import type { PurchasePlan } from './purchase.ts'
 import { isOfGift, isOfUnits, readCatalogLine } from './read-line.ts'
+import { asRefusedBefore } from './refused-before.ts'
 
 /** What one fault charges. */
 const UNIT_MINOR = 100
@@ -42,13 +43,17 @@ export function isCheck(body: JsonObject | undefined): boolean {
 export function createOrder(call: Call): Eventually<Answer> {
   const body = requireJson(call.body)
   const isMeant = isCheck(body) || isTakenForCheck(call, body)
-  return isMeant ? answerCheck(call, body) : inTurn(call, body, place)
+  return isMeant ? answerCheck(call, body) : inTurn(call, body, placeOrder)
 }
 
 /** Only a fault does not look at what checkOnly says. */
 function isTakenForCheck({ context: { faults } }: Call, body: JsonObject): boolean {
   const names = body['ordersType'] === 'dtu' && Object.hasOwn(body, 'checkOnly')
   return names && faults.has('check-only-by-presence')
+}
+
+function placeOrder(call: Call, body: JsonObject): Eventually<Answer> {
+  return asRefusedBefore(call, body, { kind: 'order', act: place })
 }
 
 function place(call: Call, body: JsonObject): Eventually<Answer> {

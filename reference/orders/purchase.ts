@@ -155,7 +155,9 @@ function createOrder(
 ): Order {
   const serial = orders.nextSerial()
   const lateMs = line.ordersType === 'esim' && faults.has('esim-issued-late') ? LATE_MS : 0
-  const waitMs = line.delivery.asynchronous ? settings.asyncCompletionMs + lateMs : 0
+  const isAtOnce = line.ordersType === 'esim' && variants.has('esims-at-once')
+  const isLater = line.delivery.asynchronous && !isAtOnce
+  const waitMs = isLater ? settings.asyncCompletionMs + lateMs : 0
   const order = new Order(identifiers, {
     serial,
     line,

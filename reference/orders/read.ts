@@ -22,7 +22,7 @@ export function getOrders(call: Call): Answer {
   if (!isFiltered(filter)) return listOrders(call)
   const selected = withoutRevealed(call, filter, selectOrders(context, key, filter, nowMs))
   if (selected.length === 0) forbidForeign(call, filter)
-  if (selected.length === 0 && context.variants.has('empty-filter-404'))
+  if (selected.length === 0 && answers404(call, filter))
     throw notFound('No order of this key is selected.')
   const page = {
     items: present(staleFor(call, filter, selected), selected, reveals(call, filter.unhide)),
@@ -45,6 +45,13 @@ function withoutRevealed(
   const left = selected.filter(({ id }) => !faults.hasNoted(fault, id))
   for (const { id } of left) faults.note(fault, id)
   return left
+}
+
+/** Variants answer by 404 what finds nothing, or only what another key has. */
+function answers404({ context: { orders, variants } }: Call, filter: OrderFilter): boolean {
+  if (variants.has('empty-filter-404')) return true
+  const isThere = filter.orderId !== undefined && orders.byId(filter.orderId) !== undefined
+  return isThere && variants.has('foreign-orders-404')
 }
 
 /** Only a fault tells an order of another key from one that does not exist. */

@@ -1,6 +1,7 @@
 import type { Account, ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Identifiers } from '../identifiers.ts'
 import type { VariantSet } from '../variants.ts'
 import type { Order, Purchase } from './order.ts'
@@ -14,6 +15,8 @@ type Scope = {
   /** References of orders that are being created. */
   readonly claims: Set<string>
   readonly burnt: Set<string>
+  /** How purchases were refused, which only a variant keeps. */
+  readonly refusals: Map<string, Answer>
   /** Those of checkouts, where a variant gives them their own. */
   checkouts?: Scope
 }
@@ -96,6 +99,14 @@ export class OrderStore {
     return burnt.size > 0 && burnt.has(referenceId)
   }
 
+  refusalOf(key: ApiKey, referenceId: string): Answer | undefined {
+    return this.#scope(key).refusals.get(referenceId)
+  }
+
+  keepRefusal(key: ApiKey, referenceId: string, answer: Answer): void {
+    this.#scope(key).refusals.set(referenceId, answer)
+  }
+
   add(purchase: Purchase, nowMs: number): void {
     const { purchases } = this.#scope(purchase.key, purchase.kind)
     // Only faults buy twice under a reference; it then finds both orders.
@@ -163,7 +174,12 @@ export class OrderStore {
   }
 
   #emptyScope(): Scope {
-    return { purchases: new References(this.#rows), claims: new Set(), burnt: new Set() }
+    return {
+      purchases: new References(this.#rows),
+      claims: new Set(),
+      burnt: new Set(),
+      refusals: new Map(),
+    }
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {

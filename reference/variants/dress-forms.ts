@@ -64,6 +64,31 @@ function sparsePurchase(envelope: JsonObject): JsonObject {
   return Object.hasOwn(data, 'orderId') ? { ...envelope, data: declaredOnly(data) } : envelope
 }
 
+function bare(order: JsonObject): JsonObject {
+  return order['result'] === null ? order : without(order, 'result')
+}
+
+/** Both forms of an answer to a purchase; the null of a pending eSIM stays, for the interface asks for it. */
+function withoutResults(envelope: JsonObject): JsonObject {
+  const { data } = envelope
+  if (!isJsonObject(data)) return envelope
+  const { orders } = data
+  if (Array.isArray(orders))
+    return { ...envelope, data: { ...data, orders: orders.filter(isJsonObject).map(bare) } }
+  return Object.hasOwn(data, 'orderId') ? { ...envelope, data: bare(data) } : envelope
+}
+
+/** The status that all listed orders have; SUCCESS where they have several or there are none. */
+function withStatusOfOrders(envelope: JsonObject): JsonObject {
+  const { data } = envelope
+  const page = isJsonObject(data) ? data['page'] : undefined
+  const items = isJsonObject(page) ? page['items'] : undefined
+  if (!Array.isArray(items)) return envelope
+  const states = new Set(items.filter(isJsonObject).map(({ status }) => status))
+  const [only = 'SUCCESS'] = states
+  return states.size === 1 ? { ...envelope, status: only } : envelope
+}
+
 const reversed =
   (name: string): Dress =>
   (envelope) =>
@@ -107,6 +132,15 @@ export const FORMS = {
     count: String(limit['count']),
     windowSeconds: String(limit['windowSeconds']),
   })),
+  'sources-worded-otherwise': having('windowSeconds', (limit) => ({
+    ...limit,
+    ...(!/admission/.test(String(limit['bucket'])) && {
+      source: limit['source'] === 'rule' ? 'account' : 'built in',
+    }),
+  })),
+  'created-at-absent': everywhere((object) => without(object, 'createdAt')),
+  'post-results-absent': withoutResults,
+  'list-status-of-orders': withStatusOfOrders,
   'created-at-seconds': createdAt((text) => text.replace(/\.\d+/, '')),
   'created-at-minutes': createdAt((text) => text.replace(/:\d\d\.\d+/, '')),
   'purchases-sparse': sparsePurchase,

@@ -56,6 +56,7 @@ const EXTRA = { addedLater: { since: '2027-01', tags: ['new', null, 3] }, revisi
 
 const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
   ...FORMS,
+  'prices-as-text': items((item) => ({ ...item, price: String(item['price']) })),
   'in-stock-text': items((item) => ({ ...item, inStock: String(item['inStock']) })),
   'in-stock-indicator': items((item) => ({ ...item, inStock: 1 })),
   'item-names-null': items((item) => ({ ...item, name: null })),

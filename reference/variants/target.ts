@@ -48,9 +48,24 @@ function answersOf(answers: TargetParts['answers'], variants: VariantSet): Targe
       replayStatusCode: OTHER_CODES.get(CODES.idempotencyReplay),
       successStatusCode: OTHER_CODES.get(CODES.success),
     }),
-    ...(variants.has('refused-keys-403') && { unknownKeyHttpStatus: 403 }),
+    ...keyAnswersOf(variants),
+    ...(variants.has('gift-quotes-upstream-missing') &&
+      answers['platformGift'] === 'enabled' && { giftQuotes: 'upstream-missing' }),
     ...(variants.has('replay-answers-200') && { replayHttpStatus: 200 }),
     ...(variants.has('replay-answers-201') && { replayHttpStatus: 201 }),
+  }
+}
+
+/** The status that refuses keys which are none, and those that hold no longer. */
+function keyAnswersOf(variants: VariantSet): TargetParts['answers'] {
+  const none = variants.has('unknown-keys-404') ? 404 : variants.has('refused-keys-403') ? 403 : 401
+  const outlived =
+    variants.has('refused-keys-403') || variants.has('refused-keys-mixed') ? 403 : 401
+  return {
+    missingKeyHttpStatus: none,
+    unknownKeyHttpStatus: none,
+    revokedKeyHttpStatus: outlived,
+    expiredKeyHttpStatus: outlived,
   }
 }
 

@@ -1,13 +1,16 @@
 /** Generated from schemas/product-item.schema.json by `npm run generate`. Do not edit. */
 
+export type Numeric = number | string
+
 /** One item of the catalog. */
 export interface ProductItem {
   id: string
   /** Currency code; its format is not shown. */
   currency: string
-  price: number
+  /** A number, or a text that holds one (the exact type is not shown). */
+  price: Numeric
   /** Stock indicator: a number, or a text that holds one (the exact type is not shown). */
-  inStock: number | string
+  inStock: Numeric
   name?: string | null
   /** The amount of an order is an integer count of units. Default false. */
   amountIsQuantity?: boolean

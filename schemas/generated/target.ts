@@ -192,10 +192,15 @@ export interface Operation {
 }
 /** Which of two readings the target follows. What is left out is observed. */
 export interface Answers {
+  missingKeyHttpStatus?: number
   unknownKeyHttpStatus?: number
+  revokedKeyHttpStatus?: number
+  expiredKeyHttpStatus?: number
   replayStatusCode?: number
   successStatusCode?: number
   replayHttpStatus?: number
   /** Where the feature gate stands. */
   platformGift?: 'enabled' | 'disabled'
+  /** Whether the upstream gift service has its quote route. Default given. */
+  giftQuotes?: 'given' | 'upstream-missing'
 }

@@ -1,5 +1,6 @@
 import { requirementById } from '../../contract/requirements/index.ts'
 import { FAULTS, type FaultName } from '../../reference/faults.ts'
+import type { VariantName } from '../../reference/variants.ts'
 import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import type { Session } from '../../conformance/engine/session.ts'
@@ -53,7 +54,7 @@ async function rowAt(
     isUnwritten: true,
     faults: [fault],
     windowSeconds,
-    service: { seed: SEED, platformGift },
+    service: { seed: SEED, platformGift, variants: variantsFor(fault) },
     checks: ALL_CHECKS.filter(isWanted),
     invariants: ALL_INVARIANTS.filter(isWanted),
   })
@@ -111,6 +112,11 @@ function trafficOf(red: readonly Check[], session: Session): string[] {
 
 function byId(a: Check, b: Check): number {
   return a.id < b.id ? -1 : 1
+}
+
+/** What some faults break shows on a service that has another state or choice. */
+function variantsFor(fault: FaultName): readonly VariantName[] {
+  return fault.startsWith('gift-upstream-') ? ['gift-quotes-upstream-missing'] : []
 }
 
 /** Behind the shut gate nothing of gifts can break. */

@@ -14,6 +14,7 @@ export function quotesOf(target: Target): Pick<VolleyFile, 'quotes'> {
   const { body, selectors } = target.operations.createGiftQuote
   const token = readSteps(selectors['quoteToken'] ?? '/data/quoteToken')
   const variables = target.products[GIFT]?.variables ?? {}
+  if (target.answers.giftQuotes === 'upstream-missing') return {}
   const url = operationUrl(target, 'createGiftQuote', variables)
   if (url === undefined || token === undefined) return {}
   return {

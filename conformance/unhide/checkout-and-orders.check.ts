@@ -1,0 +1,113 @@
+import type { CartLine } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import { ATTEMPTS_MAX, bracket } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from './checked-out.ts'
+import { NARROW_COMPLETED, openDesk, readClear, type Desk } from './desk.ts'
+
+const COMPLETED: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
+
+/** An edge between two reads may make one of both ways look otherwise; it does so once. */
+const ROUNDS_MAX = 2
+
+/** A read while the budget of something else is spent, with the refusals before and after it. */
+type Look = { readonly probe: Exchange; readonly exchanges: readonly Exchange[] }
+
+/** The whole checkout and another of its orders, read while the budget of one order is spent. */
+async function afterOrder(desk: Desk): Promise<{ readonly sibling: Look; readonly whole: Look }> {
+  let checkout = await checkOut(desk, COMPLETED)
+  const read = (which: number): Promise<Exchange> =>
+    readClear(desk, {
+      referenceId: checkout.referenceId,
+      orderId: checkout.orderIds.at(which) ?? '',
+    })
+  const { before, probes, after } = await bracket(
+    desk.context,
+    'orders.unhide.completed',
+    () => read(-1),
+    [
+      () => read(0),
+      async () => {
+        const probe = await readClear(desk, { referenceId: checkout.referenceId })
+        // A bracket that an edge opens takes another checkout, whose budgets are whole for sure.
+        if (!isRefused(await read(-1))) checkout = await checkOut(desk, COMPLETED)
+        return probe
+      },
+    ],
+  )
+  const [sibling, whole] = probes.map((probe) => ({ probe, exchanges: [before, probe, after] }))
+  if (!sibling || !whole) throw new Error('a bracket gives an answer for each probe')
+  return { sibling, whole }
+}
+
+/** One order of a checkout, read while the budget of the whole checkout is spent. */
+async function afterCheckout(desk: Desk): Promise<Look> {
+  const { referenceId, orderIds }: Checkout = await checkOut(desk, COMPLETED)
+  // A bracket that an edge opens takes another order, whose budget is whole for sure.
+  const unread = [...orderIds]
+  const { before, probes, after } = await bracket(
+    desk.context,
+    'orders.unhide.completed',
+    () => readClear(desk, { referenceId }),
+    [
+      () => {
+        const orderId = unread.shift()
+        if (orderId === undefined)
+          return inconclusive(`a window edge fell into each of ${orderIds.length} attempts`)
+        return readClear(desk, { referenceId, orderId })
+      },
+    ],
+  )
+  const [probe] = probes
+  if (!probe) throw new Error('a bracket gives an answer for each probe')
+  return { probe, exchanges: [before, probe, after] }
+}
+
+export const checkoutAndOrders = check({
+  id: 'unhide.checkout-and-orders',
+  title: 'orders of a checkout have counters of their own, whether or not its reads count for them',
+  requirements: ['UNHIDE-16'],
+  needs: {
+    ...UNHIDES_CHECKOUTS,
+    products: ['voucher'],
+    purchases: COMPLETED.length * (ATTEMPTS_MAX + 1) * ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher' }],
+    tries: ROUNDS_MAX,
+  },
+  run: async (context) => {
+    const desk = await openDesk(context, NARROW_COMPLETED)
+    for (let round = 1; ; round++) {
+      const { sibling, whole } = await afterOrder(desk)
+      const order = await afterCheckout(desk)
+      const counts = [whole, order].map(({ probe }) => isRefused(probe))
+      const isOne = counts[0] === counts[1]
+      if (!isOne && round < ROUNDS_MAX) continue
+      context.observe(
+        'OPEN-74',
+        isOne && counts[0] === true
+          ? 'the unhide read of a checkout counts for each of its orders'
+          : 'the unhide read of a checkout counts for itself alone',
+        [whole.probe, order.probe],
+      )
+      context
+        .expect('UNHIDE-16')
+        .that('an order is read while another of its checkout is refused', {
+          holds: !isRefused(sibling.probe),
+          expected: 'the order, not 429: it has a counter of its own',
+          observed: showAnswer(sibling.probe),
+          exchanges: sibling.exchanges,
+        })
+      context.expect('UNHIDE-16').that('a checkout and its orders count for each other, or not', {
+        holds: isOne,
+        expected:
+          'the checkout is read while an order is refused and the order while the checkout is, or both are refused',
+        observed: `checkout: ${showAnswer(whole.probe)}; order: ${showAnswer(order.probe)}`,
+        exchanges: [...whole.exchanges, ...order.exchanges],
+      })
+      return
+    }
+  },
+})
