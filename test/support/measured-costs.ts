@@ -12,12 +12,30 @@ import type {
 } from '../../harness/plan/costs.ts'
 import type { Target } from '../../harness/target/target.ts'
 import type { Verdict } from '../../schemas/generated/run-record.ts'
+import type { CheckDefinition } from '../../conformance/check.ts'
+import type { ServiceOptions } from '../../reference/types.ts'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { suiteRun, type Accounts, type SuiteRun } from './suite-run.ts'
 
 /** Windows of the two measurements: the embedded service's own with short budgets, and the interface's. */
 const WINDOW_SECONDS = { short: 2, full: 60 } as const
 type Size = keyof typeof WINDOW_SECONDS
 const SEED = 7
+
+type StateOfGifts = Pick<ServiceOptions, 'platformGift' | 'variants'> & {
+  readonly checks?: readonly CheckDefinition[]
+}
+
+/** The gate shut, and open; some checks are of gifts whose upstream lacks its quote route. */
+const STATES_OF_GIFTS: readonly StateOfGifts[] = [
+  { platformGift: 'disabled' },
+  { platformGift: 'enabled' },
+  {
+    platformGift: 'enabled',
+    variants: ['gift-quotes-upstream-missing'],
+    checks: ALL_CHECKS.filter(({ needs }) => needs.giftQuotes === 'upstream-missing'),
+  },
+]
 
 type Tally = {
   readonly requests: Map<CounterName, number>
@@ -67,11 +85,12 @@ async function talliesAt(
   let budgets = Object.fromEntries(
     BUCKETS.map((bucket) => [bucket, DEFAULT_LIMITS[bucket].count]),
   ) as Record<Bucket, number>
-  for (const platformGift of ['disabled', 'enabled'] as const) {
+  for (const { checks, ...choices } of STATES_OF_GIFTS) {
     const run = await suiteRun({
       accounts,
       windowSeconds: WINDOW_SECONDS[size],
-      service: { seed: SEED, platformGift },
+      service: { seed: SEED, ...choices },
+      ...(checks && { checks }),
     })
     const { limits } = run.session.options
     budgets = Object.fromEntries(
