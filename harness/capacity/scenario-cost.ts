@@ -1,3 +1,5 @@
+import type { WindowLimit } from '../../contract/limits.ts'
+import { limitOf } from '../quota/effective-limits.ts'
 import { introduce, type Introducing } from '../gate/introduce.ts'
 import { costOf, type partsOf } from '../load/arrivals/arrivals-plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from '../load/arrivals/browse-part.ts'
@@ -36,8 +38,7 @@ export function scenarioCost(
     spends: spends.map((spend) => ({
       quota: spend.quota.endpoint,
       requests: isListing(spend) ? (spend.requests * pages) / PAGES_MAX : spend.requests,
-      count: limits[spend.quota.bucket].count,
-      windowSeconds: limits[spend.quota.bucket].windowSeconds,
+      ...windowOf(limitOf(limits, spend.quota.bucket, spend.quota.endpoint)),
     })),
     waitSeconds: averageOf(parts, ({ waitSecondsMax }) => waitSecondsMax),
     // Keys serve whole turns of the mix.
@@ -74,4 +75,8 @@ export function requestsWithinPurchases(
 
 function averageOf(parts: Parts, of: (part: Parts[number]['part']) => number): number {
   return parts.reduce((sum, { part, share }) => sum + share * of(part), 0)
+}
+
+function windowOf({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count, windowSeconds }
 }

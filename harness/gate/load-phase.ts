@@ -6,6 +6,7 @@ import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/budget.ts'
 import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/ready.ts'
+import { unknownWindows } from '../load/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/scenarios.ts'
 import { streamsOf } from '../load/windows/window-streams.ts'
@@ -100,7 +101,11 @@ export async function prepareScenario(
     return readyVolleys(name, { ...context, hasLocalAddresses: hasAddresses })
   }
   const streams = await streamsOf(target, accounts, ready)
-  if (streams.length === 0) return { lacks: 'no credential can send any of its streams' }
+  if (streams.length === 0) {
+    const services = { bucket: 'default', endpoint: 'listServices' } as const
+    const unknown = unknownWindows(ready.limits, [services])
+    return { lacks: unknown ?? 'no credential can send any of its streams' }
+  }
   return readyWindows(target, streams)
 }
 

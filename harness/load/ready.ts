@@ -1,3 +1,4 @@
+import type { Bucket } from '../../contract/limits.ts'
 import { ARRIVAL_TIMES } from '../../load/protocol/arrivals.ts'
 import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
 import { VOLLEY_TIMES } from '../../load/protocol/volleys.ts'
@@ -12,6 +13,7 @@ import type { LoadBudget } from './budget.ts'
 import { laneCounters } from './volleys/lane-counters.ts'
 import { judgeWithSkew } from './k6/clock-skew.ts'
 import type { EvidenceForm } from './k6/collect.ts'
+import { unknownWindows, type SpentCounter } from './known-windows.ts'
 import { importEvidence } from './windows/import.ts'
 import { judgeLoad } from './windows/judge.ts'
 import { planLoad } from './windows/plan.ts'
@@ -83,6 +85,8 @@ export function readyVolleys(
   context: VolleyContext,
 ): ReadyScenario | { readonly lacks: string } {
   const scenario = VOLLEYS[name]
+  const unknown = unknownWindows(context.limits, countersOf(name, context))
+  if (unknown !== undefined) return { lacks: unknown }
   const draft = scenario.draft(context)
   if ('lacks' in draft) return draft
   return {
@@ -92,6 +96,15 @@ export function readyVolleys(
       return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },
   }
+}
+
+/** Counters whose size a scenario of volleys builds on, where its accounts have none made to order. */
+function countersOf(name: VolleyName, { accounts }: VolleyContext): SpentCounter[] {
+  const bought = { bucket: 'default', endpoint: 'createOrder' } as const
+  const reads = ['orders.filtered'] as Bucket[]
+  if (name === 'unhide-budgets' && !accounts.make)
+    reads.push('orders.unhide.pending', 'orders.unhide.completed')
+  return [bought, ...reads.map((bucket) => ({ bucket, endpoint: 'getOrders' }) as const)]
 }
 
 /** The open-model scenario of this name for a workload, or why this target cannot carry it out. */

@@ -61,6 +61,11 @@ export function isSizeKnown({
   return source !== 'default' && !isGeneral
 }
 
+/** Whether nothing at all says it: neither of this counter nor of all endpoints. */
+export function isAssumed({ source }: Pick<EffectiveLimit, 'source'>): boolean {
+  return source === 'default'
+}
+
 /** What the target file can say so that the size of a counter is known. */
 export function howToTell(bucket: Bucket, operation?: OperationName): string {
   const name = bucket === 'default' && operation ? `operations.${operation}` : bucket

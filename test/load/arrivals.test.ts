@@ -1,4 +1,5 @@
 /** The open-model engine with a real k6 against the reference service: every session, every request, and nothing twice. */
+import { statedLimits } from '../support/stated-limits.ts'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +13,6 @@ import { readyArrivals } from '../../harness/load/ready.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
-import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
 const k6 = k6AtHand
@@ -47,7 +47,7 @@ async function browse(options: {
   const { faults = [], instances = 1, outputs = () => [] } = options
   await using embedded = await startEmbedded({ faults, windowSeconds: WINDOW_SECONDS })
   const { target } = embedded
-  const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
+  const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
   const secrets: string[] = []
   const accounts = watched(accountsOf(target), secrets)
   const ready = readyArrivals('browse', { target, limits, accounts }, CHOICE)

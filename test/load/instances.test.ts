@@ -1,4 +1,5 @@
 /** Several k6 processes share one run against one service: what they find together is what one process finds alone. */
+import { statedLimits } from '../support/stated-limits.ts'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +15,6 @@ import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
-import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
 const k6 = k6AtHand
@@ -55,7 +55,7 @@ async function carryOutNow(
   const { target } = embedded
   const used = new Map<string, string>()
   const accounts = watched(accountsOf(target), used)
-  const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
+  const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
   const workload = { workload: 'smoke' } as const
   const preflight = { limits, latencySeconds: 0, hazards: [] }
   const ready = await prepareScenario(name, target, accounts, preflight, workload)

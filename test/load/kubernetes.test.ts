@@ -1,4 +1,5 @@
 /** Manifests for the k6-operator, carried out here with the commands that the operator would give its runners. */
+import { statedLimits } from '../support/stated-limits.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -97,7 +98,7 @@ describe('a run for Kubernetes', { timeout: 60_000 }, () => {
     const { target } = embedded
     const ready = readyVolleys('spend-contention', {
       target,
-      limits: effectiveLimits(target),
+      limits: effectiveLimits({ ...target, limits: statedLimits(60) }),
       accounts: accountsOf(target),
     })
     if ('lacks' in ready) throw new Error(ready.lacks)
@@ -109,7 +110,13 @@ describe('a run for Kubernetes', { timeout: 60_000 }, () => {
         attempts: [await ready.attempt()],
         instances: INSTANCES,
         harnessVersion: 'test',
-        facts: { target, limits: effectiveLimits(target), roles: [], hazards: [], permission: {} },
+        facts: {
+          target,
+          limits: effectiveLimits({ ...target, limits: statedLimits(60) }),
+          roles: [],
+          hazards: [],
+          permission: {},
+        },
       })
       const files = await writeCluster(directory, prepared, k6 as K6Binary, CLUSTER)
       const texts = await textsOf(directory)

@@ -1,4 +1,5 @@
 /** Faults of the reference service that load finds on real sockets: each scenario names the requirement that is broken. */
+import { statedLimits } from '../support/stated-limits.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,7 +14,6 @@ import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/target/embedded.ts'
-import { shortLimits } from '../../harness/target/short-limits.ts'
 
 const WINDOW_SECONDS = 2
 
@@ -40,7 +40,7 @@ function load(name: ScenarioName, faults: readonly string[]): Promise<LoadResult
 async function loadNow(name: ScenarioName, faults: readonly string[]): Promise<LoadResult> {
   await using embedded = await startEmbedded({ faults, windowSeconds: WINDOW_SECONDS })
   const { target } = embedded
-  const limits = effectiveLimits({ ...target, limits: shortLimits(WINDOW_SECONDS) })
+  const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
   const workload = { workload: 'smoke' } as const
   const ready = await prepareScenario(name, target, accountsOf(target), { limits }, workload)
   if ('lacks' in ready) throw new Error(ready.lacks)

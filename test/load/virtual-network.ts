@@ -1,4 +1,5 @@
 /** The reference service in this process and in virtual time, for clients that speak as k6 does. */
+import { statedLimits } from '../support/stated-limits.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
@@ -6,7 +7,6 @@ import { VirtualClock } from '../../harness/clock.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
-import { shortLimits } from '../../harness/target/short-limits.ts'
 import type { Target } from '../../harness/target/target.ts'
 
 export type VirtualNetworkOptions = {
@@ -92,7 +92,7 @@ function networkOf(
     target,
     transport,
     accounts: controlAccounts(maker, 'USD'),
-    limits: effectiveLimits({ ...target, limits: shortLimits(windowSeconds) }),
+    limits: effectiveLimits({ ...target, limits: statedLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
     hasLocalAddresses: true,
     async send({ method, url, headers, body, localAddress, leaveMs }) {

@@ -1,3 +1,4 @@
+import { statedLimits } from '../support/stated-limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { AccountSource, AccountSpec } from '../../harness/accounts/accounts.ts'
 import { keyringOf } from '../../harness/accounts/accounts.ts'
@@ -29,7 +30,7 @@ export function simulatedContext(): VolleyContext {
       return keyringOf(full ? { full } : {})
     },
   }
-  return { target, limits: effectiveLimits(target), accounts }
+  return { target, limits: effectiveLimits({ ...target, limits: statedLimits(60) }), accounts }
 }
 
 export type SimulatedRequest = LaneRequest & { readonly lane: number; readonly nowMs: number }

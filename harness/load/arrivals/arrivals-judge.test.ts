@@ -22,7 +22,7 @@ function context(): ArrivalsContext {
   })
   const limits = effectiveLimits({
     ...target,
-    limits: { default: LIMIT, 'orders.filtered': LIMIT },
+    limits: { default: LIMIT, 'operations.listServices': LIMIT, 'orders.filtered': LIMIT },
   })
   return {
     target,

@@ -1,4 +1,5 @@
 /** What is asked of the answers of every open-model scenario: windows, refusals, promised waits. */
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
@@ -29,7 +30,7 @@ const MUST_REFUSE_MIN = 20
 type QuotaHistory = {
   readonly account: string
   readonly quota: ArrivalQuota
-  readonly limit: WindowLimit
+  readonly limit: WindowLimit & { readonly isGeneral?: true }
   readonly sessions: SessionTable
   /** In the order of sending. */
   readonly rows: Uint32Array
@@ -51,7 +52,7 @@ function historiesOf(
   return quotaRows(sessions, keys).map((each) => ({
     ...each,
     sessions,
-    limit: limits[each.quota.bucket],
+    limit: limitOf(limits, each.quota.bucket, each.quota.endpoint),
   }))
 }
 
@@ -95,7 +96,8 @@ export function sharedStatements(
 function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statement[] {
   const { limit, verdict } = judged
   const { counts, retryAfter } = verdict
-  if (!verdict.explained) return [brokenWindow(judged, shared)]
+  // Where only the default of all endpoints is known, this one may have a window of its own.
+  if (!verdict.explained) return limit.isGeneral ? [] : [brokenWindow(judged, shared)]
   const budget = budgetOf(limit)
   const statements = wrongRefusals(judged)
   if (counts.mustAccept > 0)

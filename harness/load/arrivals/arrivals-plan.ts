@@ -1,7 +1,7 @@
+import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import { mixOf, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { ARRIVALS_VERSION } from '../../../load/protocol/arrivals.ts'
 import type { ArrivalsFile, ArrivalStage, SessionKind } from '../../../load/protocol/arrivals.ts'
-import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import { OPERATIONS } from '../../../contract/operations.ts'
 import type { Target } from '../../target/target.ts'
 import { backlogOf, mostDueWithin, type Backlog } from './arrivals-backlog.ts'
@@ -92,10 +92,7 @@ export function costOf(parts: readonly MixedPart[]): MixCost {
 }
 
 /** Sessions per second that the windows of one account admit. */
-export function accountRate(
-  parts: readonly MixedPart[],
-  limits: Readonly<Record<Bucket, WindowLimit>>,
-): number {
+export function accountRate(parts: readonly MixedPart[], limits: EffectiveLimits): number {
   return sessionsPerSecondMax(costOf(parts).spends, limits)
 }
 
@@ -105,7 +102,7 @@ export function accountRate(
  */
 export function planArrivals(
   target: Target,
-  limits: Readonly<Record<Bucket, WindowLimit>>,
+  limits: EffectiveLimits,
   spec: ArrivalsSpec,
   parts: readonly MixedPart[],
 ): ArrivalsPlan {
@@ -152,13 +149,15 @@ type Laid = {
 
 function fileOf(
   target: Target,
-  limits: Readonly<Record<Bucket, WindowLimit>>,
+  limits: EffectiveLimits,
   spec: ArrivalsSpec,
   { sessions, secrets, parts }: Laid,
 ): ArrivalsFile {
   const { stages } = spec
   const cost = costOf(parts)
-  const windows = cost.spends.map(({ quota }) => limits[quota.bucket].windowSeconds)
+  const windows = cost.spends.map(
+    ({ quota }) => limitOf(limits, quota.bucket, quota.endpoint).windowSeconds,
+  )
   const windowSeconds = Math.max(0, ...windows)
   const admittedPerSecond = sessionsPerSecondMax(cost.spends, limits) * spec.keys.length
   const excessPerSecond = Math.max(0, peakPerSecond(stages) - admittedPerSecond)

@@ -1,4 +1,5 @@
-import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
+import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
+import type { Bucket } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
 
@@ -37,14 +38,11 @@ export type Spend = {
 }
 
 /** Sessions per second that an account's windows admit, where each session spends so much on average. */
-export function sessionsPerSecondMax(
-  spends: readonly Spend[],
-  limits: Readonly<Record<Bucket, WindowLimit>>,
-): number {
+export function sessionsPerSecondMax(spends: readonly Spend[], limits: EffectiveLimits): number {
   const perQuota = Map.groupBy(spends, ({ quota }) => quota)
   return Math.min(
-    ...[...perQuota].map(([{ bucket }, all]) => {
-      const { count, windowSeconds } = limits[bucket]
+    ...[...perQuota].map(([{ bucket, endpoint }, all]) => {
+      const { count, windowSeconds } = limitOf(limits, bucket, endpoint)
       return count / windowSeconds / all.reduce((sum, { requests }) => sum + requests, 0)
     }),
   )

@@ -4,7 +4,8 @@ import type { AccountSource } from '../../accounts/accounts.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
-import { accountRate, partsOf, planArrivals } from './arrivals-plan.ts'
+import { unknownWindows } from '../known-windows.ts'
+import { accountRate, costOf, partsOf, planArrivals } from './arrivals-plan.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
 import { ARRIVALS, type ArrivalsName } from './arrivals-scenarios.ts'
 import type { LoadBudget } from '../budget.ts'
@@ -39,6 +40,11 @@ export function draftArrivals(
   const { mix, shape, capsOf, accounts: made } = ARRIVALS[name]
   const parts = partsOf(mix, target)
   if ('lacks' in parts) return parts
+  const unknown = unknownWindows(
+    limits,
+    costOf(parts).spends.map(({ quota }) => quota),
+  )
+  if (unknown !== undefined) return { lacks: unknown }
   const perAccount = accountRate(parts, limits)
   const accounts = accountsFor(context, choice, { perAccount, made })
   if (accounts === 0) return { lacks: 'there is no credential for the role full' }

@@ -1,3 +1,4 @@
+import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { ArrivalExchange } from './arrivals-columns.ts'
@@ -34,7 +35,7 @@ export type SessionsFacts = {
   completesWithinSeconds(kind: Purchase['kind']): number | undefined
   readonly replayStatusCode: number | undefined
   /** Of purchases and of reads. */
-  readonly limit: WindowLimit
+  readonly limitOf: (operation: ArrivalOperation) => WindowLimit & { readonly isGeneral?: true }
   readonly readLimit: WindowLimit
   readonly slackMs: number
   /** Price of one purchase where the target file tells it. */
@@ -87,7 +88,12 @@ export function judgeSessions(
     statements.add(unhides.of(purchase))
     statements.add(spends[purchase.key]?.add(purchase) ?? [])
     if ((overlaps[purchase.key]?.pairs ?? 0) > 0)
-      statements.add(repeatStatements(purchase, (each) => windows.isWithin(each, facts.limit)))
+      statements.add(
+        repeatStatements(purchase, (each) => {
+          const limit = facts.limitOf(each.operation)
+          return !limit.isGeneral && windows.isWithin(each, limit)
+        }),
+      )
   }
   for (const key of overlaps) statements.add(contentionStatements(sessions, key))
   for (const each of [...spends, scopes, unhides]) statements.add(each.statements())

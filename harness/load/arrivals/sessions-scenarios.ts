@@ -1,4 +1,6 @@
 /** What buyers and shoppers are judged by in the scenarios that they come in. */
+import { QUOTA_OF } from './arrivals-quotas.ts'
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { ArrivalsEvidence } from './arrivals-import.ts'
 import { sharedStatements } from './arrivals-judge.ts'
 import type { ArrivalsPlan } from './arrivals-plan.ts'
@@ -59,7 +61,10 @@ function factsOf(
     positions: goods.cart?.orders ?? 0,
     completesWithinSeconds: (kind) => goods[kind]?.product.completesWithinSeconds,
     replayStatusCode: target.answers.replayStatusCode,
-    limit: limits.default,
+    limitOf: (operation) => {
+      const quota = QUOTA_OF[operation]
+      return limitOf(limits, quota?.bucket ?? 'default', quota?.endpoint)
+    },
     readLimit,
     slackMs: slackFor(target.timing, readLimit.windowSeconds),
     amountOf: (kind) => goods[kind]?.price,

@@ -1,4 +1,5 @@
 /** Windows that several instances spend together, and how far apart their clocks may be for them to be judged. */
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
 import { HarnessError } from '../../errors.ts'
 import { QUOTA_OF } from '../arrivals/arrivals-quotas.ts'
@@ -33,7 +34,7 @@ function sharedWindows(attempt: ReadyAttempt): SharedWindow[] {
   return operations.flatMap((operation) => {
     const quota = QUOTA_OF[operation]
     if (!quota) return []
-    const { windowSeconds } = limits[quota.bucket]
+    const { windowSeconds } = limitOf(limits, quota.bucket, quota.endpoint)
     return [windowOf(windowSeconds, slackFor(target.timing, windowSeconds))]
   })
 }

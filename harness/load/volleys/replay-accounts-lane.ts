@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential } from '../../target/target.ts'
@@ -34,7 +35,7 @@ export function accountsLane(
 ): LaneDraft[] {
   const { accounts, limits } = context
   const hasRoles = ROLES.every((role) => accounts.roles.includes(role))
-  const hasRoom = othersOfAccount + REQUESTS <= limits.default.count
+  const hasRoom = othersOfAccount + REQUESTS <= limitOf(limits, 'default', 'createOrder').count
   if (!accounts.make && !(hasRoles && hasRoom)) return []
   const vouchers = Array.from({ length: REFERENCES }, (_, reference) => byEveryKey(reference, 0))
   const others = accountsGoods(context).map((_, index) =>

@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import { cartGoodsOf } from './cart-goods.ts'
@@ -28,7 +29,7 @@ export function cartsToReplay({
   const sent = 2 * REFERENCES.length * (COPIES + REPLAYS)
   const [cart, longer] = [CART_POSITIONS, LONGER].map((lines) => cartGoodsOf(target, lines))
   if (!cart || !longer || 'lacks' in cart || 'lacks' in longer) return undefined
-  return sent <= limits.default.count ? [cart, longer] : undefined
+  return sent <= limitOf(limits, 'default', 'createCart').count ? [cart, longer] : undefined
 }
 
 /** First-time copies of checkouts at once, then replays of them, one of which asks for a further position. */

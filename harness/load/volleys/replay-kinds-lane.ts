@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import type { Order } from './spend-orders.ts'
 import { giftGoodsOf, quoteSteps } from './gift-goods.ts'
@@ -24,7 +25,7 @@ export function otherKindGoods(
 ): Goods | undefined {
   const hasRoom =
     accounts.fresh ||
-    (ofOthers.orders + ORDERS <= limits.default.count &&
+    (ofOthers.orders + ORDERS <= limitOf(limits, 'default', 'createOrder').count &&
       ofOthers.reads + READS <= limits['orders.filtered'].count)
   if (!hasRoom) return undefined
   const goods = goodsOf(target, 'dtu', 1, 'dtu')

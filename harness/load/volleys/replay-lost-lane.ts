@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import { oneByOne, type LaneDraft, type VolleyContext } from './volley-plan.ts'
 
@@ -22,7 +23,9 @@ export function lostLanes(
   cart?: number,
 ): LaneDraft[] {
   const orders = MEASURED + (2 + SETTLE_ROUNDS) * PARTS.length
-  const hasRoom = orders <= limits.default.count && PARTS.length <= limits['orders.filtered'].count
+  const hasRoom =
+    orders <= limitOf(limits, 'default', 'createOrder').count &&
+    PARTS.length <= limits['orders.filtered'].count
   if (!accounts.fresh || !hasRoom) return []
   const carts = cart === undefined ? [] : [lostLane(LOST_CARTS_LANE, cart, atMs)]
   return [lostLane(LOST_LANE, 0, atMs), ...carts]

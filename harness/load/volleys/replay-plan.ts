@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/volleys.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
@@ -44,7 +45,7 @@ export type ReplayDraft = {
 /** Lays out the lanes within one window of each account, or tells why they cannot be. */
 export function draftReplay(context: VolleyContext): ReplayDraft | { readonly lacks: string } {
   const { target, limits, accounts } = context
-  const { count } = limits.default
+  const { count } = limitOf(limits, 'default', 'createOrder')
   const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
   const reads = limits['orders.filtered'].count
   if (copies < COPIES_MIN || reads < LONE_REFERENCE)

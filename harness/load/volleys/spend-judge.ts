@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { formatMoney } from '../../money.ts'
@@ -43,7 +44,7 @@ export function judgeSpendContention(
       ...reuseStatements(key),
     ]),
     ...keys.flatMap((key) => contentionStatements(key, !isRecharged(key))),
-    ...loneStatements(keys, limits.default, accounts.fresh),
+    ...loneStatements(keys, limitOf(limits, 'default', 'createOrder'), accounts.fresh),
     ...keys.flatMap(copyStatements),
     ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
     ...livelockStatements(capped),

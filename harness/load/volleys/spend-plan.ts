@@ -1,3 +1,4 @@
+import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/volleys.ts'
 import { BUYER_SCOPES } from '../buyer-scopes.ts'
 import type { Credential, Target } from '../../target/target.ts'
@@ -45,7 +46,7 @@ export type SpendDraft = {
 /** Lays out the lanes, or tells why they cannot be. */
 export function draftSpend(context: VolleyContext): SpendDraft | Lacks {
   const { target, limits, accounts } = context
-  const { count } = limits.default
+  const { count } = limitOf(limits, 'default', 'createOrder')
   if (count < WINDOW_COUNT_MIN)
     return { lacks: `a window of ${count} requests has no room for a volley and its retries` }
   if (!accounts.fresh) {

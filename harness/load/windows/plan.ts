@@ -12,8 +12,8 @@ export type LoadStream = {
   readonly bucket: Bucket
   /** What the quota is counted by, for example account and endpoint. Streams of one partition share its windows. */
   readonly partition: string
-  /** Of which the target may have said that no rule is behind it. */
-  readonly limit: WindowLimit & { readonly isDefault?: true }
+  /** Of which the target may have said that no rule is behind it; and which may be that of all endpoints, not its own. */
+  readonly limit: WindowLimit & { readonly isDefault?: true; readonly isGeneral?: true }
   readonly method: 'GET' | 'POST'
   /** Path with query, below the target's base URL. */
   readonly path: string

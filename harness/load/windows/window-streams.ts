@@ -3,7 +3,12 @@ import { CHECK_BUCKET_NAMED, type Bucket, type WindowLimit } from '../../../cont
 import type { OperationName } from '../../../contract/operations.ts'
 import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
 import { renderOrder } from '../../client/bodies.ts'
-import { isSameLimit, type EffectiveLimits } from '../../quota/effective-limits.ts'
+import {
+  isAssumed,
+  isSameLimit,
+  limitOf,
+  type EffectiveLimits,
+} from '../../quota/effective-limits.ts'
 import type { Target } from '../../target/target.ts'
 import { renderTemplate } from '../../target/template.ts'
 import { operationPath } from '../operation-url.ts'
@@ -102,9 +107,14 @@ function streamOf(
   const [first] = keys
   const variables = target.products.voucher?.variables ?? {}
   const body = operation.method === 'POST' ? bodyOf(plan.operation, target) : undefined
-  if (operation.path === undefined || !first) return undefined
+  const limit = limitOf(limits, plan.bucket, plan.operation)
+  // What is assumed is never judged, and a window that may be any size is not put under load.
+  if (operation.path === undefined || !first || isAssumed(limit)) return undefined
   // Whether checks count for POST /orders as well is not shown: its windows must not get in between.
-  if (plan.bucket === 'orders.check' && !isWithin(limits['orders.check'], limits.default))
+  if (
+    plan.bucket === 'orders.check' &&
+    !isWithin(limits['orders.check'], limitOf(limits, 'default', 'createOrder'))
+  )
     return undefined
   if (operation.method === 'POST' && body === undefined) return undefined
   // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
@@ -117,7 +127,7 @@ function streamOf(
     name: plan.name,
     bucket: plan.bucket,
     partition: `account ${first.account}${plan.bucket === 'default' ? ` ${plan.operation}` : ''}`,
-    limit: limits[plan.bucket],
+    limit,
     method: operation.method,
     path: paths[0] ?? '',
     ...(paths.length > 1 && { paths }),
