@@ -132,7 +132,8 @@ test('copies that did not overlap prove nothing', async () => {
 })
 
 test('windows without room are refused', async () => {
-  const limits = { ...context.limits, default: { ...context.limits.default, count: 10 } }
+  const tight = { ...context.limits.default, count: 10 }
+  const limits = { ...context.limits, 'operations.createOrder': tight }
   expect(draftReplay({ ...context, limits })).toMatchObject({
     lacks: expect.stringContaining('no room for a storm') as string,
   })

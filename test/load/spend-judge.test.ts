@@ -377,7 +377,8 @@ describe('a plan', () => {
     expect(draftSpend({ ...context, accounts })).toMatchObject({
       lacks: expect.stringContaining('no credential for the role capped') as string,
     })
-    const limits = { ...context.limits, default: { ...context.limits.default, count: 8 } }
+    const tight = { ...context.limits.default, count: 8 }
+    const limits = { ...context.limits, 'operations.createOrder': tight }
     expect(draftSpend({ ...context, limits })).toMatchObject({
       lacks: expect.stringContaining('a window of 8 requests') as string,
     })

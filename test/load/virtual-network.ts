@@ -61,14 +61,17 @@ const GAP_MS = 1
 /** At the interface's defaults, as GET /rate-limits reports them, and with accounts that are not made to order. */
 export async function networkAtDefaults(
   options: Pick<VirtualNetworkOptions, 'faults' | 'service'>,
+  /** What a target file says of it, where that is not all. */
+  describe = (target: Target): Target => target,
 ): Promise<VirtualNetwork> {
   const { transport, ...network } = networkOf({ ...options, windowSeconds: DEFAULT_SECONDS })
-  const { target, clock } = network
+  const { clock } = network
+  const target = describe(network.target)
   const { fresh, roles } = network.accounts
   const open: AccountSource['open'] = (request) => network.accounts.open(request)
   const accounts: AccountSource = { fresh, roles, open }
   const { limits } = await preflight({ target, accounts, transport, clock })
-  return { ...network, accounts, limits, gapMs: GAP_MS }
+  return { ...network, target, accounts, limits, gapMs: GAP_MS }
 }
 
 export function virtualNetwork(options: VirtualNetworkOptions = {}): VirtualNetwork {
