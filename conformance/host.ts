@@ -1,4 +1,5 @@
 import type { SystematicCause } from '../harness/judge/causes.ts'
+import type { Outage } from '../harness/judge/outages.ts'
 import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
 import type { CatalogPrice } from '../harness/quota/price-book.ts'
 import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
@@ -25,6 +26,7 @@ export type SuiteMessage =
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
   | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
+  | { readonly kind: 'outages'; readonly outages: readonly Outage[] }
   | { readonly kind: 'stop'; readonly reason: string }
 
 declare module 'vitest' {

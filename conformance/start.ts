@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
+import type { Outage } from '../harness/judge/outages.ts'
 import type { SuiteMessage, SuitePlan } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
@@ -23,6 +24,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   const reporter = new RecordReporter(onOutcome)
   let sums: Pick<ConformanceResult, 'spent' | 'purchased'> = NOTHING
   let causes: readonly SystematicCause[] = []
+  let outages: readonly Outage[] = []
   const channel = new BroadcastChannel(name)
   const tellToStop = (): void =>
     channel.postMessage({ kind: 'stop', reason: 'the run was interrupted' } satisfies SuiteMessage)
@@ -33,6 +35,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'secret') onSecret(message.value, message.label)
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'causes') ({ causes } = message)
+    if (message.kind === 'outages') ({ outages } = message)
     if (message.kind === 'spent') {
       const { spent, purchased } = message
       sums = { spent, purchased }
@@ -77,7 +80,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     const hazards = graceMs > 0 ? [ENDED_HARD] : []
     return { outcomes, faults: [], hazards, causes, ...sums }
   }
-  return { outcomes, faults: [...reporter.faults], causes, ...sums }
+  return { outcomes, faults: [...reporter.faults], causes, outages, ...sums }
 }
 
 /** Loaded late: most of a command line's mistakes are told without it, in half the time. */

@@ -1,6 +1,7 @@
 /** The one vitest file: every selected check is a test, all side by side; then the invariants judge the whole history. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { CheckOutcome } from '../harness/gate/conformance.ts'
+import { outagesIn } from '../harness/judge/outages.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
 import type { SuiteMessage } from './host.ts'
 import { liveSession } from './live-session.ts'
@@ -35,6 +36,7 @@ afterAll(async () => {
     await session.guard.idle()
     tellSpent(true)
     tell({ kind: 'causes', causes: session.causes() })
+    tell({ kind: 'outages', outages: outagesIn(session.history.all()) })
   } finally {
     await live[Symbol.asyncDispose]()
     channel.close()

@@ -7,6 +7,7 @@ import type {
 } from '../../schemas/generated/run-record.ts'
 import type { CheckFacts } from '../plan/check-plan.ts'
 import type { SystematicCause } from '../judge/causes.ts'
+import type { Outage } from '../judge/outages.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
@@ -60,6 +61,8 @@ export type ConformanceResult = {
   readonly purchased: Purchased
   /** What every request of its kind met with. */
   readonly causes?: readonly SystematicCause[]
+  /** When the target was not there. */
+  readonly outages?: readonly Outage[]
 }
 
 /** What can be selected: a check, an invariant or a load scenario. */

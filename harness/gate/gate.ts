@@ -215,6 +215,7 @@ async function conformancePhase(
   gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)
   gathered.causes.push(...(result.causes ?? []))
   gathered.hazards.push(...(result.hazards ?? []))
+  gathered.setBy(result.outages ?? [])
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
 }

@@ -5,6 +5,7 @@ import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
 import { asHarnessError, HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
+import type { Outage } from '../judge/outages.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
 import { formatMoney } from '../money.ts'
 import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
@@ -17,6 +18,7 @@ import type { Target } from '../target/target.ts'
 import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
 import type { Permission } from './permission.ts'
+import { withoutAbsence, withoutOutage } from './left-open.ts'
 import type { Preflight } from './preflight.ts'
 import type { Absence } from './presence.ts'
 import { sameTarget } from './repeat.ts'
@@ -160,7 +162,20 @@ export class Gathered {
    */
   concludeNothingFrom(saysNothing: Absence['saysNothing']): void {
     for (const [index, outcome] of this.#outcomes.entries())
-      this.#outcomes[index] = without(outcome, saysNothing)
+      this.#outcomes[index] = withoutAbsence(outcome, saysNothing)
+  }
+
+  /** Names outages, and leaves open what failed across them. */
+  setBy(outages: readonly Outage[]): void {
+    for (const outage of outages) {
+      const before = this.#outcomes.filter(isFailure).length
+      for (const [index, outcome] of this.#outcomes.entries())
+        this.#outcomes[index] = withoutOutage(outcome, outage)
+      const open = before - this.#outcomes.filter(isFailure).length
+      this.hazards.push(
+        `${outage.text.charAt(0).toUpperCase()}${outage.text.slice(1)}; ${open} checks that failed across it are inconclusive.`,
+      )
+    }
   }
 
   /** Keeps verdicts and what they say, without the exchanges that show it. */
@@ -243,23 +258,12 @@ function priceStep(product: string): string {
   return `Look up what the product costs, correct products.${product}.unitPrice in the target file, and run again.`
 }
 
-function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldable {
-  return { check, about, stoppedBy }
+function isFailure({ check }: CheckOutcome): boolean {
+  return check.verdict === 'fail'
 }
 
-function without(outcome: CheckOutcome, saysNothing: Absence['saysNothing']): CheckOutcome {
-  const { check, exchanges } = outcome
-  const silent = new Set(exchanges.filter(saysNothing).map(({ id }) => id))
-  const findings = check.findings.map((finding) =>
-    finding.verdict === 'fail' && finding.exchanges.some((id) => silent.has(id))
-      ? { ...finding, verdict: 'inconclusive' as const }
-      : finding,
-  )
-  const { verdict } = check
-  if (verdict !== 'fail' || findings.some((finding) => finding.verdict === 'fail'))
-    return { ...outcome, check: { ...check, findings } }
-  const reason = 'the target was gone'
-  return { ...outcome, check: { ...check, findings, verdict: 'inconclusive', reason } }
+function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldable {
+  return { check, about, stoppedBy }
 }
 
 function emptyCheck(

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import { runAll } from '../../conformance/engine/run-all.ts'
 import { liveSession } from '../../conformance/live-session.ts'
 import type { ConformanceRunner } from '../../harness/gate/conformance.ts'
+import { outagesIn } from '../../harness/judge/outages.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { told } from '../../scripts/ending.ts'
 import { run } from '../../scripts/main.ts'
@@ -22,7 +23,8 @@ const conformanceHere: ConformanceRunner = async (options) => {
   for (const outcome of outcomes) onOutcome(outcome)
   const purchased = session.guard.purchased({ isNamed: true })
   const causes = session.causes()
-  return { outcomes, faults: [], spent: session.ledger.spent(), purchased, causes }
+  const outages = outagesIn(session.history.all())
+  return { outcomes, faults: [], spent: session.ledger.spent(), purchased, causes, outages }
 }
 
 /** Runs a command to its end, in the environment of this process, and reads everything that it leaves. */

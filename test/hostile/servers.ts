@@ -1,5 +1,7 @@
 /** What probes are pointed at: the reference service that goes wrong in one way, and servers that are none. */
-import type { ServiceOptions } from '../../reference/service.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '../../reference/server.ts'
+import { createService, type ServiceOptions } from '../../reference/service.ts'
 import { demoEnvironment } from '../../reference/seed.ts'
 import { frontedService, targetOnDisk, type Front } from '../verdict/servers.ts'
 import type { Against } from './row.ts'
@@ -48,5 +50,36 @@ export async function stranger(
     parameters: ['--base-url', opened.baseUrl],
     env: demoEnvironment(),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
+
+/** The reference service, which ends after so many requests and begins anew on the same port, with nothing that it knew. */
+export async function restarting(requests: number, pauseMs: number): Promise<Against> {
+  let left = requests
+  let restarted = Promise.resolve()
+  const first = createService()
+  const server = await listen({
+    ...first,
+    handle: (request) => {
+      left -= 1
+      if (left === 0) restarted = restart()
+      return first.handle(request)
+    },
+  })
+  let running = server
+  const restart = async (): Promise<void> => {
+    await running.close()
+    await sleep(pauseMs)
+    running = await listen(createService(), { port: Number(new URL(server.baseUrl).port) })
+  }
+  const target = await targetOnDisk(server.baseUrl)
+  return {
+    parameters: ['--target', target.file],
+    env: target.env,
+    async [Symbol.asyncDispose]() {
+      await restarted
+      await running.close()
+      await target[Symbol.asyncDispose]()
+    },
   }
 }

@@ -4,6 +4,7 @@ import { CONFIGURATION } from './configuration.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { MACHINE } from './machine.ts'
 import { MINIMAL } from './minimal.ts'
+import { OUTAGES } from './outages.ts'
 import { SERVERS } from './servers.ts'
 
 export const ROWS: readonly Row[] = [
@@ -13,4 +14,5 @@ export const ROWS: readonly Row[] = [
   ...COMPARISON,
   ...ENDPOINTS,
   ...MACHINE,
+  ...OUTAGES,
 ]

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../client/exchange.ts'
+import { outagesIn } from './outages.ts'
+
+type Sent = Partial<Exchange> & { readonly check: string; readonly atMs: number }
+
+function history(...sent: readonly Sent[]): Exchange[] {
+  return sent.map(({ atMs, ...change }, index) => ({
+    id: `x${index}`,
+    operation: 'getOrders',
+    role: 'full',
+    account: 'main',
+    request: { method: 'GET', url: 'http://shop.example/api/v1/orders', headers: [] },
+    sentAtMs: atMs,
+    receivedAtMs: atMs + 5,
+    sentAtWallMs: Date.UTC(2030, 0, 1) + atMs,
+    ...change,
+  }))
+}
+
+const answered = (check: string, atMs: number): Sent => ({
+  check,
+  atMs,
+  json: {},
+  response: { status: 200, headers: [], body: '{}', truncated: false },
+})
+const failed = (
+  check: string,
+  atMs: number,
+  code: string,
+  change: Partial<Exchange> = {},
+): Sent => ({
+  check,
+  atMs,
+  error: { code, message: code },
+  ...change,
+})
+const gateway = (check: string, atMs: number, change: Partial<Exchange> = {}): Sent => ({
+  check,
+  atMs,
+  response: { status: 502, headers: [], body: '<html>', truncated: false },
+  ...change,
+})
+const refused = (at: number): Sent => failed('a', at, 'ECONNREFUSED')
+const OTHER = { operation: 'whoami' } as const
+
+describe('an outage', () => {
+  it('is a refused connection, with its time and the checks across it', () => {
+    const [outage, ...others] = outagesIn(
+      history(
+        answered('before', 0),
+        answered('across', 10),
+        failed('inside', 100, 'ECONNREFUSED'),
+        answered('across', 300),
+        answered('after', 400),
+      ),
+    )
+    expect(others).toEqual([])
+    expect(outage).toMatchObject({ fromMs: 100, toMs: 105, checks: ['across', 'inside'] })
+    expect(outage?.text).toBe(
+      'the target was not there for 0.0 s at 2030-01-01T00:00:00.100Z (1 without an answer: ECONNREFUSED)',
+    )
+  })
+
+  it.each([
+    [
+      'resets of several operations',
+      (at: number, more: Partial<Exchange>) => failed('a', at, 'ECONNRESET', more),
+    ],
+    ['a gateway in its place', (at: number, more: Partial<Exchange>) => gateway('a', at, more)],
+  ])('is %s in a row', (_, sign) => {
+    expect(
+      outagesIn(history(sign(1, {}), sign(2, OTHER), sign(3, {}), answered('b', 9))),
+    ).toHaveLength(1)
+    // One kind of request that always fails is the matter of its own check.
+    expect(outagesIn(history(sign(1, {}), sign(2, {}), sign(3, {})))).toEqual([])
+    expect(
+      outagesIn(history(sign(1, {}), answered('b', 2), sign(20, OTHER), sign(30, {}))),
+    ).toEqual([])
+  })
+
+  it('is told as often as it comes', () => {
+    expect(
+      outagesIn(history(refused(1), answered('a', 20), refused(40), refused(50))),
+    ).toMatchObject([{ fromMs: 1 }, { fromMs: 40, toMs: 55 }])
+  })
+
+  it('is neither an error with an envelope nor what we gave up ourselves', () => {
+    const own = [1, 2, 3].map((at) => failed('a', at, 'ABANDONED', at === 2 ? OTHER : {}))
+    const told = [11, 12, 13].map((at) => gateway('a', at, { json: {}, ...(at === 12 && OTHER) }))
+    expect(outagesIn(history(...own, ...told))).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+/** When a target was not there, or began anew, as far as that shows from outside. What failed then says nothing of it. */
+import type { Exchange } from '../client/exchange.ts'
+import { isConnectionFailure } from '../client/watchful-transport.ts'
+
+export type Outage = {
+  /** Monotonic milliseconds of the harness's clock. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** A sentence: when, how long, how it showed. */
+  readonly text: string
+  /** Checks that had a request under way, or were between two. */
+  readonly checks: readonly string[]
+}
+
+/** Nobody listens: no service of its own does that to one kind of request. */
+const NOT_THERE = /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/
+
+/** So many requests of several operations in a row, with no answer between them, show an outage that refuses none. */
+const SIGNS_MIN = 3
+const OPERATIONS_MIN = 2
+
+/** What a gateway answers for a service that is not there. */
+const GATEWAY = [502, 503, 504]
+
+/** Every outage in the history, in order of time. */
+export function outagesIn(history: readonly Exchange[]): Outage[] {
+  const told = history
+    .filter(({ error }) => error?.code !== 'ABANDONED')
+    .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs)
+  return runsOfSigns(told)
+    .filter(isOutage)
+    .map((signs) => outageOf(signs, told))
+}
+
+/** Signs that follow each other without a sound answer between them. */
+function runsOfSigns(history: readonly Exchange[]): Exchange[][] {
+  const runs: Exchange[][] = []
+  let run: Exchange[] | undefined
+  for (const exchange of history) {
+    if (!isSign(exchange)) run = undefined
+    else if (run) run.push(exchange)
+    else runs.push((run = [exchange]))
+  }
+  return runs
+}
+
+function isSign({ error, response, json }: Exchange): boolean {
+  if (error) return isConnectionFailure(error.code)
+  return response !== undefined && GATEWAY.includes(response.status) && json === undefined
+}
+
+function isOutage(signs: readonly Exchange[]): boolean {
+  const operations = new Set(signs.map(({ operation }) => operation))
+  return (
+    signs.some(({ error }) => error && NOT_THERE.test(error.code)) ||
+    (signs.length >= SIGNS_MIN && operations.size >= OPERATIONS_MIN)
+  )
+}
+
+function outageOf(signs: readonly Exchange[], history: readonly Exchange[]): Outage {
+  const fromMs = Math.min(...signs.map(({ sentAtMs }) => sentAtMs))
+  const toMs = Math.max(...signs.map(({ receivedAtMs }) => receivedAtMs))
+  const first = signs.find(({ sentAtMs }) => sentAtMs === fromMs) as Exchange
+  const at = new Date(first.sentAtWallMs).toISOString()
+  const shown = new Set(
+    signs.map(({ error, response }) => error?.code ?? `HTTP ${response?.status}`),
+  )
+  const seconds = ((toMs - fromMs) / 1000).toFixed(1)
+  return {
+    fromMs,
+    toMs,
+    text: `the target was not there for ${seconds} s at ${at} (${signs.length} without an answer: ${[...shown].toSorted().join(', ')})`,
+    checks: [...Map.groupBy(history, ({ check }) => check)]
+      .filter(([, exchanges]) => isAcross({ fromMs, toMs }, exchanges))
+      .map(([check]) => check),
+  }
+}
+
+/** Whether exchanges lie on both sides of an outage, or in it: a state that they share may be lost. */
+export function isAcross(
+  { fromMs, toMs }: Pick<Outage, 'fromMs' | 'toMs'>,
+  exchanges: readonly { readonly sentAtMs: number; readonly receivedAtMs: number }[],
+): boolean {
+  const first = Math.min(...exchanges.map(({ sentAtMs }) => sentAtMs))
+  const last = Math.max(...exchanges.map(({ receivedAtMs }) => receivedAtMs))
+  return first <= toMs && last >= fromMs
+}

@@ -1,0 +1,21 @@
+/** Servers that begin well and do not stay so. */
+import { expect } from 'vitest'
+import type { Row } from '../row.ts'
+import { restarting } from '../servers.ts'
+
+export const OUTAGES: readonly Row[] = [
+  {
+    probes: [51],
+    what: 'a restart half way that forgets all: named with its time, and nothing blamed for it',
+    against: () => restarting(80, 500),
+    parameters: ['--only', 'orders,idempotency,envelope'],
+    exit: 6,
+    says: [/! The target was not there for \d\.\d s at \d{4}-.* without an answer: .*ECONNREFUSED/],
+    record: { verdict: 'inconclusive' },
+    also: (_, record) => {
+      expect(record?.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+      const open = record?.checks.filter(({ reason }) => reason?.includes('was not there'))
+      expect(open?.length).toBeGreaterThan(3)
+    },
+  },
+]
