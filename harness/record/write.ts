@@ -71,15 +71,21 @@ export async function linkLatest(reportsDir: string, dir: string): Promise<void>
     await symlink(path.relative(reportsDir, dir), `${link}.part`)
     await rename(`${link}.part`, link)
   } catch (cause) {
-    if (!isMissingRight(cause)) throw cause
+    if (!NO_LINK.includes((cause as NodeJS.ErrnoException).code)) throw cause
   }
 }
 
-const MISSING_RIGHTS: readonly unknown[] = ['EPERM', 'ENOSYS', 'EISDIR', 'EEXIST', 'ENOTSUP']
-
-function isMissingRight(cause: unknown): boolean {
-  return MISSING_RIGHTS.includes((cause as NodeJS.ErrnoException).code)
-}
+/** Rights that are missing, or room: the record is written all the same, and its verdict stands. */
+const NO_LINK: readonly unknown[] = [
+  'EPERM',
+  'EACCES',
+  'ENOSYS',
+  'EISDIR',
+  'EEXIST',
+  'ENOTSUP',
+  'ENOSPC',
+  'EDQUOT',
+]
 
 /** Under their names only once all of them are on the disk. */
 async function writeAll(dir: string, files: readonly Rendered[]): Promise<void> {

@@ -10,7 +10,7 @@ import { outagesIn } from '../../harness/judge/outages.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { told } from '../../scripts/ending.ts'
 import { run } from '../../scripts/main.ts'
-import { validRecord, type Command, type Ended } from '../verdict/command-line.ts'
+import { runsIn, validRecord, type Command, type Ended } from '../verdict/command-line.ts'
 
 /** Carries the checks out in this thread. */
 const conformanceHere: ConformanceRunner = async (options) => {
@@ -47,7 +47,7 @@ export async function runHere(command: Command, parameters: readonly string[]): 
     ;({ text: complaint, exitCode: code } = told(cause))
   }
   const files = new Map<string, string>()
-  const runs = await readdir(home)
+  const runs = await runsIn(home)
   for (const name of runs)
     for (const file of await readdir(path.join(home, name)))
       files.set(file, await readFile(path.join(home, name, file), 'utf8'))

@@ -104,8 +104,14 @@ export async function run(
   return { ...ended, file, record: async () => validRecord(await file('run.json')) }
 }
 
+/** Names of the runs below a directory, without the link to the last of them. */
+export async function runsIn(reportsDir: string): Promise<string[]> {
+  const names = await readdir(reportsDir).catch(() => [])
+  return names.filter((name) => name !== 'latest')
+}
+
 async function leftIn(reportsDir: string): Promise<Pick<Ended, 'runs' | 'file' | 'record'>> {
-  const runs = await readdir(reportsDir).catch(() => [])
+  const runs = await runsIn(reportsDir)
   const file = (name: string): Promise<string> =>
     readFile(path.join(reportsDir, runs[0] ?? 'no-run', name), 'utf8')
   return { runs, file, record: async () => validRecord(await file('run.json')) }
