@@ -33,6 +33,7 @@ const OF_NPM: ReadonlySet<string> = new Set([
   'port',
   'host',
   'write',
+  'yes',
 ])
 
 /** Without a lone `--`, npm keeps options for itself: a run would go on without them. */

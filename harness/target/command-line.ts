@@ -1,7 +1,7 @@
 /** Command lines of the small commands about targets. */
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
+import { readArguments } from '../command-line.ts'
 import { HarnessError } from '../errors.ts'
-import { didYouMean } from './nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from './options.ts'
 import { isTargetNamed } from './resolve.ts'
 
@@ -21,31 +21,12 @@ export type CommandLine<T extends ParseArgsOptionsConfig> = {
 export function readCommandLine<const T extends ParseArgsOptionsConfig>(
   argv: readonly string[],
   options: T,
-  command: string,
+  env: NodeJS.ProcessEnv,
 ): CommandLine<T> {
   const all = { ...TARGET_OPTIONS, ...options }
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      options: all,
-      allowPositionals: true,
-    })
-    return {
-      target: targetFlags(values),
-      values,
-      words: positionals,
-    }
-  } catch (cause) {
-    const [, unknown] = /Unknown option '(--[^']+)'/.exec((cause as Error).message) ?? []
-    const names = Object.keys(all).map((name) => `--${name}`)
-    const help = `See npm run ${command} -- --help.`
-    throw new HarnessError(
-      'E_USAGE',
-      unknown === undefined ? (cause as Error).message : `there is no option ${unknown}`,
-      unknown === undefined ? help : didYouMean(unknown, names, help),
-      { cause },
-    )
-  }
+  const config = { args: [...argv], options: all, allowPositionals: true } as const
+  const { values, positionals } = readArguments(config, env)
+  return { target: targetFlags(values), values, words: positionals }
 }
 
 /** Without a target there is nothing to look at. */

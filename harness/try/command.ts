@@ -39,7 +39,7 @@ export async function tryCommand(
   env: NodeJS.ProcessEnv,
   streams: CommandStreams,
 ): Promise<number> {
-  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, 'try')
+  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
   requireTarget(flags, env, 'try OPERATION', words)
   const [operation, ...more] = words
   if (operation === undefined || more.length > 0)

@@ -11,6 +11,11 @@ const DEPTH_MAX = 12
 export function itemsIn(target: Pick<Target, 'operations'>, json: unknown): readonly Item[] {
   const selector = target.operations.listServices.selectors['items']
   if (selector !== undefined) return selectEach(selector, json).filter(hasId)
+  return productItemsIn(json)
+}
+
+/** Items by their form alone. */
+export function productItemsIn(json: unknown): readonly Item[] {
   const found: Item[] = []
   collect(json, found, 0)
   return found

@@ -19,7 +19,7 @@ export async function verifyCommand(
   { out }: CommandStreams,
   harnessVersion: string,
 ): Promise<number> {
-  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, 'verify')
+  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
   requireTarget(flags, env, 'verify', words)
   // What a missing key costs is told by its layer.
   const named = { ...flags, allowMissingCredentials: true }

@@ -328,7 +328,7 @@ describe.concurrent('the command line', () => {
     const forgotten = await look(verifyCommand, ['http://127.0.0.1:1'], FULL)
     expect(forgotten.out).toContain('npm run verify -- --base-url http://127.0.0.1:1')
     const misspelt = await look(verifyCommand, ['--baseurl', 'http://127.0.0.1:1'], FULL)
-    expect(misspelt.out).toContain('Did you mean "--base-url"?')
+    expect(misspelt.out).toContain('Did you mean --base-url?')
   })
 
   test('the text ends with what is ready and what is not', async () => {

@@ -1,0 +1,193 @@
+/** `init`: what its command line means, what it writes and prints. */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { keyringOf } from '../accounts/accounts.ts'
+import { openTransport } from '../client/open-transport.ts'
+import { RealClock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { looksLikeEnvelope } from '../gate/presence.ts'
+import { watchedAccounts } from '../gate/watched-accounts.ts'
+import { proxySecrets } from '../network/proxy.ts'
+import { Redactor } from '../record/redact.ts'
+import { takesColour } from '../report/console.ts'
+import { readCommandLine, requireTarget, type CommandStreams } from '../target/command-line.ts'
+import { didYouMean } from '../target/nearest.ts'
+import { resolveDocument } from '../target/resolve-document.ts'
+import { resolveTarget } from '../target/resolve.ts'
+import type { Target } from '../target/target.ts'
+import { Asker } from '../verify/asker.ts'
+import { chooseEnvironment, chooseProducts, confirm, type NamedProducts } from './choose.ts'
+import { documentOf } from './document.ts'
+import { gapsOf, type Worth } from './gaps.ts'
+import { lookAt, type Look } from './look.ts'
+import { VISIBLE_ABILITIES } from './products.ts'
+import { gapLines, painter, proposalLines } from './render.ts'
+
+const OPTIONS = {
+  out: { type: 'string' },
+  yes: { type: 'boolean' },
+  path: { type: 'string', multiple: true },
+  product: { type: 'string', multiple: true },
+} as const
+
+const REQUESTS_MAX = 39
+const SECONDS_MAX = 30
+const SCHEMA = path.join(import.meta.dirname, '..', '..', 'schemas', 'target.schema.json')
+
+export async function initCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  streams: CommandStreams,
+  worth: Worth,
+): Promise<number> {
+  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
+  requireTarget(flags, env, 'init', words)
+  if (flags.target !== undefined)
+    throw usage(
+      '--target was given, a file that is to be written',
+      'Say --base-url URL --out FILE.',
+    )
+  const { hazards: _told, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
+  if (!target.credentials.full)
+    throw usage('there is no key of role full', 'Set ORDERING_KEY to a key of the target.')
+  const given = pairs('--path', values.path ?? [], Object.keys(OPERATIONS))
+  const named = pairs('--product', values.product ?? [], VISIBLE_ABILITIES) as NamedProducts
+  const out =
+    values.out ?? `${new URL(target.baseUrl).hostname.replaceAll(/[^\w.-]/g, '_')}.target.json`
+  const redactor = new Redactor()
+  for (const secret of proxySecrets(target.baseUrl, env))
+    redactor.addSecret(secret, 'password of the proxy')
+  watchedAccounts(target, redactor)
+  const write = (lines: readonly string[]): void =>
+    void streams.out.write(redactor.text(`${lines.join('\n')}\n`))
+  const paint = painter(takesColour(streams.out, env))
+  const { look, requests, seconds } = await lookAtTarget(target, given, env)
+  write([
+    `${target.baseUrl}: ${requests} requests in ${seconds.toFixed(1)} s, nothing bought`,
+    '',
+    ...proposalLines(look.proposals, paint),
+    ...look.notes.map((note) => `${paint('gray', 'note  ')}  ${note}`),
+    '',
+  ])
+  const ask = values.yes === true ? undefined : streams.ask
+  const products = await chooseProducts(look, named, ask)
+  for (const [ability, { label }] of Object.entries(products))
+    write([`product  ${ability} = ${label}`])
+  const document = documentOf(target, look, {
+    schema: path
+      .relative(path.dirname(path.resolve(out)), SCHEMA)
+      .split(path.sep)
+      .join('/'),
+    environment: await chooseEnvironment(target, ask),
+    proposals: await confirm(look.proposals, ask),
+    products,
+  })
+  const written = resolveWritten(document, env)
+  await save(out, `${JSON.stringify(document, undefined, 2)}\n`)
+  const gaps = gapsOf(written, worth)
+  write([
+    '',
+    `Wrote ${out}. What could not be seen, and what it would add:`,
+    ...gapLines(gaps),
+    '',
+    `Next: npm run verify -- --target ${out}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
+  ])
+  return 0
+}
+
+async function lookAtTarget(
+  target: Target,
+  given: Readonly<Partial<Record<OperationName, string>>>,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly look: Look; readonly requests: number; readonly seconds: number }> {
+  const clock = new RealClock()
+  const transport = openTransport(
+    target,
+    { connectTimeoutMs: 3_000, responseTimeoutMs: 8_000 },
+    env,
+  )
+  const keyring = keyringOf(target.credentials)
+  const signal = AbortSignal.timeout(SECONDS_MAX * 1000)
+  const asker = new Asker({ target, keyring, transport, clock, requestsMax: REQUESTS_MAX, signal })
+  const startedMs = clock.nowMs()
+  try {
+    const look = await lookAt(asker, given)
+    requireInterface(target, look, asker)
+    return {
+      look,
+      requests: asker.exchanges.length,
+      seconds: (clock.nowMs() - startedMs) / 1000,
+    }
+  } finally {
+    await transport.close()
+  }
+}
+
+function requireInterface({ baseUrl }: Target, { notes }: Look, { exchanges }: Asker): void {
+  const answers = exchanges.flatMap(({ response }) => (response ? [response.body] : []))
+  if (answers.some(looksLikeEnvelope)) return
+  const verifyStep = `See why: npm run verify -- --base-url ${baseUrl}. Nothing was written.`
+  throw answers.length === 0
+    ? new HarnessError(
+        'E_ENVIRONMENT_UNREACHABLE',
+        `${baseUrl} does not answer (${notes.join('; ')})`,
+        verifyStep,
+      )
+    : new HarnessError(
+        'E_ENVIRONMENT_STRANGER',
+        `nothing at ${baseUrl} answers as this interface (${notes.join('; ')})`,
+        verifyStep,
+      )
+}
+
+/** What we write has to pass what we read. */
+function resolveWritten(document: object, env: NodeJS.ProcessEnv): Target {
+  try {
+    return resolveDocument(document, {
+      name: 'written',
+      env,
+      flags: { allowMissingCredentials: true },
+    })
+  } catch (cause) {
+    throw new HarnessError(
+      'E_HARNESS',
+      `the target file that was made is not valid: ${(cause as Error).message}`,
+      'Report it with this text; write the file by hand meanwhile (targets/README.md).',
+      { cause },
+    )
+  }
+}
+
+async function save(out: string, text: string): Promise<void> {
+  try {
+    await writeFile(out, text, { flag: 'wx' })
+  } catch (cause) {
+    throw usage(
+      `the target file could not be written to ${out}: ${(cause as Error).message}`,
+      'Name a file that is not there yet with --out FILE.',
+    )
+  }
+}
+
+function pairs(
+  option: string,
+  texts: readonly string[],
+  names: readonly string[],
+): Record<string, string> {
+  const entries = texts.map((text) => {
+    const at = text.indexOf('=')
+    const name = at < 0 ? text : text.slice(0, at)
+    if (at < 0 || !names.includes(name))
+      throw usage(
+        `${option} was "${text}"`,
+        didYouMean(name, names, `Write ${option} NAME=VALUE with a name of ${names.join(', ')}.`),
+      )
+    return [name, text.slice(at + 1)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function usage(message: string, nextStep: string): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep)
+}

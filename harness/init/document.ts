@@ -1,0 +1,57 @@
+/** The target file that follows from what was seen and chosen. Pure. */
+import type { Capability } from '../../contract/capabilities.ts'
+import type { Target } from '../target/target.ts'
+import type { Look } from './look.ts'
+import type { Proposal } from './places.ts'
+import { CAPABILITY_OF, type Candidate, type VisibleAbility } from './products.ts'
+
+export type Chosen = {
+  readonly schema: string
+  readonly environment: Target['environment']
+  readonly proposals: readonly Proposal[]
+  readonly products: Readonly<Partial<Record<VisibleAbility, Candidate>>>
+}
+
+type Branch = { [name: string]: unknown }
+
+export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
+  const { products } = chosen
+  const document: Branch = {
+    $schema: chosen.schema,
+    name: target.name,
+    baseUrl: target.baseUrl,
+    environment: chosen.environment,
+    timing: target.timing,
+    capabilities: capabilitiesOf(target, look, chosen),
+    credentials: Object.fromEntries(
+      Object.values(target.credentials).map(({ role, env }) => [role, { env }]),
+    ),
+    products: Object.fromEntries(
+      Object.entries(products).map(([ability, { product }]) => [ability, product]),
+    ),
+  }
+  for (const { at, value } of chosen.proposals) put(document, at, value)
+  return document
+}
+
+function capabilitiesOf(
+  target: Target,
+  { answered, items }: Look,
+  { products }: Chosen,
+): Capability[] {
+  if (target.origins['capabilities'] !== 'default') return [...target.capabilities]
+  const seen: Capability[] = ['base']
+  if (items.length > 0) seen.push('catalog')
+  if (products.voucher) seen.push('shop')
+  for (const ability of Object.keys(products) as VisibleAbility[]) {
+    const capability = CAPABILITY_OF[ability]
+    if (capability && !seen.includes(capability)) seen.push(capability)
+  }
+  if (answered.has('rateLimits')) seen.push('rate-limits')
+  return seen
+}
+
+function put(document: Branch, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) document[name] = value
+  else put((document[name] ??= {}) as Branch, rest, value)
+}

@@ -1,0 +1,197 @@
+/** Where GET /rate-limits reports each window: by the interface's names of the buckets, and by the numbers of its defaults. Pure. */
+import {
+  BUCKETS,
+  DEFAULT_LIMITS,
+  OWN_LIMITS,
+  operationOf,
+  type LimitName,
+} from '../../contract/limits.ts'
+import { OPERATIONS, type Operation } from '../../contract/operations.ts'
+import {
+  excerptOf,
+  memberOf,
+  pathOf,
+  placesOf,
+  quoted,
+  selectorProposal,
+  type Place,
+  type Proposal,
+  type Step,
+} from './places.ts'
+
+/** One reported window: the object that holds it, what names it, and how a selector gets there. */
+type Entry = { readonly limit: LimitName; readonly value: object; readonly selector: string }
+
+export function findLimits(json: unknown): Proposal[] {
+  const places = placesOf(json)
+  const groups = [...listed(places), ...keyed(places)]
+  const best = groups.toSorted((a, b) => b.length - a.length)[0]
+  if (!best || best.length < 2) return []
+  const members = membersOf(best)
+  if (!members) return []
+  return best.flatMap((entry) => proposalsOf(entry, members))
+}
+
+/** `[{ name: 'GET /orders', … }, …]`: a list whose elements bear a name. */
+function listed(places: readonly Place[]): Entry[][] {
+  return places.flatMap(({ path, value }) => {
+    if (!Array.isArray(value)) return []
+    const elements = (value as unknown[]).filter(isObject)
+    const names = new Set(
+      elements.flatMap((each) =>
+        placesOf(each)
+          .filter(isName)
+          .map(({ path }) => JSON.stringify(path)),
+      ),
+    )
+    return [...names].map((name) => {
+      const member = JSON.parse(name) as Step[]
+      return unique(
+        elements.flatMap((each) => {
+          const text = at(each, member)
+          const limit = typeof text === 'string' ? limitNamed(text) : undefined
+          if (limit === undefined) return []
+          const query = `@${member.map((step) => memberOf(String(step))).join('')} == ${quoted(text as string)}`
+          return [{ limit, value: each, selector: `${pathOf(path)}[?${query}]` }]
+        }),
+      )
+    })
+  })
+}
+
+/** `{ 'GET /orders': { … }, … }`: windows by name. */
+function keyed(places: readonly Place[]): Entry[][] {
+  return places.flatMap(({ path, value }) => {
+    if (!isObject(value) || Array.isArray(value)) return []
+    const entries = Object.entries(value).flatMap(([name, each]) => {
+      const limit = limitNamed(name)
+      return limit !== undefined && isObject(each)
+        ? [{ limit, value: each, selector: pathOf(path) + memberOf(name) }]
+        : []
+    })
+    return [unique(entries)]
+  })
+}
+
+/** Two entries for one window cannot be told apart: neither is taken. */
+function unique(entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ limit }) => entries.filter((each) => each.limit === limit).length === 1)
+}
+
+function isName({ path, value }: Place): boolean {
+  return (
+    typeof value === 'string' && path.length <= 2 && path.every((step) => typeof step === 'string')
+  )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function at(value: unknown, path: readonly Step[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) => (isObject(inner) ? (inner as Record<string, unknown>)[step] : undefined),
+    value,
+  )
+}
+
+/** The window that a text of the service names. */
+export function limitNamed(text: string): LimitName | undefined {
+  const words = text.toLowerCase()
+  const has = (...all: RegExp[]): boolean => all.every((each) => each.test(words))
+  if (has(/unhide/, /pending/)) return 'orders.unhide.pending'
+  if (has(/unhide/, /complet/)) return 'orders.unhide.completed'
+  if (has(/unhide/, /admi/)) return 'orders.unhide.admission'
+  if (has(/order/, /filter/)) return 'orders.filtered'
+  if (has(/order/, /check(?!out)/)) return 'orders.check'
+  if (/^(?:global[\s_.-]*)?default(?:s)?$/.test(words)) return 'default'
+  if (
+    /^(?:get[\s_.:-]*)?(?:\/?api\/v1)?\/?orders(?:[\s_.:-]*(?:list|listing|unfiltered|\(list(?:ing)?\)))?$/.test(
+      words,
+    )
+  )
+    return /^(?:get|\/?orders[\s_.:-]+|.*list)/.test(words) ? 'orders.list' : undefined
+  return OWN_LIMITS.find((own) => isOfOperation(text, own))
+}
+
+function isOfOperation(text: string, own: (typeof OWN_LIMITS)[number]): boolean {
+  const name = operationOf(own)
+  const { method, path }: Operation = OPERATIONS[name]
+  if (text === name) return true
+  return (
+    path !== undefined &&
+    [path, `${method} ${path}`, `${method} ${path.replace('/api/v1', '')}`].includes(text)
+  )
+}
+
+type Members = {
+  readonly count: readonly Step[]
+  readonly windowSeconds: readonly Step[]
+  readonly source?: readonly Step[]
+  readonly isSure: boolean
+}
+
+const WINDOW_NAME = /sec|window|period|interval|per/i
+const COUNT_NAME = /count|limit|max|request|budget|quota|token|allowed/i
+const MILLISECONDS_NAME = /ms$|milli/i
+
+/** Which members of an entry say count, seconds and source: by the defaults' numbers first, by their names else. */
+function membersOf(entries: readonly Entry[]): Members | undefined {
+  const [first] = entries
+  if (!first) return undefined
+  const paths = placesOf(first.value).map(({ path }) => path)
+  const numeric = paths.filter((path) => entries.every(({ value }) => isNumeric(at(value, path))))
+  const agree = (path: readonly Step[], what: 'count' | 'windowSeconds'): number =>
+    entries.filter(
+      ({ limit, value }) =>
+        Number(at(value, path)) ===
+        (DEFAULT_LIMITS as Partial<Record<LimitName, { count: number; windowSeconds: number }>>)[
+          limit
+        ]?.[what],
+    ).length
+  const known = entries.filter(({ limit }) => (BUCKETS as readonly string[]).includes(limit)).length
+  const named = (pattern: RegExp): (readonly Step[])[] =>
+    numeric.filter(
+      (path) => pattern.test(String(path.at(-1))) && !MILLISECONDS_NAME.test(String(path.at(-1))),
+    )
+  const sure = (what: 'count' | 'windowSeconds', pattern: RegExp): readonly Step[] | undefined => {
+    const ranked = numeric.filter((path) => agree(path, what) >= Math.max(2, known / 2))
+    return (
+      ranked.find((path) => pattern.test(String(path.at(-1)))) ??
+      (ranked.length === 1 ? ranked[0] : undefined)
+    )
+  }
+  const windows = named(WINDOW_NAME)
+  const windowSeconds =
+    sure('windowSeconds', WINDOW_NAME) ?? (windows.length === 1 ? windows[0] : undefined)
+  const counts = named(COUNT_NAME).filter((path) => path !== windowSeconds)
+  const rest = numeric.filter((path) => path !== windowSeconds)
+  const count =
+    sure('count', COUNT_NAME) ??
+    (counts.length === 1 ? counts[0] : rest.length === 1 ? rest[0] : undefined)
+  if (!count || !windowSeconds || count === windowSeconds) return undefined
+  const source = paths.find((path) =>
+    entries.every(({ value }) => ['rule', 'default'].includes(String(at(value, path)))),
+  )
+  const isSure = agree(count, 'count') >= 2 && agree(windowSeconds, 'windowSeconds') >= 2
+  return { count, windowSeconds, ...(source && { source }), isSure }
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
+}
+
+function proposalsOf({ limit, value, selector }: Entry, members: Members): Proposal[] {
+  const { isSure, ...named } = members
+  return Object.entries(named).map(([name, path]) => {
+    const found = at(value, path)
+    const place = selector + path.map((step) => memberOf(String(step))).join('')
+    const isDefault =
+      (DEFAULT_LIMITS as Record<string, Record<string, unknown>>)[limit]?.[name] === Number(found)
+    return selectorProposal('rateLimits', `${limit}.${name}`, place, {
+      excerpt: excerptOf([found]),
+      why: isDefault ? 'the default of the interface' : `beside the name of ${limit}`,
+      certainty: isSure ? 'sure' : 'likely',
+    })
+  })
+}
