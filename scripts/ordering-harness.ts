@@ -9,6 +9,14 @@ const COMMANDS: Readonly<Record<string, SubCommand>> = {
     summary: 'judge a target by all checks and load scenarios: may it be released?',
     load: () => import('./gate.ts'),
   },
+  verify: {
+    summary: 'is a target ready to be judged? No purchase, no k6, under 40 requests',
+    load: () => import('./verify.ts'),
+  },
+  try: {
+    summary: 'send one request of a target file, and show what its selectors find',
+    load: () => import('./try.ts'),
+  },
   plan: {
     summary: 'what a run would send, buy and take',
     load: () => import('./plan.ts'),
@@ -32,6 +40,10 @@ const COMMANDS: Readonly<Record<string, SubCommand>> = {
   compare: {
     summary: 'what is newly broken or mended between two runs',
     load: () => import('./compare.ts'),
+  },
+  inspect: {
+    summary: 'hold the record of a run against itself, export its evidence',
+    load: () => import('./inspect.ts'),
   },
   requirements: {
     summary: 'the catalogue of the interface, and what decides it',

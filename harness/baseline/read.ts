@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
+import { isAsSealed } from '../record/digest.ts'
 import { readRecord } from '../record/read.ts'
 
 export type BaselineWanted = {
@@ -36,13 +37,9 @@ function whyNone(record: RunRecord, wanted: BaselineWanted): string | undefined 
 }
 
 /** What no run writes that passed: such a file was edited. */
-function contradictionIn({
-  verdict,
-  problems,
-  requirements,
-  checks,
-  load,
-}: RunRecord): string | undefined {
+function contradictionIn(record: RunRecord): string | undefined {
+  const { verdict, problems, requirements, checks, load } = record
+  if (isAsSealed(record) === false) return 'that it was changed after it was written'
   if (verdict !== 'pass' && verdict !== 'warn') return `that its verdict is ${verdict}`
   const [problem] = problems
   if (problem) return `that something went wrong (${problem.code})`

@@ -6,6 +6,7 @@ import formats from 'ajv-formats'
 import schema from '../../schemas/run-record.schema.json' with { type: 'json' }
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
+import { sealed } from './digest.ts'
 
 export type Rendered = { readonly file: string; readonly text: string }
 
@@ -34,7 +35,7 @@ export async function writeRecord(
   rendered: readonly Rendered[],
 ): Promise<void> {
   // The record comes last: where it lies, all of the run lies.
-  const run = { file: 'run.json', text: `${JSON.stringify(record, undefined, 2)}\n` }
+  const run = { file: 'run.json', text: `${JSON.stringify(sealed(record), undefined, 2)}\n` }
   const files = [...rendered, run]
   try {
     const created = await mkdir(dir, { recursive: true })

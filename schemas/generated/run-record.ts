@@ -31,6 +31,8 @@ export interface RunRecord {
     name: string
     /** Some requirement in scope was not decided. */
     partial: boolean
+    /** Least share of the requirements in scope to be decided, 0 to 1. */
+    floor?: number
     /** Selectors given by the caller. */
     selected: string[]
   }
@@ -186,6 +188,8 @@ export interface RunRecord {
   causes?: Cause[]
   comparison?: Comparison
   baseline?: Baseline
+  /** SHA-256 of the record without this member: an edited record is recognised. */
+  digest?: string
   /** What the run is about, as --label says it. */
   labels?: {
     [k: string]: string

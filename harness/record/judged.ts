@@ -1,0 +1,178 @@
+/** What a run comes to, from its findings alone: so that a record can be held against itself. Pure. */
+import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
+import type {
+  Baseline,
+  Cause,
+  Check,
+  Exception,
+  Finding,
+  LoadResult,
+  Problem,
+  RunRecord,
+  Verdict,
+} from '../../schemas/generated/run-record.ts'
+import { applyExceptions } from '../judge/exceptions.ts'
+import { judgeRun, type Decided, type Outcome } from '../judge/outcome.ts'
+import { judgeRequirement } from '../judge/verdicts.ts'
+
+/** What decides a run. */
+export type Deciding = {
+  readonly checks: readonly Check[]
+  readonly load: readonly LoadResult[]
+  readonly capabilities: readonly string[]
+  readonly problems: readonly Problem[]
+  readonly causes?: readonly Cause[]
+  readonly floor: number
+  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly baseline?: Baseline
+  readonly knownFailures?: KnownFailures
+  /** `2027-01-31`, in UTC. */
+  readonly today: string
+  readonly isSelection: boolean
+}
+
+export type JudgedRecord = {
+  readonly outcome: Outcome
+  readonly requirements: readonly RequirementEntry[]
+  readonly undecided: RunRecord['undecided']
+  readonly exceptions: readonly Exception[]
+  /** Nothing was in scope. */
+  readonly isEmpty: boolean
+}
+
+type Entry = Pick<
+  RunRecord['requirements'][number],
+  'id' | 'section' | 'level' | 'capability' | 'text'
+> & {
+  readonly source: readonly string[]
+}
+
+const DECIDED: readonly Verdict[] = ['pass', 'warn', 'fail']
+
+/** Judges each requirement by the findings of checks and load, then the run. */
+export function judgeRecord(
+  deciding: Deciding,
+  catalogue: readonly Entry[],
+  coverage?: ReadonlyMap<string, readonly string[]>,
+): JudgedRecord {
+  const requirements = catalogue.map((each) => requirementEntry(each, deciding, coverage))
+  const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
+  const scenarios = deciding.load.map((each) => ({ ...each, id: each.scenario }))
+  const excepted = applyExceptions(deciding.knownFailures ?? {}, {
+    ...deciding,
+    requirements: scope,
+    sources: [...deciding.checks, ...scenarios],
+  })
+  const outcome = judgeRun({
+    ...(deciding.interruptedBy ? { interruptedBy: deciding.interruptedBy } : {}),
+    problems: deciding.problems,
+    requirements: excepted.requirements,
+    checks: excepted.sources,
+    exceptions: excepted.exceptions,
+    causes: deciding.causes ?? [],
+    floor: deciding.floor,
+    ...comparedFigures(deciding.baseline),
+  })
+  const counted = new Set(excepted.requirements.map(({ id }) => id))
+  const undecided = scope
+    .filter(({ id, verdict }) => counted.has(id) && !DECIDED.includes(verdict))
+    .map(({ id, verdict, reason }) => ({ requirement: id, reason: reason ?? verdict }))
+  return {
+    outcome,
+    requirements: requirements.map(({ entry }) => entry),
+    undecided,
+    exceptions: excepted.exceptions,
+    isEmpty: scope.length === 0,
+  }
+}
+
+/** Where no bound was asked for, a comparison only informs. */
+function comparedFigures(
+  baseline: Baseline | undefined,
+): Pick<Decided, 'regressions' | 'uncompared'> {
+  if (baseline?.regressionPercentMax === undefined) return {}
+  const having = (verdict: Baseline['figures'][number]['verdict']): string[] =>
+    baseline.figures
+      .filter((each) => each.verdict === verdict)
+      .map(({ scenario, figure }) => `${figure} of ${scenario}`)
+  const uncompared = baseline.figures.length === 0 ? ['any figure'] : having('not comparable')
+  return { regressions: having('regression'), uncompared }
+}
+
+type RequirementEntry = RunRecord['requirements'][number]
+
+function requirementEntry(
+  requirement: Entry,
+  { checks, load, capabilities }: Deciding,
+  coverage: ReadonlyMap<string, readonly string[]> | undefined,
+): { entry: RequirementEntry; inScope: boolean } {
+  const { id, section, source, level, capability, text } = requirement
+  const results = [...checks, ...load.map((each) => ({ ...each, id: each.scenario }))]
+  const citing = results.filter((each) => each.requirements.includes(id))
+  const findings = results.flatMap(findingsOf).filter((finding) => finding.requirement === id)
+  const isDeclared = capability === 'base' || capabilities.includes(capability)
+  const judged = isDeclared
+    ? judgedEntry(findings, citing, coverage?.get(id))
+    : { verdict: 'inapplicable' as const, reason: `the target does not declare ${capability}` }
+  return {
+    entry: {
+      id,
+      section,
+      source: [...source],
+      level,
+      capability,
+      text,
+      ...judged,
+      checks: citing.map((each) => each.id),
+    },
+    // What is merely permitted is looked at, never asked for.
+    inScope:
+      level !== 'may' && isDeclared && citing.some(({ verdict }) => verdict !== 'inapplicable'),
+  }
+}
+
+/** What a blocked check left open is open for that reason. */
+function findingsOf({
+  findings,
+  blockedBy,
+  reason,
+}: Pick<Check, 'findings' | 'blockedBy' | 'reason'>): readonly Finding[] {
+  return blockedBy === undefined || reason === undefined
+    ? findings
+    : findings.map((finding) =>
+        finding.verdict === 'untested' ? { ...finding, statement: reason } : finding,
+      )
+}
+
+function judgedEntry(
+  findings: readonly Finding[],
+  citing: readonly { id: string; verdict: Verdict; reason?: string; blockedBy?: string }[],
+  covering: readonly string[] | undefined,
+): { verdict: Verdict; reason?: string } {
+  const verdict = judgeRequirement(
+    findings.map((finding) => finding.verdict),
+    citing.map((each) => each.verdict),
+  )
+  const open = findings.filter((finding) => finding.verdict === 'untested')
+  if (findings.length > open.length)
+    return verdict === 'inconclusive' ? { verdict, reason: whyInconclusive(findings) } : { verdict }
+  if (open.length > 0) return { verdict, reason: unique(open.map((finding) => finding.statement)) }
+  const reasons = citing.map(({ id, reason, blockedBy, verdict: ended }) =>
+    blockedBy === undefined ? `${id}: ${reason ?? ended}` : (reason ?? ended),
+  )
+  if (reasons.length > 0)
+    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: unique(reasons) }
+  return {
+    verdict: 'untested',
+    reason: covering ? 'its checks were not selected' : 'this version has no check for it',
+  }
+}
+
+function whyInconclusive(findings: readonly Finding[]): string {
+  const unsure = findings.filter((finding) => finding.verdict === 'inconclusive')
+  return unique(unsure.map(({ observed, statement }) => (observed === '' ? statement : observed)))
+}
+
+function unique(reasons: readonly string[]): string {
+  return [...new Set(reasons)].join('; ')
+}
