@@ -11,6 +11,8 @@ import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopeFirst from './auth/scope-first.check.ts'
 import * as authScopes from './auth/scopes.check.ts'
+import * as authSingleScopes from './auth/single-scopes.check.ts'
+import * as authWindowLast from './auth/window-last.check.ts'
 import * as cartAnswer from './cart/answer.check.ts'
 import * as cartCap from './cart/cap.check.ts'
 import * as cartConcurrent from './cart/concurrent.check.ts'
@@ -22,7 +24,6 @@ import * as cartLostAnswer from './cart/lost-answer.check.ts'
 import * as cartQuantities from './cart/quantities.check.ts'
 import * as cartReference from './cart/reference.check.ts'
 import * as cartReveal from './cart/reveal.check.ts'
-import * as cartScopes from './cart/scopes.check.ts'
 import * as cartVisibility from './cart/visibility.check.ts'
 import * as catalogEsim from './catalog/esim.check.ts'
 import * as catalogEveryItem from './catalog/every-item.check.ts'
@@ -39,7 +40,6 @@ import * as dtuCheckAnswer from './dtu-check/answer.check.ts'
 import * as dtuCheckBucket from './dtu-check/bucket.check.ts'
 import * as dtuCheckOneBucket from './dtu-check/one-bucket.check.ts'
 import * as dtuCheckOthersPass from './dtu-check/others-pass.check.ts'
-import * as dtuCheckScopes from './dtu-check/scopes.check.ts'
 import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
 import * as dtuCheckValidation from './dtu-check/validation.check.ts'
 import * as dtuCheckWindow from './dtu-check/window.check.ts'
@@ -153,6 +153,8 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   authOrderOfChecks,
   authScopeFirst,
   authScopes,
+  authSingleScopes,
+  authWindowLast,
   cartAnswer,
   cartCap,
   cartConcurrent,
@@ -163,7 +165,6 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   cartQuantities,
   cartReference,
   cartReveal,
-  cartScopes,
   cartVisibility,
   catalogEsim,
   catalogFlags,
@@ -177,7 +178,6 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   dtuCheckBucket,
   dtuCheckOneBucket,
   dtuCheckOthersPass,
-  dtuCheckScopes,
   dtuCheckTimeout,
   dtuCheckValidation,
   dtuCheckWindow,

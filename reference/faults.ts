@@ -5,6 +5,7 @@ import { BODY_FAULTS } from './faults-bodies.ts'
 import { CHARGE_FAULTS } from './faults-charges.ts'
 import { CHECK_FAULTS } from './faults-checks.ts'
 import { ENDPOINT_FAULTS } from './faults-endpoints.ts'
+import { KEY_FAULTS } from './faults-keys.ts'
 import { LIMIT_FAULTS } from './faults-limits.ts'
 import { ORDER_FAULTS } from './faults-orders.ts'
 import { SHAPE_FAULTS, shapeFault } from './shape-faults.ts'
@@ -269,6 +270,7 @@ export const FAULTS = {
   ...CHARGE_FAULTS,
   ...BODY_FAULTS,
   ...CHECK_FAULTS,
+  ...KEY_FAULTS,
   ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 

@@ -22,7 +22,7 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   ],
   conformance: [
     'npm run conformance -- --only limits                one area',
-    'npm run conformance -- --only RATE-03,auth.scopes-browser',
+    'npm run conformance -- --only RATE-03,auth.scopes-browser-forms',
     'npm run conformance -- --list                       what there is to select',
   ],
   load: [

@@ -1,8 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
-import { needReadable, needSuccess } from '../engine/controls.ts'
+import { needSuccess } from '../engine/controls.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
 
 /** Carries the three operations of the base interface out as one role. */
@@ -17,64 +16,6 @@ function operationsAs(
     create: () => api.createOrder({ product: 'voucher', referenceId: context.reference() }),
   }
 }
-
-type Denied = readonly (readonly ['list' | 'read' | 'create', readonly RequirementId[]])[]
-
-/** Which operations a role with few scopes must not reach, by the requirement that says so. */
-const DENIED: Readonly<Partial<Record<Role, Denied>>> = {
-  browser: [
-    ['read', ['SCOPE-05', 'SCOPE-14']],
-    ['create', ['SCOPE-03', 'SCOPE-14']],
-  ],
-  writer: [
-    ['list', ['SCOPE-01', 'SCOPE-15']],
-    ['read', ['SCOPE-05', 'SCOPE-12']],
-  ],
-  poller: [
-    ['list', ['SCOPE-01', 'SCOPE-15']],
-    ['create', ['SCOPE-03', 'SCOPE-13']],
-  ],
-}
-
-function deniedTo(role: Role, title: string): ReturnType<typeof check> {
-  const denied = DENIED[role] ?? []
-  return check({
-    id: `auth.scopes-${role}`,
-    title,
-    requirements: [...new Set(denied.flatMap(([, requirements]) => requirements))],
-    needs: {
-      ...BUYS_VOUCHERS,
-      capabilities: ['shop', 'catalog'],
-      roles: ['full', role],
-      purchases: 1,
-    },
-    run: async (context) => {
-      const permitted = operationsAs(context, 'full')
-      const attempted = operationsAs(context, role)
-      for (const [operation, requirements] of denied) {
-        const control = await permitted[operation]()
-        if (operation === 'read') needReadable(control)
-        else needSuccess(control)
-        const exchange = await attempted[operation]()
-        for (const requirement of requirements) context.expect(requirement).status(exchange, 403)
-        if (operation !== 'read') continue
-        // Reading in clear is served by code of its own in some services.
-        const clear = { referenceId: context.reference(), unhide: true }
-        context.expect('SCOPE-05').status(await context.api.as(role).getOrders(clear), 403)
-      }
-    },
-  })
-}
-
-export const browserScopes = deniedTo('browser', 'product:read alone opens nothing of orders')
-export const writerScopes = deniedTo(
-  'writer',
-  'orders:write alone opens neither the catalog nor the reading of orders',
-)
-export const pollerScopes = deniedTo(
-  'poller',
-  'orders:read alone opens neither the catalog nor purchases',
-)
 
 export const scopesThatSuffice = check({
   id: 'auth.scopes-suffice',

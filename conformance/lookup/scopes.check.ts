@@ -1,5 +1,4 @@
-import type { Role } from '../../contract/capabilities.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -16,24 +15,6 @@ function operationsOf({ target }: CheckContext): readonly Lookup[] {
   if (known.length === 0) untested('no path operations.lookupItems.path or operations.getItem.path')
   return known
 }
-
-function deniedTo(role: Role): CheckDefinition {
-  return check({
-    id: `lookup.scopes-${role}`,
-    title: `a key of the role ${role}, which lacks product:read, looks nothing up`,
-    requirements: ['SCOPE-02'],
-    needs: { ...NEEDS, roles: ['full', role] },
-    run: async (context) => {
-      for (const operation of operationsOf(context)) {
-        needSuccess(await ask(context, operation))
-        context.expect('SCOPE-02').status(await ask(context, operation, { role }), 403)
-      }
-    },
-  })
-}
-
-export const writerLooksNothingUp = deniedTo('writer')
-export const pollerLooksNothingUp = deniedTo('poller')
 
 export const browserLooksUp = check({
   id: 'lookup.scopes-suffice',

@@ -40,8 +40,37 @@ const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[], KeyStatu
   ['limit-before-allowlist', ['status', 'scope', 'limit', 'allowlist']],
 ]
 
-function orderOf({ key, route, context: { faults } }: Attempt): readonly StepName[] {
+/** Orders that faults check in at some endpoints, of keys that are as given. */
+const WRONG_AT: readonly (readonly [FaultName, OperationName, readonly StepName[], KeyStatus?])[] =
+  [
+    ['orders-limit-before-scope', 'createOrder', ['status', 'limit', 'scope', 'allowlist']],
+    ['carts-limit-before-key-status', 'createCart', LIMIT_FIRST, 'revoked'],
+    ['services-limit-before-expiry', 'listServices', LIMIT_FIRST, 'expired'],
+  ]
+
+function orderAt({
+  key,
+  route,
+  body,
+  context: { faults },
+}: Attempt): readonly StepName[] | undefined {
+  const isCheck = route.operation === 'createOrder' && asksForCheck(body)
+  if (isCheck && faults.has('checks-limit-before-allowlist'))
+    return ['status', 'scope', 'limit', 'allowlist']
+  return WRONG_AT.find(
+    ([name, operation, , status]) =>
+      faults.has(name) &&
+      route.operation === operation &&
+      (status === undefined || status === key.status),
+  )?.[2]
+}
+
+function orderOf(attempt: Attempt): readonly StepName[] {
+  const { key, route, context } = attempt
+  const { faults } = context
   if (faults.isEmpty) return DOCUMENTED_ORDER
+  const at = orderAt(attempt)
+  if (at) return at
   if (route.method === 'POST' && faults.has('allowlist-before-scope-of-posts'))
     return ['status', 'allowlist', 'scope', 'limit']
   const wrong = WRONG_ORDERS.find(

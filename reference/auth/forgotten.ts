@@ -1,5 +1,6 @@
 /** Steps of a key's checks that faults forget for one form of a request. */
 import type { OperationName } from '../../contract/operations.ts'
+import type { Scope } from '../../contract/wire.ts'
 import type { FaultName } from '../faults.ts'
 import { peekJson } from '../http/body.ts'
 import type { Arrival } from '../limits/admission.ts'
@@ -47,6 +48,12 @@ const replayOf =
 const replay = replayOf('createOrder', 'order')
 const checkoutReplay = replayOf('createCart', 'checkout')
 
+/** For keys that have that scope. */
+const having =
+  (scope: Scope, form: Form): Form =>
+  (asked, context) =>
+    asked.key?.scopes.has(scope) === true && form(asked, context)
+
 const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['missing-key-accepted-on-listing', 'key', listing],
   ['missing-key-accepted-on-item', 'key', is('getItem')],
@@ -67,6 +74,9 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['scope-forgotten-on-esims', 'scope', esim],
   ['scope-forgotten-on-replays', 'scope', replay],
   ['scope-forgotten-on-checkout-replays', 'scope', checkoutReplay],
+  ['scope-product-buys-esims', 'scope', having('product:read', esim)],
+  ['scope-read-tops-up', 'scope', having('orders:read', topUp)],
+  ['scope-write-reveals', 'scope', having('orders:write', unhide)],
   ['allowlist-forgotten-on-listing', 'allowlist', listing],
   ['allowlist-forgotten-on-whole-catalog', 'allowlist', wholeCatalog],
   ['allowlist-forgotten-on-item', 'allowlist', is('getItem')],

@@ -19,6 +19,8 @@ const NEEDLESS: readonly (readonly [FaultName, readonly OperationName[], Scope])
   ['lookup-needs-orders-read', LOOKUP, 'orders:read'],
   ['orders-need-funds-read', ['createOrder'], 'funds:read'],
   ['carts-need-funds-read', ['createCart'], 'funds:read'],
+  ['carts-need-product-read', ['createCart'], 'product:read'],
+  ['carts-need-orders-read', ['createCart'], 'orders:read'],
   ['reading-needs-orders-write', ['getOrders'], 'orders:write'],
   ['funds-need-product-read', FUNDS, 'product:read'],
 ]
@@ -36,6 +38,9 @@ const FORGIVEN: readonly (readonly [FaultName, readonly OperationName[], (readon
   ['scope-product-implies-orders', ['getOrders'], ['product:read']],
   ['scope-orders-imply-product', ['listServices'], ORDER_SCOPES],
   ['scope-orders-imply-funds', FUNDS, ['orders:read']],
+  ['scope-funds-reads-orders', ['getOrders'], ['funds:read']],
+  ['scope-funds-writes-orders', ['createOrder'], ['funds:read']],
+  ['scope-funds-lists', ['listServices'], ['funds:read']],
 ]
 
 /** Throws the 403 of a key whose scopes do not cover the route. */

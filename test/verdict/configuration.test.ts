@@ -108,7 +108,7 @@ describe.concurrent('exit 5: too little would be verified', { timeout: 60_000 },
     }))
     const ended = await run(
       'conformance',
-      ['--target', target.file, '--only', 'auth.scopes-poller,limits.window-listing'],
+      ['--target', target.file, '--only', 'auth.scopes-poller-forms,limits.window-listing'],
       { ORDERING_KEY_POLLER: target.env['ORDERING_KEY_POLLER'] ?? '' },
     )
     const record = await expectNotGreen(ended, 5)

@@ -1,0 +1,127 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { POSITIONS } from '../cart/steps.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { BUYING_FORMS, READING_FORMS, triedForms, type Form, type Tried } from './forms.ts'
+
+type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
+type FormScope = NonNullable<Form['scope']>
+
+/** What a key with one scope must find closed besides, and what must be open to it, by the scope of the form. */
+type Facts = {
+  readonly scope: string
+  /** "No implicit escalation" in the words of the scope that is not included. */
+  readonly closed: Readonly<Partial<Record<FormScope, RequirementId>>>
+  readonly open: Readonly<Partial<Record<FormScope, RequirementId>>>
+  /** Whether the scope is enough is not shown. */
+  readonly unclear?: FormScope
+}
+
+const SINGLE: Readonly<Record<SingleScope, Facts>> = {
+  browser: {
+    scope: 'product:read',
+    closed: { 'SCOPE-03': 'SCOPE-14', 'SCOPE-05': 'SCOPE-14' },
+    open: { 'SCOPE-01': 'SCOPE-07', 'SCOPE-02': 'SCOPE-08' },
+  },
+  writer: {
+    scope: 'orders:write',
+    closed: { 'SCOPE-01': 'SCOPE-15', 'SCOPE-05': 'SCOPE-12' },
+    open: { 'SCOPE-04': 'CART-11' },
+    unclear: 'SCOPE-03',
+  },
+  poller: {
+    scope: 'orders:read',
+    closed: { 'SCOPE-01': 'SCOPE-15', 'SCOPE-03': 'SCOPE-13' },
+    open: { 'SCOPE-05': 'SCOPE-10' },
+  },
+  funds: { scope: 'funds:read', closed: {}, open: {} },
+}
+
+function deniedBy({ closed, open, unclear }: Facts, { scope }: Form): readonly RequirementId[] {
+  if (scope === undefined || scope === unclear || open[scope]) return []
+  const implied = closed[scope]
+  return implied ? [scope, implied] : [scope]
+}
+
+function openedBy({ open }: Facts, { scope }: Form): RequirementId | undefined {
+  return scope && open[scope]
+}
+
+function singleScope(role: SingleScope, what: 'forms' | 'purchase-forms'): CheckDefinition {
+  const facts = SINGLE[role]
+  const forms = what === 'forms' ? READING_FORMS : BUYING_FORMS
+  const needs: Needs = what === 'forms' ? {} : { ...BUYS_VOUCHERS, purchases: 2 * (3 + POSITIONS) }
+  const requirements = forms.flatMap((form) => {
+    const opened = openedBy(facts, form)
+    return opened ? [opened] : deniedBy(facts, form)
+  })
+  return check({
+    id: `auth.scopes-${role}-${what}`,
+    title: `${facts.scope} alone opens what it is for and nothing else, in whichever form it is asked for`,
+    requirements: [...new Set(requirements)],
+    needs: { ...needs, roles: ['full', role] },
+    run: (context) => judgeForms(context, role, forms),
+  })
+}
+
+/** Each form is answered to a good key first: what is refused to everyone says nothing about scopes. */
+async function judgeForms(
+  context: CheckContext,
+  role: SingleScope,
+  forms: readonly Form[],
+): Promise<void> {
+  let judged = 0
+  const failed: string[] = []
+  const scoped = forms.filter(
+    (form) => deniedBy(SINGLE[role], form).length > 0 || openedBy(SINGLE[role], form),
+  )
+  for await (const tried of triedForms(context, scoped)) {
+    const { control } = tried
+    if (!succeeded(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
+    else {
+      await judgeForm(context, role, tried)
+      judged++
+    }
+  }
+  if (judged === 0) untested(`no form is answered to a good key: ${failed.join('; ')}`)
+}
+
+async function judgeForm(
+  context: CheckContext,
+  role: SingleScope,
+  { form, send, control }: Tried,
+): Promise<void> {
+  const exchange = await send(role)
+  const observed = showAnswer(exchange)
+  const exchanges = [control, exchange]
+  const { scope } = SINGLE[role]
+  const status = exchange.response?.status ?? 0
+  const opened = openedBy(SINGLE[role], form)
+  if (opened)
+    context.expect(opened).that(`${form.name} with ${scope} alone`, {
+      // Another refusal than for the scope has its own reasons, such as a reference of another key.
+      holds: status !== 403,
+      expected: 'any answer but HTTP 403',
+      observed,
+      exchanges,
+    })
+  for (const requirement of deniedBy(SINGLE[role], form))
+    context.expect(requirement).that(`${form.name} with ${scope} alone`, {
+      holds: status === 403,
+      expected: 'HTTP 403, where a good key succeeds',
+      observed,
+      exchanges,
+    })
+}
+
+export const browserForms = singleScope('browser', 'forms')
+export const browserPurchaseForms = singleScope('browser', 'purchase-forms')
+export const writerForms = singleScope('writer', 'forms')
+export const writerPurchaseForms = singleScope('writer', 'purchase-forms')
+export const pollerForms = singleScope('poller', 'forms')
+export const pollerPurchaseForms = singleScope('poller', 'purchase-forms')
+export const fundsForms = singleScope('funds', 'forms')
+export const fundsPurchaseForms = singleScope('funds', 'purchase-forms')

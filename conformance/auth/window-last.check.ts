@@ -1,0 +1,148 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { WindowLimit } from '../../contract/limits.ts'
+import type { KeySpec } from '../../harness/accounts/accounts.ts'
+import type { Api } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { POSITIONS } from '../cart/steps.ts'
+import { check, type CheckContext } from '../check.ts'
+import { amountOf, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { COUNT, ENDPOINTS, SCOPES, type Endpoint } from '../limits/endpoints.ts'
+import { succeeded } from '../orders/steps.ts'
+import { UNASKED, type Send } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+
+/** An address that nobody calls from (RFC 5737). */
+const ELSEWHERE = '192.0.2.1'
+
+/** A window edge may fall between two requests. */
+const TRIES_MAX = 3
+
+/** A key that is refused for itself, by the requirement that puts this before the window. */
+type Outsider = { readonly who: string; readonly key: KeySpec; readonly requirement: RequirementId }
+
+const OUTSIDERS: readonly Outsider[] = [
+  { who: 'revoked', key: { scopes: SCOPES, status: 'revoked' }, requirement: 'SEQ-03' },
+  { who: 'expired', key: { scopes: SCOPES, status: 'expired' }, requirement: 'SEQ-09' },
+  { who: 'without a scope', key: { scopes: [] }, requirement: 'SEQ-05' },
+  {
+    who: 'outside its allowlist',
+    key: { scopes: SCOPES, allowlist: [ELSEWHERE] },
+    requirement: 'SEQ-06',
+  },
+]
+
+/** Buckets of their own beside those of {@link ENDPOINTS}. */
+const BUCKETS: readonly Endpoint[] = [
+  {
+    name: 'a check of a top-up',
+    needs: CHECKS_TOP_UPS,
+    sendAs: (context, api) => () =>
+      api.createOrder(
+        { product: 'dtu', kind: 'dtu-check', referenceId: 'check', ...amountOf(context, 'dtu') },
+        UNASKED,
+      ),
+  },
+  {
+    name: 'a read by referenceId',
+    needs: {},
+    sendAs: (_, api) => () => api.getOrders({ referenceId: 'nothing' }, UNASKED),
+  },
+]
+
+type Attempt = { readonly outsider: Outsider; readonly send: Send; readonly alone: Exchange }
+
+/** Whoever is refused by itself, other than by a window. */
+async function refusedAlone(
+  context: CheckContext,
+  endpoint: Endpoint,
+  apis: readonly Api[],
+): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = []
+  for (const [index, outsider] of OUTSIDERS.entries()) {
+    const send = endpoint.sendAs(context, apis[index] as Api)
+    if (!send || !isJudged(context, outsider)) continue
+    const alone = await send()
+    const status = alone.response?.status ?? 0
+    if (status >= 400 && status < 500 && status !== 429) attempts.push({ outsider, send, alone })
+  }
+  return attempts
+}
+
+function isJudged({ target }: CheckContext, { key }: Outsider): boolean {
+  return key.allowlist === undefined || target.capabilities.includes('allowlist')
+}
+
+/** Spends the counter, sends the attempts, and makes sure that it is spent still. */
+async function whileSpent(
+  own: Send,
+  attempts: readonly Attempt[],
+): Promise<readonly Exchange[] | undefined> {
+  for (let tried = 1; tried <= TRIES_MAX; tried++) {
+    let before = await own()
+    for (let sent = 1; sent <= 2 * COUNT && !isRefused(before); sent++) before = await own()
+    if (!isRefused(before)) return undefined
+    const both: Exchange[] = []
+    for (const { send } of attempts) both.push(await send())
+    if (isRefused(await own())) return both
+  }
+  return undefined
+}
+
+/** Whether the endpoint could be spent. */
+async function judge(
+  context: CheckContext,
+  endpoint: Endpoint,
+  apis: readonly Api[],
+): Promise<boolean> {
+  const [full, ...others] = apis as [Api, ...Api[]]
+  const own = endpoint.sendAs(context, full)
+  if (!own || !isServed(await own())) return false
+  const attempts = await refusedAlone(context, endpoint, others)
+  const both = await whileSpent(own, attempts)
+  for (const [index, { outsider, alone }] of attempts.entries()) {
+    const exchange = both?.[index]
+    if (!exchange) continue
+    const wanted = alone.response?.status ?? 'none'
+    context
+      .expect(outsider.requirement)
+      .that(`${endpoint.name} with a key ${outsider.who}, while the window is spent`, {
+        holds: exchange.response?.status === wanted,
+        expected: `HTTP ${wanted}, as without the spent window`,
+        observed: showAnswer(exchange),
+        exchanges: [alone, exchange],
+      })
+  }
+  return both !== undefined && attempts.length > 0
+}
+
+/** A read that finds nothing is answered as well, with an empty list or a 404. */
+function isServed(exchange: Exchange): boolean {
+  return succeeded(exchange) || exchange.response?.status === 404
+}
+
+export const windowLast = check({
+  id: 'auth.order-window-last',
+  title: 'at every endpoint a key that is refused for itself is so while the window is spent',
+  requirements: ['SEQ-03', 'SEQ-05', 'SEQ-06', 'SEQ-09'],
+  needs: { roles: ['full'], purchases: 2 * (1 + POSITIONS) },
+  run: async (context) => {
+    const { makeAccount, limit, target } = context
+    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    const few = (windowSeconds: number): WindowLimit => ({ count: COUNT, windowSeconds })
+    const apis = await makeAccount({
+      keys: [{ scopes: SCOPES }, ...OUTSIDERS.map(({ key }) => key)],
+      limits: {
+        default: few(limit('default').windowSeconds),
+        'orders.check': few(limit('orders.check').windowSeconds),
+        'orders.filtered': few(limit('orders.filtered').windowSeconds),
+      },
+    })
+    let judged = 0
+    for (const endpoint of [...ENDPOINTS, ...BUCKETS])
+      if (isOffered(target, endpoint.needs) && (await judge(context, endpoint, apis))) judged++
+    if (judged === 0) untested('no endpoint refuses what exceeds the limit of its account')
+  },
+})
