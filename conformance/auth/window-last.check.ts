@@ -123,6 +123,11 @@ function isServed(exchange: Exchange): boolean {
   return succeeded(exchange) || exchange.response?.status === 404
 }
 
+/** So few that the window can be spent. */
+function few({ windowSeconds }: WindowLimit): WindowLimit {
+  return { count: COUNT, windowSeconds }
+}
+
 export const windowLast = check({
   id: 'auth.order-window-last',
   title: 'at every endpoint a key that is refused for itself is so while the window is spent',
@@ -131,13 +136,12 @@ export const windowLast = check({
   run: async (context) => {
     const { makeAccount, limit, target } = context
     if (!makeAccount) untested('accounts with limits of their own cannot be made here')
-    const few = (windowSeconds: number): WindowLimit => ({ count: COUNT, windowSeconds })
     const apis = await makeAccount({
       keys: [{ scopes: SCOPES }, ...OUTSIDERS.map(({ key }) => key)],
       limits: {
-        default: few(limit('default').windowSeconds),
-        'orders.check': few(limit('orders.check').windowSeconds),
-        'orders.filtered': few(limit('orders.filtered').windowSeconds),
+        default: few(limit('default')),
+        'orders.check': few(limit('orders.check')),
+        'orders.filtered': few(limit('orders.filtered')),
       },
     })
     let judged = 0
