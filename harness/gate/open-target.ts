@@ -23,7 +23,16 @@ export async function openTarget(
   }
   refuseFaults(faults)
   const { hazards, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
-  return { target, hazards, [Symbol.asyncDispose]: () => Promise.resolve() }
+  const all = [...hazards, ...unchecked(target, env)]
+  return { target, hazards: all, [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
+/** Node then takes any certificate, and says so on the terminal alone. */
+function unchecked({ baseUrl }: Target, env: NodeJS.ProcessEnv): string[] {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' || !baseUrl.startsWith('https:')) return []
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate was checked, so anybody on the way may have answered for the target.',
+  ]
 }
 
 async function openImage(

@@ -61,6 +61,29 @@ test.each(['/items', '$.items', '$.items[*]'])('%s gives each of several values'
   expect(selectEach(selector, {})).toEqual([])
 })
 
+test.each<[string, unknown[]]>([
+  ["$.a[?match(@.b,'gift.*')].b", ['gift card']],
+  ["$.a[?search(@.b,'gift')].b", ['gift card', 'a gift']],
+  ["$.a[?match(@.b,'[a.]{2}.?')].b", ['aa', 'a.b']],
+  [String.raw`$.a[?match(@.b,'a\\.b')].b`, ['a.b']],
+  [String.raw`$.a[?match(@.b,'\\p{L}+ \\p{L}+')].b`, ['gift card', 'a gift']],
+  ["$.a[?match(@.b,'x.y')].b", ['x\u2028y']],
+  ["$.a[?match(@.b,'(')].b", []],
+  ['$.a[?match(@.b,@.n)].b', []],
+])('%s selects by pattern', (selector, values) => {
+  const texts = ['gift card', 'a gift', 'aa', 'a.b', 'x\ry', 'x\ny', 'x\u2028y', 7]
+  expect(select(selector, { a: texts.map((b) => ({ b, n: 7 })) })).toEqual(values)
+})
+
+test.each(['(a+)+', '(a|aa)+c', 'a*a*a*a*a*b', '(.*)*x'])(
+  'the pattern %s reads a long text once',
+  (pattern) => {
+    const text = 'a'.repeat(100_000)
+    expect(select(`$.a[?match(@.b,'${pattern}$')]`, { a: [{ b: `${text}!` }] })).toEqual([])
+    expect(select(`$.a[?search(@.b,'${pattern}!!')]`, { a: [{ b: `${text}!` }] })).toEqual([])
+  },
+)
+
 test('no value makes it throw', () => {
   const selectors = ['', '/a', '/0/b', '$', '$..a', '$[0].b', '$..[?@.id && @.price > 1]', '$[-1:]']
   fc.assert(

@@ -8,11 +8,13 @@ import {
   type JSONValue,
 } from 'json-p3'
 import { HarnessError } from '../errors.ts'
+import { PATTERN_FILTERS } from './patterns.ts'
 
 /** `..` looks no deeper; no response of the interface comes near it. */
 const DEPTH_MAX = 1000
 
 const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: DEPTH_MAX })
+for (const [name, filter] of PATTERN_FILTERS) jsonPath.functionRegister.set(name, filter)
 const queries = new Map<string, JSONPathQuery>()
 
 const POINTER = /^(\/([^~]|~[01])*)?$/
