@@ -49,7 +49,7 @@ const SYMPTOMS: Readonly<Record<SymptomKind, (exchange: Exchange) => boolean>> =
   'server-error': (exchange) => statusOf(exchange) >= 500 && !isProviderTimeout(exchange),
   'no-route': (exchange) => [404, 405].includes(statusOf(exchange)),
   'key-refused': (exchange) => [401, 403].includes(statusOf(exchange)),
-  'no-envelope': ({ response, json }) => response !== undefined && !isEnvelope(json),
+  'no-envelope': ({ response, json }) => response?.truncated === false && !isEnvelope(json),
 }
 
 /** What causes are sought for, the widest first: one that holds for all operations is not told operation by operation. */

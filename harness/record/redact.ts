@@ -18,7 +18,7 @@ const BARE_LENGTH_MIN = 10
 const KNOWN_LENGTH_MAX = 4_096
 
 /** More would fill the memory. What is not known is still hidden by the name of its field. */
-const SECRETS_MAX = 50_000
+const SECRETS_MAX = 20_000
 
 const KEY_LABEL = 'key'
 

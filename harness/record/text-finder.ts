@@ -10,7 +10,7 @@ type Known = {
 
 /** Texts are looked up by their first characters; shorter ones are not taken. */
 const START_LENGTH = 6
-const FILTER_SIZE = 1 << 18
+const FILTER_SIZE = 1 << 20
 const CUT = '…'
 
 /**
@@ -78,9 +78,9 @@ function endOfMatch(
 
 function hashAt(text: string, at: number): number {
   const mixed =
-    (text.charCodeAt(at) << 12) ^
-    (text.charCodeAt(at + 1) << 8) ^
-    (text.charCodeAt(at + 2) << 4) ^
+    (text.charCodeAt(at) << 15) ^
+    (text.charCodeAt(at + 1) << 10) ^
+    (text.charCodeAt(at + 2) << 5) ^
     text.charCodeAt(at + 3)
   return mixed & (FILTER_SIZE - 1)
 }

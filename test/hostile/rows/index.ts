@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts'
+import { ANSWERS } from './answers.ts'
 import { COMPARISON } from './comparison.ts'
 import { CONFIGURATION } from './configuration.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -11,6 +12,7 @@ export const ROWS: readonly Row[] = [
   ...CONFIGURATION,
   ...MINIMAL,
   ...SERVERS,
+  ...ANSWERS,
   ...COMPARISON,
   ...ENDPOINTS,
   ...MACHINE,
