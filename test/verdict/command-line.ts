@@ -87,6 +87,15 @@ export async function start(
   }
 }
 
+/** Loaded into the child before our own code; nothing in production knows of it. */
+export function preload(code: string): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+      `import { isMainThread } from 'node:worker_threads'; ${code}`,
+    )}`,
+  }
+}
+
 /** Runs a command to its end. */
 export async function run(
   command: Command,

@@ -10,7 +10,7 @@ import { runGate } from '../../harness/gate/gate.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { COST_BUDGETS } from '../../conformance/selectable.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { expectNotGreen, run } from './command-line.ts'
+import { expectNotGreen, preload, run } from './command-line.ts'
 
 const CHECK = {
   id: 'auth.made-up',
@@ -162,15 +162,6 @@ describe('exit 4 from within', () => {
     expect(junit).toMatch(/<testsuites [^>]*errors="1"/)
   })
 })
-
-/** Loaded into the child before our own code; nothing in production knows of it. */
-function preload(code: string): Record<string, string> {
-  return {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
-      `import { isMainThread } from 'node:worker_threads'; ${code}`,
-    )}`,
-  }
-}
 
 describe.concurrent('exit 4 from outside', { timeout: 60_000 }, () => {
   test('the worker of the checks ends by itself', async () => {

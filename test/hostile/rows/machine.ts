@@ -1,6 +1,7 @@
 /** What the machine of the harness does not give. */
 import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import type { Against, Row } from '../row.ts'
@@ -55,6 +56,22 @@ const onFullDisk = (what: string, kilobytes: number): Row => ({
 })
 
 export const MACHINE: readonly Row[] = [
+  {
+    probes: [92],
+    what: 'no folder for temporary files, with the embedded service',
+    against: () =>
+      Promise.resolve({
+        parameters: [],
+        env: { TMPDIR: path.join(os.tmpdir(), 'is-not-there') },
+        async [Symbol.asyncDispose]() {},
+      }),
+    by: 'process',
+    parameters: ['--only', 'auth.missing-key'],
+    exit: 3,
+    says: [/E_ENVIRONMENT_DISK/],
+    record: 'none',
+    also: ({ seconds }) => expect(seconds).toBeLessThan(30),
+  },
   onFullDisk('reports on a disk that has no room for any of them', 8),
   onFullDisk('reports on a disk that has room for some of them', 60),
   {
