@@ -1,12 +1,15 @@
 /** The first run of a newcomer: a base URL and a key, and a service that is right, whatever its limits are. Nothing of it may be red. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { resolveDocument } from '../../harness/target/resolve-document.ts'
 import type { Target } from '../../harness/target/target.ts'
 import type { FaultName } from '../../reference/faults.ts'
 import { demoKey } from '../../reference/seed.ts'
+import { listen } from '../../reference/server.ts'
+import { createService } from '../../reference/service.ts'
 import type { ServiceOptions } from '../../reference/types.ts'
 import { lineOf } from '../support/conforming.ts'
 import { virtualRun, type VirtualRun } from '../support/virtual-run.ts'
+import { run } from './command-line.ts'
 
 const perMinute = (count: number): { count: number; windowSeconds: number } => {
   return { count, windowSeconds: 60 }
@@ -52,9 +55,9 @@ function linesOf({ outcomes }: VirtualRun, ...verdicts: readonly string[]): stri
 
 describe('with a base URL and a key alone', () => {
   test.each(Object.entries(SERVICES))('%s: nothing is red', async (_, service) => {
-    const run = await firstRun(service)
-    expect(linesOf(run, 'fail', 'error', 'inconclusive')).toEqual([])
-    expect(linesOf(run, 'pass').length).toBeGreaterThan(15)
+    const first = await firstRun(service)
+    expect(linesOf(first, 'fail', 'error', 'inconclusive')).toEqual([])
+    expect(linesOf(first, 'pass').length).toBeGreaterThan(15)
   })
 
   test.each(['the defaults', 'a tighter default', 'tighter GET /services'])(
@@ -77,10 +80,41 @@ describe('with a base URL and a key alone', () => {
     ['retry-after-http-date', 'RATE-07'],
     ['retry-after-always-one', 'RATE-08'],
   ])('%s is found all the same (%s), with limits that nobody told', async (fault, requirement) => {
-    const run = await firstRun(SERVICES['a tighter default'] ?? {}, [fault])
-    const broken = run.outcomes.flatMap(({ check }) =>
+    const { outcomes } = await firstRun(SERVICES['a tighter default'] ?? {}, [fault])
+    const broken = outcomes.flatMap(({ check }) =>
       check.findings.filter(({ verdict }) => verdict === 'fail').map((each) => each.requirement),
     )
     expect(broken).toContain(requirement)
   })
+})
+
+/** Short, so that the test is: legal all the same. */
+const SHORT = {
+  default: { count: 30, windowSeconds: 3 },
+  'orders.list': { count: 5, windowSeconds: 2 },
+}
+
+test('our own command line ends with 5 and says what to add', { timeout: 60_000 }, async () => {
+  const server = await listen(createService({ limits: SHORT }))
+  onTestFinished(() => server.close())
+  const ended = await run(
+    'gate',
+    [
+      ...['--base-url', server.baseUrl],
+      ...['--only', 'limits.window-services,limits.window-listing'],
+      ...['--scenario', 'rate-limit-windows', '--scenario', 'browse'],
+    ],
+    { ORDERING_KEY: demoKey('full') },
+  )
+  expect(ended.code, ended.out).toBe(5)
+  const { checks, load } = await ended.record()
+  expect(checks.map(({ verdict }) => verdict)).not.toContain('fail')
+  const findings = checks.flatMap((each) => each.findings)
+  const passed = findings
+    .filter(({ verdict }) => verdict === 'pass')
+    .map((each) => each.requirement)
+  expect(passed).toEqual(expect.arrayContaining(['RATE-03', 'RATE-04', 'RATE-06', 'RATE-08']))
+  expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  expect(load.map(({ verdict }) => verdict)).toEqual(['untested', 'untested'])
+  expect(ended.out).toContain('operations.rateLimits.selectors')
 })
