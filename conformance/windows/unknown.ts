@@ -111,6 +111,8 @@ export function expectUnknownWindow(
   const { leaveOpen } = context
   const hint = howToTell(bucket, operation)
   if (judged && probe && isFixed) {
+    const start = probe.sync.slice(0, 1)
+    context.observe('OPEN-80', `${bucket} of ${operation}: ${showLimit(judged.limit)}`, start)
     expectClaims(context, probe, judged, isAsAssumed ? undefined : ['RATE-03', 'RATE-08'])
     if (isAsAssumed) return
     const seen = `windows of ${showLimit(judged.limit)} explain every answer; whether they are the limit in force is not known`

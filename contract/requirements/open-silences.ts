@@ -168,4 +168,16 @@ export const SILENCES = [
     answeredBy: 'observed',
     common: 'Of orders that are sent at once again and again, at least one is decided.',
   },
+  {
+    id: 'OPEN-80',
+    area: 'RATE',
+    section: 'Limits',
+    source: ['row Default', 'paragraph 2'],
+    question:
+      'How large is a window whose size is neither read from GET /rate-limits nor stated in the target file?',
+    answeredBy: 'target or observed',
+    common:
+      'It is fixed, its refusals are 429 with a Retry-After that holds, and it is shared as the text says.',
+    ambiguities: [32],
+  },
 ] as const satisfies readonly OpenQuestion[]

@@ -43,9 +43,13 @@ function limitsTable({ target }: RunRecord): Markup | undefined {
   const entries = Object.entries(target.limits)
   if (entries.length === 0) return undefined
   const rows = entries.map(([bucket, limit]) => {
-    return markup`<tr><th scope="row"><code>${oneLine(bucket, 120)}</code></th><td class="number">${formatNumber(limit.count)} per ${formatNumber(limit.windowSeconds)} s</td><td class="number">${oneLine(limit.source, 80)}</td></tr>`
+    return markup`<tr><th scope="row"><code>${oneLine(bucket, 120)}</code></th><td class="number">${formatNumber(limit.count)} per ${formatNumber(limit.windowSeconds)} s</td><td class="number">${oneLine(knownFrom(limit.source), 80)}</td></tr>`
   })
   return table('Limits in force', ['Bucket', 'Budget', 'Known from'], rows)
+}
+
+function knownFrom(source: string): string {
+  return source === 'default' ? 'assumed, not judged' : source
 }
 
 function quotaTable({ quota }: RunRecord): Markup | undefined {
