@@ -71,6 +71,8 @@ export type CheckContext = {
    * else the interface's default, which is assumed alone (isSizeKnown).
    */
   readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
+  /** Whether this run alone may have spent the window that counts such a request: other checks send to most endpoints too. */
+  readonly mayHaveSpent: (exchange: Exchange) => boolean
   /** Holds observations against one requirement. */
   readonly expect: (requirement: RequirementId) => Expectation
   /** Keeps a value, shown by its label, out of everything that the run writes. To be called before it is sent. */

@@ -1,7 +1,6 @@
-import type { Bucket } from '../../contract/limits.ts'
-import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
+import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
 import type { CheckContext } from '../check.ts'
 
 /** The request's own window where its size is not known: it may be so tight, or last so long, that it refuses by itself. */
@@ -16,16 +15,13 @@ export function unknownWindowOf(
 }
 
 /** Reads in clear are not asked about here: their budgets are each order's own. */
-function counterOf({ operation, request: { url, body } }: Exchange): {
-  readonly bucket: Bucket
-  readonly operation?: OperationName
-} {
+export function counterOf({ operation, account, request: { url, body } }: Exchange): QuotaKey {
+  const partition = `account ${account}`
   if (operation === 'createOrder' && /"checkOnly":\s*true/.test(body ?? ''))
-    return { bucket: 'orders.check' }
-  if (operation !== 'getOrders')
-    return { bucket: 'default', ...(operation !== 'raw' && { operation }) }
+    return { bucket: 'orders.check', partition }
+  if (operation !== 'getOrders') return keyOfEndpoint(partition, operation)
   const { searchParams } = new URL(url)
-  if (searchParams.get('unhide') === 'true') return { bucket: 'orders.unhide.admission' }
+  if (searchParams.get('unhide') === 'true') return { bucket: 'orders.unhide.admission', partition }
   const isFiltered = searchParams.has('orderId') || searchParams.has('referenceId')
-  return { bucket: isFiltered ? 'orders.filtered' : 'orders.list' }
+  return { bucket: isFiltered ? 'orders.filtered' : 'orders.list', partition }
 }

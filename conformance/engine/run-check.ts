@@ -201,6 +201,7 @@ function contextOf(
       }),
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
+    mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
     expect: (requirement) => notebook.expect(requirement),
     conceal: (value, label) => session.redactor.addSecret(value, label),
     leaveOpen: (requirement, reason) => notebook.leaveOpen(requirement, reason),

@@ -24,6 +24,7 @@ import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
 import type { CapDrain, CheckDefinition } from '../check.ts'
+import { counterOf } from './own-window.ts'
 import { noting } from './readings.ts'
 
 export type SessionOptions = {
@@ -101,6 +102,11 @@ export class Session {
     const promised = this.ledger.promisedSeconds({ bucket, ...(operation && { operation }) })
     const windowSeconds = Math.max(limit.windowSeconds, Math.min(promised, PROMISED_SECONDS_MAX))
     return { ...limit, windowSeconds }
+  }
+
+  mayHaveSpent(exchange: Exchange): boolean {
+    const key = counterOf(exchange)
+    return this.ledger.spentLately(key) > this.limit(key.bucket, key.operation).count
   }
 
   /** Announces the checks of the run, so that those that drain a lasting cap can come last. */

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { unknownWindowOf } from '../engine/own-window.ts'
 import type { Bracket } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
@@ -15,7 +16,7 @@ export function expectCounter(
   const { expect, leaveOpen } = context
   for (const probe of probes) {
     const refused = isRefused(probe)
-    const ownWindow = refused && kind === 'separate' ? unknownWindowOf(context, probe) : undefined
+    const ownWindow = refused && kind === 'separate' ? ownWindowOf(context, probe) : undefined
     if (ownWindow !== undefined) {
       leaveOpen(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
@@ -28,4 +29,11 @@ export function expectCounter(
       exchanges: [before, probe, after],
     })
   }
+}
+
+/** The window that may have refused a request by itself, as far as the counter that was spent has nothing to do with it. */
+function ownWindowOf(context: CheckContext, probe: Exchange): string | undefined {
+  const unknown = unknownWindowOf(context, probe)
+  if (unknown !== undefined) return unknown
+  return context.mayHaveSpent(probe) ? 'its own window, which other checks spent' : undefined
 }

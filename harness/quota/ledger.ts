@@ -68,6 +68,14 @@ export class QuotaLedger implements Pacer {
     }
   }
 
+  /** How much of a counter was spent in the last window, wherever windows start. */
+  spentLately(key: QuotaKey): number {
+    const { recentMs } = this.#entry(key)
+    const sinceMs =
+      this.#clock.nowMs() - this.#limit(key.bucket, key.operation).windowSeconds * 1000
+    return recentMs.length - 1 - recentMs.findLastIndex((sentMs) => sentMs < sinceMs)
+  }
+
   /** The longest wait that a refusal of such a counter asked for: its windows are no shorter, where that is not known. */
   promisedSeconds(key: Pick<QuotaKey, 'bucket' | 'operation'>): number {
     return this.#promised.get(windowName(key)) ?? 0
