@@ -100,9 +100,14 @@ test('our own command line ends with 5 and says what to add', { timeout: 60_000 
   const ended = await run(
     'gate',
     [
-      ...['--base-url', server.baseUrl],
-      ...['--only', 'limits.window-services,limits.window-listing'],
-      ...['--scenario', 'rate-limit-windows', '--scenario', 'browse'],
+      '--base-url',
+      server.baseUrl,
+      '--only',
+      'limits.window-services,limits.window-listing',
+      '--scenario',
+      'rate-limit-windows',
+      '--scenario',
+      'browse',
     ],
     { ORDERING_KEY: demoKey('full') },
   )
