@@ -54,6 +54,7 @@ export const oneBucket = check({
         expected: 'HTTP 429: the bucket is of all checks of the account',
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
+        offending: probe,
       })
   },
 })

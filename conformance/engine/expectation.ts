@@ -14,6 +14,8 @@ export type Claim = {
   readonly expected: string
   readonly observed: string
   readonly exchanges: readonly Exchange[]
+  /** The one that breaks it, where that is not the last of them: what comes before is mostly a control. */
+  readonly offending?: Exchange
   /** Everything it is about. Told by an invariant, whose `exchanges` only name some of it. */
   readonly about?: readonly Exchange[]
 }
@@ -92,7 +94,8 @@ export class Expectation {
   }
 
   #add(statement: string, verdict: Verdict, claim: Omit<Claim, 'holds'>): void {
-    const evidence = claim.exchanges.slice(0, EVIDENCE_MAX)
+    const { offending = claim.exchanges.at(-1) } = claim
+    const evidence = evidenceOf(claim.exchanges, offending)
     this.#record(
       {
         requirement: this.#requirement,
@@ -101,9 +104,20 @@ export class Expectation {
         expected: clip(claim.expected),
         observed: clip(claim.observed, 600),
         exchanges: evidence.map((exchange) => exchange.id),
+        ...(offending === undefined ? {} : { offending: offending.id }),
       },
       evidence,
       claim,
     )
   }
+}
+
+/** As many as are kept, the offending one in any case. */
+function evidenceOf(
+  exchanges: readonly Exchange[],
+  offending: Exchange | undefined,
+): readonly Exchange[] {
+  const kept = exchanges.slice(0, EVIDENCE_MAX)
+  if (offending === undefined || kept.includes(offending)) return kept
+  return [...kept.slice(0, EVIDENCE_MAX - 1), offending]
 }

@@ -27,6 +27,7 @@ export function expectCounter(
         kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
       observed: showAnswer(probe),
       exchanges: [before, probe, after],
+      offending: probe,
     })
   }
 }

@@ -80,6 +80,7 @@ async function expectOneBudget(
         expected: `HTTP 429 for ${showRequest(probe)}, as for ${showRequest(before)}`,
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
+        offending: probe,
       })
 }
 
@@ -109,6 +110,7 @@ export const separateOrders = check({
         expected: 'the order, not 429: each order has a budget of its own',
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
+        offending: probe,
       })
   },
 })

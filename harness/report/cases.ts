@@ -12,6 +12,7 @@ import type {
 } from '../../schemas/generated/run-record.ts'
 import {
   acceptanceOf,
+  exchangesById,
   failuresOf,
   issuesWith,
   undecidedByReason,
@@ -68,9 +69,10 @@ function findingLines(finding: Finding, record: RunRecord): string[] {
   ]
 }
 
+/** The offending exchange of each finding. */
 function curlLines(record: RunRecord, ids: readonly string[]): string[] {
-  const named = new Set(ids)
-  const kept = record.exchanges.filter((exchange) => named.has(exchange.id)).slice(0, CURLS_MAX)
+  const byId = exchangesById(record)
+  const kept = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).slice(0, CURLS_MAX)
   return kept.flatMap(({ id, curl }) => [`Exchange ${id}:`, capped(curl, 1_000)])
 }
 
@@ -82,7 +84,7 @@ function caseOfCheck(check: Check, record: RunRecord): Case {
   const findings = telling(check.findings, check.verdict)
   const first = findings[0]
   const compared = first ?? check
-  const ids = [...findings.flatMap((finding) => finding.exchanges), ...check.exchanges]
+  const ids = findings.flatMap(({ offending, exchanges }) => offending ?? exchanges.at(-1) ?? [])
   const detail = [
     ...findings.flatMap((finding) => findingLines(finding, record)),
     ...(check.reason === undefined ? [] : [`Reason:      ${check.reason}`]),

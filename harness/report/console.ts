@@ -10,7 +10,13 @@ import {
 } from './baseline-words.ts'
 import { capacityHeadline, intervalText } from './capacity-words.ts'
 import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.ts'
-import { failuresOf, issueName, undecidedByReason, type Issue } from './digest.ts'
+import {
+  failuresOf,
+  groupedByRequirement,
+  issueName,
+  undecidedByReason,
+  type IssueGroup,
+} from './digest.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
@@ -174,23 +180,24 @@ function regressionLines(baseline: Baseline, paint: Paint): string[] {
   ]
 }
 
-function failureLine(issue: Issue, paint: Paint): string {
+function failureLine({ first: issue, others }: IssueGroup, paint: Paint): string {
   const mark = paint(TONE_STYLES[issue.verdict], `${VERDICT_SIGNS[issue.verdict]} `)
   const name = paint('bold', oneLine(issueName(issue), 60))
   const finding = issue.findings[0]
   const expected = oneLine(finding?.expected ?? '', 90)
   const observed = oneLine(finding?.observed ?? '', 90)
   const statement = oneLine(finding?.statement ?? issue.originTitle, 100).replace(/[.:]$/, '')
-  return `  ${mark}${name} ${statement}: expected ${expected}; observed ${observed}`
+  const also = others.length > 0 ? ` (and ${plural(others.length, 'other check')})` : ''
+  return `  ${mark}${name} ${statement}: expected ${expected}; observed ${observed}${also}`
 }
 
 function failureLines(record: RunRecord, paint: Paint): string[] {
-  const failures = failuresOf(record)
+  const failures = groupedByRequirement(failuresOf(record))
   // The causes say more, and the lines are few.
   const most = (record.causes?.length ?? 0) > 0 ? FAILURES_BESIDE_CAUSES_MAX : FAILURES_MAX
   const isWorse = record.baseline?.figures.some(({ verdict }) => verdict === 'regression') ?? false
   const max = isWorse ? most - 1 : most
-  const shown = failures.slice(0, max).map((issue) => failureLine(issue, paint))
+  const shown = failures.slice(0, max).map((group) => failureLine(group, paint))
   return [...shown, ...more(failures.length - max, 'failures')]
 }
 

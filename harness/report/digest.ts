@@ -25,7 +25,10 @@ export type Issue = {
   readonly reason: string | undefined
   readonly repeat: string | undefined
 }
-export type IssueFinding = Pick<Finding, 'statement' | 'expected' | 'observed' | 'exchanges'>
+export type IssueFinding = Pick<
+  Finding,
+  'statement' | 'expected' | 'observed' | 'exchanges' | 'offending'
+>
 
 type Source = Pick<Issue, 'origin' | 'originId' | 'originTitle' | 'repeat' | 'reason'> & {
   readonly verdict: Verdict
@@ -148,6 +151,24 @@ export function decidedCount(record: RunRecord): number {
   return (
     [...record.checks, ...record.load].filter((item) => DECIDED.has(item.verdict)).length +
     steps.length
+  )
+}
+
+/** The exchange that shows an issue: the offending one of its first finding that names any. */
+export function offendingOf({ findings }: Pick<Issue, 'findings'>): string | undefined {
+  const [first] = findings.flatMap(
+    ({ exchanges, offending }) => offending ?? exchanges.at(-1) ?? [],
+  )
+  return first
+}
+
+/** All issues of one requirement: the first stands for them. */
+export type IssueGroup = { readonly first: Issue; readonly others: readonly Issue[] }
+
+/** One group for each requirement, so that one defect is reported once. */
+export function groupedByRequirement(issues: readonly Issue[]): IssueGroup[] {
+  return [...Map.groupBy(issues, issueName).values()].flatMap(([first, ...others]) =>
+    first ? [{ first, others }] : [],
   )
 }
 

@@ -45,7 +45,7 @@ describe('a failing run', () => {
   })
 
   test('gives a failure its requirement, source, comparison, exchange, curl and repeat command', () => {
-    const start = page.indexOf('id="issue-fail-1"')
+    const start = page.indexOf('id="LIMIT-04"')
     const card = page.slice(start, page.indexOf('</article>', start))
     for (const part of [
       'LIMIT-04',

@@ -41,6 +41,7 @@ function sectionsOf(record: RunRecord): Section[] {
     hazardsSection(record),
     causesSection(record, printed),
     exceptionsSection(record),
+    ...loadFirst(record),
     failuresSection(record, found),
     warningsSection(record, found),
     capacitySection(record),
@@ -48,8 +49,7 @@ function sectionsOf(record: RunRecord): Section[] {
     changesSection(record),
     undecidedSection(record, found),
     matrixSection(record),
-    windowsSection(record),
-    loadSection(record),
+    ...loadLast(record),
     observationsSection(record),
     checksSection(record, printed),
     appendix.section,
@@ -60,6 +60,13 @@ function sectionsOf(record: RunRecord): Section[] {
     ? sections.filter(({ id, count }) => count !== 0 || id === 'hazards')
     : sections
 }
+
+/** A run of load alone is read for its load. */
+const isLoadRun = ({ command }: RunRecord): boolean => command === 'load'
+const loadFirst = (record: RunRecord): (Section | undefined)[] =>
+  isLoadRun(record) ? [loadSection(record), windowsSection(record)] : []
+const loadLast = (record: RunRecord): (Section | undefined)[] =>
+  isLoadRun(record) ? [] : [windowsSection(record), loadSection(record)]
 
 function contents(sections: readonly Section[]): Markup {
   const items = sections.map(({ id, title, short = title, count }) => {

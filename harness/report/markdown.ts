@@ -13,10 +13,13 @@ import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.
 import {
   exchangesById,
   failuresOf,
+  groupedByRequirement,
   issueName,
   issuesWith,
   undecidedByReason,
+  offendingOf,
   type Issue,
+  type IssueGroup,
 } from './digest.ts'
 import { planLines } from './plan-line.ts'
 import { STATE_TONES } from './sections/exceptions.ts'
@@ -116,12 +119,23 @@ function hazards(record: RunRecord): string[] {
 }
 
 function curlOf(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string[] {
-  const ids = issue.findings.flatMap((finding) => finding.exchanges)
-  const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined)
+  const exchange = exchanges.get(offendingOf(issue) ?? '')
   return exchange === undefined ? [] : [fenced(exchange.curl, 'sh')]
 }
 
-function failure(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string {
+function alsoFound(others: readonly Issue[]): string[] {
+  if (others.length === 0) return []
+  const names = listed(
+    others.map(({ originId }) => plain(originId, 80)),
+    ITEMS_MAX,
+  )
+  return [`Also found by ${names}.`]
+}
+
+function failure(
+  { first: issue, others }: IssueGroup,
+  exchanges: ReadonlyMap<string, Exchange>,
+): string {
   const finding = issue.findings[0]
   const { requirement } = issue
   const source =
@@ -139,6 +153,7 @@ function failure(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string
       `- **Actual:** ${plain(finding?.observed ?? '')}`,
     ].join('\n'),
     ...more(left, 'findings'),
+    ...alsoFound(others),
     ...curlOf(issue, exchanges),
     ...repeat,
   ].join('\n\n')
@@ -189,10 +204,10 @@ function exceptions({ exceptions: all = [] }: RunRecord): string[] {
 }
 
 function failures(record: RunRecord): string[] {
-  const all = failuresOf(record)
+  const all = groupedByRequirement(failuresOf(record))
   if (all.length === 0) return []
   const exchanges = exchangesById(record)
-  const shown = all.slice(0, FAILURES_MAX).map((issue) => failure(issue, exchanges))
+  const shown = all.slice(0, FAILURES_MAX).map((group) => failure(group, exchanges))
   return ['### Failures', ...shown, ...more(all.length - FAILURES_MAX, 'failures')]
 }
 

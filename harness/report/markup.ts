@@ -44,8 +44,12 @@ export function joined(parts: readonly MarkupPart[], separator: string): Markup 
 
 /** An element id out of any text: letters, digits, dot, dash and underscore stay, the rest becomes its code. Unequal texts stay unequal. */
 export function anchor(kind: string, name: string): string {
-  const safe = capped(name, 200)
+  return `${kind}-${anchorName(name)}`
+}
+
+/** The same without a kind, for names that are unique on the page. */
+export function anchorName(name: string): string {
+  return capped(name, 200)
     .toWellFormed()
     .replaceAll(/[^A-Za-z0-9._-]/gu, (c) => `~${(c.codePointAt(0) ?? 0).toString(16)}~`)
-  return `${kind}-${safe}`
 }

@@ -225,6 +225,8 @@ export interface Finding {
   statement: string
   expected: string
   observed: string
+  /** The exchange that the finding is about; the others lead to it. */
+  offending?: string
   exchanges: string[]
 }
 export interface Check {

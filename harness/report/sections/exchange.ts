@@ -74,8 +74,12 @@ export function exchangeLink(id: string, printed: ReadonlySet<string>): Markup {
 }
 
 /** The anchor stands inside the fold: browsers open a fold whose content is the target of a link. */
-export function exchangeDetails(exchange: Exchange, detail: ExchangeDetail): Markup {
-  return markup`<details class="exchange"><summary><code>${oneLine(`${exchange.method} ${pathOf(exchange.url)}`, 200)}</code> ${statusChip(exchange)} <span class="muted small">as ${oneLine(exchange.role, 60)} · ${tookMs(exchange)} · ${oneLine(exchange.id, 60)}</span></summary><div id="${exchangeAnchor(exchange.id)}">
+export function exchangeDetails(
+  exchange: Exchange,
+  detail: ExchangeDetail,
+  isOpen = false,
+): Markup {
+  return markup`<details class="exchange"${isOpen ? markup` open` : undefined}><summary><code>${oneLine(`${exchange.method} ${pathOf(exchange.url)}`, 200)}</code> ${statusChip(exchange)} <span class="muted small">as ${oneLine(exchange.role, 60)} · ${tookMs(exchange)} · ${oneLine(exchange.id, 60)}</span></summary><div id="${exchangeAnchor(exchange.id)}">
 <div><p class="label">Send it again</p><pre>${capped(exchange.curl, detail.curlCharsMax)}</pre></div>
 <div class="messages">${request(exchange, detail)}${response(exchange, detail)}</div>
 <p class="muted small">${oneLine(origin(exchange), 300)}</p></div></details>`

@@ -3,33 +3,47 @@ import type { Exchange, RunRecord } from '../../../schemas/generated/run-record.
 import {
   decidedCount,
   failuresOf,
+  groupedByRequirement,
   issueName,
   issuesWith,
+  offendingOf,
   type Issue,
   type IssueFinding,
+  type IssueGroup,
 } from '../digest.ts'
-import { anchor, joined, markup, type Markup } from '../markup.ts'
+import { anchor, anchorName, joined, markup, type Markup } from '../markup.ts'
 import { capped, oneLine, plural } from '../text.ts'
-import { exchangeDetails, exchangeLink, FULL_DETAIL } from './exchange.ts'
+import { BRIEF_DETAIL, exchangeDetails, exchangeLink, FULL_DETAIL } from './exchange.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'
 
 const CARDS_MAX = 60
 const FINDINGS_MAX = 12
-const EXCHANGES_PER_CARD_MAX = 6
+const EXCHANGES_PER_CARD_MAX = 3
+const OTHERS_MAX = 20
 const LINKS_MAX = 40
+const SEQUENCE_MAX = 8
+const CURL_CHARS_MAX = 1_500
 const SENTENCE_CHARS_MAX = 2_000
 
 /** Which card prints which exchange whole; each is printed once, elsewhere it is a link. */
 export type Placement = ReadonlyMap<string, string>
 
+/** The offending one first: it is printed in any case. */
 function exchangeIdsOf(issue: Issue): string[] {
-  return [...new Set(issue.findings.flatMap((finding) => finding.exchanges))]
+  const all = issue.findings.flatMap((finding) => finding.exchanges)
+  return [
+    ...new Set([...(offendingOf(issue) === undefined ? [] : [offendingOf(issue) ?? '']), ...all]),
+  ]
 }
 
 /** All cards of the report in their order, as far as they are printed. */
 function printedIssues(record: RunRecord): Issue[] {
   const lists = [failuresOf(record), issuesWith(record, 'warn'), issuesWith(record, 'inconclusive')]
-  return lists.flatMap((issues) => issues.slice(0, CARDS_MAX))
+  return lists.flatMap((issues) =>
+    groupedByRequirement(issues)
+      .slice(0, CARDS_MAX)
+      .map(({ first }) => first),
+  )
 }
 
 export function placeExchanges(record: RunRecord): Placement {
@@ -56,7 +70,9 @@ function evidence(issue: Issue, { exchanges, placement, printed }: Evidence): Ma
   const others = ids.filter((id) => placement.get(id) !== issue.key)
   const blocks = own.map((id) => {
     const exchange = exchanges.get(id)
-    return exchange === undefined ? undefined : exchangeDetails(exchange, FULL_DETAIL)
+    if (exchange === undefined) return undefined
+    const isOffending = id === offendingOf(issue)
+    return exchangeDetails(exchange, isOffending ? FULL_DETAIL : BRIEF_DETAIL, isOffending)
   })
   const links =
     others.length === 0
@@ -65,7 +81,21 @@ function evidence(issue: Issue, { exchanges, placement, printed }: Evidence): Ma
           others.slice(0, LINKS_MAX).map((id) => exchangeLink(id, printed)),
           ', ',
         )}${others.length > LINKS_MAX ? ` and ${others.length - LINKS_MAX} more` : ''}</p>`
-  return markup`<div><p class="label">${plural(ids.length, 'exchange')}, with curl</p>${blocks}${links}</div>`
+  return markup`<div><p class="label">${plural(ids.length, 'exchange')}, with curl; the offending one is open</p>${blocks}${links}${sequence(ids, exchanges)}</div>`
+}
+
+/** Where state matters, one request alone shows nothing: all of them in their order, as a script. */
+function sequence(
+  ids: readonly string[],
+  exchanges: ReadonlyMap<string, Exchange>,
+): Markup | undefined {
+  if (ids.length < 2) return undefined
+  const lines = ids
+    .flatMap((id) => exchanges.get(id) ?? [])
+    .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
+    .slice(0, SEQUENCE_MAX)
+    .map(({ curl }) => capped(curl, CURL_CHARS_MAX))
+  return markup`<details class="fold"><summary>All ${lines.length} requests in their order, as a script</summary><pre>${lines.join('\n')}</pre></details>`
 }
 
 function versus(finding: IssueFinding, statement: string): Markup {
@@ -87,11 +117,27 @@ function originLine(issue: Issue): Markup {
   return markup`<p class="small muted">Found by ${issue.origin} <code>${oneLine(issue.originId, 200)}</code>${title}</p>`
 }
 
-function card(issue: Issue, found: Evidence): Markup {
+/** A stable address: the requirement's id for a failure, with the verdict before it otherwise. */
+function cardId(issue: Issue): string {
+  const name = issueName(issue)
+  return issue.verdict === 'fail' ? anchorName(name) : anchor(issue.verdict, name)
+}
+
+/** What other checks saw of the same requirement. */
+function alsoFound(others: readonly Issue[], statement: string): Markup | undefined {
+  if (others.length === 0) return undefined
+  const items = others.slice(0, OTHERS_MAX).map((issue) => {
+    const [finding] = issue.findings
+    return markup`<div>${originLine(issue)}${finding === undefined ? undefined : versus(finding, statement)}</div>`
+  })
+  return markup`<details class="fold"><summary>Also found by ${plural(others.length, 'other check')}</summary><div>${items}${moreNote(others.length - OTHERS_MAX, 'checks')}</div></details>`
+}
+
+function card({ first: issue, others }: IssueGroup, found: Evidence): Markup {
   const name = issueName(issue)
   const statement = issue.requirement?.text ?? issue.originTitle
   const left = issue.findings.length - FINDINGS_MAX
-  return markup`<article class="card toned ${issue.verdict}" id="${anchor('issue', issue.key)}">
+  return markup`<article class="card toned ${issue.verdict}" id="${cardId(issue)}">
 <div><div class="issue-head"><h3>${verdictMark(issue.verdict)} ${oneLine(name, 120)}</h3><span class="muted small">${oneLine(provenance(issue), 400)}</span></div>
 <p class="statement">${oneLine(statement, SENTENCE_CHARS_MAX)}</p></div>
 ${issue.findings.slice(0, FINDINGS_MAX).map((finding) => versus(finding, statement))}${moreNote(left, 'findings')}
@@ -99,12 +145,14 @@ ${issue.verdict === 'inconclusive' && issue.reason !== undefined ? markup`<p><b>
 ${evidence(issue, found)}
 ${issue.repeat === undefined || issue.repeat === '' ? undefined : markup`<div><p class="label">Repeat this check alone</p><pre>${capped(issue.repeat, SENTENCE_CHARS_MAX)}</pre></div>`}
 ${originLine(issue)}
+${alsoFound(others, statement)}
 </article>`
 }
 
 export function issueCards(issues: readonly Issue[], found: Evidence): Markup {
-  const shown = issues.slice(0, CARDS_MAX).map((issue) => card(issue, found))
-  return markup`<div>${shown}${moreNote(issues.length - CARDS_MAX, 'of these')}</div>`
+  const groups = groupedByRequirement(issues)
+  const shown = groups.slice(0, CARDS_MAX).map((group) => card(group, found))
+  return markup`<div>${shown}${moreNote(groups.length - CARDS_MAX, 'of these')}</div>`
 }
 
 export function failuresSection(record: RunRecord, found: Evidence): Section {
@@ -117,7 +165,7 @@ export function failuresSection(record: RunRecord, found: Evidence): Section {
   return {
     id: 'failures',
     title: 'Failures',
-    count: failures.length,
+    count: groupedByRequirement(failures).length,
     content: failures.length === 0 ? nothing : issueCards(failures, found),
   }
 }
@@ -128,5 +176,10 @@ export function warningsSection(record: RunRecord, found: Evidence): Section | u
   if (warnings.length === 0) return undefined
   const lead = markup`<p class="lead muted">Only something typical or advised was missed; this does not fail the run.</p>`
   const content = markup`${lead}${issueCards(warnings, found)}`
-  return { id: 'warnings', title: 'Warnings', count: warnings.length, content }
+  return {
+    id: 'warnings',
+    title: 'Warnings',
+    count: groupedByRequirement(warnings).length,
+    content,
+  }
 }
