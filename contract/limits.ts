@@ -16,6 +16,17 @@ export const BUCKETS = [
 ] as const
 export type Bucket = (typeof BUCKETS)[number]
 
+/** What the interface calls them (Limits, both tables). */
+export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
+  default: 'default',
+  'orders.check': 'POST /orders (check)',
+  'orders.list': 'GET /orders',
+  'orders.filtered': 'GET /orders (filtered)',
+  'orders.unhide.pending': 'GET /orders (unhide pending)',
+  'orders.unhide.completed': 'GET /orders (unhide completed)',
+  'orders.unhide.admission': 'GET /orders (unhide admission)',
+}
+
 /** The window of one endpoint that the bucket `default` covers: it may be tighter or looser (Limits, row Default). */
 export type OwnLimit = `operations.${Exclude<OperationName, 'getOrders'>}`
 export const OWN_LIMITS = (Object.keys(OPERATIONS) as OperationName[])

@@ -5,18 +5,6 @@ import { guarded } from './start.ts'
 type SubCommand = { readonly summary: string; readonly load: () => Promise<unknown> }
 
 const COMMANDS: Readonly<Record<string, SubCommand>> = {
-  verify: {
-    summary: 'look at a target in seconds: what is it ready for?',
-    load: () => import('./verify.ts'),
-  },
-  init: {
-    summary: 'write a target file by looking at a target',
-    load: () => import('./init.ts'),
-  },
-  try: {
-    summary: 'send one request of a target file and show what its selectors find',
-    load: () => import('./try.ts'),
-  },
   gate: {
     summary: 'judge a target by all checks and load scenarios: may it be released?',
     load: () => import('./gate.ts'),
@@ -79,7 +67,6 @@ ${lines.join('\n')}
 Each command explains itself: ordering-harness COMMAND --help
 
 Examples
-  ORDERING_KEY=… ordering-harness verify --base-url https://sandbox.example
   ordering-harness gate                                        the embedded reference service
   ORDERING_KEY=… ordering-harness gate --base-url https://sandbox.example
   ordering-harness gate --target staging.target.json

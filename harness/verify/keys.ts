@@ -1,5 +1,5 @@
 /** What each key is: known, live, allowed from here, and what it may read. Pure. */
-import type { Role } from '../../contract/capabilities.ts'
+import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { SCOPES, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { ipsIn } from '../judge/addresses.ts'
@@ -7,18 +7,8 @@ import { answerText, isAccepted, statusOf } from './asker.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 import type { Answers, KeyAnswers } from './questions.ts'
 
-/** What a key of each role may read, or how it has to be refused. */
-const EXPECTED: Readonly<Record<Role, readonly Scope[] | 'no longer' | 'not from here'>> = {
-  full: ['product:read', 'orders:read'],
-  sibling: ['product:read', 'orders:read'],
-  stranger: ['product:read', 'orders:read'],
-  capped: ['product:read', 'orders:read'],
-  allowed: ['product:read', 'orders:read'],
-  browser: ['product:read'],
-  poller: ['orders:read'],
-  funds: ['funds:read'],
-  writer: [],
-  unscoped: [],
+/** Roles whose keys have to be refused, and why. */
+const REFUSED: Readonly<Partial<Record<Role, 'no longer' | 'not from here'>>> = {
   revoked: 'no longer',
   expired: 'no longer',
   'revoked-unscoped': 'no longer',
@@ -55,9 +45,8 @@ function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
   if (standing.is === 'not asked')
     return notTried(name, 'the requests of this command were used up')
   if (standing.is === 'no answer') return notTried(name, told)
-  const expected = EXPECTED[role]
-  if (expected === 'no longer') return refusedKey(name, role, standing)
-  if (expected === 'not from here') return blockedKey(name, role, standing, told)
+  if (REFUSED[role] === 'no longer') return refusedKey(name, role, standing)
+  if (REFUSED[role] === 'not from here') return blockedKey(name, role, standing, told)
   if (standing.is === 'not from here')
     return fail(
       name,
@@ -77,7 +66,7 @@ function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
       `Have the key in ${env} renewed.`,
     )
   // What the key was issued with says more than its role.
-  const wanted = key.scopes?.filter((scope) => scope !== 'orders:write') ?? expected
+  const wanted = (key.scopes ?? ROLE_SCOPES[role]).filter((scope) => scope !== 'orders:write')
   return scopedKey(name, key, standing, wanted)
 }
 

@@ -1,6 +1,6 @@
 /** From configured rules to the limits in force (interface, Limits). */
-import { DEFAULT_LIMITS, LIMIT_NAMES, OWN_LIMITS } from '../../contract/limits.ts'
-import type { Bucket, LimitName, OwnLimit, WindowLimit } from '../../contract/limits.ts'
+import { BUCKET_TITLES, DEFAULT_LIMITS, LIMIT_NAMES, OWN_LIMITS } from '../../contract/limits.ts'
+import type { LimitName, OwnLimit, WindowLimit } from '../../contract/limits.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import type { ConfigurableBucket, LimitRules } from '../types.ts'
 
@@ -125,17 +125,6 @@ function ownLimits(rules: LimitRules, general: EffectiveLimit): Record<OwnLimit,
     return [name, rule ? { ...requireLimit(name, rule), source: 'rule' } : general]
   })
   return Object.fromEntries(entries) as Record<OwnLimit, EffectiveLimit>
-}
-
-/** How answers name the buckets: the interface's own names. */
-export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
-  default: 'default',
-  'orders.check': 'POST /orders (check)',
-  'orders.list': 'GET /orders',
-  'orders.filtered': 'GET /orders (filtered)',
-  'orders.unhide.pending': 'GET /orders (unhide pending)',
-  'orders.unhide.completed': 'GET /orders (unhide completed)',
-  'orders.unhide.admission': 'GET /orders (unhide admission)',
 }
 
 /** How answers name what is limited: a bucket, or one endpoint. */

@@ -1,3 +1,4 @@
+import { BUCKET_TITLES } from '../../contract/limits.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,6 @@ import type { VariantSet } from '../variants.ts'
 import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
 import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 import type { Counter } from './counters.ts'
-import { BUCKET_TITLES } from './effective.ts'
 
 /** What a request counts in: requests of one group and one partition share a counter. */
 export type Counted = {

@@ -52,7 +52,7 @@ describe.concurrent('one request', () => {
     })
     expect(code).toBe(5)
     expect(out).toContain('/data/totl finds nothing: how many products match the filters')
-    expect(out).toMatch(/→ \/data has .*; did you mean "total"\?/)
+    expect(out).toMatch(/→ "\/data" has .*; did you mean \/data\/total\?/)
     expect(service.seen[0]?.request.url).toContain('limit=1')
   })
 
