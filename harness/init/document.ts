@@ -30,7 +30,14 @@ export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
       Object.entries(products).map(([ability, { product }]) => [ability, product]),
     ),
   }
-  for (const { at, value } of chosen.proposals) put(document, at, value)
+  const isWindow = ({ at }: Proposal): boolean => at[1] === 'rateLimits' && at[2] === 'selectors'
+  const windows = chosen.proposals.filter(isWindow)
+  // All or nothing: one that was declined is not in the pattern's hands.
+  const isWhole = windows.length === look.proposals.filter(isWindow).length
+  const byPattern = isWhole && windows.length > 0 ? look.windows : undefined
+  for (const proposal of chosen.proposals)
+    if (!byPattern || !isWindow(proposal)) put(document, proposal.at, proposal.value)
+  if (byPattern) put(document, ['operations', 'rateLimits', 'windows'], byPattern)
   return document
 }
 

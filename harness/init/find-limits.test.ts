@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
 import { selectOne } from '../target/select.ts'
+import { windowSelectors } from '../target/windows-pattern.ts'
 import { findLimits, limitNamed } from './find-limits.ts'
 
 const TITLES = {
@@ -13,12 +14,24 @@ const TITLES = {
   'orders.unhide.admission': 'GET /orders (unhide admission)',
 } as const
 
+/** The selectors that are proposed one by one are those that the pattern stands for. */
+function expectPattern(json: unknown): void {
+  const { proposals, windows } = findLimits(json)
+  if (windows)
+    expect(windowSelectors(windows)).toEqual(
+      Object.fromEntries(proposals.map(({ at, value }) => [at[3], value])),
+    )
+}
+
 type Window = { readonly count: number; readonly windowSeconds: number }
 
 /** What the proposals find, by bucket. */
 function read(json: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    findLimits(json).map(({ at, value }) => [at[3] ?? '', selectOne(String(value), json)]),
+    findLimits(json).proposals.map(({ at, value }) => [
+      at[3] ?? '',
+      selectOne(String(value), json),
+    ]),
   )
 }
 
@@ -91,6 +104,7 @@ describe('a report of limits', () => {
       },
     ],
   ])('%s', (_what, json) => {
+    expectPattern(json)
     const found = read(json)
     const wanted = Object.fromEntries(
       Object.entries(expected()).map(([name, value]) => [
@@ -107,7 +121,7 @@ describe('a report of limits', () => {
       maxRequests: count + 7,
       windowSec: windowSeconds + 30,
     }))
-    const found = findLimits(json)
+    const found = findLimits(json).proposals
     expect(found.map(({ certainty }) => certainty)).toContain('likely')
     expect(read(json)['orders.list.count']).toBe(9)
     expect(read(json)['orders.list.windowSeconds']).toBe(90)
@@ -154,7 +168,20 @@ describe('a report of limits', () => {
     ['nothing', undefined],
     ['a text', 'limits'],
   ])('with %s is left open', (_what, json) => {
-    expect(findLimits(json)).toEqual([])
+    expect(findLimits(json)).toEqual({ proposals: [] })
+  })
+})
+
+test('a list by the names of the interface needs no names', () => {
+  const data = each((title, { count, windowSeconds }) => ({
+    title,
+    budget: { count, windowSeconds },
+  }))
+  expect(findLimits({ data }).windows).toEqual({
+    list: '/data',
+    name: '/title',
+    count: '/budget/count',
+    windowSeconds: '/budget/windowSeconds',
   })
 })
 

@@ -1,6 +1,7 @@
 /** Where GET /rate-limits reports each window: by the interface's names of the buckets, and by the numbers of its defaults. Pure. */
 import {
   BUCKETS,
+  BUCKET_TITLES,
   DEFAULT_LIMITS,
   OWN_LIMITS,
   operationOf,
@@ -9,31 +10,68 @@ import {
 import { OPERATIONS, type Operation } from '../../contract/operations.ts'
 import {
   excerptOf,
-  memberOf,
   pathOf,
   placesOf,
-  quoted,
+  selectorOf,
   selectorProposal,
   type Place,
   type Proposal,
   type Step,
 } from './places.ts'
+import { memberOf, quoted } from '../target/selector-text.ts'
+import type { WindowsPattern } from '../target/windows-pattern.ts'
 
 /** One reported window: the object that holds it, what names it, and how a selector gets there. */
-type Entry = { readonly limit: LimitName; readonly value: object; readonly selector: string }
+type Entry = {
+  readonly limit: LimitName
+  readonly value: object
+  readonly selector: string
+  readonly title: string
+}
 
-export function findLimits(json: unknown): Proposal[] {
+/** Windows that stand in a list at the same places. */
+type Group = { readonly entries: readonly Entry[]; readonly list?: string; readonly name?: string }
+
+export type FoundLimits = {
+  readonly proposals: readonly Proposal[]
+  readonly windows?: WindowsPattern
+}
+
+export function findLimits(json: unknown): FoundLimits {
   const places = placesOf(json)
-  const groups = [...listed(places), ...keyed(places)]
-  const best = groups.toSorted((a, b) => b.length - a.length)[0]
-  if (!best || best.length < 2) return []
-  const members = membersOf(best)
-  if (!members) return []
-  return best.flatMap((entry) => proposalsOf(entry, members))
+  const groups: Group[] = [...listed(places), ...keyed(places).map((entries) => ({ entries }))]
+  const best = groups.toSorted((a, b) => b.entries.length - a.entries.length)[0]
+  if (!best || best.entries.length < 2) return { proposals: [] }
+  const members = membersOf(best.entries)
+  if (!members) return { proposals: [] }
+  const windows = patternOf(best, members)
+  return {
+    proposals: best.entries.flatMap((entry) => proposalsOf(entry, members)),
+    ...(windows && { windows }),
+  }
+}
+
+function patternOf({ entries, list, name }: Group, members: Members): WindowsPattern | undefined {
+  if (list === undefined || name === undefined) return undefined
+  const names = Object.fromEntries(entries.map(({ limit, title }) => [limit, title]))
+  const isUsual = JSON.stringify(sorted(names)) === JSON.stringify(sorted(BUCKET_TITLES))
+  const { count, windowSeconds, source } = members
+  return {
+    list,
+    name,
+    count: selectorOf(count),
+    windowSeconds: selectorOf(windowSeconds),
+    ...(source && { source: selectorOf(source) }),
+    ...(isUsual ? {} : { names }),
+  }
+}
+
+function sorted(names: Readonly<Record<string, string>>): unknown {
+  return Object.entries(names).toSorted(([a], [b]) => a.localeCompare(b))
 }
 
 /** `[{ name: 'GET /orders', … }, …]`: a list whose elements bear a name. */
-function listed(places: readonly Place[]): Entry[][] {
+function listed(places: readonly Place[]): Group[] {
   return places.flatMap(({ path, value }) => {
     if (!Array.isArray(value)) return []
     const elements = (value as unknown[]).filter(isObject)
@@ -46,15 +84,18 @@ function listed(places: readonly Place[]): Entry[][] {
     )
     return [...names].map((name) => {
       const member = JSON.parse(name) as Step[]
-      return unique(
+      const entries = unique(
         elements.flatMap((each) => {
           const text = at(each, member)
           const limit = typeof text === 'string' ? limitNamed(text) : undefined
           if (limit === undefined) return []
           const query = `@${member.map((step) => memberOf(String(step))).join('')} == ${quoted(text as string)}`
-          return [{ limit, value: each, selector: `${pathOf(path)}[?${query}]` }]
+          return [
+            { limit, value: each, selector: `${pathOf(path)}[?${query}]`, title: text as string },
+          ]
         }),
       )
+      return { entries, list: selectorOf(path), name: selectorOf(member) }
     })
   })
 }
@@ -66,7 +107,7 @@ function keyed(places: readonly Place[]): Entry[][] {
     const entries = Object.entries(value).flatMap(([name, each]) => {
       const limit = limitNamed(name)
       return limit !== undefined && isObject(each)
-        ? [{ limit, value: each, selector: pathOf(path) + memberOf(name) }]
+        ? [{ limit, value: each, selector: pathOf(path) + memberOf(name), title: name }]
         : []
     })
     return [unique(entries)]

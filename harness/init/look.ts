@@ -5,6 +5,7 @@ import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { parseIp } from '../judge/addresses.ts'
 import { select, selectEach } from '../target/select.ts'
+import type { WindowsPattern } from '../target/windows-pattern.ts'
 import { isAccepted, statusOf, type Asker } from '../verify/asker.ts'
 import { productItemsIn } from '../verify/catalog-items.ts'
 import { findAddress } from './find-address.ts'
@@ -28,6 +29,8 @@ export type Look = {
   readonly items: readonly ListedItem[]
   readonly types: ItemsByType
   readonly members: { readonly serviceId?: string | undefined; readonly name?: string | undefined }
+  /** The pattern of all reported windows, where there is one. */
+  readonly windows?: WindowsPattern
   /** What was refused, or not found, in a few words. */
   readonly notes: readonly string[]
 }
@@ -62,6 +65,7 @@ class Looking {
   readonly #successCodes = new Set<unknown>()
   readonly #types: Partial<Record<(typeof SERVICE_TYPES)[number], ReadonlySet<string>>> = {}
   #nameMember: string | undefined
+  #windows: WindowsPattern | undefined
 
   constructor(asker: Asker, given: Paths) {
     this.#asker = asker
@@ -113,7 +117,9 @@ class Looking {
   }
 
   async limits(): Promise<void> {
-    this.#proposals.push(...findLimits((await this.#ask('rateLimits'))?.json))
+    const { proposals, windows } = findLimits((await this.#ask('rateLimits'))?.json)
+    this.#proposals.push(...proposals)
+    this.#windows = windows
   }
 
   async catalog(): Promise<CatalogShape> {
@@ -247,6 +253,7 @@ class Looking {
       types: this.#types,
       members: { serviceId: serviceIdMember(services, this.#nameMember), name: this.#nameMember },
       notes: [...new Set(this.#notes)],
+      ...(this.#windows && { windows: this.#windows }),
     }
   }
 }

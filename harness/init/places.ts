@@ -1,4 +1,6 @@
 /** Places in an answer, and the selectors that find them. Pure. */
+import { memberOf } from '../target/selector-text.ts'
+
 export type Step = string | number
 export type Place = { readonly path: readonly Step[]; readonly value: unknown }
 
@@ -29,14 +31,6 @@ export function selectorOf(path: readonly Step[]): string {
 export function pathOf(path: readonly Step[]): string {
   const parts = path.map((step) => (typeof step === 'number' ? '[*]' : memberOf(step)))
   return `$${parts.join('')}`
-}
-
-export function memberOf(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${quoted(name)}]`
-}
-
-export function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 /** What is found, in few characters. */

@@ -27,6 +27,7 @@ import { throwProblems, type TargetProblem } from './problems.ts'
 import { brokenRules } from './rules.ts'
 import { loadTargetFile, type LoadedFile } from './target-file.ts'
 import type { Origin, Product, Target, TargetOperation } from './target.ts'
+import { windowSelectors } from './windows-pattern.ts'
 
 export type ResolveOptions = {
   readonly flags: TargetFlags
@@ -126,22 +127,24 @@ function resolveOperation(
   origins: Origins,
 ): TargetOperation {
   const base = defaultOperation(name)
-  const note = (member: string, ofFile: boolean): void => {
-    origins[`operations.${name}.${member}`] = ofFile ? 'file' : 'default'
+  const { windows, ...rest } = described ?? {}
+  const ofFile = { ...windowSelectors(windows), ...rest.selectors }
+  const note = (member: string, isOfFile: boolean): void => {
+    origins[`operations.${name}.${member}`] = isOfFile ? 'file' : 'default'
   }
   const merged: TargetOperation = {
     ...base,
-    ...described,
+    ...rest,
     query: described?.query ?? base.query,
     bodies: described?.bodies ?? base.bodies,
-    selectors: { ...base.selectors, ...described?.selectors },
+    selectors: { ...base.selectors, ...ofFile },
   }
   if (merged.path !== undefined) note('path', described?.path !== undefined)
   if (merged.body !== undefined) note('body', described?.body !== undefined)
   for (const kind of Object.keys(merged.bodies)) note(`bodies.${kind}`, true)
   for (const parameter of Object.keys(merged.query)) note(`query.${parameter}`, true)
   for (const selector of Object.keys(merged.selectors))
-    note(`selectors.${selector}`, described?.selectors?.[selector] !== undefined)
+    note(`selectors.${selector}`, ofFile[selector] !== undefined)
   return merged
 }
 

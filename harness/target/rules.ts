@@ -208,6 +208,27 @@ function orderSafetyRules(kind: OrderKind, body: unknown, pointer: string): Rule
   ]
 }
 
+function windowRules(name: OperationName, { windows }: FileOperation, at: string): RuleFlaw[] {
+  if (windows === undefined) return []
+  if (name !== 'rateLimits')
+    return [
+      {
+        pointer: `${at}/windows`,
+        message: 'only rateLimits has windows.',
+        fix: 'Move it to operations.rateLimits, or remove it.',
+      },
+    ]
+  const problem = selectorProblem(windows.list)
+  if (problem === undefined) return []
+  return [
+    {
+      pointer: `${at}/windows/list`,
+      message: `got ${describeSafely(windows.list)}, which is no selector: ${problem}.`,
+      fix: 'Write a JSON Pointer such as /data/rules.',
+    },
+  ]
+}
+
 function operationRules(file: Partial<TargetFile>): RuleFlaw[] {
   return entries<FileOperation>(file.operations).flatMap(([key, operation]) => {
     const name = key as OperationName
@@ -226,6 +247,7 @@ function operationRules(file: Partial<TargetFile>): RuleFlaw[] {
       ...placeholderRules(operation, at),
       ...sharedVariableRules(file, operation, at),
       ...bodies,
+      ...windowRules(name, operation, at),
       ...(operation.bodies !== undefined && name !== 'createOrder'
         ? [
             {

@@ -5,6 +5,8 @@ export type Money = string
 export type Scalar = string | number | boolean | null
 /** A JSON Pointer (RFC 6901), or a JSONPath query (RFC 9535) where an array must be searched. */
 export type Selector = string
+/** A JSON Pointer from an element of a list on. */
+export type Member = string
 
 /**
  * Describes one target: where it is, who may act, what may be bought, and what the interface does not show. Secrets never stand here: credentials name environment variables.
@@ -188,6 +190,27 @@ export interface Operation {
   }
   selectors?: {
     [k: string]: Selector
+  }
+  /**
+   * Of rateLimits alone: where its answer lists the windows, in the place of three selectors for each. A selector that is given as well wins.
+   */
+  windows?: {
+    /** The list of windows in the answer, for example /data/rules. */
+    list: Selector
+    /** In each element, what names the window, for example /name. */
+    name: Member
+    /** In each element, the requests of one window, for example /budget/requests. */
+    count: Member
+    /** In each element, the seconds of one window. */
+    windowSeconds: Member
+    /** In each element, whether the window is configured: rule or default. */
+    source?: Member
+    /**
+     * By bucket or operation, what the answer calls it. Default: the interface's names of the seven buckets.
+     */
+    names?: {
+      [k: string]: string
+    }
   }
 }
 /** Which of two readings the target follows. What is left out is observed. */

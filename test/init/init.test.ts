@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { worthOf } from '../../conformance/worth.ts'
 import { initCommand } from '../../harness/init/command.ts'
+import { resolveDocument } from '../../harness/target/resolve-document.ts'
 import { select } from '../../harness/target/select.ts'
 import { verifyCommand } from '../../harness/verify/command.ts'
 import type { TargetFile } from '../../schemas/generated/target.ts'
@@ -91,12 +92,17 @@ describe.concurrent('a target file that is made by looking', () => {
           headers: { 'x-api-key': ENV.ORDERING_KEY },
         })
         const json: unknown = await answer.json()
-        const of = ({ operations }: TargetFile): Record<string, string> =>
-          operations?.[operation as 'whoami']?.selectors ?? {}
-        const wanted = Object.entries(of(right)).filter(([name]) => name !== 'total')
+        const { selectors } = resolveDocument(file, {
+          name: 'made',
+          env: ENV,
+          flags: { allowMissingCredentials: true },
+        }).operations[operation as 'whoami']
+        const wanted = Object.entries(
+          right.operations?.[operation as 'whoami']?.selectors ?? {},
+        ).filter(([name]) => name !== 'total')
         expect(wanted.length).toBeGreaterThan(0)
         for (const [name, selector] of wanted)
-          expect([name, select(of(file)[name] ?? '/missing', json)]).toEqual([
+          expect([name, select(selectors[name] ?? '/missing', json)]).toEqual([
             name,
             select(selector, json),
           ])
