@@ -14,6 +14,10 @@ export type Chosen = {
 
 type Branch = { [name: string]: unknown }
 
+function isWindow({ at }: Proposal): boolean {
+  return at[1] === 'rateLimits' && at[2] === 'selectors'
+}
+
 export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
   const { products } = chosen
   const document: Branch = {
@@ -30,7 +34,6 @@ export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
       Object.entries(products).map(([ability, { product }]) => [ability, product]),
     ),
   }
-  const isWindow = ({ at }: Proposal): boolean => at[1] === 'rateLimits' && at[2] === 'selectors'
   const windows = chosen.proposals.filter(isWindow)
   // All or nothing: one that was declined is not in the pattern's hands.
   const isWhole = windows.length === look.proposals.filter(isWindow).length
