@@ -51,6 +51,8 @@ export type Needs = {
   readonly capCovers?: Readonly<Partial<Record<ProductAbility, number>>>
   /** It leaves little or nothing of the cap: where the key outlives the check, it has to wait for those that need more than it leaves. */
   readonly drainsCap?: CapDrain
+  /** It reads what every purchase of the account moves: where accounts are shared, it comes after all others, one at a time. */
+  readonly isAlone?: true
 }
 
 /** What a check works with. */

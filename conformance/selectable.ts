@@ -39,14 +39,14 @@ export const SELECTABLE_CHECKS: readonly SelectableCheck[] = [
 ]
 
 function factsOf(definition: CheckDefinition): CheckFacts {
-  const { roles, windows, waits, tries, drainsCap, purchases } = definition.needs
+  const { roles, windows, waits, tries, drainsCap, isAlone, purchases } = definition.needs
   return {
     lackOf: (offer) => lackOf(definition, offer),
     roles: roles ?? [],
     windows: windows ?? [],
     waits: waits ?? [],
     tries: tries ?? 1,
-    drainsCap: drainsCap !== undefined,
+    isLast: drainsCap !== undefined || isAlone === true,
     purchases: purchases ?? 0,
     costs: COSTS.checks[definition.id] ?? {},
   }

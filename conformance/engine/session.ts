@@ -49,6 +49,14 @@ export type SessionOptions = {
 
 const TURN_POLL_MS = 50
 
+/** When checks come that share accounts, the first first. */
+const TURNS = ['any', 'nearly', 'wholly', 'alone'] as const
+type Turn = 'any' | CapDrain | 'alone'
+
+function turnOf({ needs }: CheckDefinition): Turn {
+  return needs.isAlone ? 'alone' : (needs.drainsCap ?? 'any')
+}
+
 /** Of windows whose length is not known, no more is taken from what a refusal asks to wait. */
 const PROMISED_SECONDS_MAX = 120
 
@@ -63,8 +71,8 @@ export class Session {
   readonly slackMs: number
   /** Voucher codes that were revealed in this run. */
   readonly codes = new Set<string>()
-  /** Checks under way or to come, by what they leave of a lasting cap. */
-  readonly #ahead = new Map<string, CapDrain | undefined>()
+  /** Checks under way or to come, by when they come where accounts are shared. */
+  readonly #ahead = new Map<string, Turn>()
   /** Checks by what they read of the target file. */
   readonly #readers = new Map<string, Set<string>>()
   #references = 0
@@ -112,17 +120,18 @@ export class Session {
   /** Announces the checks of the run, so that those that drain a lasting cap can come last. */
   announce(definitions: readonly CheckDefinition[]): void {
     this.#ahead.clear()
-    for (const { id, needs } of definitions) this.#ahead.set(id, needs.drainsCap)
+    for (const definition of definitions) this.#ahead.set(definition.id, turnOf(definition))
   }
 
-  /** Waits for its turn: at once, unless it drains a cap that others share. */
-  async turnOf({ needs }: CheckDefinition): Promise<void> {
+  /** Waits for its turn: at once, unless it takes what others share. Of those that come alone, one after the other. */
+  async turnOf(definition: CheckDefinition): Promise<void> {
     const { accounts, clock, signal } = this.options
-    const { drainsCap } = needs
-    if (!drainsCap || accounts.fresh) return
-    const isFirst = (other: CapDrain | undefined): boolean =>
-      other === undefined || (other === 'nearly' && drainsCap === 'wholly')
-    while (this.#ahead.values().some(isFirst)) await clock.sleep(TURN_POLL_MS, signal)
+    const turn = turnOf(definition)
+    if (turn === 'any' || accounts.fresh) return
+    const isFirst = ([id, other]: [string, Turn]): boolean =>
+      id !== definition.id &&
+      (TURNS.indexOf(other) < TURNS.indexOf(turn) || (turn === 'alone' && id < definition.id))
+    while (this.#ahead.entries().some(isFirst)) await clock.sleep(TURN_POLL_MS, signal)
   }
 
   ended({ id }: CheckDefinition): void {

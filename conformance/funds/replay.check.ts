@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../idempotency/kinds.ts'
-import { READS_THE_BALANCE, readBalance } from './steps.ts'
+import { movementOf, READS_THE_BALANCE, readBalance, TRIES, type Movement } from './steps.ts'
 
 const REPLAYS = 2
 
@@ -21,30 +21,41 @@ function replayTakesNothing(id: string, kind: Kind): CheckDefinition {
       roles: READS_THE_BALANCE.roles,
       operations: [...(needs.operations ?? []), ...READS_THE_BALANCE.operations],
       selectors: READS_THE_BALANCE.selectors,
-      purchases: orders * (1 + REPLAYS),
+      isAlone: true,
+      purchases: orders * (1 + REPLAYS) * TRIES,
     },
     run: async (context) => {
-      const before = await readBalance(context)
-      const send = await kind.begin(context, 'full')
-      const first = needSuccess(await send())
-      const paid = await readBalance(context)
-      const price = kind.priceOf(context, first)
-      if (before.balance - paid.balance !== price)
-        untested(`the balance did not fall by the price of ${formatMoney(price)} at once`)
-      const replays: Exchange[] = []
-      for (let count = 0; count < REPLAYS; count++) replays.push(await send())
-      const strange = replays.find((again) => kind.idOf(again) !== kind.idOf(first))
-      if (strange || kind.idOf(first) === undefined)
-        untested(`a replay does not give what was bought: ${showAnswer(strange ?? first)}`)
-      const after = await readBalance(context)
+      const { before, after, shown } = await movementOf(context, () => replayed(context, kind))
       context.expect('IDEM-09').that(`${REPLAYS} replays leave the balance as it was`, {
-        holds: after.balance === paid.balance,
-        expected: `a balance of ${formatMoney(paid.balance)}`,
+        holds: after.balance === before.balance,
+        expected: `a balance of ${formatMoney(before.balance)}`,
         observed: formatMoney(after.balance),
-        exchanges: [first, paid.exchange, ...replays, after.exchange],
+        exchanges: shown,
       })
     },
   })
+}
+
+/** Buys, then replays; the balance is read before and after the replays. */
+async function replayed(
+  context: CheckContext,
+  kind: Kind,
+): Promise<Movement & { readonly shown: readonly Exchange[] }> {
+  const unspent = await readBalance(context)
+  const send = await kind.begin(context, 'full')
+  const first = needSuccess(await send())
+  const before = await readBalance(context)
+  const price = kind.priceOf(context, first)
+  if (unspent.balance - before.balance !== price)
+    untested(`the balance did not fall by the price of ${formatMoney(price)} at once`)
+  const replays: Exchange[] = []
+  for (let count = 0; count < REPLAYS; count++) replays.push(await send())
+  const strange = replays.find((again) => kind.idOf(again) !== kind.idOf(first))
+  if (strange || kind.idOf(first) === undefined)
+    untested(`a replay does not give what was bought: ${showAnswer(strange ?? first)}`)
+  const after = await readBalance(context)
+  const shown = [first, before.exchange, ...replays, after.exchange]
+  return { before, after, price, shown }
 }
 
 export const voucherReplay = replayTakesNothing('funds.replay-not-debited', VOUCHERS)

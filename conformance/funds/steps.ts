@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { parseMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectOne } from '../../harness/target/select.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
@@ -12,13 +12,13 @@ export const READS_THE_BALANCE = {
   roles: ['full', 'funds'],
   operations: ['getBalance'],
   selectors: ['getBalance.balance'],
+  isAlone: true,
 } as const satisfies Needs
 
 export type Reading = { readonly balance: Micros; readonly exchange: Exchange }
 
 /** The balance of the account, which no other check may spend meanwhile. */
-export async function readBalance({ api, target, isFresh }: CheckContext): Promise<Reading> {
-  if (!isFresh) untested('other checks spend the balance of this account')
+export async function readBalance({ api, target }: CheckContext): Promise<Reading> {
   const exchange = needSuccess(await api.as('funds').send('getBalance', {}))
   const selector = target.operations.getBalance.selectors['balance'] ?? ''
   const value = selectOne(selector, exchange.json)
@@ -26,4 +26,37 @@ export async function readBalance({ api, target, isFresh }: CheckContext): Promi
   const balance = isAmount ? parseMoney(String(value)) : undefined
   if (balance === undefined) untested(`no balance can be read: ${showAnswer(exchange)}`)
   return { balance, exchange }
+}
+
+/** A movement of the balance where none was due. */
+export type Movement = { readonly before: Reading; readonly after: Reading; readonly price: Micros }
+
+/** Tries on an account that others may use as well: what was taken by chance is not taken again. */
+export const TRIES = 2
+
+/**
+ * Carries out what must not move the balance, and gives the movement. Where the account is shared with whoever else has its keys, a
+ * movement counts that happened twice, each time by what was charged; any other leaves the check untested.
+ */
+export async function movementOf<T extends Movement>(
+  { isFresh }: CheckContext,
+  carryOut: () => Promise<T>,
+): Promise<T> {
+  const first = await carryOut()
+  if (isFresh || first.after.balance === first.before.balance) return first
+  const second = await carryOut()
+  if (second.after.balance === second.before.balance) return second
+  if (isTimesPrice(first) && isTimesPrice(second)) return second
+  return untested(
+    `the balance of the account moved by ${formatMoney(takenBy(first))} and by ${formatMoney(takenBy(second))} meanwhile, which is no multiple of the price: others use it`,
+  )
+}
+
+function takenBy({ before, after }: Movement): Micros {
+  return before.balance - after.balance
+}
+
+function isTimesPrice(movement: Movement): boolean {
+  const taken = takenBy(movement)
+  return taken > 0n && movement.price > 0n && taken % movement.price === 0n
 }

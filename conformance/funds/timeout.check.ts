@@ -1,8 +1,8 @@
-import { formatMoney } from '../../harness/money.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { check } from '../check.ts'
 import { CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
 import { meetTimeout } from '../dtu-check/silence.ts'
-import { READS_THE_BALANCE, readBalance } from './steps.ts'
+import { movementOf, READS_THE_BALANCE, readBalance } from './steps.ts'
 
 export const timeoutDebitsNothing = check({
   id: 'funds.timeout-debits-nothing',
@@ -17,9 +17,13 @@ export const timeoutDebitsNothing = check({
     purchases: 1,
   },
   run: async (context) => {
-    const before = await readBalance(context)
-    const timedOut = await meetTimeout(context, context.reference())
-    const after = await readBalance(context)
+    const { before, after, timedOut } = await movementOf(context, async () => {
+      const before = await readBalance(context)
+      const timedOut = await meetTimeout(context, context.reference())
+      const after = await readBalance(context)
+      const price = parseMoney(context.target.products['dtu-timeout']?.unitPrice) ?? 0n
+      return { before, after, timedOut, price }
+    })
     context.expect('CHECK-09').that('a check that timed out leaves the balance as it was', {
       holds: after.balance === before.balance,
       expected: `a balance of ${formatMoney(before.balance)}`,

@@ -32,8 +32,8 @@ export type CheckFacts = {
   }[]
   readonly waits: readonly Wait[]
   readonly tries: number
-  /** It comes after all others where the cap outlives it. */
-  readonly drainsCap: boolean
+  /** It comes after all others where accounts outlive it. */
+  readonly isLast: boolean
   /** Most orders that it creates. */
   readonly purchases: number
   readonly costs: CheckCosts

@@ -35,7 +35,7 @@ export function checkWith(id: string, facts: Partial<ChosenCheck> = {}): ChosenC
     windows: [],
     waits: [],
     tries: 1,
-    drainsCap: false,
+    isLast: false,
     purchases: 0,
     costs: {},
     ...facts,

@@ -69,7 +69,7 @@ describe('queueOf', () => {
   it('adds checks that leave nothing of a lasting cap at the end, and counts turns on it', () => {
     const waits = [{ seconds: 5, reason: 'volleys' }]
     const capped = checkWith('a.capped', { roles: ['capped'], waits })
-    const drains = checkWith('b.drains', { roles: ['capped'], waits, drainsCap: true })
+    const drains = checkWith('b.drains', { roles: ['capped'], waits, isLast: true })
     expect(queue(capped, { ...capped, id: 'c.capped' }, drains)).toMatchObject({
       cappedSeconds: 10,
       lastSeconds: 5,

@@ -45,8 +45,8 @@ export function queueOf(
   const counters = countersOf(checks, given)
     .map((counter) => counterQueue(counter, checks, seconds, given))
     .toSorted((a, b) => b.seconds - a.seconds)
-  const last = checks.filter(({ drainsCap }) => drainsCap)
-  const capped = checks.filter(({ roles, drainsCap }) => roles.includes('capped') && !drainsCap)
+  const last = checks.filter(({ isLast }) => isLast)
+  const capped = checks.filter(({ roles, isLast }) => roles.includes('capped') && !isLast)
   const longestSeconds = Math.max(0, ...chains.map((chain) => chain.seconds))
   const [first] = counters
   const cappedSeconds = sum(capped)
