@@ -12,7 +12,7 @@ import type { Api } from '../../harness/client/api.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { EVERY_SCOPE, ipv4Callers, ipv6Caller, SHORT_ADDRESS, type Caller } from './callers.ts'
 import { BROWSE } from './refusals.ts'
 
@@ -62,7 +62,10 @@ async function tryEntries(
 
 async function keysFor(context: CheckContext, cases: readonly Case[]): Promise<readonly Api[]> {
   if (!context.makeAccount)
-    untested('keys with other allowlists cannot be made: the target file names no control side')
+    wanting(
+      CONTROL_SIDE,
+      'keys with other allowlists cannot be made: the target file names no control side',
+    )
   return context.makeAccount({
     keys: cases.map(({ entries }) => ({ scopes: EVERY_SCOPE, allowlist: entries })),
   })

@@ -3,7 +3,7 @@ import { textOfIp } from '../../harness/judge/addresses.ts'
 import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
 import { EVERY_SCOPE, ipv4Callers } from './callers.ts'
 import { BROWSE } from './refusals.ts'
 
@@ -15,7 +15,8 @@ export const everyCall = check({
   run: async (context) => {
     const { api, expect, makeAccount } = context
     if (!makeAccount)
-      untested(
+      wanting(
+        CONTROL_SIDE,
         'a key for one of two addresses cannot be made: the target file names no control side',
       )
     const [listed, other] = await ipv4Callers(context)

@@ -11,7 +11,7 @@ import {
 } from '../contention/race.ts'
 import { meetingOf } from '../contention/volley.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { burstWaits } from '../idempotency/bursts.ts'
 import { succeeded } from '../orders/steps.ts'
 import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from './steps.ts'
@@ -77,7 +77,8 @@ export const cartsStayWithinCap = check({
     tries: VOLLEYS_MAX / VOLLEYS,
   },
   run: async (context) => {
-    if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
+    if (!context.makeAccount)
+      wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
     const { exchange } = await checkout(context)
     const price = spentBy([exchange])
     if (price <= 0n) untested(`the price of the cart cannot be told: ${showAnswer(exchange)}`)

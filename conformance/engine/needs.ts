@@ -17,7 +17,9 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
     ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
   ]
-  return missing.length === 0 ? undefined : { verdict: 'untested', reason: missing.join('; ') }
+  if (missing.length === 0) return undefined
+  const reason = missing.map((each) => each.reason).join('; ')
+  return { verdict: 'untested', reason, wants: missing.map(({ what }) => ({ what })) }
 }
 
 /** Without its quote route the upstream gift service leaves nothing of gifts to judge but how a quote fails. */
@@ -32,26 +34,35 @@ function otherStateOfGifts(
     : 'the target file says that the upstream gift service lacks its quote route, so that no gift can be bought'
 }
 
-function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): string[] {
+/** What is not there, and what to add for it. */
+type Missing = { readonly reason: string; readonly what: string }
+
+function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): Missing[] {
   return roles
     .filter((role) => !known.includes(role))
-    .map((role) => `no credential for role "${role}"`)
+    .map((role) => ({ reason: `no credential for role "${role}"`, what: `a key of role ${role}` }))
 }
 
-function missingDescription(needs: Needs, target: Offer['target']): string[] {
+function missingDescription(needs: Needs, target: Offer['target']): Missing[] {
   const { products = [], orderKinds = [], operations = [], selectors = [] } = needs
   return [
     ...products
       .filter((ability) => !target.products[ability])
-      .map((ability) => `no product "${ability}"`),
+      .map((ability) => ({ reason: `no product "${ability}"`, what: `a product "${ability}"` })),
     ...orderKinds
       .filter((kind) => target.operations.createOrder.bodies[kind] === undefined)
-      .map((kind) => `no body template operations.createOrder.bodies.${kind}`),
+      .map((kind) => missing('body template', `operations.createOrder.bodies.${kind}`)),
     ...operations
       .filter((operation) => target.operations[operation].path === undefined)
-      .map((operation) => `no path operations.${operation}.path`),
-    ...selectors.filter((each) => !hasSelector(target, each)).map((each) => `no selector ${each}`),
+      .map((operation) => missing('path', `operations.${operation}.path`)),
+    ...selectors
+      .filter((each) => !hasSelector(target, each))
+      .map((each) => missing('selector', each)),
   ]
+}
+
+function missing(kind: string, name: string): Missing {
+  return { reason: `no ${kind} ${name}`, what: `the ${kind} ${name}` }
 }
 
 function hasSelector(target: Offer['target'], text: string): boolean {
@@ -61,10 +72,14 @@ function hasSelector(target: Offer['target'], text: string): boolean {
   return operations[operation]?.selectors[name.join('.')] !== undefined
 }
 
-function missingPermission({ purchases = 0 }: Needs, { permission }: Offer): string[] {
+function missingPermission({ purchases = 0 }: Needs, { permission }: Offer): Missing[] {
   if (purchases === 0 || permission) return []
+  const flags = '--allow-purchases --max-orders N --max-spend CUR:AMOUNT'
   return [
-    `it creates ${purchases} orders, which --allow-purchases --max-orders N --max-spend CUR:AMOUNT would permit`,
+    {
+      reason: `it creates ${purchases} orders, which ${flags} would permit`,
+      what: `permission to buy (${flags})`,
+    },
   ]
 }
 

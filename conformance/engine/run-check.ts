@@ -15,6 +15,7 @@ import type {
   Finding,
   Observation,
   Verdict,
+  Want,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
 import {
@@ -219,11 +220,19 @@ function contextOf(
   }
 }
 
-type Stopped = Ending & { readonly exchanges?: readonly Exchange[] }
+type Stopped = Ending & {
+  readonly exchanges?: readonly Exchange[]
+  readonly wants?: readonly Want[]
+}
 
 function endingOf(cause: unknown, session: Session): Stopped {
   if (cause instanceof Undecided)
-    return { verdict: cause.verdict, reason: cause.message, exchanges: cause.exchanges }
+    return {
+      verdict: cause.verdict,
+      reason: cause.message,
+      exchanges: cause.exchanges,
+      wants: cause.wants,
+    }
   if (cause instanceof StillThrottled) {
     const unknown = unknownWindowOf(session, cause.exchange)
     return unknown === undefined
@@ -298,7 +307,7 @@ function wholeOutcome(
 ): CheckOutcome {
   const { id, title, requirements } = definition
   const { findings, about } = notebook
-  const { exchanges: stoppedBy = [], ...ending } = stopped ?? {}
+  const { exchanges: stoppedBy = [], wants = [], ...ending } = stopped ?? {}
   notebook.keep(stoppedBy)
   const judged = judgeCheck(requirements, findings, stopped && (ending as Ending))
   const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
@@ -310,6 +319,7 @@ function wholeOutcome(
       area: areaOf(id),
       requirements: [...requirements],
       ...judged,
+      ...(judged.verdict === 'untested' && wants.length > 0 && { wants: [...wants] }),
       expected: telling?.expected ?? '',
       observed: telling?.observed ?? '',
       findings,

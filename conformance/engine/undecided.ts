@@ -1,4 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Want } from '../../schemas/generated/run-record.ts'
 
 /** Ends a check without a judgement of what is left to decide. */
 export class Undecided extends Error {
@@ -6,11 +7,19 @@ export class Undecided extends Error {
   readonly verdict: 'inconclusive' | 'untested' | 'inapplicable'
   /** What kept the check from going on. */
   readonly exchanges: readonly Exchange[]
+  /** What would let it go on. */
+  readonly wants: readonly Want[]
 
-  constructor(verdict: Undecided['verdict'], reason: string, exchanges: readonly Exchange[] = []) {
+  constructor(
+    verdict: Undecided['verdict'],
+    reason: string,
+    exchanges: readonly Exchange[] = [],
+    wants: readonly Want[] = [],
+  ) {
     super(reason)
     this.verdict = verdict
     this.exchanges = exchanges
+    this.wants = wants
   }
 }
 
@@ -22,6 +31,18 @@ export function inconclusive(reason: string): never {
 /** Something that the check builds on is not there: the reason says what, the exchanges show it. */
 export function untested(reason: string, exchanges: readonly Exchange[] = []): never {
   throw new Undecided('untested', reason, exchanges)
+}
+
+/** Something that whoever wrote the target file can add is not there. */
+export function wanting(want: Want, reason: string): never {
+  throw new Undecided('untested', reason, [], [want])
+}
+
+export const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
+
+/** A cap of the key with the role capped. */
+export function capWith(units: number): Want {
+  return { what: 'a cap with room for N units of voucher (role capped)', units }
 }
 
 /** The target's configuration, or what it rightly does without, leaves nothing to decide: the reason says why. */

@@ -1,7 +1,7 @@
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { expectRefused } from '../auth/refused.ts'
 
 /** An address that nobody calls from (RFC 5737). */
@@ -16,7 +16,8 @@ export const closedToOthers = check({
   requirements: ['AUTH-03', 'AUTH-04', 'ALLOW-02'],
   needs: { capabilities: ['funds'], roles: ['funds'] },
   run: async (context) => {
-    if (!context.makeAccount) untested('keys of other states with funds:read cannot be made here')
+    if (!context.makeAccount)
+      wanting(CONTROL_SIDE, 'keys of other states with funds:read cannot be made here')
     const made = await context.makeAccount({
       keys: [
         { scopes: SCOPES },

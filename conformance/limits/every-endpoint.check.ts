@@ -5,7 +5,7 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
 import { UNASKED, type Send } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
@@ -97,7 +97,7 @@ export const everyEndpoint = check({
   needs: { roles: ['full'], purchases: 3 * (1 + POSITIONS) },
   run: async (context) => {
     const { makeAccount, limit, target } = context
-    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
     const { windowSeconds } = limit('default')
     const make = async (keys: number): Promise<readonly Api[]> =>
       makeAccount({
@@ -149,7 +149,7 @@ export const refusedPurchase = check({
   },
   run: async (context) => {
     const { makeAccount, limit, reference, expect } = context
-    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
     const { windowSeconds } = limit('default')
     const limits = { default: { count: COUNT, windowSeconds } }
     const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]

@@ -6,7 +6,7 @@ import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits
 import { selectOne } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
 import { readLimits, READS_LIMITS } from './report.ts'
 
 const GET_ORDERS_BUCKETS = BUCKETS.filter(
@@ -118,7 +118,7 @@ export const tellsSourceOfEither = check({
   needs: tellsAdmissionSource.needs,
   run: async (context) => {
     const { makeAccount, target, expect } = context
-    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
     let judged = 0
     const words: unknown[] = []
     for (const bucket of ONE_CONFIGURED) {

@@ -17,7 +17,7 @@ import { meetingOf } from '../contention/volley.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../esim/steps.ts'
 import { burstWaits } from '../idempotency/bursts.ts'
 import { BUYS_VOUCHERS, dataOf, succeeded } from '../orders/steps.ts'
@@ -165,7 +165,8 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       tries: VOLLEYS_MAX / VOLLEYS,
     },
     run: async (context) => {
-      if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
+      if (!context.makeAccount)
+        wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
       const offered = kinds.filter((kind) => isOffered(context.target, kind.needs))
       if (offered.length < Math.min(kinds.length, 2))
         inapplicable('the target sells but one of these kinds')

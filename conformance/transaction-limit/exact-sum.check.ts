@@ -7,7 +7,7 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { quantityRule } from '../orders/quantity-rule.ts'
 import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
 
@@ -75,7 +75,8 @@ export const exactSum = check({
     purchases: GOODS.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
   },
   run: async (context) => {
-    if (!context.makeAccount) untested('keys with a cap of their own cannot be made here')
+    if (!context.makeAccount)
+      wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
     const { order, price, counts } = await needGoods(context)
     const keys = counts.map((count) => ({
       scopes: SCOPES,

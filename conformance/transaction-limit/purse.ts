@@ -6,7 +6,7 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { capWith, inconclusive, untested, wanting } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
 import { holdCap } from './alone.ts'
 import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
@@ -102,7 +102,8 @@ export class Purse extends Buyer {
   /** Insists that so many units are left; a key that all checks share may have been spent. */
   needUnits(units: number): void {
     if (this.unitsLeft < units)
-      untested(
+      wanting(
+        capWith(units),
         `the check needs ${units} units of ${formatMoney(this.unit)} within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
       )
   }
@@ -204,7 +205,10 @@ export async function openPurse(
   const limit = parseMoney(stated?.limit)
   const used = parseMoney(stated?.used)
   if (limit === undefined || used === undefined)
-    untested('the target file gives no transactionLimit (limit and used) for the role "capped"')
+    wanting(
+      { what: 'credentials.capped.transactionLimit (limit and used)' },
+      'the target file gives no transactionLimit (limit and used) for the role "capped"',
+    )
   const held = await holdCap(context, 'capped')
   try {
     const opener = new Buyer(context, 'capped')
@@ -222,10 +226,16 @@ export async function openPurse(
   }
 }
 
+/** What most checks of the cap need. */
+const ROOM_UNITS = 48
+
 async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
   const bought = await opener.send(1, opener.context.reference())
   if (isCapRefusal(bought))
-    untested(`the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`)
+    wanting(
+      capWith(ROOM_UNITS),
+      `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
+    )
   const unit = priceOf(opener.context, needSuccess(bought))
   if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
   return unit
@@ -255,7 +265,8 @@ async function learnHeadroom(
 /** More than a lasting cap in one order may be more than one order may hold: such a refusal says nothing of the cap. */
 function needValidQuantity({ response }: Exchange, units: number, limit: Micros): void {
   if (response?.status !== 422) return
-  untested(
+  wanting(
+    { what: 'a smaller cap (role capped), or a dearer voucher' },
     `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
   )
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../check.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
 import { buy, isTerminal, patienceSeconds } from '../orders/steps.ts'
 import { isRefused, sendMany } from '../windows/probe.ts'
 import {
@@ -56,7 +56,10 @@ export const admissionRefill = check({
   },
   run: async (context) => {
     if (!context.makeAccount)
-      untested('budgets of a few reads in a short window cannot be made: there is no control side')
+      wanting(
+        CONTROL_SIDE,
+        'budgets of a few reads in a short window cannot be made: there is no control side',
+      )
     const windowSeconds = coveringSeconds(context.target, PRODUCT, WINDOW_SECONDS)
     const wanted = {
       pending: { count: PENDING, windowSeconds },

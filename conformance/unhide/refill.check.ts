@@ -1,7 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckDefinition } from '../check.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
 import { isRefused } from '../windows/probe.ts'
 import {
   openDesk,
@@ -50,7 +50,10 @@ function refills(
     },
     run: async (context) => {
       if (!context.makeAccount)
-        untested('a budget of two reads in a short window cannot be made: there is no control side')
+        wanting(
+          CONTROL_SIDE,
+          'a budget of two reads in a short window cannot be made: there is no control side',
+        )
       const wanted = { pending: WIDE, completed: WIDE, [state]: NARROW }
       const desk = await openDesk(context, await stretched(context, wanted))
       const { orderId } = await buyFinished(desk.context, product, end)

@@ -1,6 +1,6 @@
 /** Folds what follows from one cause: the cause stays one failed requirement, and what it kept from being decided says so. */
 import { REQUIREMENTS, type RequirementId } from '../../contract/requirements/index.ts'
-import type { Cause, Check, Finding } from '../../schemas/generated/run-record.ts'
+import type { Cause, Check, Finding, Want } from '../../schemas/generated/run-record.ts'
 import type { SystematicCause } from './causes.ts'
 
 /** A check, with all exchanges that each of its findings is about, and those that can have kept it from going on. */
@@ -43,7 +43,7 @@ export function foldCauses(
     const id = `C${folded.length + 1}`
     for (const { check } of blocked)
       if (checks.get(check.id)?.blockedBy === undefined)
-        checks.set(check.id, blockedCheck(check, id, cause))
+        checks.set(check.id, blockedCheck(check, id, cause, correctionsOf(check, mistakes)))
     if (kept) checks.set(kept.check.id, keptCheck(kept))
     folded.push(recorded(cause, id, kept, blocked))
   }
@@ -135,14 +135,28 @@ function byRequirement({ finding: a }: Explained, { finding: b }: Explained): nu
   return (ORDER.get(a.requirement) ?? Infinity) - (ORDER.get(b.requirement) ?? Infinity)
 }
 
-function blockedCheck(check: Check, id: string, { text }: SystematicCause): Check {
+function blockedCheck(
+  { wants: _lacks, ...check }: Check,
+  id: string,
+  { text, kind }: SystematicCause,
+  corrections: readonly Want[],
+): Check {
   return {
     ...check,
     verdict: 'untested',
     reason: `blocked by ${id}: ${text}`,
     blockedBy: id,
+    ...(kind === 'target-file' && { wants: [...corrections] }),
     findings: check.findings.map(opened),
   }
+}
+
+/** Every place of the target file that has to be corrected for one check. */
+function correctionsOf({ id }: Check, mistakes: readonly SystematicCause[]): Want[] {
+  const places = mistakes
+    .filter(({ dependents }) => dependents?.has(id))
+    .flatMap(({ place }) => place ?? [])
+  return [...new Set(places)].map((place) => ({ what: `the correction of ${place}` }))
 }
 
 /** What the cause breaks besides is blocked by it, too. */

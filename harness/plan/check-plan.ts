@@ -2,6 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Want } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target/target.ts'
 import type { CheckCosts } from './costs.ts'
 import type { Wait } from './waits.ts'
@@ -17,6 +18,8 @@ export type Offer = {
 export type Lack = {
   readonly verdict: 'untested' | 'inapplicable'
   readonly reason: string
+  /** What would have to be added. */
+  readonly wants?: readonly Want[]
 }
 
 /** What the plan has to know of a check. */

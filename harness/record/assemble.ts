@@ -3,6 +3,7 @@ import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Outcome } from '../judge/outcome.ts'
 import { outcomeOfCapacity } from '../capacity/outcome.ts'
 import { judgeRecord } from './judged.ts'
+import { toAddFor } from './to-add.ts'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
@@ -78,6 +79,12 @@ export function assembleRecord(
   const outcome = measured.capacity
     ? withCapacity(judged.outcome, measured.capacity)
     : judged.outcome
+  const open = new Set(undecided.map(({ requirement }) => requirement))
+  const untested = requirements.filter(({ id, verdict }) => open.has(id) && verdict === 'untested')
+  const toAdd = toAddFor(
+    untested.map(({ id }) => id),
+    measured.checks,
+  )
   return {
     schemaVersion: 1,
     runId: measured.runId,
@@ -94,6 +101,7 @@ export function assembleRecord(
       selected: [...measured.selectors],
     },
     undecided: [...undecided],
+    ...(toAdd.length > 0 ? { toAdd } : {}),
     hazards: [...measured.hazards, ...uncovered],
     problems: [...measured.problems],
     target: targetEntry(measured),

@@ -14,7 +14,7 @@ import {
   failuresOf,
   groupedByRequirement,
   issueName,
-  undecidedByReason,
+  otherUndecided,
   type IssueGroup,
 } from './digest.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
@@ -31,6 +31,7 @@ export type ConsoleOptions = {
 const FAILURES_MAX = 10
 const FAILURES_BESIDE_CAUSES_MAX = 5
 const REASONS_MAX = 3
+const TO_ADD_MAX = 4
 const CAUSES_MAX = 3
 const HAZARDS_MAX = 2
 const LINE_CHARS_MAX = 220
@@ -77,7 +78,7 @@ function headLines(record: RunRecord, paint: Paint): string[] {
 function countLines(record: RunRecord): string[] {
   return [
     `  ${plural(record.checks.length, 'check')}: ${countsInWords(countVerdicts(record.checks))}`,
-    `  ${plural(record.requirements.length, 'requirement')}: ${countsInWords(countVerdicts(record.requirements))}${record.profile.partial ? ' (partial profile)' : ''}`,
+    `  ${plural(record.requirements.length, 'requirement')}: ${countsInWords(countVerdicts(record.requirements))}${record.profile.partial ? ' (not all decided)' : ''}`,
   ]
 }
 
@@ -126,7 +127,7 @@ function causeLines({ causes = [] }: RunRecord, paint: Paint): string[] {
   const shown = causes.slice(0, CAUSES_MAX).map(({ id, text, nextStep, blocked }) => {
     const mark = paint(TONE_STYLES.fail, `${VERDICT_SIGNS.fail} `)
     const blocks = `blocks ${plural(blocked.length, 'check')}`
-    return `  ${mark}${paint('bold', oneLine(id, 20))} ${oneLine(text, 160)}; ${blocks}. ${oneLine(nextStep, 120)}`
+    return `  ${mark}${paint('bold', oneLine(id, 20))} ${oneLine(text, 240)}; ${blocks}. ${oneLine(nextStep, 200)}`
   })
   return [...shown, ...more(causes.length - CAUSES_MAX, 'causes')]
 }
@@ -201,14 +202,23 @@ function failureLines(record: RunRecord, paint: Paint): string[] {
   return [...shown, ...more(failures.length - max, 'failures')]
 }
 
+/** What would let most of the undecided requirements be decided, each told once. */
+function toAddLines({ toAdd = [] }: RunRecord, paint: Paint): string[] {
+  const shown = toAdd.slice(0, TO_ADD_MAX).map(({ what, requirements }) => {
+    const mark = paint('cyan', '+')
+    return `  ${mark} add ${oneLine(what, 150)}: decides ${plural(requirements.length, 'requirement')} more`
+  })
+  return [...shown, ...more(toAdd.length - TO_ADD_MAX, 'things to add')]
+}
+
 function undecidedLines(record: RunRecord, paint: Paint): string[] {
-  const groups = undecidedByReason(record)
+  const groups = otherUndecided(record)
   const shown = groups.slice(0, REASONS_MAX).map(({ reason, requirements }) => {
     const names = listed(
       requirements.map((id) => oneLine(id, 30)),
       8,
     )
-    return `  ${paint('cyan', '–')} undecided: ${names} (${oneLine(reason, 120)})`
+    return `  ${paint('cyan', '–')} undecided: ${names} (${oneLine(reason, 240)})`
   })
   return [...shown, ...more(groups.length - REASONS_MAX, 'reasons for undecided requirements')]
 }
@@ -228,6 +238,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
     ...hazardLines(record, paint),
     ...causeLines(record, paint),
     ...failureLines(record, paint),
+    ...toAddLines(record, paint),
     ...undecidedLines(record, paint),
     ...baselineLines(record, paint),
     ...changeLines(record, paint),

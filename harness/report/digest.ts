@@ -143,6 +143,15 @@ export function undecidedByReason(record: RunRecord): UndecidedGroup[] {
     .toSorted((a, b) => b.requirements.length - a.requirements.length)
 }
 
+/** Undecided requirements by reason, without those that the table of what to add has told. */
+export function otherUndecided(record: RunRecord): UndecidedGroup[] {
+  const told = new Set((record.toAdd ?? []).flatMap(({ requirements }) => requirements))
+  return undecidedByReason({
+    ...record,
+    undecided: record.undecided.filter(({ requirement }) => !told.has(requirement)),
+  })
+}
+
 /** Verdicts by which something about the target was decided. */
 export const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
 

@@ -16,7 +16,7 @@ import {
   groupedByRequirement,
   issueName,
   issuesWith,
-  undecidedByReason,
+  otherUndecided,
   offendingOf,
   type Issue,
   type IssueGroup,
@@ -211,8 +211,25 @@ function failures(record: RunRecord): string[] {
   return ['### Failures', ...shown, ...more(all.length - FAILURES_MAX, 'failures')]
 }
 
+/** The table that tells each thing once, above the reasons that are left. */
+function toAdd({ toAdd: all = [] }: RunRecord): string[] {
+  if (all.length === 0) return []
+  const rows = all.slice(0, ITEMS_MAX).map(({ what, requirements }) => {
+    const names = listed(
+      requirements.map((id) => plain(id, 40)),
+      NAMES_MAX,
+    )
+    return `| ${plain(what, 300)} | +${formatNumber(requirements.length)} | ${names} |`
+  })
+  return [
+    '### What to add',
+    ['| add or correct | requirements decided | which |', '|:--|--:|:--|', ...rows].join('\n'),
+    ...more(all.length - ITEMS_MAX, 'things to add'),
+  ]
+}
+
 function undecided(record: RunRecord): string[] {
-  const groups = undecidedByReason(record)
+  const groups = otherUndecided(record)
   if (groups.length === 0) return []
   const items = groups.slice(0, ITEMS_MAX).map(({ reason, requirements }) => {
     const names = listed(
@@ -222,7 +239,7 @@ function undecided(record: RunRecord): string[] {
     return `- ${plain(reason)}: ${names}`
   })
   return [
-    `### Not decided: ${plural(record.undecided.length, 'requirement')}`,
+    `### ${record.toAdd ? 'Not decided for other reasons' : 'Not decided'}: ${plural(groups.flatMap((group) => group.requirements).length, 'requirement')}`,
     items.join('\n'),
     ...more(groups.length - ITEMS_MAX, 'reasons'),
   ]
@@ -304,6 +321,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...exceptions(record),
     ...failures(record),
     ...warnings(record),
+    ...toAdd(record),
     ...undecided(record),
     ...baseline(record),
     ...load(record),

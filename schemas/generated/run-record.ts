@@ -41,6 +41,13 @@ export interface RunRecord {
     requirement: string
     reason: string
   }[]
+  /**
+   * What to add or to correct, with the undecided requirements that it lets decide; what lets decide most comes first.
+   */
+  toAdd?: {
+    what: string
+    requirements: string[]
+  }[]
   /** What could void the verdict. */
   hazards: string[]
   problems: Problem[]
@@ -246,6 +253,14 @@ export interface Check {
   repeat: string
   /** Id of the cause that kept it from deciding anything. */
   blockedBy?: string
+  /** All that it lacks, where that can be added. */
+  wants?: Want[]
+}
+/** Something that whoever wrote the target file can add or correct. */
+export interface Want {
+  /** What to add, as the end of a sentence. N stands for the units. */
+  what: string
+  units?: number
 }
 /** One thing that every request of its kind met with, and what followed from it. */
 export interface Cause {

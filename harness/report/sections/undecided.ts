@@ -1,6 +1,6 @@
 /** What the run could not decide, and why: inconclusive checks with their numbers, the rest grouped by reason. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { DECIDED, issuesWith, undecidedByReason } from '../digest.ts'
+import { DECIDED, issuesWith, otherUndecided } from '../digest.ts'
 import { markup, type Markup } from '../markup.ts'
 import { oneLine, plural } from '../text.ts'
 import { issueCards, type Evidence } from './issues.ts'
@@ -9,8 +9,19 @@ import { idList, moreNote, verdictMark, type Section } from './section.ts'
 const GROUPS_MAX = 60
 const IDS_MAX = 80
 
+const TO_ADD_MAX = 40
+
+/** What would let the most be decided comes first, each thing once. */
+function toAddTable({ toAdd = [] }: RunRecord): Markup | undefined {
+  if (toAdd.length === 0) return undefined
+  const rows = toAdd.slice(0, TO_ADD_MAX).map(({ what, requirements }) => {
+    return markup`<tr><td class="wide">${oneLine(what, 300)}</td><td>+${requirements.length}</td><td>${idList(requirements, IDS_MAX)}</td></tr>`
+  })
+  return markup`<div class="card toned untested"><h3>What to add</h3><table class="stack"><thead><tr><th scope="col">Add or correct</th><th scope="col">Requirements decided</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table>${moreNote(toAdd.length - TO_ADD_MAX, 'things to add')}</div>`
+}
+
 function groups(record: RunRecord): Markup | undefined {
-  const all = undecidedByReason(record)
+  const all = otherUndecided(record)
   if (all.length === 0) return undefined
   const items = all.slice(0, GROUPS_MAX).map(({ reason, requirements }) => {
     return markup`<li><b>${oneLine(reason, 600)}</b><br>${plural(requirements.length, 'requirement')}: ${idList(requirements, IDS_MAX)}</li>`
@@ -31,6 +42,7 @@ function untestedChecks(record: RunRecord): Markup | undefined {
 export function undecidedSection(record: RunRecord, found: Evidence): Section {
   const inconclusive = issuesWith(record, 'inconclusive')
   const parts = [
+    toAddTable(record),
     groups(record),
     inconclusive.length > 0 ? issueCards(inconclusive, found) : undefined,
     untestedChecks(record),

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Check, Want } from '../../schemas/generated/run-record.ts'
+import { toAddFor } from './to-add.ts'
+
+const check = (id: string, requirements: string[], wants?: Want[]): Check =>
+  ({ id, requirements, verdict: 'untested', ...(wants && { wants }) }) as Check
+const SIBLING = { what: 'a key of role sibling' }
+const cap = (units: number): Want => ({ what: 'a cap with room for N units', units })
+
+it('tells each thing once, with the requirements that it lets decide, most first', () => {
+  const checks = [
+    check('a.one', ['A-01', 'A-02'], [SIBLING]),
+    check('a.two', ['A-03'], [{ what: 'the path x' }]),
+    // Decided at less by another check.
+    check('a.much', ['A-01', 'A-04'], [SIBLING, { what: 'a product "dtu"' }]),
+    check('a.reasonless', ['A-05']),
+    check('a.decided', ['A-09'], [SIBLING]),
+  ]
+  expect(toAddFor(['A-01', 'A-02', 'A-03', 'A-04', 'A-05'], checks)).toEqual([
+    { what: 'a key of role sibling', requirements: ['A-01', 'A-02'] },
+    { what: 'the path x', requirements: ['A-03'] },
+    { what: 'a key of role sibling and a product "dtu"', requirements: ['A-04'] },
+  ])
+})
+
+it('names the largest of several sizes', () => {
+  const checks = [check('a', ['A-01'], [cap(3)]), check('b', ['A-02'], [cap(400)])]
+  expect(toAddFor(['A-01', 'A-02'], checks)).toEqual([
+    { what: 'a cap with room for 400 units', requirements: ['A-01', 'A-02'] },
+  ])
+})

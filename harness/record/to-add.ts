@@ -1,0 +1,35 @@
+/** What would have to be added or corrected for undecided requirements, each told once. */
+import type { Check, RunRecord, Want } from '../../schemas/generated/run-record.ts'
+
+type ToAdd = NonNullable<RunRecord['toAdd']>
+
+/** By what the check that lacks least of those which decide a requirement lacks; what lets decide most comes first. */
+export function toAddFor(undecided: readonly string[], checks: readonly Check[]): ToAdd {
+  const open = undecided.flatMap((requirement) => {
+    const wants = checks
+      .filter(({ requirements }) => requirements.includes(requirement))
+      .flatMap(({ wants: each }) => (each === undefined || each.length === 0 ? [] : [each]))
+      .toSorted((a, b) => a.length - b.length)[0]
+    return wants ? [{ requirement, wants }] : []
+  })
+  const groups = Map.groupBy(open, ({ wants }) => keyOf(wants))
+  return [...groups.values()]
+    .map((group) => ({
+      what: textOf(group.map(({ wants }) => wants)),
+      requirements: group.map(({ requirement }) => requirement),
+    }))
+    .toSorted((a, b) => b.requirements.length - a.requirements.length)
+}
+
+function keyOf(wants: readonly Want[]): string {
+  return wants
+    .map(({ what }) => what)
+    .toSorted()
+    .join(' and ')
+}
+
+/** Of several sizes the largest does for all. */
+function textOf(group: readonly (readonly Want[])[]): string {
+  const units = group.flatMap((wants) => wants.flatMap((want) => want.units ?? []))
+  return keyOf(group[0] ?? []).replace(' N units', ` ${Math.max(0, ...units)} units`)
+}
