@@ -13,8 +13,7 @@ async function verdicts(faults: readonly FaultName[] = []): Promise<ReadonlyMap<
     faults,
     checks,
   })
-  const [first] = session.history.all().filter(({ operation }) => operation === 'getBalance')
-  expect(first).toBeDefined()
+  expect(session.history.all().some(({ operation }) => operation === 'getBalance')).toBe(true)
   return new Map(
     outcomes
       .filter(({ check }) => /not-debited|debits-nothing/.test(check.id))
