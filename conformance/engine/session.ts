@@ -8,7 +8,7 @@ import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
 import type { Offer } from '../../harness/plan/check-plan.ts'
 import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
-import { targetCausesIn } from '../../harness/mistakes/find.ts'
+import { findMistakes } from '../../harness/mistakes/find.ts'
 import {
   isSizeKnown,
   limitOf,
@@ -157,7 +157,7 @@ export class Session {
     const history = this.history.all()
     const described = { target, history, readers: this.#readers, hasKeysOfFile: !accounts.fresh }
     return [
-      ...targetCausesIn(described),
+      ...findMistakes(described),
       ...causesIn(history, {
         baseUrl,
         paths: Object.fromEntries(paths) as Partial<Record<OperationName, string>>,

@@ -13,15 +13,21 @@ export function deadSelectors(described: Described): SystematicCause[] {
     history.filter((each) => isSuccess(each) && isObject(each.json)),
     ({ operation }) => operation,
   )
-  return (Object.keys(OPERATIONS) as OperationName[]).flatMap((operation) =>
-    Object.entries(target.operations[operation].selectors).flatMap(([name, selector]) => {
+  return (Object.keys(OPERATIONS) as OperationName[]).flatMap((operation) => {
+    const answers = byOperation.get(operation) ?? []
+    const { selectors } = target.operations[operation]
+    const isAllDead = Object.values(selectors).every((selector) => !isFoundIn(answers, selector))
+    return Object.entries(selectors).flatMap(([name, selector]) => {
       const isOfFile = target.origins[`operations.${operation}.selectors.${name}`] === 'file'
-      const answers = byOperation.get(operation) ?? []
       const fact = SELECTORS[operation][name]
       if (!isOfFile || !fact || selector === fact.byDefault) return []
-      return causeOf(described, { operation, name, selector, fact, answers })
-    }),
-  )
+      return causeOf(described, { operation, name, selector, fact, answers, isAllDead })
+    })
+  })
+}
+
+function isFoundIn(answers: readonly Exchange[], selector: string): boolean {
+  return answers.some(({ json }) => select(selector, json).length > 0)
 }
 
 type Stated = {
@@ -30,12 +36,14 @@ type Stated = {
   readonly selector: string
   readonly fact: SelectorFact
   readonly answers: readonly Exchange[]
+  /** No selector of the operation finds anything. */
+  readonly isAllDead: boolean
 }
 
 function causeOf({ target, readers }: Described, stated: Stated): SystematicCause[] {
   const { operation, name, selector, fact, answers } = stated
-  const isFound = answers.some(({ json }) => select(selector, json).length > 0)
-  const telling = isFound ? undefined : answers.find(({ json }) => isMissing(stated, json))
+  if (isFoundIn(answers, selector)) return []
+  const telling = answers.find(({ json }) => isMissing(stated, json))
   if (!telling) return []
   const trail = trailOf(selector, telling.json)
   const shown = trail ? `; ${shownAt(trail)}` : ''
@@ -63,10 +71,13 @@ function elsewhere({ byDefault, named }: SelectorFact, json: unknown): string | 
  * Whether the answer has the value elsewhere, or must have one. Where the interface shows the place and nothing stands there, the
  * service is to be blamed, not the file.
  */
-function isMissing({ operation, selector, fact }: Stated, json: unknown): boolean {
+function isMissing({ operation, selector, fact, isAllDead }: Stated, json: unknown): boolean {
   if (fact.byDefault !== undefined || fact.isRare) return elsewhere(fact, json) !== undefined
   if (operation === 'getOrders') return selectEach(LISTED, json).length > 0
   const trail = trailOf(selector, json)
+  // That the service tells nothing of one bucket is its own fault; a misspelt name is the file's.
+  if (operation === 'rateLimits' && !isAllDead)
+    return trail !== undefined && respelt(trail, json) !== undefined
   return !trail || !endsEmpty(trail)
 }
 

@@ -6,7 +6,7 @@ import type { Described } from './mistake.ts'
 import { unknownProducts } from './unknown-products.ts'
 import { wrongPrices } from './wrong-prices.ts'
 
-export function targetCausesIn(described: Described): SystematicCause[] {
+export function findMistakes(described: Described): SystematicCause[] {
   return [
     ...unknownProducts(described),
     ...deadSelectors(described),

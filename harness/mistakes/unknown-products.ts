@@ -42,7 +42,7 @@ function isKnown(asked: readonly Exchange[]): boolean {
 }
 
 function hasFound({ json }: Exchange): boolean {
-  return JSON.stringify(json).includes('"found":true')
+  return (JSON.stringify(json) ?? '').includes('"found":true')
 }
 
 type Seen = {
