@@ -9,6 +9,7 @@ import { conclude, requirePlace } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
 import { Gathered } from '../gate/gathered.ts'
 import type { GateParts } from '../gate/gate.ts'
+import { keepingK6Log } from '../gate/k6-log.ts'
 import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
 import { permissionOf } from '../gate/permission.ts'
 import type { Introducing } from '../gate/introduce.ts'
@@ -222,7 +223,9 @@ async function search(
       if (steps.at(-1)?.verdict === 'bad' && !signal.aborted) await rest(requireThere, limitMs)
       return runner(step, number)
     }
-    const end = await conductSearch(plan, bounds, told(rested, steps, progress), steps)
+    const end = await keepingK6Log(gathered, runDir, () =>
+      conductSearch(plan, bounds, told(rested, steps, progress), steps),
+    )
     gathered.capacity = conclusion(end)
   } catch (cause) {
     gathered.capacity = conclusion(BEGUN)

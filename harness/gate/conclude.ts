@@ -59,7 +59,7 @@ export async function conclude(
     return told.exitCode
   }
   try {
-    await writeRecord(dir, record, files)
+    await writeRecord(dir, record, [...files, ...attached(gathered, redactor)])
     await linkLatest(options.reportsDir, dir)
   } catch (cause) {
     // What could not be kept is no verdict that others could look up: the terminal, all that is left of it, must say so.
@@ -69,6 +69,10 @@ export async function conclude(
   const exitCode = say(record, path.relative(process.cwd(), dir))
   await tellGithub(record, files, out)
   return exitCode
+}
+
+function attached({ attachments }: Gathered, redactor: Redactor): Rendered[] {
+  return attachments.map(({ file, text }) => ({ file, text: redactor.text(text) }))
 }
 
 /** What the target did otherwise in its last run; nothing where there was none. */

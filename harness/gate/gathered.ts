@@ -12,6 +12,7 @@ import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Measured } from '../record/assemble.ts'
+import type { Rendered } from '../record/write.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { overchargeText, recordedPurchases } from '../record/purchases.ts'
 import type { Target } from '../target/target.ts'
@@ -39,6 +40,8 @@ export class Gathered {
   readonly spent: QuotaSpent[] = []
   readonly causes: SystematicCause[] = []
   readonly load: LoadResult[] = []
+  /** Files that lie beside the record. */
+  readonly attachments: Rendered[] = []
   k6: { version: string; source: string } | undefined
   capacity: Capacity | undefined
   /** What the caller accepts. */

@@ -17,6 +17,7 @@ import { permissionOf } from './permission.ts'
 import type { Target } from '../target/target.ts'
 import type { Gathered } from './gathered.ts'
 import type { Interruption } from './interruption.ts'
+import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
 import type { Preflight } from './preflight.ts'
 import type { ProgressLine } from './progress.ts'
@@ -155,22 +156,24 @@ export async function loadPhase(
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const deadline = deadlineOf(options, gathered.suiteSeconds)
   await using runDirectory = await openRunDirectory()
-  const results = await runLoad(scenarios, {
-    k6,
-    reached: target,
-    runDir: runDirectory.path,
-    runId: gathered.runId,
-    instances: options.instances,
-    outputs: options.outputs,
-    clock: new RealClock(),
-    signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
-    attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
-    repeats: options.repeats,
-    onProgress: (text) => progress.status(text),
-    onHazard: (text) => {
-      if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
-    },
-  })
+  const results = await keepingK6Log(gathered, runDirectory.path, () =>
+    runLoad(scenarios, {
+      k6,
+      reached: target,
+      runDir: runDirectory.path,
+      runId: gathered.runId,
+      instances: options.instances,
+      outputs: options.outputs,
+      clock: new RealClock(),
+      signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
+      attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
+      repeats: options.repeats,
+      onProgress: (text) => progress.status(text),
+      onHazard: (text) => {
+        if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
+      },
+    }),
+  )
   gathered.load.push(...results)
   if (deadline?.aborted)
     gathered.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)

@@ -17,6 +17,7 @@ export const RUN_FILES = [
   'ctrf.json',
   'load-performance.json',
   'summary.md',
+  'k6.log',
   'run.json',
 ].map((file) => ({ file }))
 

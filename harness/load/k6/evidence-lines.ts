@@ -1,4 +1,5 @@
 /** Reads evidence as bytes, line by line, so that a file of any size needs no more memory than its columns. */
+import { LOOK_AT_K6 } from './k6-logs.ts'
 import { open } from 'node:fs/promises'
 import { HarnessError } from '../../errors.ts'
 
@@ -194,9 +195,5 @@ function endOf({ cutOff }: Lines, interrupted: boolean): { readonly truncated: b
 }
 
 export function evidenceError(message: string): HarnessError {
-  return new HarnessError(
-    'E_K6_FAILED',
-    message,
-    "Nothing was concluded from this scenario. Look into k6's own output in the run directory.",
-  )
+  return new HarnessError('E_K6_FAILED', message, LOOK_AT_K6)
 }

@@ -1,3 +1,4 @@
+import { LOOK_AT_K6 } from './k6-logs.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -214,7 +215,7 @@ async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {
     throw new HarnessError(
       'E_K6_FAILED',
       `k6 ended without its thresholds: ${(error as Error).message}.`,
-      "Nothing was concluded from this scenario. Look into k6's own output in the run directory.",
+      LOOK_AT_K6,
       { cause: error },
     )
   }
@@ -224,6 +225,6 @@ function k6Error({ plan }: RunK6Options, { exitCode, errorText }: Ended): Harnes
   return new HarnessError(
     'E_K6_FAILED',
     `k6 ended scenario ${plan.scenario} with exit code ${exitCode}, expected 0 or 99. Its last words: ${errorText || 'none'}`,
-    "Nothing was concluded from this scenario. Look into k6's own output in the run directory.",
+    LOOK_AT_K6,
   )
 }

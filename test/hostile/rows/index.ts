@@ -3,6 +3,7 @@ import { ANSWERS } from './answers.ts'
 import { COMPARISON } from './comparison.ts'
 import { CONFIGURATION } from './configuration.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { K6S } from './k6.ts'
 import { MACHINE } from './machine.ts'
 import { MINIMAL } from './minimal.ts'
 import { OUTAGES } from './outages.ts'
@@ -15,6 +16,7 @@ export const ROWS: readonly Row[] = [
   ...ANSWERS,
   ...COMPARISON,
   ...ENDPOINTS,
+  ...K6S,
   ...MACHINE,
   ...OUTAGES,
 ]

@@ -1,0 +1,16 @@
+import { K6_LOG, readK6Logs } from '../load/k6/k6-logs.ts'
+import type { Gathered } from './gathered.ts'
+
+/** Keeps what k6 said beside the record where it did not end as it has to: its own directory is taken away. */
+export async function keepingK6Log<T>(
+  gathered: Gathered,
+  runDir: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    gathered.attachments.push({ file: K6_LOG, text: await readK6Logs(runDir) })
+    throw cause
+  }
+}
