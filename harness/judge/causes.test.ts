@@ -74,7 +74,23 @@ describe('a cause', () => {
     const forbidden = three(() => exchange('getOrders', { role: 'unscoped', json: ENVELOPE }, 403))
     expect(seek([...forbidden, good('getOrders')])).toEqual([])
     const throttled = three(() => exchange('getOrders', { json: ENVELOPE }, 429))
-    expect(seek([...throttled, good('whoami')])).toEqual([])
+    expect(seek([...throttled, good('getOrders'), good('whoami')])).toEqual([])
+  })
+
+  it('is a window that never opens, which fails nothing', () => {
+    const throttled = three(() => exchange('getOrders', { json: ENVELOPE }, 429))
+    const found = seek([...throttled, good('whoami')])
+    expect(found).toMatchObject([{ kind: 'throttled', operations: ['getOrders'], requests: 3 }])
+    const [first = ''] = throttled.map(({ id }) => id)
+    const folded = foldCauses(
+      [
+        foldable('limits.wrong', 'fail', [[finding('fail', 'RATE-02'), first]]),
+        foldable('orders.stopped', 'untested', [], [first]),
+      ],
+      found,
+    )
+    expect(folded.causes).toMatchObject([{ kind: 'throttled', blocked: ['orders.stopped'] }])
+    expect(folded.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'untested'])
   })
 
   it('is not seen in requests to another path or by another method', () => {

@@ -13,7 +13,7 @@ export const CAUSE_KINDS = [
   'no-envelope',
 ] as const
 type SymptomKind = (typeof CAUSE_KINDS)[number]
-export type CauseKind = SymptomKind | 'target-file'
+export type CauseKind = SymptomKind | 'target-file' | 'throttled'
 
 /** Something that every request of its kind met with, without exception. */
 export type SystematicCause = {
@@ -106,9 +106,10 @@ function causeOf(
   kinds: readonly SymptomKind[],
 ): SystematicCause[] {
   const exchanges = [...byOperation.values()].flat()
-  const meant = exchanges.filter(
-    (exchange) => !TO_BE_REFUSED.test(exchange.role) && statusOf(exchange) !== 429,
-  )
+  const asked = exchanges.filter(({ role }) => !TO_BE_REFUSED.test(role))
+  const meant = asked.filter((exchange) => statusOf(exchange) !== 429)
+  if (meant.length === 0 && asked.length >= REQUESTS_MIN)
+    return [throttled(name, [...byOperation.keys()], asked)]
   const kind = kinds.find((each) => meant.every(SYMPTOMS[each]))
   if (kind === undefined || meant.length < REQUESTS_MIN) return []
   const operations = [...byOperation.keys()]
@@ -122,6 +123,23 @@ function causeOf(
       exchanges: idsOf(exchanges.filter(SYMPTOMS[kind])),
     },
   ]
+}
+
+/** A window that never opens says nothing of what is behind it. */
+function throttled(
+  name: string,
+  operations: readonly OperationName[],
+  exchanges: readonly Exchange[],
+): SystematicCause {
+  return {
+    kind: 'throttled',
+    operations,
+    text: `${name} answers HTTP 429 to all ${exchanges.length} requests`,
+    nextStep:
+      'Let the windows of these accounts pass, ask who else spends them, or raise their limits; then run again.',
+    requests: exchanges.length,
+    exchanges: idsOf(exchanges),
+  }
 }
 
 /** The operation whose own path a request was sent to: one that tries another path or method proves nothing about it. */

@@ -38,8 +38,9 @@ export function foldCauses(
     const { kept, blocked } = isMistake
       ? { kept: undefined, blocked: dependingOn(cause, [...misled]) }
       : failedAndStopped(others, cause)
-    // A mistake of the target file is told in any case: it may be why something was looked past.
-    if (blocked.length === 0 && !isMistake && !isUnjudged(cause, foldables)) continue
+    // These are told in any case: they may be why something was looked past, or stayed inconclusive.
+    const isAlwaysTold = isMistake || cause.kind === 'throttled'
+    if (blocked.length === 0 && !isAlwaysTold && !isUnjudged(cause, foldables)) continue
     const id = `C${folded.length + 1}`
     for (const { check } of blocked)
       if (checks.get(check.id)?.blockedBy === undefined)
@@ -86,7 +87,9 @@ function isMisled({ check, about }: Foldable, mistakes: readonly SystematicCause
 
 const UNDECIDED: readonly Check['verdict'][] = ['untested', 'inapplicable', 'inconclusive']
 
-function isFailedBy({ check, about }: Foldable, { exchanges }: SystematicCause): boolean {
+function isFailedBy({ check, about }: Foldable, { kind, exchanges }: SystematicCause): boolean {
+  // A refusal that is wrong in itself is no matter of how many there are.
+  if (kind === 'throttled') return false
   const failed = check.findings.flatMap(({ verdict }, index) =>
     verdict === 'fail' ? [about[index] ?? []] : [],
   )

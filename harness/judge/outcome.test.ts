@@ -41,6 +41,17 @@ function exitCodeOfChecks(...verdicts: Verdict[]): number {
   return judgeRun({ ...CLEAN, checks: verdicts.map((verdict) => ({ id: 'c', verdict })) }).exitCode
 }
 
+const SERVER_ERROR = {
+  id: 'C1',
+  kind: 'server-error' as const,
+  text: 'GET /item answers HTTP 500',
+  nextStep: 'Look at the log.',
+  operations: ['getItem'],
+  requests: 5,
+  blocked: ['a.b'],
+  exchanges: [],
+}
+
 const pairs = PRECEDENCE.flatMap((first, index) =>
   PRECEDENCE.slice(index).map((second) => [first, second] as const),
 )
@@ -135,24 +146,38 @@ describe('the exit code', () => {
 
   test.each([
     ['server-error', undefined, 1],
+    ['throttled', undefined, 0],
     ['server-error', 'LOOK-08', 0],
     ['no-route', undefined, 0],
   ] as const)('of a cause %s that stays failed as %s: %i', (kind, requirement, exitCode) => {
     const cause = {
-      id: 'C1',
+      ...SERVER_ERROR,
       kind,
-      text: 'GET /item answers HTTP 500',
-      nextStep: 'Look at the log.',
-      operations: ['getItem'],
-      requests: 5,
-      blocked: ['a.b'],
-      exchanges: [],
       ...(requirement && { requirement }),
     }
     const outcome = judgeRun({ ...CLEAN, causes: [cause], floor: 0.01 })
     expect(outcome.exitCode).toBe(exitCode)
     if (exitCode === 1)
       expect(outcome).toMatchObject({ verdict: 'fail', nextStep: 'Look at the log.' })
+  })
+
+  test.each([
+    ['a quote, which may fail closed', ['createGiftQuote'], []],
+    ['an operation that the target file has wrong', ['getItem'], ['getItem']],
+  ])('of an error of %s: none', (_, operations, mistaken) => {
+    const cause = { ...SERVER_ERROR, operations }
+    const mistake = { ...SERVER_ERROR, kind: 'target-file' as const, operations: mistaken }
+    const causes = mistaken.length > 0 ? [cause, mistake] : [cause]
+    expect(judgeRun({ ...CLEAN, causes }).exitCode).toBe(0)
+  })
+
+  test('says what left a run open, and its remedy', () => {
+    const throttled = { ...SERVER_ERROR, kind: 'throttled' as const, text: 'All is 429' }
+    for (const holding of [HOLDING[5], HOLDING[6]])
+      expect(judgeRun({ ...runWith([holding]), causes: [throttled] })).toMatchObject({
+        exitReason: expect.stringContaining('All is 429.') as string,
+        nextStep: 'Look at the log.',
+      })
   })
 
   test('names what failed and what is open', () => {

@@ -148,7 +148,13 @@ function targetFailed({ checks, requirements }: Decided): Outcome | undefined {
 
 /** An operation that is never served fails by itself: every check may have stopped before it could judge it. */
 function brokenByCause({ causes = [], checks }: Decided): Outcome | undefined {
-  const first = causes.find(isUnjudgedFailure)
+  const mistaken = new Set(
+    causes.filter(({ kind }) => kind === 'target-file').flatMap(({ operations }) => operations),
+  )
+  const first = causes
+    .filter(isUnjudgedFailure)
+    // What the target file says wrongly may be why, and is never blamed on the service.
+    .find(({ operations }) => !operations.some((each) => mistaken.has(each)))
   if (!first) return undefined
   return {
     exitCode: 1,
@@ -158,9 +164,10 @@ function brokenByCause({ causes = [], checks }: Decided): Outcome | undefined {
   }
 }
 
-/** A failure of the target that no check has judged. */
-export function isUnjudgedFailure({ kind, requirement }: Cause): boolean {
-  return kind === 'server-error' && requirement === undefined
+/** A failure of the target that no check has judged. Quotes may fail closed by any error (interface: POST /api/v1/platform-gifts/quotes). */
+function isUnjudgedFailure({ kind, requirement, operations }: Cause): boolean {
+  const isPermitted = operations.every((each) => each === 'createGiftQuote')
+  return kind === 'server-error' && requirement === undefined && !isPermitted
 }
 
 /** What was decided stands, whatever else went wrong in the harness; that is told beside it. */
@@ -208,7 +215,7 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
     exitReason:
       total === 0
         ? nothingInScope(checks)
-        : `Too little was verified: ${decided} of ${total} requirements in scope were decided, ${asked}.`,
+        : `Too little was verified: ${decided} of ${total} requirements in scope were decided, ${asked}.${whyOf(causes)}`,
     nextStep: causes[0]?.nextStep ?? (total === 0 ? nextOfNothing(checks) : NEXT_OF_UNDECIDED),
   }
 }
@@ -229,7 +236,12 @@ function nextOfNothing(checks: Decided['checks']): string {
     : 'Declare what the target has under capabilities in the target file, or select other checks; the report says for each why it does not apply.'
 }
 
-function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
+/** The widest cause says more than what it left open. */
+function whyOf([first]: readonly Cause[]): string {
+  return first ? ` ${first.text}.` : ''
+}
+
+function inconclusive({ requirements, checks, causes = [] }: Decided): Outcome | undefined {
   const open = [...requirements, ...checks].filter(({ verdict }) => verdict === 'inconclusive')
   const ids = [...new Set(open.map(({ id }) => id))]
   if (ids.length === 0) return undefined
@@ -239,8 +251,9 @@ function inconclusive({ requirements, checks }: Decided): Outcome | undefined {
   return {
     exitCode: 6,
     verdict: 'inconclusive',
-    exitReason: `${ids.length} results stayed inconclusive: ${names(ids)}.${why}`,
+    exitReason: `${ids.length} results stayed inconclusive: ${names(ids)}.${whyOf(causes) || why}`,
     nextStep:
+      causes[0]?.nextStep ??
       'Read their numbers in the report, remove the noise (load, clock, network) and run again.',
   }
 }

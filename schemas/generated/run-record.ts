@@ -265,7 +265,14 @@ export interface Want {
 /** One thing that every request of its kind met with, and what followed from it. */
 export interface Cause {
   id: string
-  kind: 'no-answer' | 'server-error' | 'no-route' | 'key-refused' | 'no-envelope' | 'target-file'
+  kind:
+    | 'no-answer'
+    | 'server-error'
+    | 'no-route'
+    | 'key-refused'
+    | 'no-envelope'
+    | 'target-file'
+    | 'throttled'
   /** What is answered, to what, how often. */
   text: string
   /** Where the target file is to be corrected, for that kind. */

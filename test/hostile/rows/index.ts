@@ -8,11 +8,13 @@ import { MACHINE } from './machine.ts'
 import { MINIMAL } from './minimal.ts'
 import { OUTAGES } from './outages.ts'
 import { SERVERS } from './servers.ts'
+import { STRANGERS } from './strangers.ts'
 
 export const ROWS: readonly Row[] = [
   ...CONFIGURATION,
   ...MINIMAL,
   ...SERVERS,
+  ...STRANGERS,
   ...ANSWERS,
   ...COMPARISON,
   ...ENDPOINTS,

@@ -39,8 +39,8 @@ const broken = (probe: number, what: string, run: string, sentence: RegExp, log:
   exit: 4,
   says: [/Harness fault \(exit 4\) E_K6_FAILED/, sentence, /What k6 said lies in k6\.log/],
   record: { verdict: 'error' },
-  also: async ({ file }) => {
-    expect(await file('k6.log')).toMatch(log)
+  also: async (ended) => {
+    expect(await ended.file('k6.log')).toMatch(log)
   },
 })
 
