@@ -147,7 +147,9 @@ function uncoveredIn(
   // Load alone is not asked for what only checks decide.
   if (command === 'load' || command === 'capacity') return []
   const ids = catalogue
-    .filter(({ id, excluded, capability }) => {
+    .filter(({ id, excluded, capability, level }) => {
+      // What is merely permitted needs no check.
+      if (level === 'may') return false
       const isDeclared = capability === 'base' || target.capabilities.includes(capability)
       return excluded === undefined && isDeclared && !coverage.has(id)
     })

@@ -18,7 +18,7 @@ import {
   type IssueGroup,
 } from './digest.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
-import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
+import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from './text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
 
 export type ConsoleOptions = {
@@ -101,7 +101,7 @@ function capacityLines(capacity: Capacity, paint: Paint): string[] {
 }
 
 function more(left: number, what: string): string[] {
-  return left > 0 ? [`  … and ${formatNumber(left)} more ${what} in the report`] : []
+  return left > 0 ? [`  … and ${moreOf(left, what)} in the report`] : []
 }
 
 function planLines(record: RunRecord): string[] {

@@ -23,7 +23,16 @@ import {
 } from './digest.ts'
 import { planLines } from './plan-line.ts'
 import { STATE_TONES } from './sections/exceptions.ts'
-import { capped, formatNumber, formatSeconds, listed, oneLine, plural, visible } from './text.ts'
+import {
+  capped,
+  formatNumber,
+  formatSeconds,
+  listed,
+  moreOf,
+  oneLine,
+  plural,
+  visible,
+} from './text.ts'
 import {
   countsInWords,
   countVerdicts,
@@ -60,7 +69,7 @@ function fenced(text: string, language: string): string {
 }
 
 function more(left: number, what: string): string[] {
-  return left > 0 ? [`… and ${formatNumber(left)} more ${what}: see the report.`] : []
+  return left > 0 ? [`… and ${moreOf(left, what)}: see the report.`] : []
 }
 
 function head(record: RunRecord): string[] {

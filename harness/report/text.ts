@@ -40,6 +40,12 @@ export function plural(count: number, singular: string, many = `${singular}s`): 
   return `${formatNumber(count)} ${count === 1 ? singular : many}`
 }
 
+/** `1 more check`, `2 more checks`: of a plural, as lists leave them out. */
+export function moreOf(left: number, many: string): string {
+  const one = many.replace(/ies$/, 'y').replace(/s$/, '')
+  return `${formatNumber(left)} more ${left === 1 ? one : many}`
+}
+
 /** `0.42 s`, `42.1 s`, `3 min 20 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${formatNumber(Math.round(seconds * 100) / 100)} s`

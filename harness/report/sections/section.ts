@@ -2,7 +2,7 @@
 import type { Verdict } from '../../../schemas/generated/run-record.ts'
 import { joined, markup, type Markup, type MarkupPart } from '../markup.ts'
 import { VERDICT_SIGNS, VERDICTS_BY_URGENCY, type VerdictCounts } from '../verdicts.ts'
-import { formatNumber, oneLine } from '../text.ts'
+import { formatNumber, moreOf, oneLine } from '../text.ts'
 
 /** A section of the page. `count` stands in the table of contents; undefined prints none. */
 export type Section = {
@@ -38,7 +38,7 @@ export function verdictMarks(counts: VerdictCounts): Markup[] {
 
 export function moreNote(left: number, what: string): Markup | undefined {
   if (left <= 0) return undefined
-  return markup`<p class="muted">… and ${formatNumber(left)} more ${what}: see run.json.</p>`
+  return markup`<p class="muted">… and ${moreOf(left, what)}: see run.json.</p>`
 }
 
 export type Pairs = readonly (readonly [name: string | Markup, value: string | undefined])[]
