@@ -125,7 +125,34 @@ describe.concurrent('no byte of a run holds a secret', { timeout: 240_000 }, () 
     expect(leaks).toEqual([])
     expect(code).not.toBe(0)
   })
+
+  test('against a service that escapes every letter of what it was sent, or tells it in two parts', async () => {
+    const { code, leaks } = await watchedRun(
+      'conformance',
+      ['--only', 'auth,content-type'],
+      (request) => (request.url.startsWith('/api/v1/services') ? escapedEcho(request) : 'pass'),
+    )
+    expect(leaks).toEqual([])
+    expect(code).not.toBe(0)
+  })
 })
+
+/** The key with each letter escaped in all ways, and in two halves, in fields and in headers. */
+function escapedEcho({ headers }: Parameters<Front>[0]): ReturnType<Front> {
+  const key = String(headers['x-api-key'] ?? '')
+  const half = Math.ceil(key.length / 2)
+  const [first, second] = [key.slice(0, half), key.slice(half)]
+  const each = (escape: (code: number) => string): string =>
+    Array.from(key, (letter) => escape(letter.codePointAt(0) ?? 0)).join('')
+  const forUrl = each((code) => `%${code.toString(16)}`)
+  const data = { first, second, forUrl, forHtml: each((code) => `&#${code};`) }
+  const forJson = each((code) => String.raw`\u${code.toString(16).padStart(4, '0')}`)
+  return {
+    status: 500,
+    headers: { 'x-first': first, 'x-second': second, 'x-url': forUrl },
+    body: `{"status":"CANCELLED","statusCode":1,"statusMessage":"${forJson}","traceId":"t","data":${JSON.stringify(data)}}`,
+  }
+}
 
 /** The key in a body, in a header, in base64, in hexadecimal digits, and where a cut will go through it. */
 function echo({ headers }: Parameters<Front>[0]): ReturnType<Front> {
@@ -144,6 +171,7 @@ function echo({ headers }: Parameters<Front>[0]): ReturnType<Front> {
 }
 
 describe('the canary can fail', () => {
+  const hex = (letter: string): string => (letter.codePointAt(0) ?? 0).toString(16)
   const SECRET = 'ABCD-1234/efgh+5678'
 
   test.each([
@@ -154,6 +182,10 @@ describe('the canary can fail', () => {
     ['hexadecimal', Buffer.from(SECRET).toString('hex')],
     ['without separators', 'ABCD1234efgh5678'],
     ['cut in half', SECRET.slice(0, 12)],
+    ['its end', SECRET.slice(-12)],
+    ['escaped for a URL', Array.from(SECRET, (each) => `%${hex(each)}`).join('')],
+    ['escaped for HTML', Array.from(SECRET, (each) => `&#${each.codePointAt(0)};`).join('')],
+    ['escaped for JSON', Array.from(SECRET, (each) => String.raw`\\u00${hex(each)}`).join('')],
   ])('it finds a planted secret: %s', async (_form, planted) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'canary-'))
     try {

@@ -16,18 +16,33 @@ function formsOf(secret: string): Record<string, string> {
     // The last group of three bytes depends on what follows.
     base64: btoa(secret.slice(0, secret.length - (secret.length % 3))),
     'first half': secret.slice(0, Math.max(12, Math.ceil(secret.length / 2))),
+    'second half': secret.slice(-Math.max(12, Math.ceil(secret.length / 2))),
+    'every letter escaped for a URL': lettersOf(secret, (code) => `%${code}`),
+    'every letter escaped for HTML': lettersOf(secret, (code) => `&#${Number.parseInt(code, 16)};`),
+    [ESCAPED_FOR_JSON]: lettersOf(secret, (code) => `u00${code}`),
   }
+}
+
+/** The backslashes are left out: how many there are depends on how often the text was escaped. */
+const ESCAPED_FOR_JSON = 'every letter escaped for JSON'
+
+function lettersOf(secret: string, escape: (code: string) => string): string {
+  return Array.from(secret, (letter) =>
+    escape((letter.codePointAt(0) ?? 0).toString(16).padStart(2, '0')),
+  ).join('')
 }
 
 /** Secrets that stand in the text in any form, compared without case. */
 export function leaksIn(where: string, text: string, secrets: Iterable<string>): Leak[] {
   const lower = text.toLowerCase()
   const bare = lower.replace(/[^a-z0-9]/g, '')
+  const unescaped = lower.replaceAll('\\', '')
   const leaks: Leak[] = []
   for (const secret of secrets)
     for (const [form, written] of Object.entries(formsOf(secret))) {
       if (written.length < 6) continue
-      const searched = form === 'without separators' && written.length >= 10 ? bare : lower
+      const isBare = form === 'without separators' && written.length >= 10
+      const searched = isBare ? bare : form === ESCAPED_FOR_JSON ? unescaped : lower
       if (searched.includes(written.toLowerCase())) leaks.push({ where, form, secret })
     }
   return leaks
