@@ -170,8 +170,9 @@ function echo({ headers }: Parameters<Front>[0]): ReturnType<Front> {
   }
 }
 
+const hex = (letter: string): string => (letter.codePointAt(0) ?? 0).toString(16)
+
 describe('the canary can fail', () => {
-  const hex = (letter: string): string => (letter.codePointAt(0) ?? 0).toString(16)
   const SECRET = 'ABCD-1234/efgh+5678'
 
   test.each([
