@@ -116,8 +116,9 @@ function printArea(area: AreaCoverage, coverage: Coverage): void {
   )
   for (const requirement of REQUIREMENTS)
     if (areaOf(requirement.id) === area.area) console.log(describe(requirement, coverage))
-  for (const { id, area: own, question, answeredBy } of OPEN_QUESTIONS)
-    if (own === area.area) console.log(`${styleText('bold', id)} ${question} (${answeredBy})`)
+  for (const { id, area: own, question, answeredBy, unobserved } of OPEN_QUESTIONS)
+    if (own === area.area)
+      console.log(`${styleText('bold', id)} ${question} (${unobserved ?? answeredBy})`)
 }
 
 function printUncovered(requirements: readonly Requirement[]): void {

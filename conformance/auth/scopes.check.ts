@@ -2,6 +2,8 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
+import { aside } from '../observations/aside.ts'
+import { observeProbes, WITHOUT_SCOPE } from '../observations/probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
 
 /** Carries the three operations of the base interface out as one role. */
@@ -25,6 +27,7 @@ export const scopesThatSuffice = check({
     ...BUYS_VOUCHERS,
     capabilities: ['shop', 'catalog'],
     roles: ['full', 'browser', 'poller', 'writer'],
+    rolesIfKnown: ['unscoped'],
     purchases: 2,
   },
   run: async (context) => {
@@ -45,6 +48,7 @@ export const scopesThatSuffice = check({
       `a key with orders:write alone got HTTP ${created.response?.status ?? 'none'}`,
       [created],
     )
+    await aside(() => observeProbes(context, WITHOUT_SCOPE))
   },
 })
 

@@ -1,7 +1,10 @@
 import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
+import { selectEach } from '../../harness/target/select.ts'
 import { check, type CheckContext } from '../check.ts'
+import { asText, isObject } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { aside } from '../observations/aside.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -86,8 +89,30 @@ export const searchDrops = check({
     await dropsOthers(context, search, { type: 'voucher' })
     await dropsByFewLetters(context, whole, search)
     for (const text of misreadable(search)) await findsNoPattern(context, whole, text)
+    await aside(() => observeItemNames(context, whole))
   },
 })
+
+/** Whether search looks at the names of items: by one that the name of no service has (OPEN-59). */
+async function observeItemNames(context: CheckContext, whole: Listing): Promise<void> {
+  const { items = '$.no-selector', names = '$.no-selector' } =
+    context.target.operations.listServices.selectors
+  const services = selectEach(names, whole.exchange.json).map((name) => asText(name).toLowerCase())
+  const name = selectEach(items, whole.exchange.json)
+    .flatMap((item) => (isObject(item) && typeof item['name'] === 'string' ? item['name'] : []))
+    .find((text) => text !== '' && !services.some((each) => each.includes(text.toLowerCase())))
+  if (name === undefined) {
+    context.observe('OPEN-59', 'no item has a name that the name of no service has', [
+      whole.exchange,
+    ])
+    return
+  }
+  const exchange = await context.api.as('full').listServices({ search: name })
+  const isFound = listingOf(context, exchange).products.length > 0
+  context.observe('OPEN-59', `the name of an item finds ${isFound ? 'its' : 'no'} product`, [
+    exchange,
+  ])
+}
 
 /** Two letters are a part of a name like any other. */
 async function dropsByFewLetters(

@@ -7,6 +7,8 @@ import { amountOf } from '../dtu-check/steps.ts'
 import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
+import { aside } from '../observations/aside.ts'
+import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../observations/probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
 import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
 
@@ -71,6 +73,7 @@ export const otherMediaType = check({
     observe('OPEN-69', `with a charset: HTTP ${withCharset.response?.status ?? 'none'}`, [
       withCharset,
     ])
+    await aside(() => observeProbes(context, WITHOUT_KEY_AND_MEDIA_TYPE))
   },
 })
 

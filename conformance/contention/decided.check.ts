@@ -129,11 +129,16 @@ function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): vo
 }
 
 function judgeDecisions(
-  { expect }: CheckContext,
+  { expect, observe }: CheckContext,
   { crowds, duels, lost }: Decisions,
   open: Exchange | undefined,
 ): void {
   const volleys = lost.length > 0 ? lost : [...crowds, ...duels]
+  observe(
+    'OPEN-79',
+    `of ${crowds.length + duels.length} volleys ${lost.length} refused all their orders`,
+    (volleys[0]?.first ?? []).slice(0, 2),
+  )
   expect('BUSY-08').that('among orders sent together at least one is decided', {
     holds: lost.length < LIVELOCK_VOLLEYS,
     expected: `fewer than ${LIVELOCK_VOLLEYS} volleys without a decision`,

@@ -2,7 +2,9 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { buy, findsNothing, itemsOf } from '../orders/steps.ts'
+import { aside } from '../observations/aside.ts'
+import { isOffered } from '../engine/needs.ts'
+import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../orders/steps.ts'
 import {
   amountOf,
   askForCheck,
@@ -45,8 +47,8 @@ export const leavesNoOrder = check({
     ...CHECKS_TOP_UPS,
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
-    // Two are wanted; a faulty service would make another.
-    purchases: 3,
+    // Two are wanted; a faulty service would make another, and checkOnly on a voucher may buy it.
+    purchases: 4,
   },
   run: async (context) => {
     const { api, expect, isFresh, reference } = context
@@ -66,8 +68,24 @@ export const leavesNoOrder = check({
     const control = needSuccess(await full.getOrders({ referenceId: bought.referenceId }))
     if (isFresh) await expectOnlyOrder(context, [exchange, bought.exchange, control])
     await expectFree(context, 'CHECK-02', referenceId, exchange)
+    await aside(() => observeOtherKind(context))
   },
 })
+
+/** What checkOnly does on an order of another kind (OPEN-53): at worst it is bought. */
+async function observeOtherKind(context: CheckContext): Promise<void> {
+  if (!isOffered(context.target, BUYS_VOUCHERS)) return
+  const full = context.api.as('full')
+  const referenceId = context.reference()
+  const overrides = { checkOnly: true }
+  const exchange = await full.createOrder({ product: 'voucher', referenceId, overrides })
+  const found = await full.getOrders({ referenceId })
+  context.observe(
+    'OPEN-53',
+    `checkOnly on a voucher: HTTP ${exchange.response?.status ?? 'none'}, ${findsNothing(found) ? 'no' : 'an'} order`,
+    [exchange, found],
+  )
+}
 
 /** On an account of our own the purchase is the only order. */
 async function expectOnlyOrder(

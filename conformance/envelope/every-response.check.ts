@@ -5,6 +5,7 @@ import { validateMessage, type SchemaViolation } from '../../harness/schema/vali
 import { invariant, type InvariantContext } from '../check.ts'
 import { flawOf, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
+import { observeHistory } from '../observations/history.ts'
 import { firstAnswers } from '../orders/seen.ts'
 import { itemsOf, succeeded } from '../orders/steps.ts'
 import { envelopeStatusOf } from '../states/steps.ts'
@@ -66,6 +67,7 @@ export const everyResponseIsAnEnvelope = invariant({
       ENVELOPE_REQUIREMENTS,
     )
     judgeTraces(context, parsed)
+    observeHistory(context)
   },
 })
 

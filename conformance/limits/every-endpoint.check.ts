@@ -6,6 +6,8 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
+import { aside } from '../observations/aside.ts'
+import { observeCounted } from './counted.ts'
 import { BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
 import { UNASKED, type Send } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
@@ -171,6 +173,7 @@ export const refusedPurchase = check({
         observed: showAnswer(again),
         exchanges: [refused, again],
       })
+      await aside(() => observeCounted(context))
       return
     }
     inconclusive(`a window edge fell into each of ${TRIES_MAX} attempts`)

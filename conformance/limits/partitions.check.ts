@@ -7,6 +7,7 @@ import { isOffered } from '../engine/needs.ts'
 import { LOOKS_UP, pairOf } from '../lookup/steps.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import { expectCounter } from './counter.ts'
+import { isRefused } from '../windows/probe.ts'
 import {
   bracket,
   freshWindows,
@@ -77,17 +78,19 @@ export const sharedByKeys = check({
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
     const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
-    await eachSubject(async (name, bucket) =>
-      expectCounter(
-        context,
-        'RATE-10',
-        await bracket(context, bucket, own[name], [other[name], renamed[name]], {
-          sharing: true,
-          operation: 'listServices',
-        }),
-        'shared',
-      ),
-    )
+    await eachSubject(async (name, bucket) => {
+      const looked = await bracket(context, bucket, own[name], [other[name], renamed[name]], {
+        sharing: true,
+        operation: 'listServices',
+      })
+      const isShared = looked.probes.every(isRefused)
+      context.observe(
+        'OPEN-43',
+        `the window of ${bucket} counts ${isShared ? 'all keys of an account' : 'each key'}`,
+        [looked.before, ...looked.probes],
+      )
+      expectCounter(context, 'RATE-10', looked, 'shared')
+    })
   },
 })
 

@@ -2,6 +2,8 @@ import { check } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { expectNoOrder } from './refusal.ts'
+import { aside } from '../observations/aside.ts'
+import { observeProbes, PREFIXED } from '../observations/probes.ts'
 import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder, succeeded } from './steps.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
@@ -61,7 +63,8 @@ export const versionedPaths = check({
   title: 'catalog and orders answer under /api/v1',
   requirements: ['VER-01'],
   needs: { ...NEEDS, capabilities: ['shop', 'catalog'], purchases: 1 },
-  run: async ({ api, expect, reference }) => {
+  run: async (context) => {
+    const { api, expect, reference } = context
     const full = api.as('full')
     const referenceId = reference()
     const orders = { path: '/api/v1/orders' }
@@ -77,5 +80,6 @@ export const versionedPaths = check({
       exchanges: [bought],
     })
     expect('VER-01').status(await full.getOrders({ referenceId }, orders), 200)
+    await aside(() => observeProbes(context, PREFIXED))
   },
 })

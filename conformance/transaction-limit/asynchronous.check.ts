@@ -2,7 +2,11 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
+import { aside } from '../observations/aside.ts'
+import { EVERY_SCOPE } from '../allowlist/callers.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
+import { buy, isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
+import { isCapRefusal } from './buyer.ts'
 import { expectHeldToCap } from './other-goods.ts'
 import { PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
 
@@ -20,6 +24,32 @@ async function needDelivered(context: CheckContext, bought: Exchange): Promise<v
     untested(`the asynchronous order ${orderId} was cancelled, so it bought nothing`)
 }
 
+/** Whether a cancelled order gives its amount back (OPEN-56): on a key whose cap has room for one order alone. */
+async function observeCancelled(context: CheckContext): Promise<void> {
+  const { makeAccount, target } = context
+  const { voucher, 'voucher-cancelled': cancelled } = target.products
+  const [first, second] = [cancelled, voucher].map((product) => parseMoney(product?.unitPrice))
+  if (!makeAccount || first === undefined || second === undefined) return
+  const cap = first > second ? first : second
+  const [api] = await makeAccount({
+    keys: [{ scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }],
+  })
+  if (!api) throw new Error('an account with one key has one caller')
+  const own: CheckContext = { ...context, api }
+  const bought = await buy(own, { product: 'voucher-cancelled' })
+  const last = (await pollToEnd(own, 'voucher-cancelled', { orderId: bought.orderId })).at(-1)
+  if (last?.item['status'] !== 'CANCELLED') return
+  const again = await api.as('full').createOrder({
+    product: 'voucher',
+    referenceId: context.reference(),
+  })
+  context.observe(
+    'OPEN-56',
+    `after a cancelled order its amount is ${isCapRefusal(again) ? 'not ' : ''}there again: HTTP ${again.response?.status ?? 'none'}`,
+    [bought.exchange, again],
+  )
+}
+
 export const asynchronousIsHeldToCap = check({
   id: 'transaction-limit.asynchronous',
   title: 'a purchase that was accepted and finished later uses the cap up by its price',
@@ -31,16 +61,21 @@ export const asynchronousIsHeldToCap = check({
     orderKinds: SPENDS_A_CAP.orderKinds,
     transactionLimit: '5.50',
     capCovers: { [PRODUCT]: 2 },
-    purchases: PURSE_PURCHASES + 5,
-    waits: [{ orders: 1, product: PRODUCT }],
+    purchases: PURSE_PURCHASES + 7,
+    waits: [
+      { orders: 1, product: PRODUCT },
+      { orders: 1, product: 'voucher-cancelled' },
+    ],
   },
-  run: (context) =>
-    expectHeldToCap(context, {
+  run: async (context) => {
+    await expectHeldToCap(context, {
       requirement: 'CAP-12',
       product: PRODUCT,
       name: 'an asynchronous purchase',
       send: (purse, options) =>
         purse.send(1, context.reference(), options, { product: PRODUCT, kind: 'shop' }),
       needDelivered: (bought) => needDelivered(context, bought),
-    }),
+    })
+    await aside(() => observeCancelled(context))
+  },
 })

@@ -1,12 +1,14 @@
-import { check } from '../check.ts'
+import { parseMoney } from '../../harness/money.ts'
+import { check, type CheckContext } from '../check.ts'
 import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
 import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { aside } from '../observations/aside.ts'
 import { succeeded } from '../orders/steps.ts'
 import { expectHeadroomWhole } from './headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
 /** So many that what each would use up adds up to more than the one unit that the judgement leaves out. */
@@ -60,8 +62,25 @@ export const checkCostsNothing = check({
     for (let count = 0; count < TIMES; count++)
       checks.push(needSuccess(await askForCheck(context, { role: 'capped' })))
     await expectHeadroomWhole(purse, 'CAP-01', 'what was left before top-ups were checked', checks)
+    await aside(() => observeBeyond(context, purse))
   },
 })
+
+/** Whether a check is refused whose purchase the cap would not cover (OPEN-54). */
+async function observeBeyond(context: CheckContext, purse: Purse): Promise<void> {
+  const unit = parseMoney(context.target.products.dtu?.unitPrice)
+  if (unit === undefined || unit <= 0n) return
+  const amount = Number(purse.limit / unit) + 1
+  const order = { product: 'dtu', kind: 'dtu-check', amount } as const
+  const exchange = await context.api
+    .as('capped')
+    .createOrder({ ...order, referenceId: context.reference() }, { throttled: 'return' })
+  context.observe(
+    'OPEN-54',
+    `the check of a top-up beyond the cap: HTTP ${exchange.response?.status ?? 'none'}`,
+    [exchange],
+  )
+}
 
 export const validationCostsNothing = check({
   id: 'transaction-limit.validation-costs-nothing',

@@ -3,6 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
+import { aside } from '../observations/aside.ts'
 import { ATTEMPTS_MAX, bracket } from '../windows/bracket.ts'
 import { isRefused } from '../windows/probe.ts'
 import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from './checked-out.ts'
@@ -66,6 +67,21 @@ async function afterCheckout(desk: Desk): Promise<Look> {
   return { probe, exchanges: [before, probe, after] }
 }
 
+/** Whether a checkout of one order has the counter of that order (OPEN-46). */
+async function observeOnlyOrder(desk: Desk): Promise<void> {
+  const { referenceId, orderIds } = await checkOut(desk, [{ product: 'voucher' }], 1)
+  const [orderId = ''] = orderIds
+  const reads: Exchange[] = []
+  while (reads.length <= desk.budgets.completed.count && !reads.some(isRefused))
+    reads.push(await readClear(desk, { orderId }))
+  const whole = await readClear(desk, { referenceId })
+  desk.context.observe(
+    'OPEN-46',
+    `a checkout of one order has ${isRefused(whole) ? 'the counter of that order' : 'a counter of its own'}`,
+    [...reads.slice(-1), whole],
+  )
+}
+
 export const checkoutAndOrders = check({
   id: 'unhide.checkout-and-orders',
   title: 'orders of a checkout have counters of their own, whether or not its reads count for them',
@@ -73,7 +89,7 @@ export const checkoutAndOrders = check({
   needs: {
     ...UNHIDES_CHECKOUTS,
     products: ['voucher'],
-    purchases: COMPLETED.length * (ATTEMPTS_MAX + 1) * ROUNDS_MAX,
+    purchases: COMPLETED.length * (ATTEMPTS_MAX + 1) * ROUNDS_MAX + 1,
     waits: [{ orders: 1, product: 'voucher' }],
     tries: ROUNDS_MAX,
   },
@@ -107,7 +123,8 @@ export const checkoutAndOrders = check({
         observed: `checkout: ${showAnswer(whole.probe)}; order: ${showAnswer(order.probe)}`,
         exchanges: [...whole.exchanges, ...order.exchanges],
       })
-      return
+      break
     }
+    await aside(() => observeOnlyOrder(desk))
   },
 })

@@ -102,7 +102,8 @@ export const NOT_SHOWN = [
     section: 'States and transitions',
     source: ['bullet 4'],
     question: 'How does a key come from active to revoked or expired, and can it come back?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved: 'Keys change in the control plane, which has no operation that is shown.',
     common: 'A key that is one of the two is refused.',
   },
   {
@@ -218,7 +219,8 @@ export const NOT_SHOWN = [
     section: 'Events',
     source: ['bullet 3'],
     question: 'Are there events, subscriptions or payloads of any other kind?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved: 'That something never comes does not show in a run.',
   },
   {
     id: 'OPEN-25',
@@ -273,6 +275,8 @@ export const NOT_SHOWN = [
     source: ['bullet 5'],
     question:
       'How are parts of the interface retired, and can a client choose a version other than by the path?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved:
+      'A retired part shows over months, and a run cannot choose among versions that it does not know.',
   },
 ] as const satisfies readonly OpenQuestion[]

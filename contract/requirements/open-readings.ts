@@ -205,7 +205,9 @@ export const READINGS = [
     section: 'Resources and their fields > ProductItem',
     source: ['row stepQuantity'],
     question: 'Are steps counted from minQuantity or from zero?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved:
+      'Only the purchase of an amount on which the readings differ would tell, and it may be bought.',
     common: 'Amounts on which both agree are accepted or refused accordingly.',
     ambiguities: [18],
   },
@@ -254,7 +256,9 @@ export const READINGS = [
     section: AUTH,
     source: ['rule 5 sentence 2'],
     question: 'How does a purchase in another currency than that of the cap count?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved:
+      'It takes a product in another currency than that of the cap, which no target file is asked for.',
     ambiguities: [21],
   },
   {
@@ -325,7 +329,9 @@ export const READINGS = [
     section: LIMITS,
     source: ['row Exceeding any window', 'row GET /orders (unhide admission)'],
     question: 'Which limit does the 429 speak for where several are spent?',
-    answeredBy: 'observed',
+    answeredBy: 'nothing',
+    unobserved:
+      'A 429 need not name its limit, and its wait tells apart only limits whose windows end far from each other.',
     common:
       'It is a 429, and after its Retry-After the limit that it speaks for lets the request pass.',
     ambiguities: [27],

@@ -136,7 +136,7 @@ export const SILENCES = [
     section: LIMITS,
     source: ['row Default'],
     question: 'Which endpoints have a window of their own, tighter or looser than the default?',
-    answeredBy: 'target or observed',
+    answeredBy: 'target',
     common: 'Each endpoint keeps to the limit that is reported or stated for it.',
     ambiguities: [32],
   },

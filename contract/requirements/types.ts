@@ -42,7 +42,9 @@ export type OpenQuestion = {
   readonly section: string
   readonly source: readonly [Citation, ...Citation[]]
   readonly question: string
-  readonly answeredBy: 'target' | 'observed' | 'target or observed'
+  readonly answeredBy: 'target' | 'observed' | 'target or observed' | 'nothing'
+  /** Why no run looks for the answer: only where nothing gives it. */
+  readonly unobserved?: string
   /** What every answer has in common and a check may therefore assert. Absent where that is nothing. */
   readonly common?: string
   /** Rows of the project's list of ambiguous points that this question comes from. */

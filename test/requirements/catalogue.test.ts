@@ -47,6 +47,12 @@ test('an excluded requirement has a reason', () => {
     if (excluded !== undefined) expect(excluded, id).toMatch(/^[A-Z].{15,}\.$/)
 })
 
+test('a question that nothing answers says why, and no other one does', () => {
+  for (const { id, answeredBy, unobserved } of OPEN_QUESTIONS)
+    if (answeredBy === 'nothing') expect(unobserved, id).toMatch(/^[A-Z].{15,}\.$/)
+    else expect(unobserved, id).toBeUndefined()
+})
+
 test('a requirement is found by its id', () => {
   expect(requirementById('AUTH-04').text).toMatch(/expired/)
   expect(() => requirementById('NONE-99' as RequirementId)).toThrow(/NONE-99/)
