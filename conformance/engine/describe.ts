@@ -18,10 +18,25 @@ export function clip(text: string, max = TEXT_MAX): string {
 }
 
 /** What was answered, in a line. */
-export function showAnswer({ response, error }: Exchange): string {
+export function showAnswer({ response, error, json }: Exchange): string {
   if (!response) return `no response (${error?.code ?? 'unknown'}: ${clip(error?.message ?? '')})`
-  const flaw = flawOf({ response })
-  return `HTTP ${response.status} ${flaw === undefined ? '' : `(${flaw}) `}${clip(response.body)}`
+  const notes = [flawOf({ response }), refusedFields(json)].filter((note) => note !== undefined)
+  const told = notes.map((note) => `(${note}) `).join('')
+  return `HTTP ${response.status} ${told}${clip(response.body)}`
+}
+
+const FIELDS_MAX = 3
+
+/** The offending fields come first, for a body is cut: `itemId INVALID_VALUE`. */
+function refusedFields(json: unknown): string | undefined {
+  const { errors } = (json ?? {}) as { errors?: unknown }
+  if (!Array.isArray(errors)) return undefined
+  const named = errors.slice(0, FIELDS_MAX).flatMap((error: unknown) => {
+    const { field, code } = (error ?? {}) as { field?: unknown; code?: unknown }
+    if (typeof field !== 'string') return []
+    return [clip(typeof code === 'string' ? `${field} ${code}` : field, 80)]
+  })
+  return named.length === 0 ? undefined : `refused: ${named.join(', ')}`
 }
 
 /** What is wrong with the bytes of a body that is to be JSON, besides what a parser says. */
