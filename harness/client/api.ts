@@ -145,7 +145,9 @@ export class Api {
     const body = renderOrder(target, order, kind)
     const checkOnly = kind === 'dtu-check'
     const purchases = checkOnly ? [] : [purchaseOf(target, this.#account(), order)]
-    const marks = { checkOnly, products: plainProducts(order), units: unitsOf(order, kind) }
+    const template = `/operations/createOrder/bodies/${kind}`
+    const units = unitsOf(order, kind)
+    const marks = { checkOnly, products: plainProducts(order), template, units }
     return this.#spend('createOrder', { body }, purchases, options, marks)
   }
 
@@ -173,7 +175,10 @@ export class Api {
     const template = target.operations[operation].body
     const body = template === undefined ? undefined : renderTemplate(template, variables)
     const products = Object.keys(overrides).length === 0 ? [product] : []
-    return this.send(operation, { variables, body }, options, { products })
+    return this.send(operation, { variables, body }, options, {
+      products,
+      ...(template !== undefined && { template: `/operations/${operation}/body` }),
+    })
   }
 
   /** Any operation, with the target's path and query. */

@@ -31,6 +31,7 @@ export type Call = {
   readonly unhide?: boolean
   readonly checkOnly?: boolean
   readonly products?: readonly ProductAbility[] | undefined
+  readonly template?: string | undefined
   readonly units?: number | undefined
   /** Sent without waiting for quota: the check means to reach the limit. */
   readonly unpaced?: boolean | undefined
@@ -113,7 +114,7 @@ export class Client {
   }
 
   async #exchange(call: Call): Promise<Exchange> {
-    const { check, operation, role, account, keyVariable, products, units } = call
+    const { check, operation, role, account, keyVariable, products, template, units } = call
     const request = wireRequestOf(call)
     let sentAtMs = this.#clock.nowMs()
     const sentAtWallMs = this.#clock.wallMs()
@@ -133,6 +134,7 @@ export class Client {
       account,
       keyVariable,
       products,
+      template,
       units,
       request,
       sentAtMs,

@@ -58,6 +58,8 @@ export type Exchange = {
   readonly keyVariable?: string | undefined
   /** The products of the target file that it asks for as the file describes them. */
   readonly products?: readonly ProductAbility[] | undefined
+  /** The body template of the target file that it was rendered from, as a JSON Pointer. */
+  readonly template?: string | undefined
   /** How many units of its one product an order asks for, where its price is so many times the price of one. */
   readonly units?: number | undefined
   readonly request: WireRequest

@@ -78,3 +78,20 @@ const SHOWN_CHARACTERS_MAX = 80
 export function productsOf({ products }: Target): [ProductAbility, Product][] {
   return Object.entries(products) as [ProductAbility, Product][]
 }
+
+export type FieldError = { readonly field: string; readonly code: unknown }
+
+/** What a refusal says of fields, whatever the service put there. */
+export function fieldErrorsOf(json: unknown): FieldError[] {
+  const { errors } = (json ?? {}) as { errors?: unknown }
+  if (!Array.isArray(errors)) return []
+  return errors.flatMap((error: unknown) => {
+    const { field, code } = (error ?? {}) as { field?: unknown; code?: unknown }
+    return typeof field === 'string' ? [{ field, code }] : []
+  })
+}
+
+/** `amount` of `orders[0].amount` or `/orders/0/amount`. */
+export function lastNameOf(field: string): string {
+  return field.match(/[A-Za-z_]\w*/g)?.at(-1) ?? field
+}

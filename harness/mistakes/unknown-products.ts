@@ -6,7 +6,9 @@ import type { Product, Scalar, Target } from '../target/target.ts'
 import { scalarsOf } from '../judge/catalog.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import {
+  fieldErrorsOf,
   isSuccess,
+  lastNameOf,
   pointerOf,
   productsOf,
   quoted,
@@ -117,34 +119,19 @@ function absentFrom(
   )?.[0]
 }
 
-type FieldErrors = { readonly errors?: unknown }
-
 /** The variable that every refusal names as the offending field. */
 function refusedFor(refused: readonly Exchange[], { variables }: Product): string | undefined {
-  const named = refused.map(({ json }) => fieldsOf(json))
+  const named = refused.map(({ json }) => fieldErrorsOf(json).map(({ field }) => field))
   return Object.keys(variables).find((name) =>
-    named.every((fields) => fields.some((field) => lastNameOf(field) === name.toLowerCase())),
+    named.every((fields) =>
+      fields.some((field) => lastNameOf(field).toLowerCase() === name.toLowerCase()),
+    ),
   )
-}
-
-function fieldsOf(json: unknown): string[] {
-  const { errors } = (json ?? {}) as FieldErrors
-  if (!Array.isArray(errors)) return []
-  return errors.flatMap((error: { field?: unknown } | null) =>
-    typeof error?.field === 'string' ? [error.field] : [],
-  )
-}
-
-function lastNameOf(field: string): string | undefined {
-  return field
-    .toLowerCase()
-    .match(/[a-z_]\w*/g)
-    ?.at(-1)
 }
 
 /** The refusal, short: its status and the fields that it names. */
 function answerOf(exchange: Exchange): string {
-  const fields = fieldsOf(exchange.json)
+  const fields = fieldErrorsOf(exchange.json).map(({ field }) => field)
   const named = fields.length === 0 ? '' : `, field ${fields.slice(0, 3).join(', ')}`
   return isSuccess(exchange) ? 'found: false' : `HTTP ${statusOf(exchange)}${named}`
 }

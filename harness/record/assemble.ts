@@ -157,7 +157,7 @@ function uncoveredIn(
   return ids.length === 0
     ? []
     : [
-        `This version has no check for ${ids.length} requirements of the target's capabilities: ${ids.slice(0, UNCOVERED_NAMED_MAX).join(', ')}${ids.length > UNCOVERED_NAMED_MAX ? ' … (npm run requirements -- --uncovered)' : ''}.`,
+        `This version has no check for ${ids.length} ${ids.length === 1 ? 'requirement' : 'requirements'} of the target's capabilities: ${ids.slice(0, UNCOVERED_NAMED_MAX).join(', ')}${ids.length > UNCOVERED_NAMED_MAX ? ' … (npm run requirements -- --uncovered)' : ''}.`,
       ]
 }
 

@@ -133,6 +133,28 @@ describe('a product that is not in the catalog', () => {
   })
 })
 
+describe('a body that the service refuses', () => {
+  const dtu = (
+    targetFile('http://x.invalid') as unknown as {
+      operations: { createOrder: { bodies: { dtu: Record<string, unknown> } } }
+    }
+  ).operations.createOrder.bodies.dtu
+
+  it('is told once, with the field', async () => {
+    const { amount, ...others } = dtu
+    const { causes, failed } = await runWith(
+      { 'operations>createOrder>bodies>dtu': { ...others, amuont: amount } },
+      /^(?:orders|catalog|idempotency)\./,
+    )
+    expect(failed).toEqual([])
+    expect(causes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^target file: operations.createOrder.bodies.dtu, line \d+: all \d+ requests with this body were refused \(HTTP 422, field amount MISSING\)$/,
+      ),
+    ])
+  })
+})
+
 describe('a price that is not the one charged', () => {
   it('is told with the one that is', async () => {
     const { causes, failed } = await runWith(
