@@ -124,10 +124,22 @@ async function lookAtTarget(
   }
 }
 
-function requireInterface({ baseUrl }: Target, { notes }: Look, { exchanges }: Asker): void {
+function requireInterface(
+  { baseUrl }: Target,
+  { notes, answered }: Look,
+  { exchanges }: Asker,
+): void {
   const answers = exchanges.flatMap(({ response }) => (response ? [response.body] : []))
-  if (answers.some(looksLikeEnvelope)) return
+  // Whoami may answer to keys that may do nothing from here.
+  const isTaken = [...answered].some((operation) => operation !== 'whoami')
+  if (isTaken && answers.some(looksLikeEnvelope)) return
   const verifyStep = `See why: npm run verify -- --base-url ${baseUrl}. Nothing was written.`
+  if (answers.some(looksLikeEnvelope))
+    throw new HarnessError(
+      'E_ENVIRONMENT_KEY',
+      `${baseUrl} answers nothing to the key (${notes.join('; ')})`,
+      verifyStep,
+    )
   throw answers.length === 0
     ? new HarnessError(
         'E_ENVIRONMENT_UNREACHABLE',

@@ -19,7 +19,7 @@ import { wayLayers } from './way.ts'
 
 export const REQUESTS_MAX = 39
 /** With the look at the way before it, all stays under 20 s. */
-const SECONDS_MAX = 14
+const SECONDS_MAX = 10
 
 export type Verification = {
   readonly target: string

@@ -281,6 +281,14 @@ describe.concurrent('nothing is written', () => {
     await expect(other.file()).rejects.toThrow('ENOENT')
   })
 
+  test.each(['revoked', 'blocked'] as const)('with a key that is %s', async (role) => {
+    await using service = await frontedService()
+    const env = { ORDERING_KEY: demoKey(role) }
+    await using made = await init(service.baseUrl, [], { env })
+    expect(made).toMatchObject({ code: 3, out: expect.stringContaining('E_ENVIRONMENT_KEY') })
+    await expect(made.file()).rejects.toThrow('ENOENT')
+  })
+
   test('over a file that is there', async () => {
     await using service = await frontedService()
     await using made = await init(service.baseUrl)
