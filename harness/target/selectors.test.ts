@@ -10,7 +10,7 @@ test('every default is a selector, and every selector is documented', () => {
   for (const [operation, selectors] of Object.entries(SELECTORS))
     for (const [name, { byDefault }] of Object.entries(selectors)) {
       expect(selectorProblem(byDefault ?? ''), `${operation}.${name}`).toBeUndefined()
-      const documented = operation === 'rateLimits' ? `<bucket>.${name.split('.').at(-1)}` : name
+      const documented = operation === 'rateLimits' ? `<limit>.${name.split('.').at(-1)}` : name
       expect(readme).toContain(`\`${documented}\``)
     }
 })

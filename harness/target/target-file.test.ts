@@ -31,7 +31,7 @@ describe('a wrong file', () => {
   test.each([
     [
       { nmae: 'x' },
-      '2:3 (/nmae): there is no property "nmae" here; known are $schema, name, baseUrl',
+      '2:3 (/nmae): there is no property "nmae" here; known are $schema, extends, name, baseUrl',
       'Did you mean "name"?',
     ],
     [

@@ -1,13 +1,13 @@
 /** Reads a target file and says everything that is wrong with its form. What it means is judged in rules.ts. */
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { expectation, WRAPPER_KEYWORDS } from '../schema/explain.ts'
 import { targetFileErrors } from '../schema/validate.ts'
 import type { TargetFile } from '../../schemas/generated/target.ts'
-import { JsonSyntaxError, pointerTo, readJson, type JsonDocument } from './json-document.ts'
+import type { PlacedDocument } from './extending.ts'
+import { pointerTo } from './json-document.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import type { TargetProblem } from './problems.ts'
+import { readDocument, Unread } from './read-document.ts'
 import { describeSafely, isSecretName, looksLikeSecret, measure, quoteSafely } from './secrets.ts'
 
 /** A file, read: its sections that have the right form, and where everything stands. */
@@ -20,73 +20,7 @@ export type LoadedFile = {
   readonly problems: readonly TargetProblem[]
 }
 
-const BYTES_MAX = 256 * 1024
 const POINTER_CHARACTERS_MAX = 200
-
-class Unreadable extends Error {
-  readonly fix: string
-
-  constructor(message: string, fix: string) {
-    super(message)
-    this.fix = fix
-  }
-}
-
-function whyNotRead(file: string, error: unknown): Unreadable {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ENOENT') return new Unreadable('there is no such file.', similarFile(file))
-  if (code === 'EISDIR') return new Unreadable('this is a directory.', 'Name the file in it.')
-  if (code === 'EACCES')
-    return new Unreadable('this process may not read it.', 'Change its permissions.')
-  return new Unreadable(`it cannot be read (${code ?? 'unknown reason'}).`, 'Check the path.')
-}
-
-function similarFile(file: string): string {
-  try {
-    const siblings = readdirSync(path.dirname(file)).filter((name) => name.endsWith('.json'))
-    return didYouMean(
-      path.basename(file),
-      siblings,
-      'Check the path; it is taken from the working directory.',
-    )
-  } catch {
-    // The folder is missing too: nothing to propose.
-    return 'Check the path: its folder does not exist either.'
-  }
-}
-
-function readText(file: string): string {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(file)
-  } catch (error) {
-    throw whyNotRead(file, error)
-  }
-  if (bytes.length > BYTES_MAX)
-    throw new Unreadable(
-      `it has ${bytes.length} bytes; a target file has at most ${BYTES_MAX}.`,
-      'Name the right file.',
-    )
-  return decode(bytes)
-}
-
-function decode(bytes: Buffer): string {
-  const saveAgain = 'Save it as UTF-8 without a byte order mark.'
-  const start = bytes.subarray(0, 3).toString('hex')
-  if (start === 'efbbbf')
-    throw new Unreadable('it starts with a byte order mark, which JSON does not allow.', saveAgain)
-  if (start.startsWith('fffe') || start.startsWith('feff'))
-    throw new Unreadable('it is encoded in UTF-16; JSON is UTF-8.', saveAgain)
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (text.trim() === '')
-      throw new Unreadable('it is empty.', 'Start from targets/sample.target.json.')
-    return text
-  } catch (error) {
-    if (error instanceof Unreadable) throw error
-    throw new Unreadable('it holds bytes that are not UTF-8.', saveAgain)
-  }
-}
 
 type Flaw = Pick<TargetProblem, 'code' | 'message' | 'fix'> & {
   readonly pointer: string
@@ -240,15 +174,15 @@ function printablePointer(pointer: string): string {
   return tokens.join('/').slice(0, POINTER_CHARACTERS_MAX)
 }
 
-function judgeForm(name: string, document: JsonDocument): LoadedFile {
+function judgeForm(document: PlacedDocument): LoadedFile {
   const place: LoadedFile['place'] = (pointer, what) =>
-    `${name}:${document.locate(pointer, what)}${pointer === '' ? '' : ` (${printablePointer(pointer)})`}`
+    `${document.place(pointer, what)}${pointer === '' ? '' : ` (${printablePointer(pointer)})`}`
   const errors = targetFileErrors(document.value).filter((error) => !isJudgedElsewhere(error))
   const flaws = [...clearSecrets(document.value), ...errors.flatMap((error) => toFlaw(error) ?? [])]
   const problems = [
     ...document.flaws.map(({ place, message, fix }) => ({
       code: invalid,
-      place: `${name}:${place}`,
+      place,
       message: `${message}.`,
       fix,
     })),
@@ -261,26 +195,18 @@ function judgeForm(name: string, document: JsonDocument): LoadedFile {
   ]
   const isObject = typeof document.value === 'object' && document.value !== null
   const file = isObject && !Array.isArray(document.value) ? soundPart(document.value, errors) : {}
-  return { file, place, lines: document.lines(), problems }
+  return { file, place, lines: document.lines, problems }
 }
 
 /**
- * Reads the target file at `name`, taken from `cwd`. Never throws: a file that cannot be read gives one problem
- * (E_TARGET_FILE_UNREADABLE), one of the wrong form a problem for each place.
+ * Reads the target file at `name`, taken from `cwd`, with those that it extends. Never throws: a file that cannot be read gives one
+ * problem (E_TARGET_FILE_UNREADABLE), one of the wrong form a problem for each place.
  */
 export function loadTargetFile(name: string, cwd: string): LoadedFile {
   try {
-    return judgeForm(name, readJson(readText(path.resolve(cwd, name))))
+    return judgeForm(readDocument(name, cwd))
   } catch (error) {
-    const code = 'E_TARGET_FILE_UNREADABLE' as const
-    const place = error instanceof JsonSyntaxError ? `${name}:${error.place}` : name
-    if (!(error instanceof Unreadable) && !(error instanceof JsonSyntaxError)) throw error
-    const message = error instanceof Unreadable ? error.message : `not JSON: ${error.message}.`
-    return {
-      file: {},
-      place: () => name,
-      lines: {},
-      problems: [{ code, place, message, fix: error.fix }],
-    }
+    if (!(error instanceof Unread)) throw error
+    return { file: {}, place: () => name, lines: {}, problems: [error.problem] }
   }
 }

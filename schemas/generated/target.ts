@@ -13,6 +13,10 @@ export type Member = string
  */
 export interface TargetFile {
   $schema?: string
+  /**
+   * Another target file, taken from the folder of this one, over which this one is laid: objects are joined, templates, arrays and values replaced, and null takes away.
+   */
+  extends?: string
   /** How reports name the target. */
   name?: string
   /** Where the interface is served, without the version prefix. */
