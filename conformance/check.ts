@@ -41,6 +41,8 @@ export type Needs = {
   /** Most orders that it creates. */
   readonly purchases?: number
   readonly windows?: readonly WindowNeed[]
+  /** It spends windows to their limit besides those that it holds: left out where a run has to be gentle. */
+  readonly exhausts?: true
   /** What it waits for, one after the other, where the first try decides: the plan's chain. A check that waits and does not say so fails its test. */
   readonly waits?: readonly Wait[]
   /** How often its waits may come, at most, where a try decides too little. Default: once. */

@@ -1,6 +1,7 @@
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
 import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
+import type { Planned } from '../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../harness/quota/price-book.ts'
 import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
 import type { Target } from '../harness/target/target.ts'
@@ -13,6 +14,9 @@ export type SuitePlan = {
   readonly limits: EffectiveLimits
   readonly permission?: PurchasePermission
   readonly prices: readonly CatalogPrice[]
+  readonly isGentle: boolean
+  readonly requestsMax?: number
+  readonly planned?: Planned
   /** Ids of the checks and invariants to carry out. */
   readonly selected: readonly string[]
   /** Name of the broadcast channel between the threads of this run. */
@@ -24,6 +28,7 @@ export type SuiteMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'secret'; readonly value: string; readonly label: string }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
+  | { readonly kind: 'hazard'; readonly text: string }
   | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'outages'; readonly outages: readonly Outage[] }

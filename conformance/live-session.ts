@@ -17,7 +17,7 @@ export type LiveSession = AsyncDisposable & {
 export function liveSession(
   plan: Omit<SuitePlan, 'channel'>,
   stop: AbortController,
-  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret'>,
+  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard'>,
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
   const { baseUrl, operations } = plan.target
@@ -33,6 +33,9 @@ export function liveSession(
     transport,
     clock: new RealClock(),
     permission: plan.permission,
+    isGentle: plan.isGentle,
+    requestsMax: plan.requestsMax,
+    planned: plan.planned,
     prices: plan.prices,
     signal: stop.signal,
     isNarrowed: !ALL_CHECKS.every(isSelected),

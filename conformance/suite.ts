@@ -18,6 +18,7 @@ const tell = (message: SuiteMessage): void => channel.postMessage(message)
 const live = liveSession(plan, stop, {
   onProgress: (progress) => tell({ kind: 'progress', progress }),
   onSecret: (value, label) => tell({ kind: 'secret', value, label }),
+  onHazard: (text) => tell({ kind: 'hazard', text }),
 })
 const { session, checks, invariants } = live
 tell({ kind: 'listening' })

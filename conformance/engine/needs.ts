@@ -1,4 +1,5 @@
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
+import { GENTLE_REASON } from '../../harness/quota/courtesy.ts'
 import type { CheckDefinition, Needs } from '../check.ts'
 
 /** What the target lacks of a check's needs; undefined when nothing. */
@@ -16,6 +17,9 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
     ...missingRoles(needs, offer),
     ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
+    ...(offer.isGentle && spendsWindows(needs)
+      ? [{ reason: GENTLE_REASON, what: 'permission for load (--allow-load)' }]
+      : []),
   ]
   if (missing.length === 0) return undefined
   const reason = missing.map((each) => each.reason).join('; ')
@@ -36,6 +40,11 @@ function otherStateOfGifts(
 
 /** What is not there, and what to add for it. */
 type Missing = { readonly reason: string; readonly what: string }
+
+/** Whether it spends some window to its limit. */
+export function spendsWindows({ windows = [], exhausts }: Needs): boolean {
+  return exhausts === true || windows.length > 0
+}
 
 function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): Missing[] {
   return roles

@@ -9,6 +9,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { judgeCheck, type Ending } from '../../harness/judge/verdicts.ts'
 import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
+import { Withheld } from '../../harness/quota/courtesy.ts'
 import { PurchaseRefused } from '../../harness/quota/purchase-guard.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
 import type {
@@ -239,7 +240,8 @@ function endingOf(cause: unknown, session: Session): Stopped {
       ? { verdict: 'inconclusive', reason: cause.message }
       : { verdict: 'untested', reason: `${cause.message}, by ${unknown}` }
   }
-  if (cause instanceof PurchaseRefused) return { verdict: 'untested', reason: cause.message }
+  if (cause instanceof PurchaseRefused || cause instanceof Withheld)
+    return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
   if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }
   return { verdict: 'error', reason: reasonOf(cause, session) }

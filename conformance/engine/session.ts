@@ -1,7 +1,7 @@
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
-import { Client } from '../../harness/client/client.ts'
+import { Client, type Pacer } from '../../harness/client/client.ts'
 import type { Exchange, Transport } from '../../harness/client/exchange.ts'
 import { History } from '../../harness/client/history.ts'
 import type { Clock } from '../../harness/clock.ts'
@@ -15,11 +15,14 @@ import {
   type EffectiveLimit,
   type EffectiveLimits,
 } from '../../harness/quota/effective-limits.ts'
+import { Courtesy } from '../../harness/quota/courtesy.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
+import { PlanWatch, type Planned } from '../../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../../harness/quota/price-book.ts'
 import { PurchaseTurns } from '../../harness/quota/purchase-turns.ts'
 import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
 import { SpendingTurns } from '../../harness/quota/spending-turns.ts'
+import { NO_QUOTA, turnFirst } from '../../harness/quota/turn-first.ts'
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target/target.ts'
@@ -38,6 +41,14 @@ export type SessionOptions = {
   /** What the catalog asks for the products. */
   readonly prices?: readonly CatalogPrice[] | undefined
   readonly signal: AbortSignal
+  /** It stays below a quarter of each window, and backs off. */
+  readonly isGentle?: boolean | undefined
+  /** Most requests that the checks send. */
+  readonly requestsMax?: number | undefined
+  /** What was planned: half as much again is said, and at twice as much the run ends. */
+  readonly planned?: Planned | undefined
+  /** Hears what could void the verdict, as it happens. */
+  readonly onHazard?: (text: string) => void
   /** Only part of the suite was selected, so that invariants may see nothing of their kind. */
   readonly isNarrowed?: boolean
   readonly onProgress?: (progress: CheckProgress) => void
@@ -56,6 +67,10 @@ type Turn = 'any' | CapDrain | 'alone'
 function turnOf({ needs }: CheckDefinition): Turn {
   return needs.isAlone ? 'alone' : (needs.drainsCap ?? 'any')
 }
+/** Requests of the preflight and of reading prices. */
+const PREFLIGHT = { whoami: 1, listServices: 2, rateLimits: 1 } as const
+
+const PURCHASES: readonly string[] = ['createOrder', 'createCart']
 
 /** Of windows whose length is not known, no more is taken from what a refusal asks to wait. */
 const PROMISED_SECONDS_MAX = 120
@@ -63,7 +78,10 @@ const PROMISED_SECONDS_MAX = 120
 /** Everything that the checks of one run share. */
 export class Session {
   readonly options: SessionOptions
-  readonly history = new History((exchange) => this.#learnSecrets(exchange))
+  readonly history = new History((exchange) => {
+    this.#learnSecrets(exchange)
+    this.#planWatch?.sent(PURCHASES.includes(exchange.operation) ? this.guard.money : undefined)
+  })
   readonly redactor: Redactor
   readonly ledger: QuotaLedger
   readonly guard: PurchaseGuard
@@ -75,14 +93,25 @@ export class Session {
   readonly #ahead = new Map<string, Turn>()
   /** Checks by what they read of the target file. */
   readonly #readers = new Map<string, Set<string>>()
+  readonly #stopped = new AbortController()
+  readonly #planWatch: PlanWatch | undefined
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
 
   constructor(options: SessionOptions) {
-    this.options = options
+    this.options = {
+      ...options,
+      signal: AbortSignal.any([options.signal, this.#stopped.signal]),
+    }
     this.redactor = options.redactor ?? new Redactor(options.onSecret)
-    const { clock, transport, signal, target } = options
-    this.ledger = new QuotaLedger(clock, (bucket, operation) => this.limit(bucket, operation))
+    const { clock, transport, target, isGentle = false, onHazard = () => {} } = options
+    const { signal } = this.options
+    const words = { onHazard, onStop: (reason: string): void => this.#stop(reason) }
+    this.ledger = new QuotaLedger(clock, (bucket, operation) => this.limit(bucket, operation), {
+      isGentle,
+    })
+    if (isGentle) this.#notePreflight()
+    this.#planWatch = options.planned && new PlanWatch(options.planned, words)
     this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 }, {
       catalog: options.prices ?? [],
     })
@@ -91,17 +120,20 @@ export class Session {
       transport,
       clock,
       history: this.history,
-      pacer: this.guard.isStrict
-        ? new SpendingTurns(this.ledger, this.guard)
-        : new PurchaseTurns(this.ledger),
+      pacer: new Courtesy(this.#turns(isGentle), {
+        clock,
+        isGentle,
+        requestsMax: options.requestsMax,
+        ...words,
+      }),
       signal,
     })
   }
 
   /** What the target offers to a check's needs. */
   get offer(): Offer {
-    const { target, accounts, permission } = this.options
-    return { target, roles: accounts.roles, permission }
+    const { target, accounts, permission, isGentle } = this.options
+    return { target, roles: accounts.roles, permission, isGentle }
   }
 
   limit(bucket: Bucket, operation?: OperationName): EffectiveLimit {
@@ -115,6 +147,28 @@ export class Session {
   mayHaveSpent(exchange: Exchange): boolean {
     const key = counterOf(exchange)
     return this.ledger.spentLately(key) > this.limit(key.bucket, key.operation).count
+  }
+
+  /** What the preflight sent may be in the windows that are spent now. */
+  #notePreflight(): void {
+    const { full } = this.options.target.credentials
+    if (!full) return
+    const account = `account ${full.account}`
+    for (const [operation, requests] of Object.entries(PREFLIGHT))
+      this.ledger.note(keyOfEndpoint(account, operation as OperationName), requests)
+  }
+
+  #turns(isGentle: boolean): Pacer {
+    const turns = (quota: Pacer): Pacer =>
+      this.guard.isStrict ? new SpendingTurns(quota, this.guard) : new PurchaseTurns(quota)
+    // A gentle run has no check that holds a counter.
+    return isGentle ? turnFirst(turns(NO_QUOTA), this.ledger) : turns(this.ledger)
+  }
+
+  /** Ends what is under way: every check that has not ended stays untested, for this reason. */
+  #stop(reason: string): void {
+    this.options.onHazard?.(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+    this.#stopped.abort(new Error(reason))
   }
 
   /** Announces the checks of the run, so that those that drain a lasting cap can come last. */

@@ -17,6 +17,7 @@ export const UNHIDES = {
   capabilities: ['shop', 'unhide'],
   roles: ['full'],
   orderKinds: ['shop'],
+  exhausts: true,
 } as const satisfies Needs
 
 /** The same, for an order that is finished at once. */

@@ -10,6 +10,7 @@ import type { SystematicCause } from '../judge/causes.ts'
 import type { Outage } from '../judge/outages.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
+import type { Planned } from '../quota/plan-watch.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
 import type { Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
 import type { Target } from '../target/target.ts'
@@ -23,11 +24,18 @@ export type ConformanceRunner = (options: {
   readonly permission?: PurchasePermission
   /** What the catalog asks for the products. */
   readonly prices: readonly CatalogPrice[]
+  /** It stays below a quarter of each window. */
+  readonly isGentle: boolean
+  /** Most requests that the checks send. */
+  readonly requestsMax?: number
+  readonly planned?: Planned
   /** Ids of the checks to carry out. */
   readonly selected: readonly string[]
   readonly signal: AbortSignal
   readonly onProgress: (progress: CheckProgress) => void
   readonly onOutcome: (outcome: CheckOutcome) => void
+  /** Hears what could void the verdict, as it happens. */
+  readonly onHazard: (text: string) => void
   /** Hears of secrets that the checks come to know, to keep them out of all that is written. */
   readonly onSecret: (value: string, label: string) => void
 }) => Promise<ConformanceResult>

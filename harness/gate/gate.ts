@@ -111,7 +111,7 @@ async function measure(run: Run): Promise<void> {
       gathered.concludeNothingFrom(absent.saysNothing)
       throw absent.error
     }
-    await conformancePhase(run, target, ready, prices)
+    await conformancePhase(run, target, ready, { prices, plan })
     await requireThere()
     if (!streams || interruption.by) return
     await loadPhase(run, target, streams)
@@ -182,7 +182,7 @@ async function conformancePhase(
   run: Run,
   target: Target,
   ready: Preflight,
-  prices: readonly CatalogPrice[],
+  { prices, plan }: { readonly prices: readonly CatalogPrice[]; readonly plan: RunPlan },
 ): Promise<void> {
   const { options, parts, selection, progress, interruption, gathered, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return
@@ -198,10 +198,17 @@ async function conformancePhase(
     limits: ready.limits,
     ...(purchases ? { permission: purchases } : {}),
     prices,
+    isGentle: !permission.load,
+    ...(selection.requestsMax === undefined ? {} : { requestsMax: selection.requestsMax }),
+    planned: { requests: plan.suite.requestsMax, money: plan.suite.purchases.money },
     selected: selection.checks,
     signal: interruption.signal,
     onOutcome: (outcome) => gathered.add(outcome),
     onSecret: (value, label) => redactor.addSecret(value, label),
+    onHazard: (text) => {
+      gathered.hazards.push(text)
+      progress.phase(text)
+    },
     onProgress: ({ check, state, text }) => {
       endedMs = performance.now()
       startedMs ||= endedMs

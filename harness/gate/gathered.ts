@@ -10,6 +10,7 @@ import { foldCauses, type Foldable } from '../judge/fold.ts'
 import { formatMoney } from '../money.ts'
 import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
+import { GENTLE_REASON } from '../quota/courtesy.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
@@ -77,7 +78,7 @@ export class Gathered {
     run: { selection: Selection; parts: { checks: readonly SelectableCheck[] } },
   ): void {
     this.#ready = preflight
-    this.hazards.push(...preflight.hazards)
+    this.hazards.push(...preflight.hazards, ...leftOutHazard(run.selection))
     const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
     const buckets = selected.flatMap((each) => each.buckets) as Bucket[]
     this.#plan = {
@@ -211,7 +212,7 @@ export class Gathered {
       endedAt: new Date(),
       ...(interruptedBy ? { interruptedBy } : {}),
       problems: this.#problems,
-      hazards: [...this.hazards, ...floorHazard(this.#options.floor)],
+      hazards: [...this.hazards, ...gentleHazard(checks), ...floorHazard(this.#options.floor)],
       profile: this.#options.profile,
       selectors: selectorsOf(this.#options),
       floor: this.#options.floor,
@@ -244,6 +245,23 @@ export class Gathered {
       harnessVersion,
     }
   }
+}
+
+/** What was left out for the sake of others who use the target's windows: told once. */
+function gentleHazard(checks: readonly { readonly reason?: string }[]): readonly string[] {
+  const open = checks.filter(({ reason }) => reason?.includes(GENTLE_REASON))
+  if (open.length === 0) return []
+  return [
+    `The run stayed below a quarter of each window, so ${open.length} checks that need more were not carried out to their end; --allow-load permits them.`,
+  ]
+}
+
+/** What a profile does without, since it may not send so much. */
+function leftOutHazard({ leftOut = [] }: Selection): readonly string[] {
+  if (leftOut.length === 0) return []
+  return [
+    `The profile read-only takes fewer than 100 requests, so ${leftOut.length} checks that buy nothing were left out; --allow-load permits them.`,
+  ]
 }
 
 /** Orders of real money that are not done. */

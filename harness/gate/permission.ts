@@ -8,6 +8,7 @@ import type { RunOptions } from './options.ts'
 export type Permission = {
   /** Undefined: no purchase. */
   readonly purchases?: PurchasePermission
+  /** Load scenarios run, and windows are spent to their limit. Without it less than a quarter of each window is spent. */
   readonly load: boolean
   readonly reason: string
 }
@@ -50,6 +51,6 @@ function reasonFor({
       : 'purchases are not permitted (--allow-purchases --max-orders N --max-spend CUR:AMOUNT)',
     allowLoad
       ? `load is permitted up to ${requestsMax} requests`
-      : 'load is not permitted (--allow-load)',
+      : 'load is not permitted, and less than a quarter of each window is spent (--allow-load)',
   ].join('; ')
 }

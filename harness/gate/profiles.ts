@@ -1,10 +1,12 @@
 import type { Capability } from '../../contract/capabilities.ts'
+import { largest } from '../plan/costs.ts'
 import type { SelectableCheck } from './conformance.ts'
 
 /** Named parts of the suite, for callers who cannot or will not do everything. */
 export const PROFILES = {
   all: 'every check and load scenario',
-  'read-only': 'what buys nothing and sends no load',
+  'read-only':
+    'what buys nothing, sends no load, and takes fewer than 100 requests (all that buys nothing with --allow-load)',
   core: 'catalog, shop orders, keys, windows and caps; no top-up, eSIM, gift, checkout or funds',
   purchases: 'what creates orders',
   limits: 'rate-limit windows and unhide budgets',
@@ -60,4 +62,50 @@ export function includesLoad(profile: Profile): boolean {
 
 function areaOf({ id }: SelectableCheck): string {
   return id.slice(0, id.indexOf('.'))
+}
+
+/** Most requests that the checks of the profile read-only send, and as many as are planned for them: a preflight comes beside. */
+export const READ_ONLY_REQUESTS = { max: 90, planned: 75 } as const
+
+/** Checks that take no more than so many requests together: those first that decide most with each. Invariants send nothing. */
+export function withinRequests(
+  checks: readonly SelectableCheck[],
+  requestsMax: number,
+): readonly SelectableCheck[] {
+  const taken = new Set(checks.filter(({ isInvariant }) => isInvariant))
+  const decided = new Set<string>()
+  let left = requestsMax
+  for (;;) {
+    const affordable = checks.flatMap((check) => {
+      const requests = requestsOf(check)
+      const news = check.requirements.filter((each) => !decided.has(each)).length
+      const isOpen = !taken.has(check) && isHarmless(check) && requests <= left
+      return isOpen && news > 0 ? [{ check, requests, worth: news / Math.max(1, requests) }] : []
+    })
+    const [best] = affordable.toSorted((a, b) => b.worth - a.worth)
+    if (!best) return checks.filter((check) => taken.has(check))
+    taken.add(best.check)
+    left -= best.requests
+    for (const each of best.check.requirements) decided.add(each)
+  }
+}
+
+/** It spends no window to its limit, none of which a quarter is less than one request, and sends nothing to where orders are made. */
+function isHarmless({ buckets, facts }: SelectableCheck): boolean {
+  const { fresh, shared } = facts?.costs ?? {}
+  const counters = [fresh, shared].flatMap((cost) => Object.keys(cost?.requests ?? {}))
+  return buckets.length === 0 && !counters.some((counter) => NOT_READ.test(counter))
+}
+
+const NOT_READ = / (?:orders\.list|orders\.check|default create(?:Order|Cart))$/
+
+/** As many as were measured, with accounts of its own or shared. */
+function requestsOf({ facts }: SelectableCheck): number {
+  const { fresh, shared } = facts?.costs ?? {}
+  const sums = [fresh, shared].map((cost) =>
+    Object.values(cost?.requests ?? {})
+      .map(largest)
+      .reduce((sum, each) => sum + each, 0),
+  )
+  return Math.max(...sums)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HarnessError } from '../errors.ts'
 import type { SelectableCheck } from './conformance.ts'
-import { isProfile, PROFILES, type Profile } from './profiles.ts'
+import { isProfile, PROFILES, withinRequests, type Profile } from './profiles.ts'
 import { select, type Selection } from './selection.ts'
 
 function checkOf(id: string, more: Partial<SelectableCheck> = {}): SelectableCheck {
@@ -69,7 +69,7 @@ describe('selection', () => {
   })
 
   it.each([
-    ['read-only', ['auth.missing-key', 'limits.window-listing'], 0],
+    ['read-only', ['auth.missing-key'], 0],
     ['purchases', ['orders.create', 'esim.pending'], 0],
     ['core', ['auth.missing-key', 'orders.create', 'limits.window-listing'], 1],
     ['limits', ['limits.window-listing'], 1],
@@ -79,6 +79,37 @@ describe('selection', () => {
     const selection = pick({ profile: profile satisfies Profile })
     expect(selection.checks).toEqual([...checks, 'envelope.every-response'])
     expect(selection.scenarios.length).toBe(scenarios)
+  })
+
+  it('takes all that buys nothing into read-only where load is permitted, and says what is left out', () => {
+    const { checks, leftOut, requestsMax } = pick({ profile: 'read-only', allowLoad: true })
+    expect([checks.includes('limits.window-listing'), leftOut, requestsMax]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ])
+    expect(pick({ profile: 'read-only' }).leftOut).toEqual(['limits.window-listing'])
+    expect(() => pick({ profile: 'read-only', only: ['limits.window-listing'] })).toThrow(
+      /fewer than 100 requests, and limits.window-listing would take more/,
+    )
+  })
+
+  it('takes what decides most with each request, as far as the requests reach', () => {
+    const costing = (id: string, requests: number, ...requirements: string[]): SelectableCheck => {
+      const shared = { requests: { 'own default listServices': requests }, orders: 0, units: {} }
+      return checkOf(id, {
+        requirements,
+        facts: { costs: { shared } } as NonNullable<SelectableCheck['facts']>,
+      })
+    }
+    const all = [
+      costing('a.dear', 6, 'A-01', 'A-02'),
+      costing('b.cheap', 1, 'B-01'),
+      costing('c.same', 1, 'B-01'),
+      costing('d.wide', 4, 'D-01', 'D-02', 'D-03'),
+    ]
+    expect(withinRequests(all, 6).map(({ id }) => id)).toEqual(['b.cheap', 'd.wide'])
+    expect(withinRequests(all, 11).map(({ id }) => id)).toEqual(['a.dear', 'b.cheap', 'd.wide'])
   })
 
   it('knows its profiles', () => {

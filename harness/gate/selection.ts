@@ -1,11 +1,21 @@
 import { HarnessError } from '../errors.ts'
 import { didYouMean } from '../target/nearest.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
-import { belongsTo, includesLoad, type Profile } from './profiles.ts'
+import {
+  belongsTo,
+  includesLoad,
+  READ_ONLY_REQUESTS,
+  withinRequests,
+  type Profile,
+} from './profiles.ts'
 
 export type Selection = {
   readonly checks: readonly string[]
   readonly scenarios: readonly string[]
+  /** Checks that the profile leaves out, since all of them together would send too many requests. */
+  readonly leftOut?: readonly string[]
+  /** Most requests that the checks may send. */
+  readonly requestsMax?: number
 }
 
 /** What the caller asked for. */
@@ -16,12 +26,37 @@ export type Wanted = {
   readonly scenarios: readonly string[]
   /** Whether scenarios that are for load alone belong to what is done unless asked otherwise. */
   readonly loadOnly?: boolean
+  /** Load is permitted: the profile read-only then takes as many requests as it likes. */
+  readonly allowLoad?: boolean
 }
 
 /**
  * Resolves a profile and selectors. A selector that matches nothing is an error: it would turn a misspelt run green.
  */
 export function select(
+  allChecks: readonly SelectableCheck[],
+  allScenarios: readonly Selectable[],
+  wanted: Wanted,
+): Selection {
+  const { profile, allowLoad = false } = wanted
+  const selection = selectAll(allChecks, allScenarios, wanted)
+  if (profile !== 'read-only' || allowLoad) return selection
+  const chosen = allChecks.filter(({ id }) => selection.checks.includes(id))
+  const checks = withinRequests(chosen, READ_ONLY_REQUESTS.planned).map(idOf)
+  const leftOut = selection.checks.filter((id) => !checks.includes(id))
+  if (checks.length === 0) throw tooMany(leftOut)
+  return { ...selection, checks, leftOut, requestsMax: READ_ONLY_REQUESTS.max }
+}
+
+function tooMany(ids: readonly string[]): HarnessError {
+  return new HarnessError(
+    'E_SELECTION_EMPTY',
+    `the profile read-only takes fewer than 100 requests, and ${ids.slice(0, 3).join(', ')} would take more`,
+    'Add --allow-load, or choose another profile.',
+  )
+}
+
+function selectAll(
   allChecks: readonly SelectableCheck[],
   allScenarios: readonly Selectable[],
   { profile, only, scenarios: names, loadOnly = false }: Wanted,

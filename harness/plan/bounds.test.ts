@@ -12,6 +12,7 @@ const SUITE: SuitePlan = {
   chains: [],
   requests: [],
   requestsTotal: 100,
+  requestsMax: 100,
   purchases: {
     orders: 12,
     ordersMax: 40,

@@ -12,6 +12,8 @@ export type Offer = {
   readonly target: Target
   readonly roles: readonly Role[]
   readonly permission: PurchasePermission | undefined
+  /** The run stays below a quarter of each window. */
+  readonly isGentle?: boolean | undefined
 }
 
 /** What the target lacks of a check's needs. */

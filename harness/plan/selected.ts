@@ -4,6 +4,8 @@ import type { Permission } from '../gate/permission.ts'
 import type { Preflight } from '../gate/preflight.ts'
 import type { Selection } from '../gate/selection.ts'
 import { formatMoney, parseMoney } from '../money.ts'
+import { shareOf } from '../quota/courtesy.ts'
+import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
 import type { Target } from '../target/target.ts'
 import { planSuite, type SuitePlan } from './suite-plan.ts'
@@ -35,13 +37,23 @@ export function planSelected({
       target: withPrices(target, prices),
       roles: accounts.roles,
       permission: permission.purchases,
+      isGentle: !permission.load,
     },
-    limits: ready.limits,
+    limits: permission.load ? ready.limits : gentled(ready.limits),
     budgets: parts.costBudgets,
     isFresh: accounts.fresh,
     makesAccounts: accounts.make !== undefined,
     latencySeconds: ready.latencySeconds,
   })
+}
+
+/** The limits that a run lives within that is not permitted load. */
+function gentled(limits: EffectiveLimits): EffectiveLimits {
+  const entries = Object.entries(limits).map(([name, limit]) => [
+    name,
+    name.startsWith('orders.unhide') ? limit : { ...limit, count: Math.max(1, shareOf(limit)) },
+  ])
+  return Object.fromEntries(entries) as EffectiveLimits
 }
 
 /** The target at the dearest prices that are known: what a plan spends at most. */

@@ -29,6 +29,8 @@ export type SuitePlan = {
   readonly queue?: Queue
   readonly requests: readonly CounterRequests[]
   readonly requestsTotal: number
+  /** Where every check takes all of its tries. */
+  readonly requestsMax: number
   readonly purchases: PurchasesPlan
   /** Where every first try decides and the target keeps to what it states. */
   readonly expectedSeconds: number
@@ -87,10 +89,17 @@ export function planSuite(input: SuitePlanInput): SuitePlan {
     ...(queue ? { queue } : {}),
     requests,
     requestsTotal,
+    requestsMax: ready.reduce((sum, check) => sum + check.tries * sentBy(check, given), 0),
     purchases: purchasesOf(ready, given, target),
     expectedSeconds,
     boundSeconds: expectedSeconds * BOUND_SHARE,
   }
+}
+
+function sentBy(check: ChosenCheck, given: Reckoning): number {
+  return requestsOf(check, given)
+    .values()
+    .reduce((sum, requests) => sum + requests, 0)
 }
 
 type Sent = { readonly check: ChosenCheck; readonly requests: number }

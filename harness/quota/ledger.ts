@@ -5,6 +5,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { retryAfterSeconds } from '../client/headers.ts'
 import type { Clock } from '../clock.ts'
 import { abortable } from './abortable.ts'
+import { gentleLimits, GENTLE_REASON, Withheld } from './courtesy.ts'
 import { quotaKeysOf, quotaKeyText, type QuotaKey } from './quota-key.ts'
 
 /** What was spent of one counter. */
@@ -46,16 +47,23 @@ export class QuotaLedger implements Pacer {
   readonly #entries = new Map<string, Entry>()
   readonly #promised = new Map<string, number>()
 
-  constructor(clock: Clock, limit: (bucket: Bucket, operation?: OperationName) => WindowLimit) {
+  readonly #isGentle: boolean
+
+  /** `isGentle`: what goes beyond a limit is withheld, though a check asks for it. */
+  constructor(
+    clock: Clock,
+    limit: (bucket: Bucket, operation?: OperationName) => WindowLimit,
+    { isGentle = false }: { readonly isGentle?: boolean } = {},
+  ) {
     this.#clock = clock
-    this.#limit = limit
+    this.#isGentle = isGentle
+    this.#limit = isGentle ? gentleLimits(limit) : limit
   }
 
   /** Waits until every counter of the call has a unit to spend, then spends it. Undefined: nothing had to be waited for. */
   admit(call: Call, signal?: AbortSignal): Promise<void> | undefined {
     const entries = quotaKeysOf(call).map((key) => this.#entry(key))
-    const first = entries.findIndex((entry) => !this.#takeUnit(entry, call))
-    return first === -1 ? undefined : this.#takeUnits(entries.slice(first), call, signal)
+    return this.#takeAll(entries, call) ? undefined : this.#takeUnits(entries, call, signal)
   }
 
   settle(call: Call, exchange: Exchange): void {
@@ -74,6 +82,12 @@ export class QuotaLedger implements Pacer {
     const sinceMs =
       this.#clock.nowMs() - this.#limit(key.bucket, key.operation).windowSeconds * 1000
     return recentMs.length - 1 - recentMs.findLastIndex((sentMs) => sentMs < sinceMs)
+  }
+
+  /** Counts what was sent before. */
+  note(key: QuotaKey, requests: number): void {
+    const entry = this.#entry(key)
+    for (let sent = 0; sent < requests; sent++) entry.recentMs.push(this.#clock.nowMs())
   }
 
   /** The longest wait that a refusal of such a counter asked for: its windows are no shorter, where that is not known. */
@@ -106,22 +120,37 @@ export class QuotaLedger implements Pacer {
   }
 
   async #takeUnits(entries: readonly Entry[], call: Call, signal?: AbortSignal): Promise<void> {
-    for (const entry of entries) {
+    while (!this.#takeAll(entries, call)) {
+      const full = entries.find((entry) => !this.#hasUnit(entry, call))
+      if (!full) continue
       const startedMs = this.#clock.nowMs()
-      while (!this.#takeUnit(entry, call)) {
-        if (entry.holder !== undefined) await released(entry, signal)
-        else await this.#clock.sleep(this.#waitMs(entry, call.check), signal)
-      }
-      entry.waitedMs += this.#clock.nowMs() - startedMs
+      if (full.holder !== undefined) await released(full, signal)
+      else await this.#clock.sleep(this.#waitMs(full, call.check), signal)
+      full.waitedMs += this.#clock.nowMs() - startedMs
     }
   }
 
-  /** Looks and takes in one turn, or two waiters would take the same unit. False: there is none to take. */
-  #takeUnit(entry: Entry, call: Call): boolean {
-    if (!call.unpaced && this.#waitMs(entry, call.check) > 0) return false
-    entry.recentMs.push(this.#clock.nowMs())
-    entry.spent += 1
+  /** Looks and takes in one turn, or two waiters would take the same unit; of all counters or of none. False: there is none to take. */
+  #takeAll(entries: readonly Entry[], call: Call): boolean {
+    if (!entries.every((entry) => this.#hasUnit(entry, call))) return false
+    for (const entry of entries) {
+      entry.recentMs.push(this.#clock.nowMs())
+      entry.spent += 1
+    }
     return true
+  }
+
+  #hasUnit(entry: Entry, call: Call): boolean {
+    if (this.#isGentle) this.#requireGentle(entry, call)
+    return call.unpaced === true || this.#waitMs(entry, call.check) <= 0
+  }
+
+  /** A window that has no room for even one request, and a burst beyond its share. */
+  #requireGentle(entry: Entry, call: Call): void {
+    const { count } = this.#limit(entry.key.bucket, entry.key.operation)
+    const isBurst = call.unpaced || (call.meets && call.purchases !== undefined)
+    if (count === 0 || (isBurst && this.#waitMs(entry, call.check) > 0))
+      throw new Withheld(GENTLE_REASON)
   }
 
   #waitMs(entry: Entry, check: string): number {

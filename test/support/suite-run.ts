@@ -36,6 +36,8 @@ export async function suiteRun({
   faults = [],
   lastingCap = LASTING_CAP,
   checks = ALL_CHECKS,
+  isGentle = false,
+  onHazard = () => {},
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
@@ -45,6 +47,8 @@ export async function suiteRun({
   /** The cap of keys that all checks share. */
   readonly lastingCap?: string
   readonly checks?: readonly CheckDefinition[]
+  readonly isGentle?: boolean
+  readonly onHazard?: (text: string) => void
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
   const embedded = embedInProcess({
@@ -62,7 +66,7 @@ export async function suiteRun({
     ...(timing ? { timing } : {}),
   }
   const { limits } = await preflight({ target, accounts, transport, clock })
-  const session = sessionOn({ target, limits, accounts, transport, clock })
+  const session = sessionOn({ target, limits, accounts, transport, clock, isGentle, onHazard })
   const startedMs = clock.nowMs()
   const outcomes = await runAll(checks, ALL_INVARIANTS, session)
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }

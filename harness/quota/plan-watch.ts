@@ -1,0 +1,60 @@
+import { formatMoney, type Micros } from '../money.ts'
+
+/** What was planned of requests and money. */
+export type Planned = {
+  readonly requests: number
+  readonly money: ReadonlyMap<string, Micros>
+}
+
+/** Fewer requests beyond a plan are no matter: a small plan is off by a catalog of two pages. */
+const REQUESTS_SPARE = 100
+
+const NOTHING: ReadonlyMap<string, Micros> = new Map()
+
+type Words = {
+  /** Half as much again as planned was spent. */
+  readonly onHazard: (text: string) => void
+  /** Twice as much was. */
+  readonly onStop: (reason: string) => void
+}
+
+/** Says when a run has exceeded its plan by half, and ends it at twice the plan. */
+export class PlanWatch {
+  readonly #planned: Planned
+  readonly #words: Words
+  #requests = 0
+  #isStopped = false
+  readonly #said = new Set<string>()
+
+  constructor(planned: Planned, words: Words) {
+    this.#planned = planned
+    this.#words = words
+  }
+
+  /** One more request was answered; so much money is spent by now, where that may have changed. */
+  sent(money: ReadonlyMap<string, Micros> = NOTHING): void {
+    this.#requests += 1
+    const { requests, money: planned } = this.#planned
+    const isBeyond = this.#requests > requests + REQUESTS_SPARE
+    if (isBeyond) this.#compare('requests', this.#requests, requests, String)
+    for (const [currency, micros] of money) {
+      const most = planned.get(currency) ?? 0n
+      if (most > 0n)
+        this.#compare(currency, Number(micros), Number(most), (each) =>
+          formatMoney(BigInt(Math.round(each))),
+        )
+    }
+  }
+
+  #compare(what: string, spent: number, planned: number, show: (each: number) => string): void {
+    if (this.#isStopped || spent <= 1.5 * planned) return
+    const beside = `${what} ${show(spent)}, planned were ${show(planned)} at most`
+    if (spent > 2 * planned) {
+      this.#isStopped = true
+      this.#words.onStop(`the run was stopped at twice its plan (${beside})`)
+    } else if (!this.#said.has(what)) {
+      this.#said.add(what)
+      this.#words.onHazard(`The run has exceeded its plan by half (${beside}).`)
+    }
+  }
+}
