@@ -29,6 +29,7 @@ export type SuiteMessage =
   | { readonly kind: 'secret'; readonly value: string; readonly label: string }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
   | { readonly kind: 'hazard'; readonly text: string }
+  | { readonly kind: 'stopped'; readonly reason: string }
   | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'outages'; readonly outages: readonly Outage[] }

@@ -17,7 +17,7 @@ export type LiveSession = AsyncDisposable & {
 export function liveSession(
   plan: Omit<SuitePlan, 'channel'>,
   stop: AbortController,
-  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard'>,
+  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard' | 'onStopped'>,
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
   const { baseUrl, operations } = plan.target

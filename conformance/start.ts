@@ -19,7 +19,7 @@ const NOTHING = { spent: [], purchased: { orders: 0, made: [], money: new Map<st
 
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {
-  const { signal, onProgress, onOutcome, onSecret, onHazard, ...plan } = options
+  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, ...plan } = options
   const name = `ordering-harness-${crypto.randomUUID()}`
   const reporter = new RecordReporter(onOutcome)
   let sums: Pick<ConformanceResult, 'spent' | 'purchased'> = NOTHING
@@ -34,6 +34,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'listening' && signal.aborted) tellToStop()
     if (message.kind === 'secret') onSecret(message.value, message.label)
     if (message.kind === 'hazard') onHazard(message.text)
+    if (message.kind === 'stopped') onStopped(message.reason)
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'causes') ({ causes } = message)
     if (message.kind === 'outages') ({ outages } = message)

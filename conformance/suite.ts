@@ -19,6 +19,7 @@ const live = liveSession(plan, stop, {
   onProgress: (progress) => tell({ kind: 'progress', progress }),
   onSecret: (value, label) => tell({ kind: 'secret', value, label }),
   onHazard: (text) => tell({ kind: 'hazard', text }),
+  onStopped: (reason) => tell({ kind: 'stopped', reason }),
 })
 const { session, checks, invariants } = live
 tell({ kind: 'listening' })

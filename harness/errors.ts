@@ -5,6 +5,10 @@
 export const ERROR_CODES = {
   E_USAGE: { exitCode: 2, meaning: 'the command line could not be understood' },
   E_SELECTION_EMPTY: { exitCode: 5, meaning: 'the selection matches no check' },
+  E_STOPPED: {
+    exitCode: 5,
+    meaning: 'the harness ended the run: beyond its plan, or for the target',
+  },
   E_PRICE: { exitCode: 5, meaning: 'an order was charged more than was reckoned with' },
   E_TARGET_FILE_UNREADABLE: {
     exitCode: 2,

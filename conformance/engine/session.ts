@@ -49,6 +49,8 @@ export type SessionOptions = {
   readonly planned?: Planned | undefined
   /** Hears what could void the verdict, as it happens. */
   readonly onHazard?: (text: string) => void
+  /** Hears why the run ends before its time. */
+  readonly onStopped?: (reason: string) => void
   /** Only part of the suite was selected, so that invariants may see nothing of their kind. */
   readonly isNarrowed?: boolean
   readonly onProgress?: (progress: CheckProgress) => void
@@ -80,7 +82,9 @@ export class Session {
   readonly options: SessionOptions
   readonly history = new History((exchange) => {
     this.#learnSecrets(exchange)
-    this.#planWatch?.sent(PURCHASES.includes(exchange.operation) ? this.guard.money : undefined)
+    this.#planWatch?.sent(
+      PURCHASES.includes(exchange.operation) ? this.guard.moneySettled : undefined,
+    )
   })
   readonly redactor: Redactor
   readonly ledger: QuotaLedger
@@ -168,6 +172,7 @@ export class Session {
   /** Ends what is under way: every check that has not ended stays untested, for this reason. */
   #stop(reason: string): void {
     this.options.onHazard?.(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+    this.options.onStopped?.(reason)
     this.#stopped.abort(new Error(reason))
   }
 

@@ -3,7 +3,7 @@ import { createServer as createRaw } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RealClock } from '../clock.ts'
-import { Client, type Call, type Pacer } from './client.ts'
+import { Client, IN_FLIGHT_MAX, type Call, type Pacer } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { headerValues, retryAfterSeconds } from './headers.ts'
 import { History } from './history.ts'
@@ -60,6 +60,16 @@ function call(url: string, overrides: Partial<Call> = {}): Call {
 }
 
 describe('Client', () => {
+  it('rejects all that wait when its signal aborts, however many there are', async () => {
+    const url = await serve(() => {})
+    const stop = new AbortController()
+    const { client } = clientWith({ signal: stop.signal })
+    const calls = Array.from({ length: 3 * IN_FLIGHT_MAX }, () => client.call(call(url)))
+    setTimeout(() => stop.abort(new Error('enough')), 50)
+    const ended = await Promise.allSettled(calls)
+    expect(ended.every(({ status }) => status === 'rejected')).toBe(true)
+  })
+
   it('turns a call into an exchange with both messages, times and connection', async () => {
     const url = await serve((request, response) => {
       response.writeHead(

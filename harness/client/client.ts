@@ -93,9 +93,10 @@ export class Client {
     if (waiting) await waiting
     while (this.#inFlight >= this.#inFlightMax())
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#signal?.throwIfAborted()
     this.#inFlight += 1
     try {
+      // Within: whoever waits has to hear of it, too.
+      this.#signal?.throwIfAborted()
       const exchange = await this.#exchange(call)
       if (exchange.response)
         this.#quickestMs = Math.min(this.#quickestMs, exchange.receivedAtMs - exchange.sentAtMs)

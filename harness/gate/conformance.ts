@@ -36,6 +36,8 @@ export type ConformanceRunner = (options: {
   readonly onOutcome: (outcome: CheckOutcome) => void
   /** Hears what could void the verdict, as it happens. */
   readonly onHazard: (text: string) => void
+  /** Hears why the checks end before their time. */
+  readonly onStopped: (reason: string) => void
   /** Hears of secrets that the checks come to know, to keep them out of all that is written. */
   readonly onSecret: (value: string, label: string) => void
 }) => Promise<ConformanceResult>

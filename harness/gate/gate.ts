@@ -209,6 +209,7 @@ async function conformancePhase(
       gathered.hazards.push(text)
       progress.phase(text)
     },
+    onStopped: (reason) => gathered.fail(new HarnessError('E_STOPPED', reason, STOPPED_STEP)),
     onProgress: ({ check, state, text }) => {
       endedMs = performance.now()
       startedMs ||= endedMs
@@ -226,6 +227,9 @@ async function conformancePhase(
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
 }
+
+const STOPPED_STEP =
+  'Read in the report what the target answered; run again with fewer checks (--only, --profile), or when the target is well.'
 
 function statusText(ended: number, total: number, running: ReadonlyMap<string, string>): string {
   const waiting = [...running].filter(([, text]) => text !== '')

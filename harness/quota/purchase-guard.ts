@@ -309,13 +309,12 @@ export class PurchaseGuard {
 
   /** What those orders cost or may have, by currency; of an order whose price was not known before, nothing. */
   get money(): ReadonlyMap<string, Micros> {
-    const money = new Map<string, Micros>()
-    for (const attempt of this.#attempts) {
-      const micros = costOf(attempt)
-      const { currency } = attempt.purchase
-      if (micros > 0n) money.set(currency, (money.get(currency) ?? 0n) + micros)
-    }
-    return money
+    return sumOf(this.#attempts)
+  }
+
+  /** The same of what was answered, or will not be: much of what is under way is meant to be refused. */
+  get moneySettled(): ReadonlyMap<string, Micros> {
+    return sumOf([...this.#attempts].filter(({ inFlight }) => !inFlight))
   }
 
   #checkSpend(
@@ -342,6 +341,16 @@ function isFinal({ status }: Attempt): boolean {
 /** A replay may show an order as it was at first: what has finished stays so. */
 function note(attempt: Attempt, status: string | undefined): void {
   if (status !== undefined && !isFinal(attempt)) attempt.status = status
+}
+
+function sumOf(attempts: Iterable<Attempt>): ReadonlyMap<string, Micros> {
+  const money = new Map<string, Micros>()
+  for (const attempt of attempts) {
+    const micros = costOf(attempt)
+    const { currency } = attempt.purchase
+    if (micros > 0n) money.set(currency, (money.get(currency) ?? 0n) + micros)
+  }
+  return money
 }
 
 /** What it was charged or may yet be: a price that is lower at first may not be the last word. */

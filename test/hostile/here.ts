@@ -14,10 +14,10 @@ import { runsIn, validRecord, type Command, type Ended } from '../verdict/comman
 
 /** Carries the checks out in this thread. */
 const conformanceHere: ConformanceRunner = async (options) => {
-  const { signal, onProgress, onOutcome, onSecret, onHazard, ...plan } = options
+  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, ...plan } = options
   const stop = new AbortController()
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true })
-  await using live = liveSession(plan, stop, { onProgress, onSecret, onHazard })
+  await using live = liveSession(plan, stop, { onProgress, onSecret, onHazard, onStopped })
   const { session, checks, invariants } = live
   const outcomes = await runAll(checks, invariants, session)
   for (const outcome of outcomes) onOutcome(outcome)

@@ -9,6 +9,7 @@ import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
+import type { Planned } from '../../harness/quota/plan-watch.ts'
 import type { Target } from '../../harness/target/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
 import { sessionOn } from './session.ts'
@@ -38,6 +39,7 @@ export async function suiteRun({
   checks = ALL_CHECKS,
   isGentle = false,
   onHazard = () => {},
+  planned,
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
@@ -49,6 +51,7 @@ export async function suiteRun({
   readonly checks?: readonly CheckDefinition[]
   readonly isGentle?: boolean
   readonly onHazard?: (text: string) => void
+  readonly planned?: Planned
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
   const embedded = embedInProcess({
@@ -66,7 +69,16 @@ export async function suiteRun({
     ...(timing ? { timing } : {}),
   }
   const { limits } = await preflight({ target, accounts, transport, clock })
-  const session = sessionOn({ target, limits, accounts, transport, clock, isGentle, onHazard })
+  const session = sessionOn({
+    target,
+    limits,
+    accounts,
+    transport,
+    clock,
+    isGentle,
+    onHazard,
+    planned,
+  })
   const startedMs = clock.nowMs()
   const outcomes = await runAll(checks, ALL_INVARIANTS, session)
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
