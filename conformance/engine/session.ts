@@ -16,6 +16,7 @@ import {
   type EffectiveLimits,
 } from '../../harness/quota/effective-limits.ts'
 import { Courtesy } from '../../harness/quota/courtesy.ts'
+import { keyOfEndpoint } from '../../harness/quota/quota-key.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PlanWatch, type Planned } from '../../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../../harness/quota/price-book.ts'
