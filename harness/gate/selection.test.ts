@@ -17,6 +17,15 @@ function checkOf(id: string, more: Partial<SelectableCheck> = {}): SelectableChe
   }
 }
 
+/** A check that sends so many requests to the listing. */
+function costing(id: string, requests: number, ...requirements: string[]): SelectableCheck {
+  const shared = { requests: { 'own default listServices': requests }, orders: 0, units: {} }
+  return checkOf(id, {
+    requirements,
+    facts: { costs: { shared } } as NonNullable<SelectableCheck['facts']>,
+  })
+}
+
 const CHECKS = [
   checkOf('auth.missing-key', { requirements: ['AUTH-01'] }),
   checkOf('orders.create', { purchases: 1, capabilities: ['shop'] }),
@@ -95,13 +104,6 @@ describe('selection', () => {
   })
 
   it('takes what decides most with each request, as far as the requests reach', () => {
-    const costing = (id: string, requests: number, ...requirements: string[]): SelectableCheck => {
-      const shared = { requests: { 'own default listServices': requests }, orders: 0, units: {} }
-      return checkOf(id, {
-        requirements,
-        facts: { costs: { shared } } as NonNullable<SelectableCheck['facts']>,
-      })
-    }
     const all = [
       costing('a.dear', 6, 'A-01', 'A-02'),
       costing('b.cheap', 1, 'B-01'),
