@@ -73,6 +73,7 @@ import * as limitsEveryRefusal from './limits/every-refusal.check.ts'
 import * as limitsApart from './limits/apart.check.ts'
 import * as limitsPartitions from './limits/partitions.check.ts'
 import * as limitsReport from './limits/report.check.ts'
+import * as limitsUnhideReport from './limits/unhide-report.check.ts'
 import * as limitsWindows from './limits/windows.check.ts'
 import * as lookupElements from './lookup/elements.check.ts'
 import * as lookupPairs from './lookup/pairs.check.ts'
@@ -208,6 +209,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   limitsPartitions,
   limitsEveryEndpoint,
   limitsReport,
+  limitsUnhideReport,
   limitsWindows,
   lookupElements,
   lookupPairs,

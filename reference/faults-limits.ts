@@ -90,6 +90,12 @@ export const LIMIT_FAULTS = {
     'the reported windows are a thousand times as long as those that hold, as in milliseconds',
     { atDefaults: true, also: ['RATE-02'] },
   ),
+  'rate-limits-pending-count': fault('LIMIT-01', 'the reported pending count is one too high', {
+    also: ['LIMIT-03'],
+  }),
+  'rate-limits-completed-count': fault('LIMIT-01', 'the reported completed count is one too high', {
+    also: ['LIMIT-03'],
+  }),
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),

@@ -147,11 +147,18 @@ export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
   }))
 }
 
+const MISCOUNTED: readonly (readonly [FaultName, Bucket])[] = [
+  ['rate-limits-pending-count', 'orders.unhide.pending'],
+  ['rate-limits-completed-count', 'orders.unhide.completed'],
+]
+
 /** Only faults report otherwise than what is enforced. */
 function said(bucket: LimitName, limits: EffectiveLimits, faults: FaultSet): EffectiveLimit {
   const limit = limits[bucket]
   if (faults.has('rate-limits-in-milliseconds'))
     return { ...limit, windowSeconds: limit.windowSeconds * 1000 }
+  const miscounted = MISCOUNTED.find(([name, counted]) => counted === bucket && faults.has(name))
+  if (miscounted) return { ...limit, count: limit.count + 1 }
   if (bucket !== 'orders.unhide.admission') return limit
   if (faults.has('rate-limits-admission-count')) return { ...limit, count: limit.count - 1 }
   return faults.has('rate-limits-admission-window')

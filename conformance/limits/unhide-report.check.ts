@@ -1,0 +1,113 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Api } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { UNHIDES, UNHIDES_VOUCHERS } from '../unhide/desk.ts'
+import { buyFinished } from '../unhide/orders.ts'
+import { UNASKED } from '../windows/bracket.ts'
+import { isRefused } from '../windows/probe.ts'
+
+/** Several orders have to show what an edge may explain for one. */
+const ORDERS = 3
+
+/** Wanted where accounts are made to order: long enough for no edge to be likely, and no two alike. */
+const WANTED = {
+  'orders.unhide.pending': { count: 4, windowSeconds: 20 },
+  'orders.unhide.completed': { count: 2, windowSeconds: 20 },
+} as const
+
+type UnhideBucket = keyof typeof WANTED
+
+/** An account of the check's own where one can be made, else the usual one. */
+async function accountOf({ api, makeAccount }: CheckContext): Promise<Api> {
+  if (!makeAccount) return api.as('full')
+  const [own] = await makeAccount({
+    keys: [{ scopes: ['product:read', 'orders:write', 'orders:read'] }],
+    limits: WANTED,
+  })
+  if (!own) throw new Error('an account with one key has one caller')
+  return own.as('full')
+}
+
+/** Reads one order in clear until it is refused; at most so often. */
+async function readUntilRefused(api: Api, orderId: string, most: number): Promise<Exchange[]> {
+  const reads: Exchange[] = []
+  while (reads.length < most && !reads.some(isRefused)) {
+    const read = await api.getOrders({ orderId, unhide: true }, UNASKED)
+    reads.push(isRefused(read) ? read : needSuccess(read))
+  }
+  return reads
+}
+
+/** So short beside the window that an edge in each of several orders, wherever their windows start, is next to impossible. */
+const BRIEF_SHARE = 0.05
+
+function areBrief(reads: readonly Exchange[], windowSeconds: number): boolean {
+  const [first, last] = [reads[0], reads.at(-1)]
+  if (!first || !last) return false
+  return last.receivedAtMs - first.sentAtMs < BRIEF_SHARE * windowSeconds * 1000
+}
+
+/** Reads may count in a default window too, with those that waited for the orders: it must not be what refuses. */
+function hasRoomBeside({ limit }: CheckContext, reads: number): boolean {
+  return 2 * reads <= limit('default').count
+}
+
+function keepsReport(
+  state: 'pending' | 'completed',
+  product: ProductAbility,
+  status: 'PARTIALLY_COMPLETED' | 'SUCCESS',
+  needs: Needs,
+): ReturnType<typeof check> {
+  const bucket: UnhideBucket = `orders.unhide.${state}`
+  return check({
+    id: `limits.report-unhide-${state}`,
+    title: `an order has the ${state} budget that GET /rate-limits reports`,
+    requirements: ['LIMIT-01'],
+    needs: {
+      ...needs,
+      capabilities: ['shop', 'unhide', 'rate-limits'],
+      selectors: [`rateLimits.${bucket}.count`, `rateLimits.${bucket}.windowSeconds`],
+      purchases: ORDERS,
+    },
+    run: async (context) => {
+      const api = await accountOf(context)
+      const report = needSuccess(await api.rateLimits())
+      const reported = reportedLimit(context.target, report, bucket)
+      if (!reported) untested(`GET /rate-limits reports nothing usable for ${bucket}`)
+      const most = Math.max(reported.count, WANTED[bucket].count) + 1
+      const read: Exchange[][] = []
+      for (let order = 0; order < ORDERS; order++) {
+        const { orderId } = await buyFinished({ ...context, api }, product, status)
+        read.push(await readUntilRefused(api, orderId, most))
+      }
+      const admitted = read.map((reads) => reads.filter((each) => !isRefused(each)).length)
+      const isOver = admitted.every((count) => count > reported.count)
+      const isUnder = admitted.every((count) => count < reported.count)
+      const isTelling = admitted.includes(reported.count)
+        ? true
+        : isOver
+          ? read.every((reads) => areBrief(reads, reported.windowSeconds))
+          : isUnder && hasRoomBeside(context, ORDERS * most)
+      if (!isTelling)
+        inconclusive(`orders could be read ${admitted.join(', ')} times before they were refused`)
+      context.expect('LIMIT-01').that(`${bucket} keeps the count that is reported`, {
+        holds: !isOver && !isUnder,
+        expected: `${reported.count} reads in clear of each order, then 429`,
+        observed: `${admitted.join(', ')} reads of ${ORDERS} orders`,
+        exchanges: [report, ...read.flatMap((reads) => reads.slice(-2))],
+      })
+    },
+  })
+}
+
+export const pendingAsReported = keepsReport('pending', 'voucher-partial', 'PARTIALLY_COMPLETED', {
+  ...UNHIDES,
+  products: ['voucher-partial'],
+  waits: [{ orders: ORDERS, product: 'voucher-partial' }],
+})
+
+export const completedAsReported = keepsReport('completed', 'voucher', 'SUCCESS', UNHIDES_VOUCHERS)
