@@ -147,7 +147,7 @@ export function reportOf(limits: EffectiveLimits, faults: FaultSet): object[] {
   }))
 }
 
-const MISCOUNTED: readonly (readonly [FaultName, Bucket])[] = [
+const MISCOUNTED: readonly (readonly [FaultName, LimitName])[] = [
   ['rate-limits-pending-count', 'orders.unhide.pending'],
   ['rate-limits-completed-count', 'orders.unhide.completed'],
 ]
