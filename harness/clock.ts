@@ -32,9 +32,12 @@ export class RealClock implements Clock {
     const goalMs = this.nowMs() + ms
     // A timer may fire early by a fraction of a millisecond; a window edge does not forgive that.
     for (let leftMs = ms; leftMs > 0; leftMs = goalMs - this.nowMs())
-      await timeout(Math.ceil(leftMs), undefined, { signal })
+      await timeout(Math.min(Math.ceil(leftMs), TIMER_MS_MAX), undefined, { signal })
   }
 }
+
+/** A longer timer of Node fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1
 
 type Sleeper = { readonly goalMs: number; readonly order: number; readonly wake: () => void }
 

@@ -86,6 +86,9 @@ function knownLimit(
   return stated && { ...stated, source: 'target file' }
 }
 
+/** A week. Whoever believed in longer windows would wait for them without end. */
+const WINDOW_SECONDS_MAX = 7 * 24 * 3600
+
 /** What GET /rate-limits says of one limit; undefined where the target file gives no selector or nothing usable is there. */
 export function reportedLimit(
   target: Target,
@@ -97,9 +100,8 @@ export function reportedLimit(
   const count = read(selectors[`${name}.count`], exchange.json)
   const windowSeconds = read(selectors[`${name}.windowSeconds`], exchange.json)
   if (count === undefined || windowSeconds === undefined) return undefined
-  return Number.isInteger(count) && count >= 1 && windowSeconds > 0
-    ? { count, windowSeconds }
-    : undefined
+  const isUsable = windowSeconds > 0 && windowSeconds <= WINDOW_SECONDS_MAX
+  return Number.isInteger(count) && count >= 1 && isUsable ? { count, windowSeconds } : undefined
 }
 
 function isReportedDefault(target: Target, { json }: Exchange, name: LimitName): boolean {
