@@ -72,8 +72,10 @@ test('a real XML parser reads the JUnit file of a hostile record', async (contex
   await writeFile(file, '<!doctype html><title>blank</title>')
   const parse = `((xml) => { const d = new DOMParser().parseFromString(xml, 'application/xml'); return d.querySelector('parsererror')?.textContent ?? d.querySelectorAll('testcase').length })(${JSON.stringify(renderJunit(RECORDS.hostile))})`
   await started(context).view(file, { width: 420, dark: false }, async (page) => {
-    const { checks, load } = RECORDS.hostile
-    expect(await page.evaluate<number | string>(parse)).toBe(checks.length + load.length + 1)
+    const { checks, load, requirements } = RECORDS.hostile
+    expect(await page.evaluate<number | string>(parse)).toBe(
+      checks.length + load.length + requirements.length + 1,
+    )
   })
 })
 
