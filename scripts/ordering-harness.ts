@@ -41,6 +41,10 @@ const COMMANDS: Readonly<Record<string, SubCommand>> = {
     summary: 'what is newly broken or mended between two runs',
     load: () => import('./compare.ts'),
   },
+  replay: {
+    summary: 'send the exchanges of one failure again',
+    load: () => import('./replay.ts'),
+  },
   inspect: {
     summary: 'hold the record of a run against itself, export its evidence',
     load: () => import('./inspect.ts'),
