@@ -36,7 +36,7 @@ async function replay(
       return true
     },
   }
-  const code = await replayCommand([file, ...args], env, { out } as never)
+  const code = await replayCommand([file, ...args], env, { out })
   return { code, text }
 }
 
