@@ -159,7 +159,7 @@ function correctionsOf({ id }: Check, mistakes: readonly SystematicCause[]): Wan
   const places = mistakes
     .filter(({ dependents }) => dependents?.has(id))
     .flatMap(({ place }) => place ?? [])
-  return [...new Set(places)].map((place) => ({ what: `the correction of ${place}` }))
+  return [...new Set(places)].map((place) => ({ what: `correct ${place}` }))
 }
 
 /** What the cause breaks besides is blocked by it, too. */

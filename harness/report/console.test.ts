@@ -65,3 +65,18 @@ test('colours only when asked to', () => {
   expect(takesColour({ isTTY: true }, { NO_COLOR: '1' })).toBe(false)
   expect(takesColour({}, {})).toBe(false)
 })
+
+test('what to add is told once, with the number of requirements that it lets decide', () => {
+  const toAdd = [
+    { what: 'correct line 42 of my.json', requirements: ['CAT-01', 'CAT-02'] },
+    { what: 'a key of role sibling', requirements: ['IDEM-10'] },
+  ]
+  const undecided = ['CAT-01', 'CAT-02', 'IDEM-10'].map((requirement) => ({
+    requirement,
+    reason: 'a long reason',
+  }))
+  const lines = renderConsole({ ...passingRecord(), toAdd, undecided }, { colour: false })
+  expect(lines).toContain('+ correct line 42 of my.json: decides 2 requirements more')
+  expect(lines).toContain('+ add a key of role sibling: decides 1 requirement more')
+  expect(lines).not.toContain('a long reason')
+})

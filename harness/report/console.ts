@@ -206,7 +206,8 @@ function failureLines(record: RunRecord, paint: Paint): string[] {
 function toAddLines({ toAdd = [] }: RunRecord, paint: Paint): string[] {
   const shown = toAdd.slice(0, TO_ADD_MAX).map(({ what, requirements }) => {
     const mark = paint('cyan', '+')
-    return `  ${mark} add ${oneLine(what, 150)}: decides ${plural(requirements.length, 'requirement')} more`
+    const told = what.startsWith('correct ') ? what : `add ${what}`
+    return `  ${mark} ${oneLine(told, 150)}: decides ${plural(requirements.length, 'requirement')} more`
   })
   return [...shown, ...more(toAdd.length - TO_ADD_MAX, 'things to add')]
 }
