@@ -23,6 +23,27 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
+export const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
+  base: 'what every target has: envelopes, keys, scopes',
+  catalog: 'products are listed, filtered and paged (GET /api/v1/services)',
+  'item-lookup': 'items are looked up by service and item, and a single item is shown',
+  shop: 'vouchers are bought (ordersType shop)',
+  async: 'some orders are accepted first and completed later',
+  'long-orders': 'some items take long orders (isLongOrder)',
+  'quantity-items': 'some top-ups are bought by a count of units (amountIsQuantity)',
+  dtu: 'top-ups are bought (ordersType dtu)',
+  'dtu-check': 'top-ups are validated by orders with checkOnly',
+  'dtu-validation': 'top-ups are validated by POST /dtu/validation',
+  esim: 'eSIMs are bought (ordersType esim)',
+  'platform-gift': 'gifts are quoted and bought; the feature is on for the account',
+  cart: 'several items are bought at once (POST /carts)',
+  funds: 'balance and ledger are read with funds:read',
+  'transaction-limit': 'keys may have a lifetime spend cap',
+  allowlist: 'keys may have an allowlist of addresses',
+  unhide: 'codes are masked, and revealed with unhide=true',
+  'rate-limits': 'windows are kept, and reported by GET /rate-limits',
+}
+
 /** What a caller's key is, in the harness's words. A target file gives each role a credential; what it lacks makes checks untested. */
 export const ROLES = {
   full: 'scopes product:read, orders:write and orders:read; no cap that the run could reach',
@@ -83,3 +104,18 @@ export const PRODUCT_ABILITIES = [
   'platform-gift',
 ] as const
 export type ProductAbility = (typeof PRODUCT_ABILITIES)[number]
+
+export const ABILITY_MEANINGS: Readonly<Record<ProductAbility, string>> = {
+  voucher: 'a voucher that is delivered at once',
+  'voucher-async': 'a voucher that is delivered later',
+  'voucher-partial': 'a voucher of which only a part is delivered',
+  'voucher-cancelled': 'a voucher whose orders end as CANCELLED',
+  'voucher-long': 'a voucher that takes long orders',
+  dtu: 'a top-up by amount',
+  'dtu-timeout': 'a top-up whose provider never answers a check',
+  'dtu-slow': 'a top-up whose provider is silent once and then answers a check',
+  quantity: 'a top-up by a count of units',
+  esim: 'an eSIM',
+  'esim-raw': 'an eSIM whose payload has no usable qrCodeText',
+  'platform-gift': 'an edition of the gift feature, with a region of its recipient',
+}

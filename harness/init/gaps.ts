@@ -1,5 +1,6 @@
 /** What could not be seen, by name, with what it would add. Pure. */
 import {
+  ABILITY_MEANINGS,
   ROLES,
   type Capability,
   type ProductAbility,
@@ -9,7 +10,7 @@ import { BUCKETS } from '../../contract/limits.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import { SELECTORS } from '../target/selectors.ts'
 import type { OrderKind, Target } from '../target/target.ts'
-import { HIDDEN_ABILITIES } from './products.ts'
+import { isVisible } from './products.ts'
 
 /** Something that checks need of a target file. */
 export type Need =
@@ -43,6 +44,7 @@ const PART_OF: Readonly<Record<string, Capability>> = {
   'blocked-unscoped': 'allowlist',
   'voucher-async': 'async',
   'dtu-timeout': 'dtu-check',
+  'dtu-slow': 'dtu-check',
   'esim-raw': 'esim',
   shop: 'shop',
   dtu: 'dtu',
@@ -104,8 +106,8 @@ export function gapsOf(target: Target, worth: Worth): Gap[] {
   const roles = (Object.keys(ROLES) as Role[])
     .filter((name) => !credentials[name])
     .map((name) => gap({ kind: 'role', name }, `credentials.${name}`, ROLES[name]))
-  const goods = (Object.entries(HIDDEN_ABILITIES) as [ProductAbility, string][])
-    .filter(([name]) => !products[name])
+  const goods = (Object.entries(ABILITY_MEANINGS) as [ProductAbility, string][])
+    .filter(([name]) => !products[name] && !isVisible(name))
     .map(([name, what]) => gap({ kind: 'product', name }, `products.${name}`, what))
   const parts = (Object.entries(LISTED_CAPABILITIES) as [Capability, string][])
     .filter(([name]) => !capabilities.includes(name))

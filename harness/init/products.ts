@@ -22,13 +22,9 @@ export type Candidate = {
 export const VISIBLE_ABILITIES = ['voucher', 'voucher-long', 'dtu', 'quantity', 'esim'] as const
 export type VisibleAbility = (typeof VISIBLE_ABILITIES)[number]
 
-export const HIDDEN_ABILITIES: Readonly<Partial<Record<ProductAbility, string>>> = {
-  'voucher-async': 'a voucher that is delivered later',
-  'voucher-partial': 'a voucher of which only a part is delivered',
-  'voucher-cancelled': 'a voucher whose orders end as CANCELLED',
-  'dtu-timeout': 'a top-up whose provider does not answer a check',
-  'esim-raw': 'an eSIM whose payload has no qrCodeText',
-  'platform-gift': 'an edition and a region of the gift feature',
+/** Whether the catalog shows which item has an ability. */
+export function isVisible(ability: ProductAbility): boolean {
+  return (VISIBLE_ABILITIES as readonly ProductAbility[]).includes(ability)
 }
 
 const IS: Readonly<
@@ -90,7 +86,12 @@ function candidateOf(
       variables: { ...(isNamed && { serviceId }), itemId: item.id },
       ...(currency !== undefined && { currency }),
       unitPrice,
-      ...(typeof name === 'string' && { search: name }),
+      ...(typeof name === 'string' && isIn(name, item['name']) && { search: name }),
     },
   }
+}
+
+/** A text to search for has to stand in both names. */
+function isIn(text: string, name: unknown): boolean {
+  return typeof name === 'string' && name.toLowerCase().includes(text.toLowerCase())
 }

@@ -118,6 +118,7 @@ export interface TargetFile {
     getBalance?: Operation
     getLedger?: Operation
   }
+  /** Which of two readings the target follows. What is left out is observed. */
   answers?: Answers
   /**
    * Where the target offers the harness fresh accounts and keys (only test servers do; the reference service does).
@@ -155,7 +156,9 @@ export interface Product {
   variables?: {
     [k: string]: Scalar
   }
+  /** Currency of its price, for example USD. */
   currency?: string
+  /** Price of one piece, of one unit of a product by quantity, or of a top-up with amount 1. */
   unitPrice?: Money
   /** For asynchronous products: the longest time to a terminal state. */
   completesWithinSeconds?: number
@@ -165,6 +168,7 @@ export interface Product {
 export interface Operation {
   /** A path from the base URL on, for example /api/v1/orders. May hold {name} placeholders. */
   path?: string
+  /** Only where the interface shows no path, and so no method. */
   method?: 'GET' | 'POST'
   /** Sent with every call; may hold {{name}} placeholders. */
   query?: {
@@ -192,6 +196,7 @@ export interface Operation {
       [k: string]: unknown
     }
   }
+  /** By name of a value, where the answer holds it. */
   selectors?: {
     [k: string]: Selector
   }
@@ -219,12 +224,19 @@ export interface Operation {
 }
 /** Which of two readings the target follows. What is left out is observed. */
 export interface Answers {
+  /** HTTP status of a request without a key. */
   missingKeyHttpStatus?: number
+  /** HTTP status of a key that nobody has. */
   unknownKeyHttpStatus?: number
+  /** HTTP status of a revoked key. */
   revokedKeyHttpStatus?: number
+  /** HTTP status of an expired key. */
   expiredKeyHttpStatus?: number
+  /** statusCode of a replayed purchase (IDEMPOTENCY_REPLAY). */
   replayStatusCode?: number
+  /** statusCode of a success that is no replay. */
   successStatusCode?: number
+  /** HTTP status of a replayed purchase. */
   replayHttpStatus?: number
   /** Where the feature gate stands. */
   platformGift?: 'enabled' | 'disabled'
