@@ -65,6 +65,11 @@ function isFirstAnswer(each: VolleyExchange): boolean {
   return isAccepted(each) && each.phase !== 'reuse'
 }
 
+/** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
+function isFreshRefusal(each: VolleyExchange): boolean {
+  return isCapRefusal(each) && each.phase !== 'reuse'
+}
+
 /** What became of a purchase, and in which phase. */
 export type OrderEvent = SpendEvent & Pick<VolleyExchange, 'phase'>
 
@@ -84,7 +89,7 @@ export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
         const { receivedMs, phase } = each
         return { outcome: 'ok', amount: amountOf(each), sentMs, receivedMs, phase }
       }),
-      ...attempts.filter(isCapRefusal).map((each): OrderEvent => {
+      ...attempts.filter(isFreshRefusal).map((each): OrderEvent => {
         const { receivedMs, phase } = each
         const amount = amountOf(each)
         return { outcome: 'refused', amount, sentMs: each.sentMs, receivedMs, phase }

@@ -64,6 +64,39 @@ export function childrenFirstStatements({ orders, budgets, slackMs }: UnhideLane
   return whole.length > 0 ? [say('UNHIDE-16', 'pass', 'children first', observed)] : []
 }
 
+/**
+ * Whether the reads of a checkout count for each of its orders (OPEN-74): throughout, both stay refused while the other is spent, and
+ * each order has a budget of its own. An edge may lie in the reads of one checkout of each lane.
+ */
+export function countsForOrders(lanes: readonly UnhideLane[]): boolean {
+  const first = lanes.find(({ topic }) => topic === 'children first')
+  const last = lanes.find(({ topic }) => topic === 'children')
+  if (!first || !last) return false
+  const { count } = first.budgets.completed
+  const isRefused = ({ reads }: OrderReads): boolean =>
+    reads.every((read) => outcomeOf(read) === 'refused')
+  return (
+    holdsForAllButOne(last, (order) => order.child === undefined || isRefused(order)) &&
+    holdsForAllButOne(first, (order) =>
+      order.child === undefined ? isRefused(order) : countOf(order, 'completed') === count,
+    )
+  )
+}
+
+function holdsForAllButOne({ orders }: UnhideLane, holds: (order: OrderReads) => boolean): boolean {
+  const checkouts = [...Map.groupBy(orders, ({ reference }) => reference).values()]
+  const held = checkouts.filter(
+    (each) => each.some(({ child }) => child !== undefined) && each.every(holds),
+  )
+  return held.length >= Math.max(2, checkouts.length - 1)
+}
+
+/** What both lanes of children show together, where reads of checkouts count for their orders. */
+export function countingStatements({ topic, orders }: UnhideLane): Statement[] {
+  const observed = `${orders.length} checkouts and orders of them counted for each other throughout, and no order for another`
+  return [say('UNHIDE-16', 'pass', topic, observed)]
+}
+
 /** Orders of checkouts, each read by itself while the budget of its checkout is spent. */
 export function childStatements(lane: UnhideLane): Statement[] {
   const children = lane.orders.filter(({ child }) => child !== undefined)

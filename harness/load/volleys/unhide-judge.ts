@@ -14,6 +14,8 @@ import {
   checkoutStatements,
   childrenFirstStatements,
   childStatements,
+  countingStatements,
+  countsForOrders,
   pendingCheckoutStatements,
 } from './unhide-checkout-judge.ts'
 import { promiseStatements } from './unhide-promise-judge.ts'
@@ -54,12 +56,13 @@ export function judgeUnhideBudgets(
   const orders = lanes.flatMap((lane) => lane.orders)
   const met = orders.filter(({ isMet }) => isMet).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
+  const isCounting = countsForOrders(lanes)
   const statements = [
-    ...lanes.flatMap((lane) =>
-      lane.topic === ONE_ADDRESS
-        ? addressStatements(lane, exchangesOf(OTHER_ADDRESS, plan, run))
-        : statementsOf(lane),
-    ),
+    ...lanes.flatMap((lane) => {
+      if (lane.topic === ONE_ADDRESS)
+        return addressStatements(lane, exchangesOf(OTHER_ADDRESS, plan, run))
+      return isCounting && isOfChildren(lane.topic) ? countingStatements(lane) : statementsOf(lane)
+    }),
     ...defaultStatements(lanes, context),
     ...finalStatements(run.evidence),
     ...revealStatements(run.evidence),
