@@ -73,14 +73,16 @@ export function countsForOrders(lanes: readonly UnhideLane[]): boolean {
   const last = lanes.find(({ topic }) => topic === 'children')
   if (!first || !last) return false
   const { count } = first.budgets.completed
-  const isRefused = ({ reads }: OrderReads): boolean =>
-    reads.every((read) => outcomeOf(read) === 'refused')
   return (
     holdsForAllButOne(last, (order) => order.child === undefined || isRefused(order)) &&
     holdsForAllButOne(first, (order) =>
       order.child === undefined ? isRefused(order) : countOf(order, 'completed') === count,
     )
   )
+}
+
+function isRefused({ reads }: OrderReads): boolean {
+  return reads.every((read) => outcomeOf(read) === 'refused')
 }
 
 function holdsForAllButOne({ orders }: UnhideLane, holds: (order: OrderReads) => boolean): boolean {
