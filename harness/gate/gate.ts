@@ -12,7 +12,7 @@ import { conclude, requirePlace } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
 import { Gathered } from './gathered.ts'
 import { lastFailed } from './last-failed.ts'
-import { loadPhase, prepareLoad } from './load-phase.ts'
+import { loadPhase, prepareLoad, withKnownPrices } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { introduce, type Introducing } from './introduce.ts'
@@ -114,7 +114,9 @@ async function measure(run: Run): Promise<void> {
     await conformancePhase(run, target, ready, { prices, plan })
     await requireThere()
     if (!streams || interruption.by) return
-    await loadPhase(run, target, streams)
+    const known = await withKnownPrices(run, streams, probing, prices)
+    if (known.length === 0) return
+    await loadPhase(run, target, known)
     await requireThere()
   } finally {
     await transport.close()

@@ -12,6 +12,7 @@ import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { GENTLE_REASON } from '../quota/courtesy.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
+import type { Purchased } from '../quota/purchase-guard.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -102,8 +103,13 @@ export class Gathered {
   conformed(spent: SuiteSpent, permission: Permission): void {
     this.#suiteSpent = spent
     this.spent.push(...spent.spent)
-    const { overcharge } = spent.purchased
-    this.#purchases = recordedPurchases(spent.purchased, permission.purchases)
+    this.bought(spent.purchased, permission)
+  }
+
+  /** What was bought, and whether it cost more than was reckoned with. */
+  bought(purchased: Purchased, permission: Permission): void {
+    const { overcharge } = purchased
+    this.#purchases = recordedPurchases(purchased, permission.purchases)
     if (permission.purchases?.spendMax) this.hazards.push(...unfinishedHazard(this.#purchases))
     if (!overcharge) return
     const text = overchargeText(overcharge, this.#purchases)

@@ -13,7 +13,12 @@ import { streamsOf } from '../load/windows/window-streams.ts'
 import type { WorkloadChoice } from '../load/arrivals/workloads.ts'
 import { HarnessError } from '../errors.ts'
 import { isLoopback } from '../target/base-url.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { CatalogPrice } from '../quota/price-book.ts'
+import type { Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
+import { confirmAtRest } from './rest-prices.ts'
 import type { Target } from '../target/target.ts'
 import type { Gathered } from './gathered.ts'
 import type { Interruption } from './interruption.ts'
@@ -110,6 +115,68 @@ export async function prepareScenario(
   return readyWindows(target, streams)
 }
 
+/**
+ * Where a sum is permitted: buys one of each product alone, and keeps the scenarios whose prices are then known and which the rest of
+ * the permission covers. The others are recorded as untested, with the reason.
+ */
+export async function withKnownPrices(
+  { options, gathered }: Pick<LoadRun, 'options' | 'gathered'>,
+  scenarios: readonly ReadyScenario[],
+  probing: Introducing,
+  catalog: readonly CatalogPrice[],
+): Promise<readonly ReadyScenario[]> {
+  const permission = permissionOf(probing.target, options)
+  const { purchases } = permission
+  const goods = scenarios.flatMap(({ buys = [] }) => buys)
+  if (!purchases?.spendMax || goods.length === 0) return scenarios
+  const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, catalog)
+  gathered.bought(purchased, permission)
+  const left = restOf(purchases, purchased)
+  const kept: ReadyScenario[] = []
+  for (const scenario of scenarios) {
+    const why = whyUnpriced(scenario, unconfirmed) ?? beyond(scenario, kept, left)
+    if (why === undefined) kept.push(scenario)
+    else {
+      const [described] = selectScenarios([scenario.name])
+      if (described) gathered.load.push(untestedScenario(described, why))
+      gathered.hazards.push(`The load scenario ${scenario.name} did not run: ${why}.`)
+    }
+  }
+  return kept
+}
+
+function whyUnpriced(
+  { buys = [] }: ReadyScenario,
+  unconfirmed: ReadonlyMap<ProductAbility, string>,
+): string | undefined {
+  const open = buys.find(({ ability }) => unconfirmed.has(ability))
+  return (
+    open &&
+    `the price of the product ${open.ability} is not confirmed: ${unconfirmed.get(open.ability)}`
+  )
+}
+
+function beyond(
+  scenario: ReadyScenario,
+  others: readonly ReadyScenario[],
+  left: PurchasePermission,
+): string | undefined {
+  return whyNotPermitted(sumOfBudgets([...others, scenario].map(budgetOf)), left)
+}
+
+/** What is left of a permission. */
+function restOf(
+  { ordersMax, spendMax }: PurchasePermission,
+  { orders, money }: Purchased,
+): PurchasePermission {
+  return {
+    ...(ordersMax === undefined ? {} : { ordersMax: ordersMax - orders }),
+    ...(spendMax && {
+      spendMax: { ...spendMax, micros: spendMax.micros - (money.get(spendMax.currency) ?? 0n) },
+    }),
+  }
+}
+
 /** What was permitted up to a bound belongs to the checks where they buy too: two ledgers could not keep one bound. */
 function whyRefused(
   { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
@@ -120,6 +187,8 @@ function whyRefused(
   const isBounded = purchases?.ordersMax !== undefined || purchases?.spendMax !== undefined
   if (budget.ordersMax > 0 && isBounded && selection.checks.length > 0)
     return 'the permitted purchases belong to the checks of this run; run the scenario by itself with npm run load'
+  if (options.prepareDir !== undefined && purchases?.spendMax && budget.ordersMax > 0)
+    return 'no price can be confirmed by a purchase before a run that others carry out; run it with npm run load'
   return whyNotPermitted(budget, purchases)
 }
 
@@ -190,12 +259,13 @@ function budgetOf({ budget }: ReadyScenario): LoadBudget {
   return budget
 }
 
-/** Whether the permission covers every scenario twice. */
+/** Whether the permission covers every scenario twice. What a sum is permitted for is bought once. */
 function mayRepeat(
   options: RunOptions,
   target: Target,
   scenarios: readonly ReadyScenario[],
 ): boolean {
+  if (permissionOf(target, options).purchases?.spendMax) return false
   const once = scenarios.map(budgetOf)
   const twice = sumOfBudgets([...once, ...once])
   const isCovered = !countsRequests(options, target) || twice.requestsMax <= options.requestsMax

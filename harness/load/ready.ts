@@ -3,7 +3,8 @@ import { ARRIVAL_TIMES } from '../../load/protocol/arrivals.ts'
 import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
 import { VOLLEY_TIMES } from '../../load/protocol/volleys.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import type { Target } from '../target/target.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { OrderKind, Target } from '../target/target.ts'
 import { importArrivals } from './arrivals/arrivals-import.ts'
 import type { ArrivalsPlan } from './arrivals/arrivals-plan.ts'
 import { draftArrivals, type ArrivalsContext } from './arrivals/arrivals-ready.ts'
@@ -33,10 +34,15 @@ import { volleyResult } from './volleys/volley-result.ts'
 import type { VolleyJudgement, VolleyRun } from './volleys/volley-result.ts'
 import type { WorkloadChoice } from './arrivals/workloads.ts'
 
+/** A product that is bought, and how. */
+export type BoughtGoods = { readonly ability: ProductAbility; readonly kind: OrderKind }
+
 /** A scenario whose cost is known, before anything of it is sent. */
 export type ReadyScenario = {
   readonly name: ScenarioName
   readonly budget: LoadBudget
+  /** What it buys. */
+  readonly buys?: readonly BoughtGoods[]
   /** Leases what one run needs. A repeated run needs it anew: caps and windows have been spent. */
   attempt(): Promise<ReadyAttempt>
 }
@@ -92,6 +98,7 @@ export function readyVolleys(
   return {
     name,
     budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes, draft.goods) },
+    buys: boughtOf(draft.goods),
     async attempt() {
       return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
     },
@@ -107,6 +114,23 @@ function countersOf(name: VolleyName, { accounts }: VolleyContext): SpentCounter
   return [bought, ...reads.map((bucket) => ({ bucket, endpoint: 'getOrders' }) as const)]
 }
 
+/** Each of the goods, and what checkouts consist of. What is not valid, or only looked at, is not bought. */
+function boughtOf(goods: readonly Goods[]): BoughtGoods[] {
+  return goods
+    .filter(({ kind, overrides }) => kind !== 'dtu-check' && overrides === undefined)
+    .flatMap(({ ability, kind, lines }): BoughtGoods[] =>
+      lines
+        ? lines.map(({ product }) => ({ ability: product, kind: 'shop' }))
+        : [{ ability, kind }],
+    )
+}
+
+/** Sessions buy vouchers: those that come later where the target has them, and both in carts. */
+function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods[] {
+  const abilities = ['voucher', 'voucher-async'] as const
+  return abilities.flatMap((ability) => (products[ability] ? [{ ability, kind: 'shop' }] : []))
+}
+
 /** The open-model scenario of this name for a workload, or why this target cannot carry it out. */
 export function readyArrivals(
   name: ArrivalsName,
@@ -118,6 +142,7 @@ export function readyArrivals(
   return {
     name,
     budget: draft.budget,
+    buys: draft.budget.ordersMax > 0 ? sessionBuys(context.target) : [],
     attempt: async () => ({ kind: 'arrivals', plan: await draft.plan(), context }),
   }
 }

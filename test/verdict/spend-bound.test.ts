@@ -114,6 +114,23 @@ describe.concurrent('the permitted sum', { timeout: 90_000 }, () => {
     )
   })
 
+  test('load does not begin on a price that an order at rest did not confirm', async () => {
+    await using service = await frontedService(chargesDouble, { limits: LIMITS })
+    await using target = await production(service)
+    const permission = ['--max-orders', '5000', '--max-spend', 'USD:90000', '--allow-load']
+    const ended = await run(
+      'load',
+      ['--target', target.file, '--scenario', 'replay-storm', '--allow-purchases', ...permission],
+      target.env,
+    )
+    const record = await ended.record()
+    expect([debited(service).size, ended.code]).toEqual([1, 5])
+    expect(record.purchases).toMatchObject({ made: 1, money: 'USD 2.00' })
+    expect(record.load).toMatchObject([{ scenario: 'replay-storm', verdict: 'untested' }])
+    expect(record.load[0]?.reason).toMatch(/the price of the product voucher is not confirmed/)
+    expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
+  })
+
   test('an answer of 500 after the order was made counts as spent until a replay tells', async () => {
     let posts = 0
     const broken: Front = ({ method, url }) => {

@@ -1,0 +1,75 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import { Api } from '../client/api.ts'
+import { Client } from '../client/client.ts'
+import { History } from '../client/history.ts'
+import type { BoughtGoods } from '../load/ready.ts'
+import type { CatalogPrice } from '../quota/price-book.ts'
+import {
+  PurchaseGuard,
+  PurchaseRefused,
+  type Purchased,
+  type PurchasePermission,
+} from '../quota/purchase-guard.ts'
+import { SpendingTurns } from '../quota/spending-turns.ts'
+import { NO_QUOTA } from '../quota/turn-first.ts'
+import type { Introducing } from './introduce.ts'
+
+export type RestPrices = {
+  readonly purchased: Purchased
+  /** Why a product may not be bought by load. */
+  readonly unconfirmed: ReadonlyMap<ProductAbility, string>
+}
+
+/**
+ * Buys one of each product alone and reads what it was charged, before load buys many at once. Ends at the first order that costs more
+ * than was reckoned with.
+ */
+export async function confirmAtRest(
+  { target, accounts, transport, clock, signal }: Introducing,
+  goods: readonly BoughtGoods[],
+  permission: PurchasePermission,
+  catalog: readonly CatalogPrice[],
+): Promise<RestPrices> {
+  const guard = new PurchaseGuard(permission, { catalog })
+  const client = new Client({
+    transport,
+    clock,
+    history: new History(),
+    pacer: new SpendingTurns(NO_QUOTA, guard),
+    ...(signal ? { signal } : {}),
+  })
+  const keyring = await accounts.open({ roles: ['full'] })
+  const context = { client, target, clock, guard, keyring, check: 'prices at rest' }
+  const api = new Api({ ...context, ...(signal ? { signal } : {}) }, 'full')
+  const unconfirmed = new Map<ProductAbility, string>()
+  for (const { ability, kind } of goods) {
+    if (guard.prices.isConfirmed(ability)) continue
+    const isAmountOpen =
+      kind === 'dtu' && target.products[ability]?.variables['amount'] === undefined
+    const why = await buyAlone(api, guard, { ability, kind }, isAmountOpen ? { amount: 1 } : {})
+    if (why !== undefined) unconfirmed.set(ability, why)
+  }
+  return { purchased: guard.purchased({ isNamed: true }), unconfirmed }
+}
+
+/** Why the price is not confirmed afterwards. */
+async function buyAlone(
+  api: Api,
+  guard: PurchaseGuard,
+  { ability, kind }: BoughtGoods,
+  amount: { readonly amount?: number },
+): Promise<string | undefined> {
+  if (kind === 'platform-gift') return 'the price of a gift is confirmed by its quote alone'
+  const referenceId = `harness-rest-${crypto.randomUUID()}`
+  try {
+    const exchange = await api.createOrder({ product: ability, kind, referenceId, ...amount })
+    await guard.idle()
+    if (guard.overcharge) return 'an order was charged more than was reckoned with'
+    if (guard.prices.isConfirmed(ability)) return undefined
+    const status = exchange.response?.status
+    return guard.prices.whyUnknown(ability) ?? `its first purchase was answered HTTP ${status}`
+  } catch (cause) {
+    if (cause instanceof PurchaseRefused) return cause.message
+    throw cause
+  }
+}
