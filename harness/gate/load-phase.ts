@@ -231,6 +231,7 @@ export async function loadPhase(
       reached: target,
       runDir: runDirectory.path,
       runId: gathered.runId,
+      isPriceBound: permissionOf(target, options).purchases?.spendMax !== undefined,
       instances: options.instances,
       outputs: options.outputs,
       clock: new RealClock(),

@@ -18,6 +18,8 @@ export type RunLoadOptions = {
   readonly runDir: string
   /** Named in every request. */
   readonly runId?: string
+  /** An order that costs more than planned ends its scenario. */
+  readonly isPriceBound?: boolean
   /** k6 processes that share each scenario. */
   readonly instances?: number
   /** Where k6 sends its own metrics as well: texts for its --out. */

@@ -42,7 +42,15 @@ export type PlanFile = {
 }
 
 /** Environment variables that k6 is started with, next to the keys. */
-export const PLAN_ENV = { plan: 'HARNESS_PLAN', summary: 'HARNESS_SUMMARY' } as const
+export const PLAN_ENV = {
+  plan: 'HARNESS_PLAN',
+  summary: 'HARNESS_SUMMARY',
+  /** Set where a sum is permitted: an order that costs more than planned then ends the test. */
+  priceBound: 'HARNESS_PRICE_BOUND',
+} as const
+
+/** What k6 says of such an order, as the last of its words. */
+export const OVERCHARGED = 'an order was charged more than planned'
 
 /** Those that say which certificate k6 shows, where it shows one. */
 export const NETWORK_ENV = {

@@ -193,6 +193,8 @@ export type VolleyFile = {
   }
   /** Bodies of purchases: for each product one for each number of units, from 1. */
   readonly bodies: readonly (readonly string[])[]
+  /** What a unit of each product costs; 0 where that is not planned, as of a checkout. */
+  readonly unitPrices?: readonly number[]
   /** Stands in the bodies for the reference. */
   readonly referenceMark: string
   /** Most requests that are released at once. */

@@ -2,6 +2,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { BatchRequest } from 'k6/http'
 import { sleep } from 'k6'
+import { OVERCHARGED, PLAN_ENV } from '../protocol/plan.ts'
 import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/volleys.ts'
 import type { LaneAnswer, LaneIo, LaneRequest } from './lane.ts'
 import { LaneWire } from './lane-wire.ts'
@@ -20,6 +21,9 @@ export type LaneOptions = {
   readonly keys: readonly string[]
   counted(phase: VolleyPhase, count: number): void
 }
+
+/** Sums of decimal prices as numbers are off by less. */
+const PRICE_NOISE = 1e-6
 
 /** Sends the requests of one lane and writes the evidence of each. */
 export class LaneRequests implements LaneIo {
@@ -58,6 +62,7 @@ export class LaneRequests implements LaneIo {
       }),
     )
     console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))
+    if (__ENV[PLAN_ENV.priceBound]) this.#requirePrices(requests, answers)
     this.#exchanges += answers.length
     this.#options.counted(phase, answers.length)
     return answers
@@ -65,6 +70,17 @@ export class LaneRequests implements LaneIo {
 
   end(end: LaneEnd): void {
     console.log(this.#wire.endLine(this.#exchanges, end))
+  }
+
+  /** Ends the test for all lanes; what is on its way is not called back. */
+  #requirePrices(requests: readonly LaneRequest[], answers: readonly LaneAnswer[]): void {
+    const { unitPrices = [] } = this.#options.plan
+    for (const [index, { kind, product, units }] of requests.entries()) {
+      const most = (unitPrices[product] ?? 0) * units
+      const price = Number(answers[index]?.price)
+      if (kind === 'buy' && most > 0 && price > most + PRICE_NOISE)
+        exec.test.abort(`${OVERCHARGED}: ${price} instead of ${most}`)
+    }
   }
 
   #request(request: LaneRequest): BatchRequest {

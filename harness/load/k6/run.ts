@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
+import { OVERCHARGED, PLAN_ENV } from '../../../load/protocol/plan.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { Clock } from '../../clock.ts'
 import { HarnessError } from '../../errors.ts'
@@ -54,6 +55,8 @@ export type RunK6Options = {
   readonly reached: K6Network
   /** Named in every request. */
   readonly runId?: string
+  /** An order that costs more than planned ends the scenario. */
+  readonly isPriceBound?: boolean
   /** k6 processes that share the plan, if it can be divided so far. */
   readonly instances?: number
   /** The files of the run are written here, named after the scenario. */
@@ -124,6 +127,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       ...certificateEnvironment(options.reached),
       ...plan.runtime,
       ...plan.secrets,
+      ...(options.isPriceBound && { [PLAN_ENV.priceBound]: '1' }),
       ...(instances > 1 && {
         [INSTANCE_ENV.instances]: String(instances),
         [INSTANCE_ENV.startAt]: String(Math.ceil(clock.wallMs() + leadMs)),
@@ -222,6 +226,13 @@ async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {
 }
 
 function k6Error({ plan }: RunK6Options, { exitCode, errorText }: Ended): HarnessError {
+  const [told] = new RegExp(`${OVERCHARGED}: [\\d.]+ instead of [\\d.]+`).exec(errorText) ?? []
+  if (told !== undefined)
+    return new HarnessError(
+      'E_PRICE',
+      `k6 ended scenario ${plan.scenario}: ${told}; what was on its way then was not called back`,
+      'Look up what the account was charged and what the products cost; nothing was concluded from this scenario.',
+    )
   return new HarnessError(
     'E_K6_FAILED',
     `k6 ended scenario ${plan.scenario} with exit code ${exitCode}, expected 0 or 99. Its last words: ${errorText || 'none'}`,

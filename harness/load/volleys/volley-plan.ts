@@ -64,6 +64,7 @@ export type Goods = {
 /** Stands in rendered bodies for the reference. */
 const REFERENCE_MARK = 'harness-load-reference'
 const SPARE_SECONDS = 10
+const MICROS = 1_000_000
 
 /** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one volley at a time. */
 export const MEET = { firstMs: 600, everyMs: 60 } as const
@@ -255,6 +256,7 @@ export function planVolleys(
     ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
     bodies: goods.map((each) => bodiesOf(target, each)),
+    unitPrices: goods.map(({ unit, lines }) => (lines ? 0 : Number(unit) / MICROS)),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
