@@ -52,11 +52,13 @@ import * as esimPending from './esim/pending.check.ts'
 import * as esimReplay from './esim/replay.check.ts'
 import * as fundsClosed from './funds/closed.check.ts'
 import * as fundsReplay from './funds/replay.check.ts'
+import * as fundsRefused from './funds/refused.check.ts'
 import * as fundsScopes from './funds/scopes.check.ts'
 import * as fundsTimeout from './funds/timeout.check.ts'
 import * as fundsWindows from './funds/windows.check.ts'
 import * as idempotencyAsynchronous from './idempotency/asynchronous.check.ts'
 import * as idempotencyCharge from './idempotency/charge.check.ts'
+import * as idempotencyLater from './idempotency/later.check.ts'
 import * as idempotencyChargeOfKinds from './idempotency/charge-of-kinds.check.ts'
 import * as idempotencyChargeOfSiblings from './idempotency/charge-of-siblings.check.ts'
 import * as idempotencyEveryReplay from './idempotency/every-replay.check.ts'
@@ -91,6 +93,7 @@ import * as ordersVouchers from './orders/vouchers.check.ts'
 import * as platformGiftCap from './platform-gift/cap.check.ts'
 import * as platformGiftComplete from './platform-gift/complete.check.ts'
 import * as platformGiftConflict from './platform-gift/conflict.check.ts'
+import * as platformGiftEdition from './platform-gift/edition.check.ts'
 import * as platformGiftOrder from './platform-gift/order.check.ts'
 import * as platformGiftPolling from './platform-gift/polling.check.ts'
 import * as platformGiftQuote from './platform-gift/quote.check.ts'
@@ -122,6 +125,7 @@ import * as transactionLimitConcurrentKinds from './transaction-limit/concurrent
 import * as transactionLimitExact from './transaction-limit/exact.check.ts'
 import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.ts'
 import * as transactionLimitNothingBought from './transaction-limit/nothing-bought.check.ts'
+import * as transactionLimitOneCent from './transaction-limit/one-cent.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
 import * as unhideAdmissionRefill from './unhide/admission-refill.check.ts'
@@ -190,11 +194,13 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   esimReplay,
   fundsClosed,
   fundsReplay,
+  fundsRefused,
   fundsScopes,
   fundsTimeout,
   fundsWindows,
   idempotencyAsynchronous,
   idempotencyCharge,
+  idempotencyLater,
   idempotencyChargeOfKinds,
   idempotencyChargeOfSiblings,
   idempotencyLongReferences,
@@ -226,6 +232,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   platformGiftCap,
   platformGiftComplete,
   platformGiftConflict,
+  platformGiftEdition,
   platformGiftOrder,
   platformGiftPolling,
   platformGiftQuote,
@@ -264,6 +271,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   transactionLimitExact,
   transactionLimitExactSum,
   transactionLimitNothingBought,
+  transactionLimitOneCent,
   contentionRefused,
   contentionDecided,
   transactionLimitConcurrentKinds,

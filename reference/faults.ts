@@ -1,6 +1,7 @@
 import { fault } from './fault-fact.ts'
 import type { FaultFact } from './fault-fact.ts'
 import { ACCESS_FAULTS } from './faults-access.ts'
+import { ANSWER_FAULTS } from './faults-answers.ts'
 import { BODY_FAULTS } from './faults-bodies.ts'
 import { CHARGE_FAULTS } from './faults-charges.ts'
 import { CHECK_FAULTS } from './faults-checks.ts'
@@ -8,6 +9,7 @@ import { ENDPOINT_FAULTS } from './faults-endpoints.ts'
 import { KEY_FAULTS } from './faults-keys.ts'
 import { LIMIT_FAULTS } from './faults-limits.ts'
 import { ORDER_FAULTS } from './faults-orders.ts'
+import { WINDOW_FAULTS } from './faults-windows.ts'
 import { SHAPE_FAULTS, shapeFault } from './shape-faults.ts'
 import type { ShapeFault } from './shape-faults.ts'
 
@@ -271,6 +273,8 @@ export const FAULTS = {
   ...BODY_FAULTS,
   ...CHECK_FAULTS,
   ...KEY_FAULTS,
+  ...WINDOW_FAULTS,
+  ...ANSWER_FAULTS,
   ...SHAPE_FAULTS,
 } as const satisfies Record<string, FaultFact>
 

@@ -177,7 +177,7 @@ function expectRefusals(
   })
   if (refused.length === 0) return
   for (const { requirement, expected, holds } of REFUSAL_RULES) {
-    const broken = refused.filter((exchange) => !holds(exchange))
+    const broken = refused.filter((exchange) => !holds(exchange, limit))
     expect(requirement).that(`each of ${refused.length} refusals has ${expected}`, {
       holds: broken.length === 0,
       expected,

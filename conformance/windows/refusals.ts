@@ -1,3 +1,4 @@
+import type { WindowLimit } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -10,7 +11,7 @@ import { isRefused } from './probe.ts'
 export type RefusalRule = {
   readonly requirement: Extract<RequirementId, 'RATE-05' | 'RATE-06' | 'RATE-07'>
   readonly expected: string
-  readonly holds: (exchange: Exchange) => boolean
+  readonly holds: (exchange: Exchange, limit?: Pick<WindowLimit, 'windowSeconds'>) => boolean
 }
 
 export const REFUSAL_RULES: readonly RefusalRule[] = [
@@ -27,10 +28,19 @@ export const REFUSAL_RULES: readonly RefusalRule[] = [
   {
     requirement: 'RATE-07',
     expected: 'a Retry-After of whole seconds',
-    holds: (exchange) =>
-      headerValues(exchange, 'retry-after').every((value) => /^\d{1,9}$/.test(value)),
+    holds: (exchange, limit) =>
+      headerValues(exchange, 'retry-after').every(
+        (value) => /^\d{1,9}$/.test(value) && Number(value) <= secondsMax(limit),
+      ),
   },
 ]
+
+/** A wait longer than needed is permitted, but not one of hours for a window of a minute: that counts no seconds. */
+const WINDOWS_MAX = 100
+
+function secondsMax(limit: Pick<WindowLimit, 'windowSeconds'> | undefined): number {
+  return limit ? WINDOWS_MAX * Math.max(1, limit.windowSeconds) : Infinity
+}
 
 export function describeRefusal(exchange: Exchange): string {
   return `Retry-After: ${headerValues(exchange, 'retry-after').join(' and ') || 'none'}; ${showAnswer(exchange)}`

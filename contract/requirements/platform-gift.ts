@@ -42,8 +42,6 @@ export const PLATFORM_GIFT = entries(
       id: 'GIFT-07',
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken holds for its edition: it buys no other.',
-      excluded:
-        'The gift entry of an order is not shown, so it is open whether an order can name an edition besides its token.',
     },
     {
       id: 'GIFT-08',

@@ -18,16 +18,21 @@ export function isUnlimited(faults: FaultSet, bucket: Bucket): boolean {
   return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
 }
 
-const SHORT: readonly (readonly [FaultName, Bucket])[] = [
-  ['unhide-pending-window-short', 'orders.unhide.pending'],
-  ['unhide-completed-window-short', 'orders.unhide.completed'],
+/** How long a window is by a fault, as a share of what is reported. */
+const LENGTHS: readonly (readonly [FaultName, Bucket, number])[] = [
+  ['unhide-pending-window-short', 'orders.unhide.pending', 0.75],
+  ['unhide-completed-window-short', 'orders.unhide.completed', 0.75],
+  ['default-window-half', 'default', 0.5],
+  ['listing-window-half', 'orders.list', 0.5],
+  ['filtered-window-half', 'orders.filtered', 0.5],
+  ['check-window-half', 'orders.check', 0.5],
+  ['pending-window-twice', 'orders.unhide.pending', 2],
 ]
-const SHORT_SHARE = 0.75
 
-/** The window as it is counted: only faults count a shorter one than they report. */
+/** The window as it is counted: only faults count another one than they report. */
 export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket): WindowLimit {
-  const isShort = SHORT.some(([name, shorter]) => bucket === shorter && faults.has(name))
-  return isShort ? { ...limit, windowSeconds: limit.windowSeconds * SHORT_SHARE } : limit
+  const found = LENGTHS.find(([name, counted]) => bucket === counted && faults.has(name))
+  return found ? { ...limit, windowSeconds: limit.windowSeconds * found[2] } : limit
 }
 
 const SLIDING: readonly (readonly [FaultName, string])[] = [

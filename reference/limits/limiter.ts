@@ -130,6 +130,7 @@ function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): st
   if (faults.has('retry-after-http-date')) return new Date(clock.wallMs() + waitMs).toUTCString()
   if (faults.has('retry-after-always-one')) return '1'
   if (faults.has('retry-after-rounded-down')) return String(Math.floor(waitMs / 1000))
+  if (faults.has('retry-after-milliseconds')) return String(Math.ceil(waitMs))
   if (faults.has('retry-after-fractional')) return (waitMs / 1000).toFixed(3)
   return String(Math.max(1, Math.ceil(waitMs / 1000)))
 }

@@ -84,7 +84,10 @@ export function requireHeadroom(
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
   if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor }, limitMinor)) return
   const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor)
+  const isCentOver = remainingMinor - amountMinor === -1 && faults.has('cap-one-cent-more')
+  if (isCentOver) return
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
+  if (faults.has('cap-refusal-debits')) key.account.balanceMinor -= amountMinor
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)

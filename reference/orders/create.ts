@@ -182,6 +182,7 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
     return differs(earlier, body)
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
+  if (isForgottenByTime(earlier, faults, clock.wallMs())) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
   return (
@@ -216,6 +217,12 @@ function isForgottenEnd({ orders }: Purchase, faults: FaultSet, nowMs: number): 
   return (
     name !== undefined && faults.has(name) && orders.every(({ readyAtMs }) => nowMs >= readyAtMs)
   )
+}
+
+function isForgottenByTime({ key, orders }: Purchase, faults: FaultSet, wallMs: number): boolean {
+  const [first] = orders
+  if (first === undefined || !faults.has('reference-forgotten-with-window')) return false
+  return wallMs - first.createdAtWallMs > key.account.limits.default.windowSeconds * 1000
 }
 
 function isOfOtherKind({ kind, orders }: Purchase, { ordersType }: JsonObject): boolean {

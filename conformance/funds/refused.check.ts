@@ -1,0 +1,30 @@
+import { formatMoney } from '../../harness/money.ts'
+import { check } from '../check.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import { READS_THE_BALANCE, readBalance } from './steps.ts'
+
+export const refusedPurchaseDebitsNothing = check({
+  id: 'funds.refused-not-debited',
+  title: 'a purchase that the cap refuses takes nothing from the balance',
+  requirements: ['CAP-11'],
+  needs: {
+    ...SPENDS_A_CAP,
+    ...READS_THE_BALANCE,
+    capabilities: [...SPENDS_A_CAP.capabilities, ...READS_THE_BALANCE.capabilities],
+    roles: [...SPENDS_A_CAP.roles, ...READS_THE_BALANCE.roles],
+    transactionLimit: '3.50',
+    purchases: PURSE_PURCHASES + 1,
+  },
+  run: async (context) => {
+    using purse = await openPurse(context)
+    const before = await readBalance(context)
+    const refused = await purse.needRefusal()
+    const after = await readBalance(context)
+    context.expect('CAP-11').that('a purchase beyond the cap leaves the balance as it was', {
+      holds: after.balance === before.balance,
+      expected: `a balance of ${formatMoney(before.balance)}`,
+      observed: formatMoney(after.balance),
+      exchanges: [before.exchange, refused, after.exchange],
+    })
+  },
+})

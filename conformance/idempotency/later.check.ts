@@ -1,0 +1,38 @@
+import { check } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
+
+const MARGIN_MS = 500
+
+export const replayAfterWindow = check({
+  id: 'idempotency.replay-after-window',
+  title: 'a purchase that is sent again after a window of its endpoint is a replay still',
+  requirements: ['IDEM-03', 'IDEM-05'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: 2,
+    waits: [{ windows: 1, of: ['default'], seconds: 1, reason: 'a window to pass' }],
+  },
+  run: async (context) => {
+    const { expect, limit, wait } = context
+    const bought = await buy(context)
+    await needReferenceFilter(context)
+    await wait('a window to pass', limit('default').windowSeconds * 1000 + MARGIN_MS)
+    const again = await replay(context, bought)
+    expect('IDEM-03').equal(
+      'a replay after a window has orderId, price and currency of the first answer',
+      resultOf(again),
+      resultOf(bought.exchange),
+      [bought.exchange, again],
+    )
+    const { exchange, count } = await findUnder(context, bought.referenceId)
+    expect('IDEM-05').that('the reference of a purchase that was sent again after a window', {
+      holds: count === 1,
+      expected: 'one order',
+      observed: `${count} orders; ${showAnswer(exchange)}`,
+      exchanges: [bought.exchange, again, exchange],
+    })
+  },
+})

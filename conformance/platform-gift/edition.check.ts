@@ -1,0 +1,43 @@
+import { check, type CheckContext } from '../check.ts'
+import { isObject } from '../engine/answer.ts'
+import { show } from '../engine/describe.ts'
+import { inapplicable } from '../engine/undecided.ts'
+import { dataOf, itemsOf } from '../orders/steps.ts'
+import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from './steps.ts'
+
+/** What tells an edition from another one, where the snapshot names it. */
+async function namesOf(
+  { api }: CheckContext,
+  { exchange, orderId }: BoughtGift,
+): Promise<readonly [string, string] | undefined> {
+  const found = await api.as('full').getOrders({ orderId })
+  const results = [dataOf(exchange)['result'], itemsOf(found)?.[0]?.['result']]
+  const snapshot = results
+    .filter(isObject)
+    .map((result) => result['platformGift'])
+    .find(isObject)
+  const { editionName, productName } = snapshot ?? {}
+  // Editions of two products may have one name.
+  const isTold = typeof editionName === 'string' && typeof productName === 'string'
+  return isTold ? [editionName, productName] : undefined
+}
+
+export const tokenHoldsForEdition = check({
+  id: 'platform-gift.token-edition',
+  title: 'tokens for two editions buy gifts of two editions',
+  requirements: ['GIFT-07'],
+  needs: { ...BUYS_GIFTS, purchases: 2 },
+  run: async (context) => {
+    const place = otherPlace(context, 'edition')
+    const [own, other] = [await buyGift(context), await buyGift(context, place)]
+    const names = [await namesOf(context, own), await namesOf(context, other)]
+    if (names.includes(undefined))
+      inapplicable('the snapshots of gifts do not name both edition and product')
+    context.expect('GIFT-07').that('what two tokens for two editions buy', {
+      holds: show(names[0]) !== show(names[1]),
+      expected: 'two names of editions or products',
+      observed: show(names),
+      exchanges: [own.exchange, other.exchange],
+    })
+  },
+})

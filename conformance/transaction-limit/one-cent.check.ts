@@ -1,0 +1,75 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Api, OrderRequest } from '../../harness/client/api.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
+import { EVERY_SCOPE } from '../allowlist/callers.ts'
+import { check, type CheckContext, type Needs } from '../check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isOffered } from '../engine/needs.ts'
+import { untested } from '../engine/undecided.ts'
+import { BUYS_ESIMS } from '../esim/steps.ts'
+import { BUYS_VOUCHERS, dataOf, isUsd } from '../orders/steps.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
+import { isAccepted, priceOf } from './buyer.ts'
+
+type Goods = {
+  readonly what: string
+  readonly needs: Needs
+  readonly order: (context: CheckContext) => Omit<OrderRequest, 'referenceId'>
+}
+
+const GOODS: readonly Goods[] = [
+  { what: 'a voucher', needs: BUYS_VOUCHERS, order: () => ({ product: 'voucher' }) },
+  { what: 'a top-up', needs: BUYS_TOP_UPS, order: topUpOrder },
+  { what: 'an eSIM', needs: BUYS_ESIMS, order: () => ({ product: 'esim', kind: 'esim' }) },
+]
+
+const CENT: Micros = 10_000n
+
+/** A key whose cap is the given amount, which buys the same. */
+async function buyCapped(
+  { makeAccount, reference }: CheckContext,
+  order: Omit<OrderRequest, 'referenceId'>,
+  cap: Micros,
+): Promise<Exchange> {
+  const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
+  const [api] = (await makeAccount?.({ keys: [key] })) as [Api]
+  return api.createOrder({ ...order, referenceId: reference() })
+}
+
+/** Whether it was decided: the price has to be known, and to the cent. */
+async function judge(context: CheckContext, { what, order: orderOf }: Goods): Promise<boolean> {
+  const { api, expect, reference } = context
+  const order = orderOf(context)
+  const bought = await api.as('full').createOrder({ ...order, referenceId: reference() })
+  if (!isAccepted(bought) || !isUsd(dataOf(bought)['currency'])) return false
+  const price = priceOf(context, bought)
+  if (price <= CENT || price % CENT !== 0n) return false
+  const short = await buyCapped(context, order, price - CENT)
+  // A quote may be another one the next time.
+  const beyond = isAccepted(short) && priceOf(context, short) > price - CENT
+  expect('CAP-03').that(`${what} at ${formatMoney(price)} with a cap that is one cent short`, {
+    holds: !beyond,
+    expected: 'HTTP 409',
+    observed: showAnswer(short),
+    exchanges: [bought, short],
+  })
+  return true
+}
+
+export const oneCentShort = check({
+  id: 'transaction-limit.one-cent-short',
+  title: 'a cap that is one cent short of the price refuses it, whatever it buys',
+  requirements: ['CAP-03'],
+  needs: {
+    capabilities: ['transaction-limit'],
+    roles: ['full'],
+    purchases: 2 * GOODS.length,
+  },
+  run: async (context) => {
+    if (!context.makeAccount) untested('keys with caps of our own cannot be made here')
+    let judged = 0
+    for (const goods of GOODS)
+      if (isOffered(context.target, goods.needs) && (await judge(context, goods))) judged++
+    if (judged === 0) untested('nothing is sold at a price in USD that is known to the cent')
+  },
+})

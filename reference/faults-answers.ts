@@ -1,0 +1,14 @@
+/** Faults of what is delivered, of what replays and refusals say, and of how the cap counts. */
+import { fault } from './fault-fact.ts'
+import type { FaultFact } from './fault-fact.ts'
+
+export const ANSWER_FAULTS = {
+  'trace-id-of-ten': fault('ENV-09', 'ten answers in a row have the same traceId'),
+  'reference-forgotten-with-window': fault(
+    'IDEM-05',
+    'the reference of a purchase is forgotten after a default window',
+  ),
+  'cap-one-cent-more': fault('CAP-03', 'the cap is passed by up to a cent'),
+  'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
+  'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition'),
+} as const satisfies Record<string, FaultFact>
