@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { Api, OrderRequest } from '../../harness/client/api.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../allowlist/callers.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
@@ -32,7 +32,8 @@ async function buyCapped(
   cap: Micros,
 ): Promise<Exchange> {
   const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
-  const [api] = (await makeAccount?.({ keys: [key] })) as [Api]
+  const [api] = (await makeAccount?.({ keys: [key] })) ?? []
+  if (!api) untested('keys with caps of our own cannot be made here')
   return api.createOrder({ ...order, referenceId: reference() })
 }
 
