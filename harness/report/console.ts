@@ -1,6 +1,12 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
 import { styleText } from 'node:util'
-import type { Baseline, Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
+import type {
+  Baseline,
+  Capacity,
+  LoadResult,
+  RunRecord,
+  Verdict,
+} from '../../schemas/generated/run-record.ts'
 import {
   baselineHeadline,
   changeText,
@@ -110,6 +116,32 @@ function planLines(record: RunRecord): string[] {
     ...(checks === undefined ? [] : [`  Checks took ${checks}`]),
     ...(load === undefined ? [] : [`  Load took ${load}`]),
   ].map((line) => line.slice(0, LINE_CHARS_MAX))
+}
+
+const SCENARIOS_MAX = 8
+
+/** For whoever measures: rate and latency of each scenario. */
+function loadLines(record: RunRecord, paint: Paint): string[] {
+  if (record.command !== 'load') return []
+  const shown = record.load.slice(0, SCENARIOS_MAX).map((result) => {
+    const { scenario, verdict, requests, latency, durationSeconds } = result
+    const mark = paint(TONE_STYLES[verdict], VERDICT_SIGNS[verdict])
+    const rate =
+      durationSeconds === undefined
+        ? ''
+        : `, ${formatNumber(Number((requests.sent / durationSeconds).toPrecision(3)))}/s`
+    return `  ${mark} ${oneLine(scenario, 60)}: ${plural(requests.sent, 'request')}${rate}${latencyText(latency)}, ${formatNumber(requests.failed)} without an answer`
+  })
+  return [...shown, ...more(record.load.length - SCENARIOS_MAX, 'scenarios')]
+}
+
+function latencyText(latency: LoadResult['latency']): string {
+  if (latency === undefined || latency.admitted.count === 0) return ''
+  const { msP50, msP95, msP99, msMax } = latency.admitted
+  const [p50, p95, p99, max] = [msP50, msP95, msP99, msMax].map((ms) =>
+    formatNumber(Number(ms.toPrecision(3))),
+  )
+  return `; admitted p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`
 }
 
 function hazardLines(record: RunRecord, paint: Paint): string[] {
@@ -236,6 +268,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
   const lines = [
     ...headLines(record, paint),
     ...planLines(record),
+    ...loadLines(record, paint),
     ...hazardLines(record, paint),
     ...causeLines(record, paint),
     ...failureLines(record, paint),

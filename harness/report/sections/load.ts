@@ -2,26 +2,21 @@
 import type { Latencies, LoadResult, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { anchor, markup, type Markup } from '../markup.ts'
 import { SERIES_KEY, seriesPlot } from '../series-plot.ts'
+import { measurementPairs, requestPairs } from '../measurement-words.ts'
 import { formatNumber, listed, oneLine } from '../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'
 
 const MEASUREMENTS_MAX = 60
-const REQUEST_COUNTS = ['planned', 'sent', 'admitted', 'refused', 'failed'] as const
 
 function measurements(result: LoadResult): Markup | undefined {
-  const entries = Object.entries(result.measurements)
-  if (entries.length === 0) return undefined
-  const pairs = entries.slice(0, MEASUREMENTS_MAX).map(([name, value]) => {
-    const text = typeof value === 'number' ? formatNumber(value) : oneLine(value, 200)
-    return [markup`<code>${oneLine(name, 100)}</code>`, text] as const
-  })
+  const pairs = measurementPairs(result, MEASUREMENTS_MAX)
+  if (pairs.length === 0) return undefined
   return markup`<div><p class="label">Measurements</p>${pairList(pairs)}</div>`
 }
 
 function requests(result: LoadResult): Markup {
-  const pairs = REQUEST_COUNTS.map((name) => [name, formatNumber(result.requests[name])] as const)
-  return markup`<div><p class="label">Requests</p>${pairList(pairs)}</div>`
+  return markup`<div><p class="label">Requests</p>${pairList(requestPairs(result))}</div>`
 }
 
 const LATENCY_ROWS = [
