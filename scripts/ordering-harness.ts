@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, SubCommand>> = {
     summary: 'is a target ready to be judged? No purchase, no k6, under 40 requests',
     load: () => import('./verify.ts'),
   },
+  init: {
+    summary: 'write a target file by looking at a target',
+    load: () => import('./init.ts'),
+  },
   try: {
     summary: 'send one request of a target file, and show what its selectors find',
     load: () => import('./try.ts'),
