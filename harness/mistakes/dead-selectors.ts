@@ -10,7 +10,7 @@ import { isSuccess, pointerOf, targetCause, type Described } from './mistake.ts'
 export function deadSelectors(described: Described): SystematicCause[] {
   const { target, history } = described
   const byOperation = Map.groupBy(
-    history.filter((each) => isSuccess(each) && isObject(each.json)),
+    history.filter((each) => isSuccess(each) && hasData(each.json)),
     ({ operation }) => operation,
   )
   return (Object.keys(OPERATIONS) as OperationName[]).flatMap((operation) => {
@@ -87,6 +87,8 @@ function holds(selector: string, json: unknown): boolean {
   return select(selector, json).some((value) => value !== null)
 }
 
-function isObject(json: unknown): boolean {
-  return typeof json === 'object' && json !== null
+/** Of an answer without an envelope, or with other data than an object, every place is another: that is for the service to mend. */
+function hasData(json: unknown): boolean {
+  const { data } = (json ?? {}) as { data?: unknown }
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
 }

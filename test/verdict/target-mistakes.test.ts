@@ -198,6 +198,9 @@ describe('a service that is wrong', () => {
     ['services-total-missing', /^catalog\./],
     ['scope-forgotten-on-services', /^auth\.scopes/],
     ['whoami-other-address', /^allowlist\./],
+    ['envelope-missing', /^(?:envelope|allowlist)\./],
+    ['shape-data', /^(?:envelope|catalog)\./],
+    ['rate-limits-omits-admission', /^limits\.report/],
   ] as const)('stays failed with static keys: %s', async (fault, only) => {
     const { failed } = await runWith({}, only, { faults: [fault] })
     expect(failed.length).toBeGreaterThan(0)
