@@ -25,7 +25,7 @@ type UnhideBucket = keyof typeof WANTED
 async function accountOf({ api, makeAccount }: CheckContext): Promise<Api> {
   if (!makeAccount) return api.as('full')
   const [own] = await makeAccount({
-    keys: [{ scopes: ['product:read', 'orders:write', 'orders:read'] }],
+    keys: [{ scopes: ['product:read', 'orders:write', 'orders:read', 'funds:read'] }],
     limits: WANTED,
   })
   if (!own) throw new Error('an account with one key has one caller')
