@@ -82,4 +82,20 @@ describe('PurchaseGuard', () => {
     guard.reserve(usd('b', 1n))
     expect(() => guard.reserve(usd('c', 1n))).toThrow(PurchaseRefused)
   })
+
+  it('counts as settled what was answered, not what is under way', () => {
+    const guard = new PurchaseGuard({})
+    guard.reserve(usd('a', 5n))
+    expect([guard.money.get('USD'), guard.moneySettled.get('USD')]).toEqual([5n, undefined])
+    guard.settle(usd('a', 5n), { outcome: 'maybe made', orderId: 'order-1' })
+    expect(guard.moneySettled.get('USD')).toBe(5n)
+  })
+
+  it('counts an order that nobody asked for, once', () => {
+    const guard = new PurchaseGuard({})
+    const found = { orderId: 'order-1', currency: 'USD', charged: 7n, status: 'SUCCESS' }
+    guard.found(found)
+    guard.found(found)
+    expect([guard.orders, guard.money.get('USD')]).toEqual([1, 7n])
+  })
 })
