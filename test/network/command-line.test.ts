@@ -35,7 +35,10 @@ describe.concurrent('behind a proxy', { timeout: 120_000 }, () => {
         ['browse', 'pass'],
       ])
       expect(proxy.asked).toHaveLength(service.seen.length)
-      expect(proxy.agents.size).toBeGreaterThan(1)
+      const { sent = 0 } = record.load[0]?.requests ?? {}
+      expect(sent).toBeGreaterThan(0)
+      // Those of preflight and checks besides.
+      expect(proxy.asked.length).toBeGreaterThan(sent)
       expect(record.hazards.join('\n')).toContain(
         `requests go through the proxy 127.0.0.1:${proxy.port} (HTTP_PROXY)`,
       )

@@ -39,8 +39,6 @@ export type ProxyServer = Opened & {
   readonly url: string
   /** What it was asked for: `GET http://host/path` or `CONNECT host:port`. */
   readonly asked: string[]
-  /** User agents of plain requests. */
-  readonly agents: Set<string>
 }
 
 export type ProxyOptions = {
@@ -55,13 +53,11 @@ export type ProxyOptions = {
 /** Takes absolute requests and CONNECT, and leads all of them to one port of this machine. */
 export async function forwardingProxy(options: ProxyOptions): Promise<ProxyServer> {
   const asked: string[] = []
-  const agents = new Set<string>()
   const mayPass = ({ headers }: http.IncomingMessage): boolean =>
     options.login === undefined ||
     headers['proxy-authorization'] === `Basic ${Buffer.from(options.login).toString('base64')}`
   const server = http.createServer((incoming, outgoing) => {
     asked.push(`${incoming.method} ${incoming.url}`)
-    agents.add(incoming.headers['user-agent'] ?? '')
     if (!mayPass(incoming)) return void outgoing.writeHead(407).end()
     const { pathname, search } = new URL(incoming.url ?? '')
     const { method, headers } = incoming
@@ -85,7 +81,7 @@ export async function forwardingProxy(options: ProxyOptions): Promise<ProxyServe
     socket.on('error', () => onward.destroy()).on('close', () => onward.destroy())
   })
   const opened = await open(server)
-  return { ...opened, url: `http://127.0.0.1:${opened.port}`, asked, agents }
+  return { ...opened, url: `http://127.0.0.1:${opened.port}`, asked }
 }
 
 const read = (file: string): string => readFileSync(path.join(CERTIFICATES, file), 'utf8')
