@@ -1,7 +1,12 @@
 /** Runs every static check, side by side, and prints what each has to say. `npm run check`. */
 import { spawn } from 'node:child_process'
 
-type Step = { readonly name: string; readonly command: readonly [string, ...string[]] }
+type Step = {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+  /** Whether it has something to say where nothing is wrong. */
+  readonly tells?: true
+}
 
 const STEPS: readonly Step[] = [
   { name: 'types: node', command: ['tsc', '-p', '.'] },
@@ -12,6 +17,8 @@ const STEPS: readonly Step[] = [
   { name: 'dead code', command: ['knip'] },
   { name: 'generated types', command: ['node', 'scripts/generate-types.ts', '--check'] },
   { name: 'tidy', command: ['node', 'scripts/tidy.ts'] },
+  { name: 'licences', command: ['node', 'scripts/licences.ts'] },
+  { name: 'known weaknesses', command: ['node', 'scripts/audit.ts'], tells: true },
 ]
 
 /** As many at once as two cores bear. */
@@ -46,8 +53,10 @@ let failed = 0
 async function lane(): Promise<void> {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     const { exitCode, output, seconds } = await run(step)
-    console.log(`${exitCode === 0 ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)`)
-    if (exitCode === 0) continue
+    const isGood = exitCode === 0
+    const note = isGood && step.tells && output !== '' ? `: ${output.trim()}` : ''
+    console.log(`${isGood ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)${note}`)
+    if (isGood) continue
     failed += 1
     console.log(output.trimEnd())
   }
