@@ -30,8 +30,14 @@ async function licenceOf(place: string, known: Package): Promise<string | undefi
   if (typeof known.license === 'string') return known.license
   if (!existsSync(path.join(ROOT, place))) return undefined
   const { license, licenses } = (await readJson(place, 'package.json')) as Package
-  const [first] = [license, licenses].flat().filter((each) => each !== undefined && each !== null)
-  return typeof first === 'string' ? first : String((first as { type?: unknown } | undefined)?.type)
+  const first: unknown = [license, licenses].flat().find(Boolean)
+  return typeof first === 'string' ? first : typeOf(first)
+}
+
+/** `{ "type": "MIT", "url": … }` */
+function typeOf(stated: unknown): string {
+  const { type } = (stated ?? {}) as { readonly type?: unknown }
+  return typeof type === 'string' ? type : 'none is stated'
 }
 
 /** Any of several will do. */

@@ -21,6 +21,7 @@ const broken =
 
 const getItem = broken((method, path) => method === 'GET' && /\/items\/[^/]+$/.test(path))
 const lookup = broken((_, path) => path.endsWith('/lookup'))
+const carts = broken((_, path) => path === '/carts')
 const orders = broken((method, path) => method === 'POST' && path.endsWith('/orders'))
 
 const red = (
@@ -55,6 +56,14 @@ export const ENDPOINTS: readonly Row[] = [
     /answers HTTP 500 to all \d+ requests/,
   ),
   red(57, 'every lookup', lookup, ['--only', 'lookup', '--floor', '50'], /HTTP 500/),
+  red(58, 'every checkout', carts, ['--only', 'answers.cart,cart.total'], /HTTP 500/),
+  red(
+    60,
+    'every order, seen by the checks that are named for it',
+    orders,
+    ['--only', 'orders.create,answers.unhide'],
+    /HTTP 500/,
+  ),
   red(
     61,
     'every order, seen by none that judges it, with a lowered floor',

@@ -10,8 +10,33 @@ export const MINIMAL: readonly Row[] = [
     parameters: ['--only', 'auth.missing-key,auth.revoked-key'],
     by: 'process',
     exit: 5,
-    says: [/Too little was verified: 1 of \d+/, /undecided: /],
+    says: [/Too little was verified: 1 of \d+/, /Not decided: AUTH-03/],
     record: { verdict: 'untested' },
+  },
+  {
+    probes: [17],
+    what: 'a profile of which nothing applies',
+    against: () => service(undefined, { file: (file) => ({ ...file, capabilities: ['base'] }) }),
+    parameters: ['--profile', 'funds'],
+    exit: 5,
+    says: [
+      /None of the \d+ selected checks .* applies to this target/,
+      /Next: Declare what the target has/,
+    ],
+    record: { verdict: 'untested' },
+  },
+  {
+    probes: [21],
+    what: 'only the key of full, with a floor that few decisions reach',
+    against: () => service(undefined, { file: onlyFull, roles: ['full'] }),
+    by: 'process',
+    parameters: ['--only', 'auth.missing-key,auth.revoked-key', '--floor', '1'],
+    exit: 0,
+    says: [
+      /1 of 2 requirements in scope were decided \(50 %\)\. None of these is broken/,
+      /Next: Take it for that share/,
+    ],
+    record: { verdict: 'pass' },
   },
 ]
 
