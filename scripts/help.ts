@@ -116,6 +116,7 @@ ${command === 'load' || command === 'gate' ? BASELINE : ''}Embedded service (the
 
 ${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports); latest in it leads to the newest
   --run-dir DIR               where this run is written, whatever comes of it; an earlier run in it is removed
+  --json                      print the verdict as JSON instead of words (reports/README.md)
   --label NAME=VALUE,…        what the run is about: service=orders,commit=4f2a91c
   -h, --help
 

@@ -13,7 +13,7 @@ import {
   writeRecord,
   type Rendered,
 } from '../record/write.ts'
-import { renderAll, renderConsole, RUN_FILES, takesColour } from '../report/index.ts'
+import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
 import type { Gathered } from './gathered.ts'
 import { tellGithub } from './github.ts'
@@ -40,7 +40,7 @@ export async function requirePlace({
 /** Judges what was gathered, writes record and reports without a secret, says the verdict and returns the exit code. */
 export async function conclude(
   gathered: Gathered,
-  options: Pick<RunOptions, 'reportsDir' | 'runDir'>,
+  options: Pick<RunOptions, 'reportsDir' | 'runDir' | 'json'>,
   parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
@@ -55,7 +55,9 @@ export async function conclude(
   const colour = takesColour(out, process.env)
   const say = (told: RunRecord, reportPath?: string): number => {
     const place = reportPath === undefined ? {} : { reportPath }
-    out.write(`${renderConsole(told, { colour, ...place })}\n`)
+    out.write(
+      options.json ? renderVerdict(told, place) : `${renderConsole(told, { colour, ...place })}\n`,
+    )
     return told.exitCode
   }
   try {

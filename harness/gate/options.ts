@@ -28,6 +28,8 @@ export type RunOptions = OptionGroups & {
   readonly reportsDir: string
   /** Where this run is written, in the place of a directory of its own under `reportsDir`. */
   readonly runDir?: string
+  /** The verdict as JSON on standard output, in the place of words. */
+  readonly json: boolean
   /** What the run is about, as the caller names it: service, commit, build. */
   readonly labels: Readonly<Record<string, string>>
   readonly floor: number
@@ -71,6 +73,7 @@ const OPTIONS = {
   reports: { type: 'string' },
   'run-dir': { type: 'string' },
   label: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
   floor: { type: 'string' },
   'allow-purchases': { type: 'boolean' },
   'max-orders': { type: 'string' },
@@ -130,6 +133,7 @@ export function parseRunOptions(
     reportsDir: values.reports ?? 'reports',
     ...(values['run-dir'] === undefined ? {} : { runDir: directory(values['run-dir']) }),
     labels: labelsOf(values.label),
+    json: values.json ?? false,
     floor: percent(values.floor),
     allowPurchases,
     ...(ordersMax === undefined ? {} : { ordersMax }),

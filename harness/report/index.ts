@@ -7,6 +7,7 @@ import { renderLoadPerformance } from './load-performance.ts'
 import { renderMarkdown } from './markdown.ts'
 
 export { renderConsole, takesColour } from './console.ts'
+export { renderVerdict } from './verdict-json.ts'
 
 export type ReportFile = { readonly file: string; readonly text: string }
 
