@@ -6,18 +6,15 @@ import path from 'node:path'
 const ROOT = path.dirname(import.meta.dirname)
 const SAMPLES = path.join(ROOT, 'reports', 'samples')
 
+/** A service that can do 40 requests per second. */
+const PACED = '--workers 1 --service-ms 25 --start-rate 10 --max-seconds 120 --max-cpu 100'
+
 /** Small selections: a sample is there to be looked at. */
 const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[]])[] = [
   ['pass', 0, 'conformance', '--only', 'auth.missing-key,auth.revoked-key,limits.window-listing'],
   ['failure', 1, 'conformance', '--only', 'auth,limits', '--fault', 'revoked-key-accepted'],
   ['load', 0, 'load', '--scenario', 'replay-storm,browse'],
-  [
-    'capacity',
-    0,
-    'capacity',
-    ...['--workers', '1', '--service-ms', '25', '--start-rate', '10', '--max-seconds', '120'],
-    ...['--max-cpu', '100'],
-  ],
+  ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]
 
 await mkdir(SAMPLES, { recursive: true })
