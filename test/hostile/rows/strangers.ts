@@ -1,4 +1,5 @@
 /** Servers that speak HTTP and answer every request in one hostile way. They know no key, no limit and no order. */
+import { randomUUID } from 'node:crypto'
 import type http from 'node:http'
 import type net from 'node:net'
 import { expect } from 'vitest'
@@ -75,7 +76,7 @@ export const STRANGERS: readonly Row[] = [
     },
     fails(/HTTP 302/),
   ),
-  always(30, '429 for ever', answer(429, envelope({ statusCode: 8 }), { 'retry-after': '0' }), {
+  always(30, '429 for ever', throttled, {
     exit: 5,
     says: [/answers HTTP 429 to all \d+ requests/, /Next: Let the windows of these accounts pass/],
     record: { causes: [{ kind: 'throttled' }] },
@@ -126,6 +127,12 @@ export const STRANGERS: readonly Row[] = [
     },
   }),
 ]
+
+/** Each with a trace of its own, so that nothing else is wrong with it. */
+function throttled(_request: unknown, response: http.ServerResponse): void {
+  const headers = { 'content-type': 'application/json', 'retry-after': '0' }
+  response.writeHead(429, headers).end(envelope({ statusCode: 8, traceId: randomUUID() }))
+}
 
 function redirect(_request: unknown, response: http.ServerResponse): void {
   response.writeHead(302, { location: 'http://elsewhere.invalid/' }).end()
