@@ -7,6 +7,7 @@ import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as answersGoodRequests from './answers/good-requests.check.ts'
 import * as authEveryForm from './auth/every-form.check.ts'
 import * as authEverywhere from './auth/everywhere.check.ts'
+import * as authKeyElsewhere from './auth/key-elsewhere.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
 import * as authScopeFirst from './auth/scope-first.check.ts'
@@ -44,6 +45,7 @@ import * as dtuCheckTimeout from './dtu-check/timeout.check.ts'
 import * as dtuCheckValidation from './dtu-check/validation.check.ts'
 import * as dtuCheckWindow from './dtu-check/window.check.ts'
 import * as envelopeEveryResponse from './envelope/every-response.check.ts'
+import * as envelopeOtherMethod from './envelope/other-method.check.ts'
 import * as esimActivation from './esim/activation.check.ts'
 import * as esimCap from './esim/cap.check.ts'
 import * as esimIssued from './esim/issued.check.ts'
@@ -155,6 +157,8 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   authEveryForm,
   authEverywhere,
   authKeys,
+  envelopeOtherMethod,
+  authKeyElsewhere,
   authOrderOfChecks,
   authScopeFirst,
   authScopes,

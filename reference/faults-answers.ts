@@ -11,4 +11,9 @@ export const ANSWER_FAULTS = {
   'cap-one-cent-more': fault('CAP-03', 'the cap is passed by up to a cent'),
   'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
   'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition'),
+  'shut-gate-quotes': fault('GIFT-10', 'quotes are given while the gate of gifts is shut'),
+  'other-methods-plain': fault(
+    'ERR-01',
+    'a method that a path does not have is refused in plain text',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -31,4 +31,6 @@ export const KEY_FAULTS = {
     'SEQ-06',
     'the check bucket is asked before the allowlist',
   ),
+  'key-in-authorization': fault('AUTH-01', 'a key passes in Authorization: Bearer too'),
+  'key-in-cookie': fault('AUTH-01', 'a key passes in a cookie too'),
 } as const satisfies Record<string, FaultFact>

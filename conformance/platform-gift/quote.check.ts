@@ -98,7 +98,7 @@ const MEMBERS = ['status', 'statusCode', 'statusMessage', 'traceId'] as const
 export const shutGate = check({
   id: 'platform-gift.gate-shut',
   title: 'while gifts are switched off, a quote is answered by an error in the envelope',
-  requirements: ['ERR-01'],
+  requirements: ['ERR-01', 'GIFT-10'],
   needs: { roles: ['full'], operations: ['createGiftQuote'] },
   run: async ({ api, expect, observe, target }) => {
     if (target.answers.platformGift !== 'disabled')
@@ -109,7 +109,14 @@ export const shutGate = check({
       .as('full')
       .send('createGiftQuote', { body: { editionId, recipientRegion } })
     observe('OPEN-71', `the shut gate answers a quote with ${showAnswer(exchange)}`, [exchange])
-    if (succeeded(exchange)) inapplicable('the quote was given: the gate is open after all')
+    const token = tokenIn({ target }, exchange)
+    expect('GIFT-10').that('a quote while the gate is shut, as the target file says', {
+      holds: !succeeded(exchange) || token === undefined,
+      expected: 'no quoteToken',
+      observed: showAnswer(exchange),
+      exchanges: [exchange],
+    })
+    if (succeeded(exchange)) return
     expect('ERR-01').that('the answer of the shut gate is an envelope', {
       // Each of its members is judged in every answer of the run.
       holds: isObject(exchange.json) && MEMBERS.some((name) => name in (exchange.json as object)),

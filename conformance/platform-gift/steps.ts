@@ -76,7 +76,10 @@ export function requestQuote(
 }
 
 /** The token of a quote; undefined where there is none. Its type is not shown. */
-export function tokenIn({ target }: CheckContext, quote: Exchange): Scalar | undefined {
+export function tokenIn(
+  { target }: Pick<CheckContext, 'target'>,
+  quote: Exchange,
+): Scalar | undefined {
   const { quoteToken = '/data/quoteToken' } = target.operations.createGiftQuote.selectors
   const [token] = select(quoteToken, quote.json)
   return token === undefined || token === null || token === '' ? undefined : (token as Scalar)

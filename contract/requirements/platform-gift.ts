@@ -62,9 +62,8 @@ export const PLATFORM_GIFT = entries(
         'Endpoints > POST /api/v1/orders: row platform-gift',
         'What the service does: bullet 2',
       ],
-      level: 'typical',
-      text: 'Platform gifts are switched off unless a feature gate opens them.',
-      excluded: 'The gate belongs to the operator; the target file says whether it is open.',
+      text: 'Platform gifts are switched off unless a feature gate opens them: while it is shut, as the target file may say, no quote is given.',
+      capability: 'base',
     },
     {
       id: 'GIFT-11',

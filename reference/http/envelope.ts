@@ -27,7 +27,8 @@ export function render(
   const isRefusal = answer.httpStatus >= 400
   const isPlain =
     faults.has('error-without-envelope') ||
-    (faults.has('broken-json-plain') && isBrokenBody(answer))
+    (faults.has('broken-json-plain') && isBrokenBody(answer)) ||
+    (answer.httpStatus === 405 && faults.has('other-methods-plain'))
   if (isRefusal && isPlain) return respond(answer, 'text/plain; charset=utf-8', answer.message)
   const isBare = !isRefusal && faults.has('envelope-missing')
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
