@@ -10,13 +10,15 @@ const EDITION_RULE = { max: 64 }
 
 export function createGiftQuote({ context, body }: Call): Answer {
   const { settings, gifts } = context
-  if (settings.platformGift === 'disabled' && !context.faults.has('shut-gate-quotes'))
+  const isPassed = context.faults.has('shut-gate-quotes')
+  if (settings.platformGift === 'disabled' && !isPassed)
     throw notFound('Platform gifts are not enabled.', 'feature_disabled')
   const fields = new Fields(requireJson(body))
   const editionId = fields.requiredText('editionId', EDITION_RULE)
   const recipientRegion = fields.oneOf('recipientRegion', REGIONS)
   if (context.faults.has('gift-quote-needs-sender')) fields.requiredText('senderRegion', { max: 8 })
-  const edition = EDITIONS.find((candidate) => candidate.id === editionId)
+  const edition =
+    EDITIONS.find((candidate) => candidate.id === editionId) ?? (isPassed ? EDITIONS[0] : undefined)
   if (editionId !== undefined && edition === undefined)
     fields.fail('INVALID_VALUE', 'editionId', 'No edition has this id.')
   if (edition === undefined || recipientRegion === undefined || fields.errors.length > 0)
