@@ -2,7 +2,7 @@
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { parseCapacityOptions } from '../harness/capacity/options.ts'
 import { runCapacity } from '../harness/capacity/run.ts'
-import { endUnforeseen, ignoreLostReader, report } from './ending.ts'
+import { ignoreLostReader, report } from './ending.ts'
 import { HARNESS_VERSION, showOrigins } from './main.ts'
 
 const HELP = `Searches for the highest rate of requests at which a target holds its goals: doubling, bisection, a longer step that confirms.
@@ -63,7 +63,6 @@ Examples
 
 /** Runs the search and sets the exit code of the process. */
 export async function capacityMain(): Promise<void> {
-  process.on('uncaughtException', endUnforeseen)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
   try {
     const options = parseCapacityOptions(process.argv.slice(2))

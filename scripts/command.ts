@@ -17,9 +17,8 @@ export function command(help: string, run: (given: Given) => Promise<number>): P
     return Promise.resolve()
   }
   return guarded(async () => {
-    const { endUnforeseen, ignoreLostReader, report } = await import('./ending.ts')
+    const { ignoreLostReader, report } = await import('./ending.ts')
     const { default: packageJson } = await import('../package.json', { with: { type: 'json' } })
-    process.on('uncaughtException', endUnforeseen)
     for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
     try {
       const streams = { out: process.stdout, ...(process.stdin.isTTY && { ask }) }

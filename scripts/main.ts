@@ -14,7 +14,7 @@ import { recordRefusal } from '../harness/gate/refusal.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
 import { describeOrigins } from '../harness/target/describe.ts'
-import { endUnforeseen, ignoreLostReader, report } from './ending.ts'
+import { ignoreLostReader, report } from './ending.ts'
 import { helpOf } from './help.ts'
 
 export const HARNESS_VERSION = packageJson.version
@@ -30,7 +30,6 @@ export const SCENARIOS: readonly Selectable[] = (LOAD_SCENARIOS as readonly Load
 
 /** Runs one command to its end and sets the exit code of the process. */
 export async function main(command: RunOptions['command']): Promise<void> {
-  process.on('uncaughtException', endUnforeseen)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
   try {
     process.exitCode = await run(parseRunOptions(command, process.argv.slice(2)))

@@ -25,13 +25,13 @@ test('an area that does not exist is refused with those that do', async () => {
   const { exitCode, out, err } = await run('--area', 'NONSENSE')
   expect(exitCode).toBe(2)
   expect(out).toBe('')
-  expect(err).toMatch(/^E_USAGE: There is no area "NONSENSE"\. Use one of .*UNHIDE/)
+  expect(err).toMatch(/^E_USAGE: There is no area "NONSENSE"\.\nUse one of .*UNHIDE/)
 })
 
 test('an option that does not exist is refused', async () => {
   const { exitCode, err } = await run('--nonsense')
   expect(exitCode).toBe(2)
-  expect(err).toMatch(/^E_USAGE: .*--nonsense.* See --help/s)
+  expect(err).toMatch(/^E_USAGE: .*--nonsense.*--help.* Exit 2\./s)
 })
 
 test('JSON of one area has its requirements, questions and counts, and nothing else', async () => {

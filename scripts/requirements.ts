@@ -7,6 +7,7 @@ import type { Requirement } from '../contract/requirements/types.ts'
 import { readArguments } from '../harness/command-line.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { LOAD_SCENARIOS } from '../harness/load/scenarios.ts'
+import { report } from './ending.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
 import type { AreaCoverage, Citer, Coverage } from './requirements-coverage.ts'
 
@@ -160,20 +161,8 @@ async function main(): Promise<number> {
   return coverage.dangling.length === 0 ? 0 : 4
 }
 
-/** Says what went wrong and returns the exit code; what is nobody's mistake on the command line is thrown on. */
-function reportError(error: unknown): number {
-  if (error instanceof HarnessError) {
-    console.error(`${error.code}: ${error.message} ${error.nextStep}`)
-    return error.exitCode
-  }
-  const { code } = error as { code?: unknown }
-  if (!(error instanceof TypeError) || !String(code).startsWith('ERR_PARSE_ARGS')) throw error
-  console.error(`E_USAGE: ${error.message} See --help.`)
-  return 2
-}
-
 try {
   process.exitCode = await main()
 } catch (error) {
-  process.exitCode = reportError(error)
+  process.exitCode = report(error)
 }

@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
+import { endUnforeseen } from './ending.ts'
 import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
@@ -39,6 +40,7 @@ async function loadInTurns(): Promise<void> {
  */
 export async function guarded(load: () => Promise<void>): Promise<void> {
   endAtSignals()
+  process.on('uncaughtException', endUnforeseen)
   try {
     enableCompileCache()
     await load()

@@ -92,7 +92,7 @@ describe('product item', () => {
   })
 
   test.each([
-    ['price text', { price: '9.50' }, '/price'],
+    ['price in words', { price: 'cheap' }, '/price'],
     ['stock in words', { inStock: 'plenty' }, '/inStock'],
     ['boolean stock', { inStock: true }, '/inStock'],
     ['quantity bounds of an ordinary item', { minQuantity: 1 }, '/minQuantity'],
