@@ -59,7 +59,25 @@ describe('with a run of the same target', { timeout: 120_000 }, () => {
     expect(ended.out).toContain('too few to tell a difference from noise')
   })
 
+  test('a baseline that measured none of it leaves a bound open: 6, with the reason', async () => {
+    const load = baseline.load.map((each) => ({
+      ...each,
+      repeats: each.repeats?.map((repeat) => ({ ...repeat, figures: {} })) ?? [],
+    }))
+    const file = await onDisk('no-figures.json', { ...baseline, load })
+    const ended = await run('load', [...BROWSE, '--baseline', file, '--max-regression', '10'])
+    const record = await expectNotGreen(ended, 6)
+    expect(record.exitReason).toContain('could not be held against the baseline')
+    const reasons = record.baseline?.figures.map(({ reason }) => reason) ?? []
+    expect(new Set(reasons)).toEqual(new Set(['the baseline did not measure it']))
+  })
+
   test.each<[string, (record: RunRecord) => unknown, RegExp]>([
+    [
+      'whose verdict was edited',
+      (record) => ({ ...record, verdict: 'fail' }),
+      /its verdict is fail/,
+    ],
     ['that failed', (record) => ({ ...record, exitCode: 1, verdict: 'fail' }), /exit 1/],
     [
       'of another target',
