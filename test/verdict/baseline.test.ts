@@ -76,7 +76,7 @@ describe('with a run of the same target', { timeout: 120_000 }, () => {
     [
       'whose verdict was edited',
       (record) => ({ ...record, verdict: 'fail' }),
-      /its verdict is fail/,
+      /changed after it was written/,
     ],
     ['that failed', (record) => ({ ...record, exitCode: 1, verdict: 'fail' }), /exit 1/],
     [
