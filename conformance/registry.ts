@@ -91,6 +91,7 @@ import * as ordersLongOrderDelivery from './orders/long-order-delivery.check.ts'
 import * as ordersLongOrderElsewhere from './orders/long-order-elsewhere.check.ts'
 import * as ordersNoPieces from './orders/no-pieces.check.ts'
 import * as ordersQuantity from './orders/quantity.check.ts'
+import * as ordersUpstreamLimit from './orders/upstream-limit.check.ts'
 import * as ordersVouchers from './orders/vouchers.check.ts'
 import * as platformGiftCap from './platform-gift/cap.check.ts'
 import * as platformGiftComplete from './platform-gift/complete.check.ts'
@@ -232,6 +233,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   ordersLongOrderElsewhere,
   ordersNoPieces,
   ordersQuantity,
+  ordersUpstreamLimit,
   ordersVouchers,
   platformGiftCap,
   platformGiftComplete,

@@ -16,4 +16,9 @@ export const ANSWER_FAULTS = {
     'ERR-01',
     'a method that a path does not have is refused in plain text',
   ),
+  'shop-limit-answers-502': fault('ERR-04', 'a rate limit of the shop service is answered by 502'),
+  'shop-limit-burns-reference': fault(
+    'ERR-04',
+    'the reference of a purchase that the shop service refused for its limit is taken',
+  ),
 } as const satisfies Record<string, FaultFact>

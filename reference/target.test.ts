@@ -47,6 +47,7 @@ describe('every product can be bought by the template of its kind', () => {
     'voucher-partial': 'shop',
     'voucher-cancelled': 'shop',
     'voucher-long': 'shop',
+    'voucher-upstream-limited': 'shop',
     dtu: 'dtu',
     'dtu-timeout': 'dtu',
     'dtu-slow': 'dtu',

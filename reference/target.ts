@@ -103,6 +103,7 @@ function productsOf(asyncCompletionMs: number, hasGifts: boolean): object {
     }),
     'voucher-partial': product('svc-bundle', 'bundle-scarce', { unitPrice: '1.00', later: true }),
     'voucher-cancelled': product('svc-bundle', 'bundle-gone', { unitPrice: '1.00', later: true }),
+    'voucher-upstream-limited': product('svc-bundle', 'bundle-limited', { unitPrice: '1.00' }),
     'voucher-long': product('svc-bulk', 'bulk-card', { unitPrice: '1.00', later: true }),
     dtu: product('svc-mobile', 'mobile-open', { unitPrice: '1.00' }, topUp),
     'dtu-timeout': product('svc-mobile', 'mobile-silent', { unitPrice: '1.00' }, topUp),

@@ -22,9 +22,8 @@ export const ERRORS = entries('Errors', 'base', [
   {
     id: 'ERR-04',
     source: ['row 429'],
-    text: 'A rate limit of the shop service behind the API is passed on as HTTP 429 with statusCode 8.',
+    text: 'A rate limit of the shop service behind the API is passed on as HTTP 429 with statusCode 8 and a Retry-After; no order is created, and the reference stays free.',
     capability: 'shop',
-    excluded: 'No request of a client can bring the shop service to its own limit on purpose.',
   },
   {
     id: 'ERR-05',

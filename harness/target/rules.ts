@@ -30,7 +30,14 @@ export const RUN_VARIABLES = ['referenceId', 'quantity', 'amount', 'orderId', 'q
 
 /** Which products are ordered with the body template of a kind. */
 export const KIND_PRODUCTS: Readonly<Record<OrderKind, readonly ProductAbility[]>> = {
-  shop: ['voucher', 'voucher-async', 'voucher-partial', 'voucher-cancelled', 'voucher-long'],
+  shop: [
+    'voucher',
+    'voucher-async',
+    'voucher-partial',
+    'voucher-cancelled',
+    'voucher-long',
+    'voucher-upstream-limited',
+  ],
   dtu: ['dtu', 'quantity'],
   'dtu-check': ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
   esim: ['esim', 'esim-raw'],

@@ -9,6 +9,8 @@ export type Delivery = {
   readonly outcome: Exclude<TransactionStatus, 'IN_PROGRESS'>
   /** The eSIM supplier sends a payload without a usable qrCodeText. */
   readonly rawPayload?: true
+  /** The shop service refuses every quote for its own rate limit. */
+  readonly upstreamLimited?: true
   /** How often the provider does not answer a top-up check. */
   readonly providerTimeouts?: number
 }
@@ -82,6 +84,10 @@ const VOUCHERS: readonly CatalogService[] = [
       item('bundle-gone', 'Market Bundle, sold out', 100, {
         asynchronous: true,
         outcome: 'CANCELLED',
+      }),
+      item('bundle-limited', 'Market Bundle, in great demand', 100, {
+        ...atOnce,
+        upstreamLimited: true,
       }),
     ],
   },

@@ -7,7 +7,7 @@ import type { FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
-import { contended } from '../limits/limiter.ts'
+import { contended, limitReached } from '../limits/limiter.ts'
 import { Order } from './order.ts'
 import type { OrderLine, Purchase } from './order.ts'
 import { pay } from './spend.ts'
@@ -31,9 +31,24 @@ export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eve
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
   if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
+  if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
   const buying = new Buying(context, key, plan)
   const paid = guarded(buying, payFor, failed)
   return paid instanceof Promise ? held(buying, paid) : paid
+}
+
+const UPSTREAM_WAIT_SECONDS = '3'
+
+/** The rate limit of the shop service, passed on. */
+function relayLimit(
+  { faults, orders }: Context,
+  key: ApiKey,
+  { referenceId }: PurchasePlan,
+): never {
+  const message = 'The shop service reached its rate limit; the order was not created.'
+  if (faults.has('shop-limit-burns-reference')) orders.burn(key, referenceId)
+  if (faults.has('shop-limit-answers-502')) throw refusal(502, CODES.upstreamError, message)
+  throw limitReached(faults, message, UPSTREAM_WAIT_SECONDS)
 }
 
 /** Faults that buy copies of one kind. */

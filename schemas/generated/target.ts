@@ -72,6 +72,7 @@ export interface TargetFile {
     'voucher-partial'?: Product
     'voucher-cancelled'?: Product
     'voucher-long'?: Product
+    'voucher-upstream-limited'?: Product
     dtu?: Product
     'dtu-timeout'?: Product
     'dtu-slow'?: Product
