@@ -78,6 +78,7 @@ describe('every product can be bought by the template of its kind', () => {
     const template = operations['createOrder']?.bodies?.[kind]
     const body = renderTemplate(template, { ...variables, quoteToken })
     const bought = await peer.post(ORDERS, body)
+    if (ability === 'voucher-upstream-limited') return expect(bought.status).toBe(429)
     expect([200, 202]).toContain(bought.status)
     const units = kind === 'dtu' ? 10 : 1
     expect(bought.body.data?.['price']).toBeCloseTo(Number(product?.unitPrice) * units, 10)
