@@ -8,12 +8,28 @@ const NO_VOUCHERS = 'evidence keeps no vouchers and no attributes of an order'
 const QUANTITIES =
   'scenarios buy no long orders and no amounts, whose sizes the catalog would have to tell first'
 
+const FULL_KEYS = 'a key with one scope shows it, and the keys of scenarios have all scopes'
+const LENGTHS = 'conformance measures how long a window lasts; scenarios count what it admits'
+
 const SIBLINGS = 'what another key of the account sends again is not held against caps'
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
 
 /** Faults that no load scenario finds, with the reason; conformance checks find them. */
 export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
+  'top-up-reference-optional': ALONE,
+  'esim-reference-optional': ALONE,
+  'check-bucket-message-generic': MESSAGE,
+  'carts-need-product-read': FULL_KEYS,
+  'carts-need-orders-read': FULL_KEYS,
+  'listing-window-half': LENGTHS,
+  'check-window-half': LENGTHS,
+  'pending-window-twice': LENGTHS,
+  'retry-after-milliseconds': 'its wait is longer than any scenario; the 429 itself is right',
+  'reference-forgotten-with-window':
+    'replays see it as a lost answer (IDEM-13) or a later replay (IDEM-15)',
+  'cap-one-cent-more': WHOLE_PRICES,
+  'cap-refusal-debits': NO_BALANCE,
   'cap-message-without-amounts': MESSAGE,
   'cap-message-without-headroom': MESSAGE,
   'cap-message-without-limit': MESSAGE,
