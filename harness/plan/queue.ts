@@ -13,6 +13,7 @@ export type CounterQueue = {
   readonly pacedWindows: number
   /** Checks that hold it, one after the other, and how long. */
   readonly holders: readonly { readonly check: string; readonly seconds: number }[]
+  readonly heldSeconds: number
   readonly seconds: number
 }
 
@@ -32,7 +33,7 @@ const EDGE_SECONDS = 0.15
 
 /**
  * How checks queue by the ledger: who spends a counter to its limit holds it alone; the others get one budget in each window. The
- * counters' queues run side by side, so the longest decides.
+ * counters' queues run side by side, but a check that sends to several waits in each.
  */
 export function queueOf(
   checks: readonly ChosenCheck[],
@@ -48,15 +49,21 @@ export function queueOf(
   const last = checks.filter(({ isLast }) => isLast)
   const capped = checks.filter(({ roles, isLast }) => roles.includes('capped') && !isLast)
   const longestSeconds = Math.max(0, ...chains.map((chain) => chain.seconds))
-  const [first] = counters
   const cappedSeconds = sum(capped)
   const lastSeconds = sum(last)
   return {
     counters,
     cappedSeconds,
     lastSeconds,
-    seconds: Math.max(first?.seconds ?? 0, cappedSeconds, longestSeconds) + lastSeconds,
+    seconds: Math.max(sideBySide(counters), cappedSeconds, longestSeconds) + lastSeconds,
   }
+}
+
+/** A check that sends to several counters waits for the holders of one, and then for its turn at another. */
+function sideBySide(counters: readonly CounterQueue[]): number {
+  const held = counters.map(({ heldSeconds }) => heldSeconds)
+  const paced = counters.map(({ seconds, heldSeconds }) => seconds - heldSeconds)
+  return Math.max(0, ...held) + Math.max(0, ...paced)
 }
 
 function countersOf(checks: readonly ChosenCheck[], given: Reckoning): CounterName[] {
@@ -89,6 +96,7 @@ function counterQueue(
     pacedRequests,
     pacedWindows: Math.max(0, pacedWindows),
     holders,
+    heldSeconds: held,
     seconds: held + Math.max(0, pacedWindows) * (windowSeconds + EDGE_SECONDS),
   }
 }
