@@ -24,6 +24,8 @@ const GOODS: readonly Goods[] = [
 ]
 
 const CENT: Micros = 10_000n
+/** A million. A price beyond that is none that a cap could be made for. */
+const PRICE_MAX: Micros = 1_000_000_000_000n
 
 /** A key whose cap is the given amount, which buys the same. */
 async function buyCapped(
@@ -44,7 +46,7 @@ async function judge(context: CheckContext, { what, order: orderOf }: Goods): Pr
   const bought = await api.as('full').createOrder({ ...order, referenceId: reference() })
   if (!isAccepted(bought) || !isUsd(dataOf(bought)['currency'])) return false
   const price = priceOf(context, bought)
-  if (price <= CENT || price % CENT !== 0n) return false
+  if (price <= CENT || price > PRICE_MAX || price % CENT !== 0n) return false
   const short = await buyCapped(context, order, price - CENT)
   // A quote may be another one the next time.
   const beyond = isAccepted(short) && priceOf(context, short) > price - CENT
