@@ -97,7 +97,10 @@ export class Courtesy implements Pacer {
   }
 
   /** Below a quarter of its windows the run caused no refusal itself. */
-  #refused({ operation }: Call, exchange: Exchange): void {
+  #refused({ operation, products = [] }: Call, exchange: Exchange): void {
+    // The target file sells it for the limit of the shop service.
+    if (products.includes('voucher-upstream-limited')) return
+
     const seconds = Math.min(retryAfterSeconds(exchange) ?? 1, BACK_OFF_SECONDS_MAX)
     const isPurchase = operation === 'createOrder' || operation === 'createCart'
     if (isPurchase && seconds <= CONTENTION_SECONDS_MAX) return

@@ -31,7 +31,7 @@ describe.concurrent('a right service', () => {
     expect(statesOf(told, 'fail', 'warn')).toEqual([])
     expect(told.readiness.notReady).toEqual([])
     expect(layer(told, 'limits').seen).toContain('orders.list 2 in 60 s')
-    expect(layer(told, 'products').seen).toMatch(/^8 of \d+ stand in the catalog/)
+    expect(layer(told, 'products').seen).toMatch(/^9 of \d+ stand in the catalog/)
     expect(service.seen).toHaveLength(told.requests)
     expect(service.seen.map(({ request }) => request.method)).not.toContain('POST')
   })
