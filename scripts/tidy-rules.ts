@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
 ]
 
 const LINES_MAX = 450
-const BYTES_MAX = 200_000
+const BYTES_MAX = 256_000
 
 /** What is wrong with a file, as `file:line: complaint`. */
 export function complaintsAbout(file: string, text: string): string[] {
