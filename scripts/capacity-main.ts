@@ -44,6 +44,9 @@ Embedded service
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 
   --reports DIR               where runs are written (reports)
+  --run-dir DIR               where this run is written, whatever comes of it
+  --label NAME=VALUE,…        what the run is about
+  --json                      print the verdict as JSON instead of words
   -h, --help
 
 Exit codes

@@ -17,7 +17,7 @@ import { BRIEF_DETAIL, exchangeDetails, exchangeLink, FULL_DETAIL } from './exch
 import { moreNote, verdictMark, type Section } from './section.ts'
 
 const CARDS_MAX = 60
-const FINDINGS_MAX = 12
+const FINDINGS_MAX = 4
 const EXCHANGES_PER_CARD_MAX = 3
 const OTHERS_MAX = 20
 const LINKS_MAX = 40
