@@ -12,7 +12,15 @@ const PACED = '--workers 1 --service-ms 25 --start-rate 10 --max-seconds 120 --m
 /** Small selections: a sample is there to be looked at. */
 const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[]])[] = [
   ['pass', 0, 'conformance', '--only', 'auth.missing-key,auth.revoked-key,limits.window-listing'],
-  ['failure', 1, 'conformance', '--only', 'auth.missing-key,auth.revoked-key,auth.revoked-forms', '--fault', 'revoked-key-accepted'],
+  [
+    'failure',
+    1,
+    'conformance',
+    '--only',
+    'auth.missing-key,auth.revoked-key,auth.revoked-forms',
+    '--fault',
+    'revoked-key-accepted',
+  ],
   ['load', 0, 'load', '--scenario', 'replay-storm,browse'],
   ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]
