@@ -1,6 +1,5 @@
 /** The options of `npm run serve`: by flag, else by a variable REFERENCE_<OPTION>, as a container gets them. */
-import { readArguments as read } from '../harness/command-line.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { parseArgs } from 'node:util'
 import { BUCKETS, DEFAULT_LIMITS, LIMIT_NAMES } from '../contract/limits.ts'
 import type { Pace } from '../reference/paced.ts'
 import type { LimitRules } from '../reference/service.ts'
@@ -74,10 +73,9 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): 
 
 function parse(argv: readonly string[]) {
   try {
-    return read({ args: [...argv], options: OPTIONS }).values
+    return parseArgs({ args: [...argv], options: OPTIONS }).values
   } catch (error) {
-    if (!(error instanceof HarnessError)) throw error
-    throw new UsageError(`${error.message}. ${error.nextStep}`)
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
