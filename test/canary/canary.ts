@@ -32,20 +32,55 @@ function lettersOf(secret: string, escape: (code: string) => string): string {
   ).join('')
 }
 
+type Needle = Leak & { readonly written: string }
+type Needles = ReadonlyMap<string, readonly Needle[]>
+
+/** Needles by their beginning: each place of a text is looked at once, however many secrets there are. */
+const BEGINNING = 6
+
+function needlesOf(
+  secrets: Iterable<string>,
+  where: string,
+  isWanted: (form: string, written: string) => boolean,
+): Needles {
+  const all = [...secrets].flatMap((secret) =>
+    Object.entries(formsOf(secret)).flatMap(([form, text]) => {
+      const written = text.toLowerCase()
+      return written.length < BEGINNING || !isWanted(form, written)
+        ? []
+        : [{ where, form, secret, written }]
+    }),
+  )
+  return Map.groupBy(all, ({ written }) => written.slice(0, BEGINNING))
+}
+
+function foundIn(text: string, needles: Needles): Set<Needle> {
+  const found = new Set<Needle>()
+  for (let at = 0; at + BEGINNING <= text.length; at++)
+    for (const needle of needles.get(text.slice(at, at + BEGINNING)) ?? [])
+      if (text.startsWith(needle.written, at)) found.add(needle)
+  return found
+}
+
+const isBare = (form: string, written: string): boolean =>
+  form === 'without separators' && written.length >= 10
+
 /** Secrets that stand in the text in any form, compared without case. */
 export function leaksIn(where: string, text: string, secrets: Iterable<string>): Leak[] {
+  const known = new Set(secrets)
   const lower = text.toLowerCase()
-  const bare = lower.replace(/[^a-z0-9]/g, '')
-  const unescaped = lower.replaceAll('\\', '')
-  const leaks: Leak[] = []
-  for (const secret of secrets)
-    for (const [form, written] of Object.entries(formsOf(secret))) {
-      if (written.length < 6) continue
-      const isBare = form === 'without separators' && written.length >= 10
-      const searched = isBare ? bare : form === ESCAPED_FOR_JSON ? unescaped : lower
-      if (searched.includes(written.toLowerCase())) leaks.push({ where, form, secret })
-    }
-  return leaks
+  const searches = [
+    [lower, (form: string, written: string) => !isBare(form, written) && form !== ESCAPED_FOR_JSON],
+    [lower.replace(/[^a-z0-9]/g, ''), isBare],
+    [lower.replaceAll('\\', ''), (form: string) => form === ESCAPED_FOR_JSON],
+  ] as const
+  return searches.flatMap(([searched, isWanted]) =>
+    [...foundIn(searched, needlesOf(known, where, isWanted))].map(({ form, secret }) => ({
+      where,
+      form,
+      secret,
+    })),
+  )
 }
 
 /** All files below a folder that were changed since. */
