@@ -22,7 +22,8 @@ import { documentOf } from './document.ts'
 import { gapsOf, type Worth } from './gaps.ts'
 import { lookAt, type Look } from './look.ts'
 import { VISIBLE_ABILITIES } from './products.ts'
-import { gapLines, painter, proposalLines } from './render.ts'
+import { painter } from '../report/paint.ts'
+import { gapLines, proposalLines } from './render.ts'
 
 const OPTIONS = {
   out: { type: 'string' },

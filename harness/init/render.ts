@@ -1,16 +1,10 @@
 /** Proposals, candidates and gaps, for a terminal. */
-import { styleText } from 'node:util'
+import type { Paint } from '../report/paint.ts'
 import { oneLine, plural } from '../report/text.ts'
 import type { Gap } from './gaps.ts'
 import type { Proposal } from './places.ts'
 
 const GAPS_MAX = 20
-
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
-
-export function painter(colour: boolean): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
-}
 
 export function proposalLines(proposals: readonly Proposal[], paint: Paint): string[] {
   const windows = proposals.filter(({ at }) => at[1] === 'rateLimits' && at[2] === 'selectors')

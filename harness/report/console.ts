@@ -1,5 +1,4 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
-import { styleText } from 'node:util'
 import type {
   Baseline,
   Capacity,
@@ -23,6 +22,7 @@ import {
   otherUndecided,
   type IssueGroup,
 } from './digest.ts'
+import { painter, type Paint, type Style } from './paint.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
 import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from './text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
@@ -43,9 +43,6 @@ const HAZARDS_MAX = 2
 const LINE_CHARS_MAX = 220
 const FIGURES_MAX = 3
 
-type Style = Parameters<typeof styleText>[0]
-type Paint = (style: Style, text: string) => string
-
 const TONE_STYLES: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   warn: 'yellow',
@@ -55,11 +52,6 @@ const TONE_STYLES: Readonly<Record<Verdict, Style>> = {
   untested: 'cyan',
   observed: 'blue',
   inapplicable: 'gray',
-}
-
-/** The caller has decided on colour, so the stream is not asked again. */
-function painter(colour: boolean): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
 }
 
 /** Whether a stream takes colour: a terminal, and NO_COLOR unset or empty. */

@@ -1,8 +1,8 @@
 /** Request, answer and what selectors find, for a terminal. */
-import { styleText } from 'node:util'
 import type { Exchange } from '../client/exchange.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import type { Redactor } from '../record/redact.ts'
+import { painter, type Paint } from '../report/paint.ts'
 import { oneLine, plural, visible } from '../report/text.ts'
 import type { Found } from './found.ts'
 
@@ -10,17 +10,13 @@ const BODY_LINES_MAX = 60
 const VALUES_MAX = 5
 const VALUE_CHARS_MAX = 90
 
-type Style = Parameters<typeof styleText>[0]
-type Paint = (style: Style, text: string) => string
-
 export function renderTry(
   exchange: Exchange,
   found: readonly Found[],
   redactor: Redactor,
   colour: boolean,
 ): string {
-  const paint: Paint = (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text
+  const paint = painter(colour)
   const shown = evidenceOf(exchange, redactor)
   const headers = (list: readonly (readonly string[])[] = []): string[] =>
     list.map(([name, value]) => paint('gray', oneLine(`  ${name}: ${value}`)))

@@ -1,11 +1,11 @@
 /** What verify saw, for a terminal. */
-import { styleText } from 'node:util'
+import { painter, type Style } from '../report/paint.ts'
 import { formatSeconds, oneLine, plural } from '../report/text.ts'
 import type { Layer, State } from './layer.ts'
 import type { Readiness } from './readiness.ts'
 import { exitCodeOf, type Verification } from './verify.ts'
 
-const STYLES: Readonly<Record<State, Parameters<typeof styleText>[0]>> = {
+const STYLES: Readonly<Record<State, Style>> = {
   pass: 'green',
   warn: 'yellow',
   fail: 'red',
@@ -16,8 +16,7 @@ const STATE_WIDTH = 'not tried'.length
 const SEEN_CHARS_MAX = 700
 
 export function renderVerification(told: Verification, colour: boolean): string {
-  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
-    colour ? styleText(style, text, { validateStream: false }) : text
+  const paint = painter(colour)
   const { layers, requests, seconds, readiness } = told
   const width = Math.max(...layers.map(({ name }) => name.length))
   const lineOf = ({ name, state, seen, remedy }: Layer): string[] => [
