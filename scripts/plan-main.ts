@@ -5,7 +5,6 @@ import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { printPlan } from '../harness/plan/command.ts'
-import { helpOf } from './help.ts'
 import { report } from './ending.ts'
 import { HARNESS_VERSION, listing, SCENARIOS, showOrigins } from './main.ts'
 
@@ -24,8 +23,8 @@ export async function planMain(): Promise<void> {
 async function plan(argv: readonly string[]): Promise<void> {
   const { command, format, rest } = ownOptions(argv)
   const options = parseRunOptions(command, rest)
-  if (options.help || options.list) {
-    console.log(options.help ? helpOf('plan') : listing(options))
+  if (options.list) {
+    console.log(listing(options))
     return
   }
   if (options.showOrigins) {
