@@ -1,6 +1,6 @@
 /** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
-import type { ArrivalsName } from '../harness/load/arrivals/arrivals-scenarios.ts'
-import { ARRIVALS } from '../harness/load/arrivals/arrivals-scenarios.ts'
+import type { ArrivalsName } from '../harness/load/open-model/scenarios.ts'
+import { ARRIVALS } from '../harness/load/open-model/scenarios.ts'
 import { fixedLattice, leaking, seeded } from '../harness/judge/limiter-simulator.ts'
 import type { Limiter } from '../harness/judge/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'

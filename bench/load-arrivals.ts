@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { keyIndexOf, mixOf } from '../load/protocol/arrival-schedule.ts'
-import { ARRIVAL_OPERATIONS, ARRIVALS_VERSION, SESSION_KINDS } from '../load/protocol/arrivals.ts'
-import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../load/protocol/arrivals.ts'
-import { QUOTA_OF } from '../harness/load/arrivals/arrivals-quotas.ts'
+import { ARRIVAL_OPERATIONS, ARRIVALS_VERSION, SESSION_KINDS } from '../load/protocol/open-model.ts'
+import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../load/protocol/open-model.ts'
+import { QUOTA_OF } from '../harness/load/open-model/quotas.ts'
 import type { Limiter } from '../harness/judge/limiter-simulator.ts'
 
 export type SimulatedArrivals = {

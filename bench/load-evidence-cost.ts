@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { importEvidence } from '../harness/load/windows/import.ts'
+import { importEvidence } from '../harness/load/rate-limits/import.ts'
 import { bundleEntry } from '../harness/load/k6/bundle.ts'
 import { PLAN_ENV, PLAN_VERSION } from '../load/protocol/plan.ts'
 import type { PlanFile } from '../load/protocol/plan.ts'

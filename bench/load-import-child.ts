@@ -1,7 +1,7 @@
 /** Imports and judges one file of evidence, and tells what that took. The peak of memory is that of the whole process. */
-import { importEvidence } from '../harness/load/windows/import.ts'
-import { judgeLoad } from '../harness/load/windows/judge.ts'
-import { planLoad } from '../harness/load/windows/plan.ts'
+import { importEvidence } from '../harness/load/rate-limits/import.ts'
+import { judgeLoad } from '../harness/load/rate-limits/judge.ts'
+import { planLoad } from '../harness/load/rate-limits/plan.ts'
 import { tellImport } from './import-in-child.ts'
 import { IMPORT_LIMIT } from './load-import.ts'
 

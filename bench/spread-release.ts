@@ -5,8 +5,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { VOLLEY_RUNTIME } from '../harness/load/k6/k6-runtime.ts'
 import { PLAN_ENV } from '../load/protocol/plan.ts'
-import { VOLLEYS_VERSION } from '../load/protocol/volleys.ts'
-import type { PlannedStep, VolleyFile } from '../load/protocol/volleys.ts'
+import { VOLLEYS_VERSION } from '../load/protocol/bursts.ts'
+import type { PlannedStep, VolleyFile } from '../load/protocol/bursts.ts'
 import type { PlannedRun } from '../load/protocol/instances.ts'
 import { runProgram } from './cpu-seconds.ts'
 
@@ -60,7 +60,7 @@ export async function releaseByK6(k6: string, bundle: string, release: Release):
 const FIRST_MS = 400
 const EVERY_MS = 150
 
-/** As harness/load/volleys/spend-plan.ts lays a volley out: warm, meet, warm again right before, buy. */
+/** As harness/load/bursts/spend-plan.ts lays a volley out: warm, meet, warm again right before, buy. */
 function planOf({ width, releases, port }: Release): VolleyFile & PlannedRun {
   const baseUrl = `http://127.0.0.1:${port}`
   const steps = Array.from({ length: releases }, (_, release): PlannedStep[] => [

@@ -8,7 +8,7 @@ import type { Exchange } from '../harness/client/exchange.ts'
 import type { Clock } from '../harness/clock.ts'
 import type { Wait } from '../harness/plan/waits.ts'
 import type { EffectiveLimit } from '../harness/quota/effective-limits.ts'
-import type { OrderKind, Target } from '../harness/target/target.ts'
+import type { OrderKind, Target } from '../harness/target-file/target.ts'
 import type { WindowTrace } from '../schemas/generated/run-record.ts'
 import type { Expectation } from './engine/expectation.ts'
 

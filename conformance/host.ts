@@ -4,7 +4,7 @@ import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
 import type { Planned } from '../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../harness/quota/price-book.ts'
 import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
-import type { Target } from '../harness/target/target.ts'
+import type { Target } from '../harness/target-file/target.ts'
 import type { CheckOutcome, CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
 
 /** What the main thread gives the worker that carries the checks out. Plain data. */

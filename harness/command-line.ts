@@ -1,7 +1,7 @@
 /** Reads the arguments of a command, and says of a mistyped one what was meant. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { HarnessError } from './errors.ts'
-import { nearest } from './target/nearest.ts'
+import { nearest } from './nearest.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 

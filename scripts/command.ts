@@ -1,6 +1,6 @@
 /** How the small commands about targets are run: help at once, all else loaded where a failure is told. */
 import { createInterface } from 'node:readline/promises'
-import type { CommandStreams } from '../harness/target/command-line.ts'
+import type { CommandStreams } from '../harness/target-file/command-line.ts'
 import { guarded } from './start.ts'
 
 type Given = {

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { referencePage } from '../harness/target/reference-page.ts'
+import { referencePage } from '../harness/target-file/reference-page.ts'
 import { typesFromSchemas } from '../harness/schema/typescript.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../harness/gate/options.ts'
 import { PROFILES } from '../harness/gate/profiles.ts'
-import { WORKLOADS } from '../harness/load/arrivals/workloads.ts'
+import { WORKLOADS } from '../harness/load/open-model/workloads.ts'
 
 /** What understands the options of a run. */
 type Command = RunOptions['command'] | 'plan'

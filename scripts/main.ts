@@ -13,7 +13,7 @@ import { prepareRun, type PrepareRunOptions } from '../harness/gate/prepare.ts'
 import { recordRefusal } from '../harness/gate/refusal.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/scenarios.ts'
-import { describeOrigins } from '../harness/target/describe.ts'
+import { describeOrigins } from '../harness/target-file/describe.ts'
 import { ignoreLostReader, report } from './ending.ts'
 import { helpOf } from './help.ts'
 

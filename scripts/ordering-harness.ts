@@ -1,5 +1,5 @@
 /** The command `ordering-harness`: one sub-command for each job. Loads only what the sub-command needs. */
-import { nearest } from '../harness/target/nearest.ts'
+import { nearest } from '../harness/nearest.ts'
 import { guarded } from './start.ts'
 
 type SubCommand = { readonly summary: string; readonly load: () => Promise<unknown> }

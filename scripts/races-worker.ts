@@ -6,7 +6,7 @@ import { accountsOf } from '../harness/accounts/select-accounts.ts'
 import { UndiciTransport } from '../harness/client/undici-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { preflight } from '../harness/gate/preflight.ts'
-import type { Target } from '../harness/target/target.ts'
+import type { Target } from '../harness/target-file/target.ts'
 import { sessionOn } from '../test/support/session.ts'
 
 export type RaceTask = { readonly target: Target; readonly checks: readonly string[] }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { startEmbedded } from '../harness/target/embedded.ts'
+import { startEmbedded } from '../harness/test-server/embedded.ts'
 import type { Check } from '../schemas/generated/run-record.ts'
 import {
   checksOf,

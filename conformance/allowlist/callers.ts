@@ -9,7 +9,7 @@ import {
   textOfIp,
   type IpAddress,
 } from '../../harness/judge/addresses.ts'
-import { select } from '../../harness/target/select.ts'
+import { select } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { CallOptions, Caller } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { OrderKind } from '../../harness/target/target.ts'
+import type { OrderKind } from '../../harness/target-file/target.ts'
 import { CHECKS_OUT, lackingVariables, LINES } from '../cart/steps.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
@@ -15,7 +15,7 @@ import { LOOKS_UP, pairOf, type Lookup } from '../lookup/steps.ts'
 import { buy, type Bought } from '../orders/steps.ts'
 import { BUYS_TOP_UPS } from '../orders/top-ups.ts'
 import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
-import { UNASKED } from '../windows/bracket.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
 
 /** Sends one form of a request as whoever it is given, always the same. */
 export type Send = (caller: Caller, options?: CallOptions) => Promise<Exchange>

@@ -6,9 +6,9 @@ import { check } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { bracket, UNASKED } from '../windows/bracket.ts'
+import { bracket, UNASKED } from '../rate-limits/bracket.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
-import { LISTING_OF_FULL } from '../windows/counters.ts'
+import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
 function beforeTheWindow(

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { Answers } from '../../harness/target/target.ts'
+import type { Answers } from '../../harness/target-file/target.ts'
 import type { CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 

@@ -11,8 +11,8 @@ import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
 import { COUNT, ENDPOINTS, SCOPES, type Endpoint } from '../limits/endpoints.ts'
 import { succeeded } from '../orders/steps.ts'
-import { UNASKED, type Send } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { UNASKED, type Send } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 
 /** An address that nobody calls from (RFC 5737). */
 const ELSEWHERE = '192.0.2.1'

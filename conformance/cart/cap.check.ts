@@ -1,7 +1,7 @@
 import type { CallOptions, CartLine } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -1,6 +1,6 @@
 import { statusCodeOf } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -1,4 +1,4 @@
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import type { CartLine } from '../../harness/client/api.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'

@@ -1,5 +1,5 @@
 import { parseMoney } from '../../harness/money.ts'
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import { check } from '../check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'

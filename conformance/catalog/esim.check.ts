@@ -1,5 +1,5 @@
 import { isAmong } from '../../harness/judge/catalog.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import { check } from '../check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -1,5 +1,5 @@
 import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { asText, isObject } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'

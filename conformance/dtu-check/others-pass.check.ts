@@ -7,8 +7,13 @@ import { BUYS_ESIMS } from '../esim/steps.ts'
 import { expectCounter } from '../limits/counter.ts'
 import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
-import { ATTEMPTS_MAX, freshWindows, startWithFreshWindows, UNASKED } from '../windows/bracket.ts'
-import { ORDERS_OF_FULL } from '../windows/counters.ts'
+import {
+  ATTEMPTS_MAX,
+  freshWindows,
+  startWithFreshWindows,
+  UNASKED,
+} from '../rate-limits/bracket.ts'
+import { ORDERS_OF_FULL } from '../rate-limits/counters.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from './spent.ts'
 import { amountOf, bucketOf } from './steps.ts'
 import { validate, VALIDATES_TOP_UPS } from './validate.ts'

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { bracket, freshWindows, UNASKED, type Bracket } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { bracket, freshWindows, UNASKED, type Bracket } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
 /** What checks need that spend the check bucket. */

@@ -6,7 +6,7 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckContext, Needs, WindowNeed } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isProviderSilent } from '../windows/refusals.ts'
+import { isProviderSilent } from '../rate-limits/refusals.ts'
 import { buy, findsNothing, itemsOf, orderIdOf, succeeded } from '../orders/steps.ts'
 
 /** What every check of top-up checks needs. */

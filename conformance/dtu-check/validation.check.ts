@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import { itemOf } from '../catalog/listing.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'

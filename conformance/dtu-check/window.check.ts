@@ -4,7 +4,7 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, UNASKED, type Send } from '../windows/bracket.ts'
+import { freshWindows, UNASKED, type Send } from '../rate-limits/bracket.ts'
 import {
   expectClaims,
   judgeHistory,
@@ -12,10 +12,10 @@ import {
   traceOf,
   weaknessOf,
   windowsWithEarlyPromises,
-} from '../windows/judge-window.ts'
-import { isRefused, probeWaits, probeWindow } from '../windows/probe.ts'
-import { isRefusedOtherwise } from '../windows/refusals.ts'
-import { expectUnknownWindow, probeUnknown } from '../windows/unknown.ts'
+} from '../rate-limits/judge-window.ts'
+import { isRefused, probeWaits, probeWindow } from '../rate-limits/probe.ts'
+import { isRefusedOtherwise } from '../rate-limits/refusals.ts'
+import { expectUnknownWindow, probeUnknown } from '../rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */

@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import type { Target } from '../../harness/target/target.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import type { Needs } from '../check.ts'
 
 const ONE: Micros = 1_000_000n

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operations.ts'
-import type { Target, TargetOperation } from '../../harness/target/target.ts'
+import type { Target, TargetOperation } from '../../harness/target-file/target.ts'
 
 /**
  * The target as one check sees it. What it reads of the file's selectors and prices is noted, as a dotted name: where the file is

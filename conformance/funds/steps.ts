@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { selectOne } from '../../harness/target/select.ts'
+import { selectOne } from '../../harness/target-file/select.ts'
 import type { CheckContext, Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'

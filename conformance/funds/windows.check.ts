@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../check.ts'
 import { expectCounter } from '../limits/counter.ts'
-import { bracket, freshWindows, startWithFreshWindows, UNASKED } from '../windows/bracket.ts'
+import { bracket, freshWindows, startWithFreshWindows, UNASKED } from '../rate-limits/bracket.ts'
 
 export const apart = check({
   id: 'funds.separate-endpoints',

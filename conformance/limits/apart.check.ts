@@ -18,8 +18,8 @@ import {
   UNASKED,
   type Bracket,
   type Send,
-} from '../windows/bracket.ts'
-import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../windows/counters.ts'
+} from '../rate-limits/bracket.ts'
+import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../rate-limits/counters.ts'
 import { expectCounter } from './counter.ts'
 
 /** Endpoints that a service might take for POST /orders, each asked in a way that buys nothing. */

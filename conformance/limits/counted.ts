@@ -6,8 +6,8 @@ import type { CheckContext, Needs } from '../check.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
 import { EVERY_SCOPE } from '../allowlist/callers.ts'
 import { isOffered } from '../engine/needs.ts'
-import { UNASKED } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 
 type Counted = {
   readonly question: OpenQuestionId

@@ -3,8 +3,8 @@ import type { CheckContext } from '../check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { unknownWindowOf } from '../engine/own-window.ts'
-import type { Bracket } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import type { Bracket } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 
 /** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
 export function expectCounter(

@@ -8,7 +8,7 @@ import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
 import { LOOKS_UP, pairOf, soldPairs, type Lookup } from '../lookup/steps.ts'
 import { BUYS_VOUCHERS } from '../orders/steps.ts'
 import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
-import { UNASKED, type Send } from '../windows/bracket.ts'
+import { UNASKED, type Send } from '../rate-limits/bracket.ts'
 
 /** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
 export const COUNT = 4

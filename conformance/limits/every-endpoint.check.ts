@@ -9,8 +9,8 @@ import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecid
 import { aside } from '../observations/aside.ts'
 import { observeCounted } from './counted.ts'
 import { BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
-import { UNASKED, type Send } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { UNASKED, type Send } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import { COUNT, ENDPOINTS, SCOPES } from './endpoints.ts'
 
 /** A window edge may fall between two requests. */

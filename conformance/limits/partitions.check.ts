@@ -7,20 +7,20 @@ import { isOffered } from '../engine/needs.ts'
 import { LOOKS_UP, pairOf } from '../lookup/steps.ts'
 import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
 import { expectCounter } from './counter.ts'
-import { isRefused } from '../windows/probe.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import {
   bracket,
   freshWindows,
   startWithFreshWindows,
   UNASKED,
   type Send,
-} from '../windows/bracket.ts'
+} from '../rate-limits/bracket.ts'
 import {
   AS_ANOTHER_CLIENT,
   FILTERED_OF_FULL,
   LISTING_OF_FULL,
   SERVICES_OF_FULL,
-} from '../windows/counters.ts'
+} from '../rate-limits/counters.ts'
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(

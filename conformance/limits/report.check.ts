@@ -3,7 +3,7 @@ import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contra
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
-import { selectOne } from '../../harness/target/select.ts'
+import { selectOne } from '../../harness/target-file/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'

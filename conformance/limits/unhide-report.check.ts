@@ -7,8 +7,8 @@ import { needSuccess } from '../engine/controls.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { UNHIDES, UNHIDES_VOUCHERS } from '../unhide/desk.ts'
 import { buyFinished } from '../unhide/orders.ts'
-import { UNASKED } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 
 /** Several orders have to show what an edge may explain for one. */
 const ORDERS = 3

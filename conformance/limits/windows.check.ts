@@ -13,11 +13,11 @@ import {
   weaknessOf,
   windowsWithEarlyPromises,
   type JudgedWindow,
-} from '../windows/judge-window.ts'
-import { UNASKED } from '../windows/bracket.ts'
-import { isRefused, probeWaits, probeWindow, type Probe } from '../windows/probe.ts'
-import { expectUnknownWindow, probeUnknown } from '../windows/unknown.ts'
-import { describeRefusal, isRefusedOtherwise, REFUSAL_RULES } from '../windows/refusals.ts'
+} from '../rate-limits/judge-window.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
+import { isRefused, probeWaits, probeWindow, type Probe } from '../rate-limits/probe.ts'
+import { expectUnknownWindow, probeUnknown } from '../rate-limits/unknown.ts'
+import { describeRefusal, isRefusedOtherwise, REFUSAL_RULES } from '../rate-limits/refusals.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6

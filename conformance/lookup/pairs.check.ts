@@ -1,6 +1,6 @@
 import { asText, isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { renderEntries } from '../../harness/target/entries.ts'
+import { renderEntries } from '../../harness/target-file/entries.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../cart/steps.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { isObject } from '../engine/answer.ts'

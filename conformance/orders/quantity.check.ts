@@ -11,7 +11,7 @@ import {
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import type { Scalar } from '../../harness/target/target.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
 import { check, type CheckContext, type Needs } from '../check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../harness/target/target.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
 import type { CheckContext, Needs } from '../check.ts'
 
 /** What a check needs to buy top-ups, besides the role that buys. */

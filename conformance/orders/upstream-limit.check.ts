@@ -1,7 +1,7 @@
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { UNASKED } from '../windows/bracket.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, succeeded } from './steps.ts'
 
 /** A product that the shop service always refuses for its own rate limit is hardly sold anywhere: without one nothing can be decided. */

@@ -1,5 +1,5 @@
 import { isObject } from '../engine/answer.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'

@@ -5,7 +5,7 @@ import { check, type CheckContext, type CheckDefinition } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../orders/steps.ts'
-import { LISTING_OF_FULL } from '../windows/counters.ts'
+import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
 
 /** unhide=true without a filter: what it does is not shown, but not that it shows what the key may not see. */
 function shownTo(role: Role, requirement: RequirementId, whose: string): CheckDefinition {

@@ -5,8 +5,8 @@ import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { buy, isTerminal, pollToEnd, type Bought } from '../orders/steps.ts'
 import { BUYS_LATER, look, type Reading } from '../states/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
-import { LISTING_OF_FULL } from '../windows/counters.ts'
+import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
+import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
 
 const FINAL: Readonly<Record<string, RequirementId>> = {
   SUCCESS: 'STATE-03',

@@ -5,8 +5,8 @@ import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
 import { buyFinished } from '../unhide/orders.ts'
-import { UNASKED } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from './steps.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'

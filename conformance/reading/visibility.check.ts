@@ -13,8 +13,8 @@ import {
   readOne,
   type Bought,
 } from '../orders/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
-import { LISTING_OF_FULL } from '../windows/counters.ts'
+import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
+import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
 import { looksOf, needNothing, strangeIdLike } from './steps.ts'
 
 type Filter = 'orderId' | 'referenceId'

@@ -4,8 +4,8 @@ import { show, showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../orders/steps.ts'
 import { replay } from '../idempotency/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
-import { FILTERED_OF_FULL } from '../windows/counters.ts'
+import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
+import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,

@@ -3,7 +3,7 @@ import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.t
 import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { parseMoney, type Micros } from '../../harness/money.ts'
-import { select } from '../../harness/target/select.ts'
+import { select } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -3,7 +3,7 @@ import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../check.ts'
 import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
 import { buy, isTerminal, patienceSeconds } from '../orders/steps.ts'
-import { isRefused, sendMany } from '../windows/probe.ts'
+import { isRefused, sendMany } from '../rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,

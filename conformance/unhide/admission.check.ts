@@ -4,7 +4,7 @@ import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
+import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
 import {
   LONG_SECONDS,
   openDesk,

@@ -1,7 +1,7 @@
 import type { CartLine } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { selectEach } from '../../harness/target/select.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import type { Needs } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'

@@ -8,9 +8,9 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders/steps.ts'
-import { UNASKED } from '../windows/bracket.ts'
-import { isRefused } from '../windows/probe.ts'
-import { FILTERED_OF_FULL } from '../windows/counters.ts'
+import { UNASKED } from '../rate-limits/bracket.ts'
+import { isRefused } from '../rate-limits/probe.ts'
+import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
 
 /** What checks of unhide budgets need besides their product. */
 export const UNHIDES = {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import type { UnhideBudgets } from '../../harness/judge/unhide.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
-import { isRefused } from '../windows/probe.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import { count, outcomeOf, readClear, showBudget, showCounts, type Desk } from './desk.ts'
 
 /** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */

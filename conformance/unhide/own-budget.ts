@@ -5,7 +5,7 @@ import { isBeyondEdges, unexplainedRefusals, type Span } from '../../harness/jud
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { itemsOf, succeeded } from '../orders/steps.ts'
-import { isRefused, sendMany } from '../windows/probe.ts'
+import { isRefused, sendMany } from '../rate-limits/probe.ts'
 import {
   count,
   outcomeOf,

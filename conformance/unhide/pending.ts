@@ -1,7 +1,7 @@
 import { asText } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isTerminal, buy, pollToEnd } from '../orders/steps.ts'
-import { sendMany } from '../windows/probe.ts'
+import { sendMany } from '../rate-limits/probe.ts'
 import { outcomeOf, readClear, type Desk } from './desk.ts'
 import { statusNow } from './orders.ts'
 

@@ -3,7 +3,7 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { check } from '../check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { isRefused } from '../windows/probe.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,

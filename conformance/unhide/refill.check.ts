@@ -2,7 +2,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckDefinition } from '../check.ts'
 import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
-import { isRefused } from '../windows/probe.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,

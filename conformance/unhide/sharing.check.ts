@@ -6,9 +6,9 @@ import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { bracket, freshWindows, UNASKED } from '../windows/bracket.ts'
-import { AS_ANOTHER_CLIENT } from '../windows/counters.ts'
-import { isRefused } from '../windows/probe.ts'
+import { bracket, freshWindows, UNASKED } from '../rate-limits/bracket.ts'
+import { AS_ANOTHER_CLIENT } from '../rate-limits/counters.ts'
+import { isRefused } from '../rate-limits/probe.ts'
 import {
   LONG_SECONDS,
   NARROW_COMPLETED,

@@ -12,9 +12,9 @@ import {
   UNHIDES_VOUCHERS,
   type Desk,
 } from './desk.ts'
-import { sendMany } from '../windows/probe.ts'
+import { sendMany } from '../rate-limits/probe.ts'
 import { buyFinished, finish, statusNow } from './orders.ts'
-import { freshWindows, startWithFreshWindows } from '../windows/bracket.ts'
+import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
 import { expectOwnBudget, ROUNDS_MAX, type Opened, type Subject } from './own-budget.ts'
 
 const ASYNC = { ...UNHIDES, capabilities: ['shop', 'unhide', 'async'] } as const

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { templateVariables } from '../../harness/target/template.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
 import { check, type CheckContext } from '../check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'

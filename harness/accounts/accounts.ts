@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/wire.ts'
-import type { Credential } from '../target/target.ts'
+import type { Credential } from '../target-file/target.ts'
 
 /** Keys that one check may use. */
 export type Keyring = {

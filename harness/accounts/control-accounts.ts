@@ -1,5 +1,5 @@
 import { ROLE_SCOPES, ROLES, type Role } from '../../contract/capabilities.ts'
-import type { Credential } from '../target/target.ts'
+import type { Credential } from '../target-file/target.ts'
 import {
   keyringOf,
   type AccountSource,

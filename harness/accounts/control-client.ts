@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { HarnessError } from '../errors.ts'
-import { CONTROL_TOKEN_VARIABLE, variable } from '../target/options.ts'
+import { CONTROL_TOKEN_VARIABLE, variable } from '../target-file/options.ts'
 import type { AccountMaker } from './control-accounts.ts'
 
 const TIMEOUT_MS = 5_000

@@ -1,4 +1,4 @@
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import type { AccountSource } from './accounts.ts'
 import { controlAccounts } from './control-accounts.ts'
 import { controlClient } from './control-client.ts'

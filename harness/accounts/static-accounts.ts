@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { Credential } from '../target/target.ts'
+import type { Credential } from '../target-file/target.ts'
 import { keyringOf, type AccountSource } from './accounts.ts'
 
 /** The keys of the target file, shared by all checks. */

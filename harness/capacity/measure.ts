@@ -1,7 +1,7 @@
-import type { ArrivalOperation } from '../../load/protocol/arrivals.ts'
-import { codeAt, listAt, operationAt } from '../load/arrivals/arrivals-columns.ts'
-import type { Exchanges } from '../load/arrivals/arrivals-columns.ts'
-import type { SessionTable } from '../load/arrivals/session-table.ts'
+import type { ArrivalOperation } from '../../load/protocol/open-model.ts'
+import { codeAt, listAt, operationAt } from '../load/open-model/exchange-table.ts'
+import type { Exchanges } from '../load/open-model/exchange-table.ts'
+import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
 import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { partsOf } from '../load/arrivals/arrivals-plan.ts'
-import { ARRIVALS } from '../load/arrivals/arrivals-scenarios.ts'
+import { partsOf } from '../load/open-model/plan.ts'
+import { ARRIVALS } from '../load/open-model/scenarios.ts'
 import { effectiveLimits } from '../quota/effective-limits.ts'
-import { embedInProcess } from '../target/embedded.ts'
+import { embedInProcess } from '../test-server/embedded.ts'
 import type { CapacityScenario } from './options.ts'
 import { requestsWithinPurchases, scenarioCost, type Parts } from './scenario-cost.ts'
 

@@ -1,12 +1,12 @@
 import type { WindowLimit } from '../../contract/limits.ts'
 import { limitOf } from '../quota/effective-limits.ts'
 import { introduce, type Introducing } from '../gate/introduce.ts'
-import { costOf, type partsOf } from '../load/arrivals/arrivals-plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from '../load/arrivals/browse-part.ts'
+import { costOf, type partsOf } from '../load/open-model/plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from '../load/open-model/browse-plan.ts'
 import { HarnessError } from '../errors.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
-import { selectOne } from '../target/select.ts'
+import { selectOne } from '../target-file/select.ts'
 import type { ScenarioCost } from './plan.ts'
 
 export type Parts = Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>

@@ -4,8 +4,8 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
-import type { Scalar, Target } from '../target/target.ts'
-import { renderPath, renderTemplate } from '../target/template.ts'
+import type { Scalar, Target } from '../target-file/target.ts'
+import { renderPath, renderTemplate } from '../target-file/template.ts'
 import {
   plainProducts,
   productOf,

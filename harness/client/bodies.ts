@@ -1,8 +1,8 @@
 /** Bodies of purchases, rendered from the target's templates. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { renderEntries, type RenderedEntries } from '../target/entries.ts'
-import type { OrderKind, Product, Scalar, Target } from '../target/target.ts'
-import { renderTemplate } from '../target/template.ts'
+import { renderEntries, type RenderedEntries } from '../target-file/entries.ts'
+import type { OrderKind, Product, Scalar, Target } from '../target-file/target.ts'
+import { renderTemplate } from '../target-file/template.ts'
 
 export type OrderRequest = {
   readonly product: ProductAbility

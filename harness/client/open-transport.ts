@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { proxyFor } from '../network/proxy.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { UndiciTransport, type UndiciTransportOptions, type Way } from './undici-transport.ts'
 
 /** The way to a target: through the proxy of the environment, with the certificate and the family that were given. */

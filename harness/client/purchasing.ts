@@ -2,9 +2,9 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { parseMoney } from '../money.ts'
 import type { Purchase, PurchaseGuard, Settlement } from '../quota/purchase-guard.ts'
-import type { RenderedEntries } from '../target/entries.ts'
-import { selectEach } from '../target/select.ts'
-import type { Target } from '../target/target.ts'
+import type { RenderedEntries } from '../target-file/entries.ts'
+import { selectEach } from '../target-file/select.ts'
+import type { Target } from '../target-file/target.ts'
 import { productOf, type CartRequest, type OrderRequest } from './bodies.ts'
 import type { Exchange } from './exchange.ts'
 

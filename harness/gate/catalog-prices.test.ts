@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock.ts'
-import { embedInProcess } from '../target/embedded.ts'
+import { embedInProcess } from '../test-server/embedded.ts'
 import { controlAccounts } from '../accounts/control-accounts.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { readCatalogPrices, type CatalogPrices } from './catalog-prices.ts'
 import { introduce } from './introduce.ts'
 

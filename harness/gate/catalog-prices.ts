@@ -3,9 +3,9 @@ import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { formatMoney, parseMoney } from '../money.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
-import { selectEach, selectOne } from '../target/select.ts'
-import { pathVariables, templateVariables } from '../target/template.ts'
-import type { Product, Target } from '../target/target.ts'
+import { selectEach, selectOne } from '../target-file/select.ts'
+import { pathVariables, templateVariables } from '../target-file/template.ts'
+import type { Product, Target } from '../target-file/target.ts'
 
 type Item = Readonly<Record<string, unknown>>
 

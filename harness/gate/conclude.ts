@@ -15,7 +15,7 @@ import {
 } from '../record/write.ts'
 import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
-import type { Gathered } from './gathered.ts'
+import type { Gathered } from './run-state.ts'
 import { tellGithub } from './github.ts'
 import type { GateParts } from './gate.ts'
 import type { RunOptions } from './options.ts'

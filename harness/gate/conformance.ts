@@ -13,7 +13,7 @@ import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Planned } from '../quota/plan-watch.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
 import type { Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 
 /** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
 export type ConformanceRunner = (options: {

@@ -7,7 +7,7 @@ import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { PurchaseGuard } from '../quota/purchase-guard.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 
 /** What asking the target takes, before and after a run. */
 export type Introducing = {

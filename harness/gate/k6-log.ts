@@ -1,5 +1,5 @@
 import { K6_LOG, readK6Logs } from '../load/k6/k6-logs.ts'
-import type { Gathered } from './gathered.ts'
+import type { Gathered } from './run-state.ts'
 
 /** Keeps what k6 said beside the record where it did not end as it has to: its own directory is taken away. */
 export async function keepingK6Log<T>(

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { HarnessError } from '../errors.ts'
 import { validateDocument } from '../schema/validate.ts'
-import { didYouMean } from '../target/nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import type { Selectable } from './conformance.ts'
 
 type Known = {

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
 import { recordsIn } from '../record/runs.ts'
-import { isTargetNamed, resolveTarget } from '../target/resolve.ts'
+import { isTargetNamed, resolveTarget } from '../target-file/resolve.ts'
 import type { RunOptions } from './options.ts'
 
 const RED = ['fail', 'error', 'inconclusive']

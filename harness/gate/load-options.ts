@@ -1,8 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
-import { WORKLOADS, type WorkloadChoice } from '../load/arrivals/workloads.ts'
+import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
 import { outputProblem } from '../load/k6/k6-outputs.ts'
-import { didYouMean } from '../target/nearest.ts'
+import { didYouMean } from '../nearest.ts'
 
 /** Options of load alone: how sessions come, and where k6 sends its own metrics. */
 export const LOAD_OPTIONS = {

@@ -1,7 +1,7 @@
 import { HarnessError } from '../errors.ts'
-import { startEmbedded } from '../target/embedded.ts'
-import { isTargetNamed, resolveTarget } from '../target/resolve.ts'
-import type { Target } from '../target/target.ts'
+import { startEmbedded } from '../test-server/embedded.ts'
+import { isTargetNamed, resolveTarget } from '../target-file/resolve.ts'
+import type { Target } from '../target-file/target.ts'
 import type { RunOptions } from './options.ts'
 
 export type OpenedTarget = AsyncDisposable & {
@@ -50,7 +50,7 @@ async function openImage(
   refuseFaults(faults)
   onPhase(`starts a container of ${image}`)
   // Only here, since most runs need no container: the library takes a while to load.
-  const { startContainer } = await import('../target/container.ts')
+  const { startContainer } = await import('../test-server/container.ts')
   return startContainer({ image, flags, env, windowSeconds })
 }
 

@@ -1,7 +1,7 @@
 import { formatMoney } from '../money.ts'
 import type { PurchasePermission } from '../quota/purchase-guard.ts'
-import { isLoopback } from '../target/base-url.ts'
-import type { Target } from '../target/target.ts'
+import { isLoopback } from '../target-file/base-url.ts'
+import type { Target } from '../target-file/target.ts'
 import type { RunOptions } from './options.ts'
 
 /** What the run may do to the target, and why. */

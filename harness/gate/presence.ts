@@ -2,7 +2,7 @@ import type { Exchange as RecordedExchange } from '../../schemas/generated/run-r
 import type { Exchange } from '../client/exchange.ts'
 import { isConnectionFailure, isUnanswered } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
 
 /** How the target introduced itself before the run: what it is held against afterwards. */

@@ -2,7 +2,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import { Api } from '../client/api.ts'
 import { Client } from '../client/client.ts'
 import { History } from '../client/history.ts'
-import type { BoughtGoods } from '../load/ready.ts'
+import type { BoughtGoods } from '../load/attempts.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
 import {
   PurchaseGuard,

@@ -1,5 +1,5 @@
 import { HarnessError } from '../errors.ts'
-import { didYouMean } from '../target/nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
 import {
   belongsTo,

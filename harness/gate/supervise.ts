@@ -1,7 +1,7 @@
 import { HarnessError } from '../errors.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Ending } from './conclude.ts'
-import type { Gathered } from './gathered.ts'
+import type { Gathered } from './run-state.ts'
 import { Interruption, SIGNAL_EXIT_CODES } from './interruption.ts'
 import { ProgressLine } from './progress.ts'
 

@@ -1,8 +1,8 @@
 import type { AccountSource, AccountSpec } from '../accounts/accounts.ts'
 import { accountsOf } from '../accounts/select-accounts.ts'
 import type { Redactor } from '../record/redact.ts'
-import { CONTROL_TOKEN_VARIABLE, variable } from '../target/options.ts'
-import type { Target } from '../target/target.ts'
+import { CONTROL_TOKEN_VARIABLE, variable } from '../target-file/options.ts'
+import type { Target } from '../target-file/target.ts'
 
 /** The accounts of a target. Every key of them is made unprintable before it is used. */
 export function watchedAccounts(target: Target, redactor: Redactor): AccountSource {

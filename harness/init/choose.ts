@@ -1,7 +1,7 @@
 /** What is asked of whoever sits at the terminal; without one, or with --yes, the first proposal is taken. */
 import { HarnessError } from '../errors.ts'
-import { didYouMean } from '../target/nearest.ts'
-import type { Target } from '../target/target.ts'
+import { didYouMean } from '../nearest.ts'
+import type { Target } from '../target-file/target.ts'
 import type { Look } from './look.ts'
 import type { Proposal } from './places.ts'
 import {

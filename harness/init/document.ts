@@ -1,6 +1,6 @@
 /** The target file that follows from what was seen and chosen. Pure. */
 import type { Capability } from '../../contract/capabilities.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import type { Look } from './look.ts'
 import type { Proposal } from './places.ts'
 import { CAPABILITY_OF, type Candidate, type VisibleAbility } from './products.ts'

@@ -1,5 +1,5 @@
 /** Where the listing of the catalog holds items, products, names and their number. Pure. */
-import { selectOne } from '../target/select.ts'
+import { selectOne } from '../target-file/select.ts'
 import { isProductItem, type Item } from '../verify/catalog-items.ts'
 import {
   excerptOf,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
-import { selectOne } from '../target/select.ts'
-import { windowSelectors } from '../target/windows-pattern.ts'
+import { selectOne } from '../target-file/select.ts'
+import { windowSelectors } from '../target-file/windows-pattern.ts'
 import { findLimits, limitNamed } from './find-limits.ts'
 
 const TITLES = {

@@ -18,8 +18,8 @@ import {
   type Proposal,
   type Step,
 } from './places.ts'
-import { memberOf, quoted } from '../target/selector-text.ts'
-import type { WindowsPattern } from '../target/windows-pattern.ts'
+import { memberOf, quoted } from '../target-file/selector-text.ts'
+import type { WindowsPattern } from '../target-file/windows-pattern.ts'
 
 /** One reported window: the object that holds it, what names it, and how a selector gets there. */
 type Entry = {

@@ -1,6 +1,6 @@
 /** Where a listing of orders holds identifiers, references, prices and codes. Pure. */
 import { parseMoney } from '../money.ts'
-import { selectEach } from '../target/select.ts'
+import { selectEach } from '../target-file/select.ts'
 import {
   excerptOf,
   pathOf,

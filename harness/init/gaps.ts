@@ -8,8 +8,8 @@ import {
 } from '../../contract/capabilities.ts'
 import { BUCKETS } from '../../contract/limits.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
-import { SELECTORS } from '../target/selectors.ts'
-import type { OrderKind, Target } from '../target/target.ts'
+import { SELECTORS } from '../target-file/selectors.ts'
+import type { OrderKind, Target } from '../target-file/target.ts'
 import { isVisible } from './products.ts'
 
 /** Something that checks need of a target file. */

@@ -1,5 +1,5 @@
 /** Places in an answer, and the selectors that find them. Pure. */
-import { memberOf } from '../target/selector-text.ts'
+import { memberOf } from '../target-file/selector-text.ts'
 
 export type Step = string | number
 export type Place = { readonly path: readonly Step[]; readonly value: unknown }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock.ts'
-import { embedInProcess } from '../target/embedded.ts'
-import type { Target } from '../target/target.ts'
+import { embedInProcess } from '../test-server/embedded.ts'
+import type { Target } from '../target-file/target.ts'
 import { operationPath, operationUrl } from './operation-url.ts'
 
 const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock: new VirtualClock() })

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/operations.ts'
-import type { Target } from '../target/target.ts'
-import { renderPath, renderTemplate, type Variables } from '../target/template.ts'
+import type { Target } from '../target-file/target.ts'
+import { renderPath, renderTemplate, type Variables } from '../target-file/template.ts'
 
 type Query = Readonly<Record<string, string>>
 

@@ -9,7 +9,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { RealClock } from '../clock.ts'
 import { k6AtHand } from '../../test/support/k6.ts'
 import type { K6Binary } from './k6/k6-binary.ts'
-import { readyWindows } from './ready.ts'
+import { readyWindows } from './attempts.ts'
 import { runLoad } from './run-load.ts'
 import type { LoadStream } from './run-load.ts'
 

@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live/live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
-import { FORMS, judgeAttempt, type ReadyScenario } from './ready.ts'
+import { FORMS, judgeAttempt, type ReadyScenario } from './attempts.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import { runK6 } from './k6/run.ts'
 
-export type { LoadStream } from './windows/plan.ts'
+export type { LoadStream } from './rate-limits/plan.ts'
 
 export type RunLoadOptions = {
   readonly k6: K6Binary

@@ -1,9 +1,9 @@
 /** Selectors of the target file that find nothing in any answer of a run: the file is to be corrected, not the service. */
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { select, selectEach } from '../target/select.ts'
-import { SELECTORS, type SelectorFact } from '../target/selectors.ts'
-import { endsEmpty, respelt, shownAt, trailOf } from '../target/trail.ts'
+import { select, selectEach } from '../target-file/select.ts'
+import { SELECTORS, type SelectorFact } from '../target-file/selectors.ts'
+import { endsEmpty, respelt, shownAt, trailOf } from '../target-file/trail.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { isSuccess, pointerOf, targetCause, type Described } from './mistake.ts'
 

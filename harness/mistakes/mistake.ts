@@ -1,7 +1,7 @@
 /** What every cause in the target file has in common: its place, and the checks that build on it. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
-import type { Product, Target } from '../target/target.ts'
+import type { Product, Target } from '../target-file/target.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 
 /** What a target's description is held against. */

@@ -1,8 +1,8 @@
 /** Products of the target file that the catalog does not have. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { nearest } from '../target/nearest.ts'
-import type { Product, Scalar, Target } from '../target/target.ts'
+import { nearest } from '../nearest.ts'
+import type { Product, Scalar, Target } from '../target-file/target.ts'
 import { scalarsOf } from '../judge/catalog.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import {

@@ -2,8 +2,8 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../money.ts'
-import { selectEach, selectOne } from '../target/select.ts'
-import type { Product, Target } from '../target/target.ts'
+import { selectEach, selectOne } from '../target-file/select.ts'
+import type { Product, Target } from '../target-file/target.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { isSuccess, pointerOf, productsOf, quoted, targetCause, type Described } from './mistake.ts'
 

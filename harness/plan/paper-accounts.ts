@@ -1,5 +1,5 @@
 import { keyringOf, type AccountSource } from '../accounts/accounts.ts'
-import type { Credential } from '../target/target.ts'
+import type { Credential } from '../target-file/target.ts'
 
 /** Accounts on paper: a plan counts keys, and asks no control side for them. Their secrets are never sent. */
 export function paperAccounts(accounts: AccountSource): AccountSource {

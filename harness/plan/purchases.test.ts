@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { checkWith, SHARED } from './plan-fixture.ts'
 import { moneyText } from '../money.ts'
 import { purchasesOf } from './purchases.ts'

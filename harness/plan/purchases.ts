@@ -1,6 +1,6 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney, type Micros } from '../money.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { costOf, type ChosenCheck, type Reckoning } from './chains.ts'
 import { largest, type Measured } from './costs.ts'
 

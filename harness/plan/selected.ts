@@ -7,7 +7,7 @@ import { formatMoney, parseMoney } from '../money.ts'
 import { shareOf } from '../quota/courtesy.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { CatalogPrice } from '../quota/price-book.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { planSuite, type SuitePlan } from './suite-plan.ts'
 
 /** The plan of the checks that were selected, with the limits that the preflight found. */

@@ -1,6 +1,6 @@
 import { IN_FLIGHT_MAX } from '../client/client.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
-import { TIMING_SLACK_MS } from '../target/target.ts'
+import { TIMING_SLACK_MS } from '../target-file/target.ts'
 import { limitOfCounter, type CostTable, type CounterName } from './costs.ts'
 import {
   chainOfCheck,

@@ -13,7 +13,7 @@ import {
   type EffectiveLimit,
   type EffectiveLimits,
 } from '../quota/effective-limits.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 
 /**
  * What a check waits for, as it declares it before it runs: the longest that it waits where the target keeps what it states and the

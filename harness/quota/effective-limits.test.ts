@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../client/exchange.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { reportedLimit } from './effective-limits.ts'
 
 const selectors = { 'default.count': '/count', 'default.windowSeconds': '/windowSeconds' }

@@ -9,8 +9,8 @@ import {
 } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { selectOne } from '../target/select.ts'
-import type { Target } from '../target/target.ts'
+import { selectOne } from '../target-file/select.ts'
+import type { Target } from '../target-file/target.ts'
 
 /** The limit a run reckons with, and where it was learned. */
 export type EffectiveLimit = WindowLimit & {

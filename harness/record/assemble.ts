@@ -19,7 +19,7 @@ import type {
   RunRecord,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 
 /** What one run produced, before it is judged as a whole. */
 export type Measured = {

@@ -6,7 +6,7 @@ import { HarnessError } from '../errors.ts'
 import { readRecord } from '../record/read.ts'
 import { Redactor } from '../record/redact.ts'
 import { oneLine } from '../report/text.ts'
-import type { CommandStreams } from '../target/command-line.ts'
+import type { CommandStreams } from '../target-file/command-line.ts'
 import { planReplay, type Planned } from './plan.ts'
 
 const BODY_CHARS_MAX = 400

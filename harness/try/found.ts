@@ -1,9 +1,9 @@
 /** What the selectors of an operation find in an answer, and where one goes astray. Pure. */
 import type { OperationName } from '../../contract/operations.ts'
-import { select } from '../target/select.ts'
-import { SELECTORS } from '../target/selectors.ts'
-import type { Target } from '../target/target.ts'
-import { respelt, shownAt, trailOf } from '../target/trail.ts'
+import { select } from '../target-file/select.ts'
+import { SELECTORS } from '../target-file/selectors.ts'
+import type { Target } from '../target-file/target.ts'
+import { respelt, shownAt, trailOf } from '../target-file/trail.ts'
 
 export type Found = {
   readonly name: string

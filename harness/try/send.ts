@@ -5,10 +5,10 @@ import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { HarnessError } from '../errors.ts'
-import { didYouMean } from '../target/nearest.ts'
-import { KIND_PRODUCTS } from '../target/rules.ts'
-import type { OrderKind, Scalar, Target } from '../target/target.ts'
-import { pathVariables, renderTemplate, templateVariables } from '../target/template.ts'
+import { didYouMean } from '../nearest.ts'
+import { KIND_PRODUCTS } from '../target-file/rules.ts'
+import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
+import { pathVariables, renderTemplate, templateVariables } from '../target-file/template.ts'
 
 export type Wanted = {
   readonly operation: OperationName

@@ -7,7 +7,7 @@ import type { Exchange, Transport } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { PurchaseGuard } from '../quota/purchase-guard.ts'
-import type { Scalar, Target } from '../target/target.ts'
+import type { Scalar, Target } from '../target-file/target.ts'
 
 export type AskerOptions = {
   readonly target: Target

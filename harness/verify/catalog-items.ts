@@ -1,6 +1,6 @@
 /** Items of a catalog answer. Without a selector they are known by the fields that every ProductItem has. Pure. */
-import { selectEach } from '../target/select.ts'
-import type { Target } from '../target/target.ts'
+import { selectEach } from '../target-file/select.ts'
+import type { Target } from '../target-file/target.ts'
 
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 

@@ -1,9 +1,9 @@
 /** The catalog, and whether the products of the target file stand in it at their prices. Pure. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney } from '../money.ts'
-import { KIND_PRODUCTS } from '../target/rules.ts'
-import { selectOne } from '../target/select.ts'
-import type { Product, Target } from '../target/target.ts'
+import { KIND_PRODUCTS } from '../target-file/rules.ts'
+import { selectOne } from '../target-file/select.ts'
+import type { Product, Target } from '../target-file/target.ts'
 import { answerText, isAccepted } from './asker.ts'
 import { itemsIn, type Item } from './catalog-items.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'

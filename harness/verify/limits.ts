@@ -2,7 +2,7 @@
 import { BUCKETS } from '../../contract/limits.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { effectiveLimits } from '../quota/effective-limits.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { answerText, isAccepted, statusOf } from './asker.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 import type { Answers } from './questions.ts'

@@ -1,6 +1,6 @@
 /** What can be begun with what was seen. Pure. */
-import { isLoopback } from '../target/base-url.ts'
-import type { Target } from '../target/target.ts'
+import { isLoopback } from '../target-file/base-url.ts'
+import type { Target } from '../target-file/target.ts'
 import { isUsable } from './keys.ts'
 import type { Layer } from './layer.ts'
 import type { Answers } from './questions.ts'

@@ -1,4 +1,4 @@
-import type { ArrivalsFile, ArrivalStage, SessionKind } from './arrivals.ts'
+import type { ArrivalsFile, ArrivalStage, SessionKind } from './open-model.ts'
 
 /** Sessions that a schedule starts: whole ones, each in the middle of its share of the area under the rate. */
 export function sessionsOf(stages: readonly ArrivalStage[]): number {

@@ -1,5 +1,5 @@
 /** Clients page through the catalog and look items up; they arrive whether or not earlier ones are done. */
-import { arrivalsScenario } from '../workload/arrivals.ts'
+import { arrivalsScenario } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
 const scenario = arrivalsScenario('browse')

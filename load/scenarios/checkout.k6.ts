@@ -1,5 +1,5 @@
 /** Clients buy carts of several orders at the same moment, replay some, and read all of their orders. */
-import { arrivalsScenario } from '../workload/arrivals.ts'
+import { arrivalsScenario } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
 const scenario = arrivalsScenario('checkout')

@@ -1,5 +1,5 @@
 /** Many clients browse, some buy and poll, a few check carts out. */
-import { arrivalsScenario } from '../workload/arrivals.ts'
+import { arrivalsScenario } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
 const scenario = arrivalsScenario('mixed')

@@ -1,5 +1,5 @@
 /** Clients buy, read their orders as they are told until they are final, and replay some purchases. */
-import { arrivalsScenario } from '../workload/arrivals.ts'
+import { arrivalsScenario } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
 const scenario = arrivalsScenario('polling')

@@ -1,6 +1,6 @@
 /** First-time copies of purchases and replays in flight; then the orders of each reference are counted. */
 import { writeSummary } from '../workload/summary.ts'
-import { volleyScenario } from '../workload/volleys.ts'
+import { volleyScenario } from '../workload/bursts.ts'
 
 const scenario = volleyScenario('replay-storm')
 

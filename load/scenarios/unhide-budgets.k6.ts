@@ -1,6 +1,6 @@
 /** Many readers spend the unhide budgets of several orders at once: pending, completed and admission. */
 import { writeSummary } from '../workload/summary.ts'
-import { volleyScenario } from '../workload/volleys.ts'
+import { volleyScenario } from '../workload/bursts.ts'
 
 const scenario = volleyScenario('unhide-budgets')
 

@@ -1,6 +1,6 @@
-import type { ReadStep } from '../protocol/arrivals.ts'
-import type { VolleyReads } from '../protocol/volleys.ts'
-import type { LaneAnswer, QuoteToken } from './lane.ts'
+import type { ReadStep } from '../protocol/open-model.ts'
+import type { VolleyReads } from '../protocol/bursts.ts'
+import type { LaneAnswer, QuoteToken } from './script.ts'
 import { readValues } from './reads.ts'
 
 /** An answer as any client has it; of k6's response these members. */

@@ -1,4 +1,4 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
 import type { ArrivalAnswer, ArrivalRequest, SessionIo } from './session.ts'
 
 /** How a request ended that was tried until it was admitted; `end` where the client can go no further by itself. */

@@ -1,4 +1,4 @@
-import type { ReadStep } from '../protocol/arrivals.ts'
+import type { ReadStep } from '../protocol/open-model.ts'
 
 /** Every value that the steps lead to, in the order of the document. Never throws on a value. */
 export function readValues(value: unknown, steps: readonly ReadStep[]): readonly unknown[] {

@@ -1,5 +1,5 @@
 /** Whether reads with unhide=true show more of an order than masked ones did. Codes are compared in memory and never written down. */
-import { isMasked, type RequestKind } from '../protocol/volleys.ts'
+import { isMasked, type RequestKind } from '../protocol/bursts.ts'
 
 type Seen = {
   readonly orderId?: unknown

@@ -1,4 +1,4 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 

@@ -3,7 +3,7 @@ import type {
   ArrivalsFile,
   SessionEnd,
   SessionKind,
-} from '../protocol/arrivals.ts'
+} from '../protocol/open-model.ts'
 import { browse } from './session-browse.ts'
 import { buyer } from './session-buyer.ts'
 import { shopper } from './session-shopper.ts'

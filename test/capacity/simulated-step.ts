@@ -3,10 +3,10 @@ import type { StepRunner } from '../../harness/capacity/conduct.ts'
 import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
-import { ANSWERED } from '../load/sample-arrivals.ts'
-import type { ArrivalExchange } from '../../harness/load/arrivals/arrivals-columns.ts'
-import { sessionTable } from '../../harness/load/arrivals/session-table.ts'
-import type { SessionEvidence } from '../../harness/load/arrivals/session-table.ts'
+import { ANSWERED } from '../load/sample-open-model.ts'
+import type { ArrivalExchange } from '../../harness/load/open-model/exchange-table.ts'
+import { sessionTable } from '../../harness/load/open-model/session-table.ts'
+import type { SessionEvidence } from '../../harness/load/open-model/session-table.ts'
 
 export type SimulatedWorkers = {
   readonly workers: number

@@ -16,7 +16,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
   'test/verdict/interruption.test.ts': [84, 85, 86, 87, 88],
   'harness/gate/last-failed.test.ts': [94],
   'test/canary/canary.test.ts': [97],
-  'harness/target/select.test.ts': [100],
+  'harness/target-file/select.test.ts': [100],
 }
 
 /** Not repeated by any test. */

@@ -1,6 +1,6 @@
 /** Services that conform, under other workloads and with legal differences: load blames none of them. */
 import { expect, test } from 'vitest'
-import type { Workload } from '../../harness/load/arrivals/workloads.ts'
+import type { Workload } from '../../harness/load/open-model/workloads.ts'
 import { VARIANT_NAMES, VARIANTS } from '../../reference/variants.ts'
 import type { VariantFact, VariantName } from '../../reference/variants.ts'
 import { SCENARIO_NAMES } from './load-faults.ts'

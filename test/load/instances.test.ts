@@ -14,7 +14,7 @@ import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { startEmbedded } from '../../harness/target/embedded.ts'
+import { startEmbedded } from '../../harness/test-server/embedded.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
 const k6 = k6AtHand

@@ -13,10 +13,10 @@ import { k6AtHand } from '../support/k6.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { readPrepared, writePrepared } from '../../harness/load/prepared/prepared.ts'
 import { judgePrepared } from '../../harness/load/prepared/judge.ts'
-import { readyVolleys } from '../../harness/load/ready.ts'
+import { readyVolleys } from '../../harness/load/attempts.ts'
 import { segmentArguments } from '../../harness/load/k6/segments.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { startEmbedded } from '../../harness/target/embedded.ts'
+import { startEmbedded } from '../../harness/test-server/embedded.ts'
 
 const k6 = k6AtHand
 

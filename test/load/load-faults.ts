@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { WorkloadChoice } from '../../harness/load/arrivals/workloads.ts'
+import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { LOAD_SCENARIOS, type ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { FAULTS, FAULT_NAMES, type FaultFact, type FaultName } from '../../reference/faults.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { unknownWindows } from '../../harness/load/known-windows.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import type { Target } from '../../harness/target/target.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { virtualLoadOn } from './virtual-load.ts'
 import { networkAtDefaults } from './virtual-network.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { judgeReplayStorm } from '../../harness/load/volleys/replay-judge.ts'
-import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/volleys/replay-accounts-lane.ts'
-import { CARTS_LANE } from '../../harness/load/volleys/replay-carts-lane.ts'
-import { draftReplay, planReplay } from '../../harness/load/volleys/replay-plan.ts'
-import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
+import { judgeReplayStorm } from '../../harness/load/bursts/replay-judge.ts'
+import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/bursts/replay-accounts-script.ts'
+import { CARTS_LANE } from '../../harness/load/bursts/replay-carts-script.ts'
+import { draftReplay, planReplay } from '../../harness/load/bursts/replay-plan.ts'
+import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import type { LaneAnswer } from '../../load/workload/lane.ts'
-import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
-import type { SimulatedService } from './volley-simulator.ts'
+import type { LaneAnswer } from '../../load/workload/script.ts'
+import { ANSWER, simulatedContext, simulateVolleys } from './burst-simulator.ts'
+import type { SimulatedService } from './burst-simulator.ts'
 
 const context = simulatedContext()
 const draft = draftReplay(context)

@@ -13,7 +13,7 @@ import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { startEmbedded } from '../../harness/target/embedded.ts'
+import { startEmbedded } from '../../harness/test-server/embedded.ts'
 
 const WINDOW_SECONDS = 2
 

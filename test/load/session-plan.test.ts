@@ -1,13 +1,13 @@
 /** What scenarios of buyers and shoppers are planned to cost, and when their sessions come. */
 import { describe, expect, test } from 'vitest'
 import { dueSeconds, sessionsOf } from '../../load/protocol/arrival-schedule.ts'
-import { draftArrivals } from '../../harness/load/arrivals/arrivals-ready.ts'
-import type { ArrivalsName } from '../../harness/load/arrivals/arrivals-scenarios.ts'
+import { draftArrivals } from '../../harness/load/open-model/draft.ts'
+import type { ArrivalsName } from '../../harness/load/open-model/scenarios.ts'
 import { whyNotPermitted } from '../../harness/load/budget.ts'
-import { cartCaps } from '../../harness/load/arrivals/sessions-caps.ts'
-import { inRushes } from '../../harness/load/arrivals/sessions-rush.ts'
+import { cartCaps } from '../../harness/load/open-model/sessions-caps.ts'
+import { inRushes } from '../../harness/load/open-model/sessions-rush.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import type { Target } from '../../harness/target/target.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import { virtualNetwork } from './virtual-network.ts'
 
 const network = virtualNetwork()

@@ -1,7 +1,7 @@
 /** What buyers and shoppers send, one after the other, and where they end; answers come from a script. */
 import { describe, expect, test } from 'vitest'
-import { ARRIVALS_VERSION } from '../../load/protocol/arrivals.ts'
-import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../../load/protocol/arrivals.ts'
+import { ARRIVALS_VERSION } from '../../load/protocol/open-model.ts'
+import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../../load/protocol/open-model.ts'
 import { SESSIONS } from '../../load/workload/session.ts'
 import type { ArrivalAnswer, ArrivalRequest } from '../../load/workload/session.ts'
 

@@ -1,8 +1,8 @@
 /** Load scenarios with the keys of a target file, where nobody makes fresh ones. */
 import { describe, expect, test } from 'vitest'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
-import { draftSpend } from '../../harness/load/volleys/spend-plan.ts'
-import type { Credential, Target } from '../../harness/target/target.ts'
+import { draftSpend } from '../../harness/load/bursts/spend-plan.ts'
+import type { Credential, Target } from '../../harness/target-file/target.ts'
 import { virtualLoadOn } from './virtual-load.ts'
 import { virtualNetwork, type VirtualNetwork } from './virtual-network.ts'
 

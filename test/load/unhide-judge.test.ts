@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { judgeUnhideBudgets } from '../../harness/load/volleys/unhide-judge.ts'
-import { MASKED_LANE, MASKED_LIMIT } from '../../harness/load/volleys/unhide-masked-lane.ts'
-import { draftUnhide, planUnhide } from '../../harness/load/volleys/unhide-plan.ts'
+import { judgeUnhideBudgets } from '../../harness/load/bursts/unhide-judge.ts'
+import { MASKED_LANE, MASKED_LIMIT } from '../../harness/load/bursts/unhide-masked-script.ts'
+import { draftUnhide, planUnhide } from '../../harness/load/bursts/unhide-plan.ts'
 import {
   budgetOfTopic,
   isOfChildren,
   unhideBudgets,
   type UnhideTopic,
-} from '../../harness/load/volleys/unhide-topics.ts'
-import { volleyResult } from '../../harness/load/volleys/volley-result.ts'
-import { isMasked, type RequestKind } from '../../load/protocol/volleys.ts'
+} from '../../harness/load/bursts/unhide-topics.ts'
+import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
+import { isMasked, type RequestKind } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { ANSWER, simulatedContext, simulateVolleys } from './volley-simulator.ts'
-import type { SimulatedRequest, SimulatedService } from './volley-simulator.ts'
+import { ANSWER, simulatedContext, simulateVolleys } from './burst-simulator.ts'
+import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
 
 const context = simulatedContext()
 const draft = draftUnhide(context)

@@ -6,8 +6,8 @@ import type { Transport } from '../../harness/client/exchange.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
-import type { Target } from '../../harness/target/target.ts'
+import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 
 export type VirtualNetworkOptions = {
   readonly faults?: readonly string[]

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { OPEN_QUESTIONS } from '../../contract/requirements/index.ts'
 import { VirtualClock } from '../../harness/clock.ts'
-import { embedInProcess } from '../../harness/target/embedded.ts'
-import type { Target } from '../../harness/target/target.ts'
+import { embedInProcess } from '../../harness/test-server/embedded.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** A target that tells the size of no window. */

@@ -10,7 +10,7 @@ import type {
   Holder,
   Measured,
 } from '../../harness/plan/costs.ts'
-import type { Target } from '../../harness/target/target.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import type { Verdict } from '../../schemas/generated/run-record.ts'
 import type { CheckDefinition } from '../../conformance/check.ts'
 import type { ServiceOptions } from '../../reference/types.ts'

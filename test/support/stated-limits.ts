@@ -4,7 +4,7 @@ import {
   type LimitName,
   type WindowLimit,
 } from '../../contract/limits.ts'
-import { shortLimits } from '../../harness/target/short-limits.ts'
+import { shortLimits } from '../../harness/test-server/short-limits.ts'
 
 /** Every limit of the embedded service, as a target file would state them, those of single endpoints too. */
 export function statedLimits(windowSeconds: number): Partial<Record<LimitName, WindowLimit>> {

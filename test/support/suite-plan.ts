@@ -2,7 +2,7 @@ import { COST_BUDGETS, SELECTABLE_CHECKS } from '../../conformance/selectable.ts
 import { planSuite, type SuitePlan } from '../../harness/plan/suite-plan.ts'
 import type { SuiteRun } from './suite-run.ts'
 
-/** There and back through the virtual network (harness/target/embedded.ts). */
+/** There and back through the virtual network (harness/test-server/embedded.ts). */
 const LATENCY_SECONDS = 0.001
 
 /** What the plan says of a run in virtual time. */

@@ -11,8 +11,8 @@ import { Redactor } from '../../harness/record/redact.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import type { Target } from '../../harness/target/target.ts'
-import { embedInProcess, type EmbeddedOptions } from '../../harness/target/embedded.ts'
+import type { Target } from '../../harness/target-file/target.ts'
+import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
 import { sessionOn } from './session.ts'
 
 /** Keeps no secret out of anything. */

@@ -1,6 +1,6 @@
 /** Exit 3: the target was there when the run began, and is not when it ends. What answers in its place is not judged. */
 import { describe, expect, test } from 'vitest'
-import { shortLimits } from '../../harness/target/short-limits.ts'
+import { shortLimits } from '../../harness/test-server/short-limits.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { expectNotGreen, run } from './command-line.ts'
 import { frontedService, targetOnDisk, type Answer, type Passing } from './servers.ts'

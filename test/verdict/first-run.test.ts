@@ -1,7 +1,7 @@
 /** The first run of a newcomer: a base URL and a key, and a service that is right, whatever its limits are. Nothing of it may be red. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { resolveDocument } from '../../harness/target/resolve-document.ts'
-import type { Target } from '../../harness/target/target.ts'
+import { resolveDocument } from '../../harness/target-file/resolve-document.ts'
+import type { Target } from '../../harness/target-file/target.ts'
 import type { FaultName } from '../../reference/faults.ts'
 import { demoKey } from '../../reference/seed.ts'
 import { listen } from '../../reference/server.ts'

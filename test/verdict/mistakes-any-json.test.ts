@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { resolveDocument } from '../../harness/target/resolve-document.ts'
+import { resolveDocument } from '../../harness/target-file/resolve-document.ts'
 import { demoEnvironment } from '../../reference/seed.ts'
 import { targetFile } from '../../reference/target.ts'
 import { findMistakes } from '../../harness/mistakes/find.ts'

@@ -1,7 +1,7 @@
 /** Keys that all checks share, on a service whose windows are so tight that checks spend those of one another. */
 import { expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
-import { resolveDocument } from '../../harness/target/resolve-document.ts'
+import { resolveDocument } from '../../harness/target-file/resolve-document.ts'
 import { demoEnvironment } from '../../reference/seed.ts'
 import { targetFile } from '../../reference/target.ts'
 import { virtualRun } from '../support/virtual-run.ts'

@@ -1,5 +1,5 @@
 /** Runs the small commands about targets in this process, as their scripts do, and keeps what they print. */
-import type { CommandStreams } from '../../harness/target/command-line.ts'
+import type { CommandStreams } from '../../harness/target-file/command-line.ts'
 import { told } from '../../scripts/ending.ts'
 
 export type Looked = { readonly code: number; readonly out: string; readonly seconds: number }

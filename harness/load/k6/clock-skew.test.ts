@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceOf, sessionOf } from '../../../test/load/sample-arrivals.ts'
-import type { ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
-import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
+import { evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
+import type { ArrivalsEvidence } from '../open-model/import.ts'
+import type { ArrivalsJudgement } from '../open-model/result.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 import { StatementTally, type Statement } from '../statements.ts'
 
 /** One request of each of two sessions, which two machines sent. */

@@ -1,7 +1,7 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
-import type { ArrivalsEvidence } from '../arrivals/arrivals-import.ts'
-import type { ArrivalsJudgement } from '../arrivals/arrivals-result.ts'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ArrivalsEvidence } from '../open-model/import.ts'
+import type { ArrivalsJudgement } from '../open-model/result.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */

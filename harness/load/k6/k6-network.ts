@@ -1,6 +1,6 @@
 /** How k6 reaches the target: as the checks do. Its proxy comes from the environment, which it reads by the same rules. */
 import { NETWORK_ENV } from '../../../load/protocol/plan.ts'
-import type { Target } from '../../target/target.ts'
+import type { Target } from '../../target-file/target.ts'
 
 export type K6Network = Pick<Target, 'baseUrl' | 'network'>
 

@@ -2,7 +2,7 @@ import { formatMoney } from '../../money.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { sumOfBudgets, type LoadBudget } from '../budget.ts'
 import type { InstanceFigures } from './merge.ts'
-import type { K6Plan } from '../windows/plan.ts'
+import type { K6Plan } from '../rate-limits/plan.ts'
 
 /** So many processes have something to do: a stream or a lane is one virtual user and cannot be divided. */
 export function instancesFor({ unitsMax }: Pick<K6Plan, 'unitsMax'>, wanted: number): number {

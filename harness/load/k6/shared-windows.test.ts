@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 import { requireNarrow } from './shared-windows.ts'
 
 const LIMITS = {

@@ -1,10 +1,10 @@
 /** Windows that several instances spend together, and how far apart their clocks may be for them to be judged. */
 import { limitOf } from '../../quota/effective-limits.ts'
-import type { ArrivalOperation } from '../../../load/protocol/arrivals.ts'
+import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
-import { QUOTA_OF } from '../arrivals/arrivals-quotas.ts'
-import type { ReadyAttempt } from '../ready.ts'
-import { slackFor, type LoadPlan } from '../windows/plan.ts'
+import { QUOTA_OF } from '../open-model/quotas.ts'
+import type { ReadyAttempt } from '../attempts.ts'
+import { slackFor, type LoadPlan } from '../rate-limits/plan.ts'
 
 /**
  * Throws E_USAGE where clocks may differ by so much that nothing is left to judge of the shortest window that several instances spend:

@@ -1,8 +1,8 @@
 import { PHASES } from '../../../load/protocol/evidence.ts'
-import { VOLLEY_PHASES } from '../../../load/protocol/volleys.ts'
-import { secondsOf } from '../arrivals/arrivals-plan.ts'
+import { VOLLEY_PHASES } from '../../../load/protocol/bursts.ts'
+import { secondsOf } from '../open-model/plan.ts'
 import type { LiveForm, LiveView } from './live.ts'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 
 /** The places of fields in the lines of load/protocol. */
 const FORMS: Readonly<Record<ReadyAttempt['kind'], LiveForm>> = {

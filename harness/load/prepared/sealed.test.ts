@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../clock.ts'
-import { embedInProcess } from '../../target/embedded.ts'
-import type { Credential } from '../../target/target.ts'
+import { embedInProcess } from '../../test-server/embedded.ts'
+import type { Credential } from '../../target-file/target.ts'
 import { seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 
 const SECRETS = { HARNESS_KEY_0: 'key-"one"', HARNESS_KEY_1: 'key-two' }
 

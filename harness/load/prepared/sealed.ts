@@ -4,7 +4,7 @@
  */
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { HarnessError } from '../../errors.ts'
-import type { ReadyAttempt } from '../ready.ts'
+import type { ReadyAttempt } from '../attempts.ts'
 
 /** Stands for money, which JSON has no numbers for. */
 const BIGINT = '$bigint'

@@ -1,0 +1,365 @@
+import type { Bucket } from '../../contract/limits.ts'
+import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import { runIdOf } from './run-id.ts'
+import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
+import { compareWithBaseline } from '../baseline/compare.ts'
+import { asHarnessError, HarnessError } from '../errors.ts'
+import type { SystematicCause } from '../judge/causes.ts'
+import type { Outage } from '../judge/outages.ts'
+import { foldCauses, type Foldable } from '../judge/fold.ts'
+import { formatMoney } from '../money.ts'
+import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
+import type { RunPlan } from '../plan/run-plan.ts'
+import { GENTLE_REASON } from '../quota/courtesy.ts'
+import type { QuotaSpent } from '../quota/ledger.ts'
+import type { Purchased } from '../quota/purchase-guard.ts'
+import type { Measured } from '../record/assemble.ts'
+import type { Rendered } from '../record/write.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { overchargeText, recordedPurchases } from '../record/purchases.ts'
+import type { Target } from '../target-file/target.ts'
+import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts'
+import type { RunOptions } from './options.ts'
+import type { Permission } from './permission.ts'
+import { withoutAbsence, withoutOutage } from './left-open.ts'
+import type { Preflight } from './preflight.ts'
+import type { Absence } from './presence.ts'
+import { sameTarget } from './repeat.ts'
+import type { Selection } from './selection.ts'
+
+/** The options of any command that leaves a record. */
+type RecordedOptions = Omit<RunOptions, 'command'> & { readonly command: RunRecord['command'] }
+
+/** What the record tells of the preflight. */
+type Known = Omit<Preflight, 'introduction'>
+
+/** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
+export class Gathered {
+  target: Target | undefined
+  roles: readonly string[] = []
+  cause: unknown
+  readonly hazards: string[] = []
+  readonly spent: QuotaSpent[] = []
+  readonly causes: SystematicCause[] = []
+  readonly load: LoadResult[] = []
+  /** Files that lie beside the record. */
+  readonly attachments: Rendered[] = []
+  k6: { version: string; source: string } | undefined
+  capacity: Capacity | undefined
+  /** What the caller accepts. */
+  knownFailures: KnownFailures | undefined
+  /** The run to compare the load with. */
+  baseline: RunRecord | undefined
+  /** Why no load may be put on the target. */
+  loadRefused: string | undefined
+  readonly #options: RecordedOptions
+  readonly #startedAt = new Date()
+  readonly runId = runIdOf(this.#startedAt)
+  readonly #problems: Problem[] = []
+  readonly #outcomes: CheckOutcome[] = []
+  #ready: Known | undefined
+  #runPlan: RunPlan | undefined
+  #suiteSpent: SuiteSpent | undefined
+  #purchases: RunRecord['purchases']
+  #plan: RunRecord['plan'] = {
+    checks: 0,
+    untestedChecks: 0,
+    purchasesMax: 0,
+    windowSecondsLongest: 0,
+    permission: { purchases: false, load: false, reason: 'the target was not reached' },
+  }
+
+  constructor(options: RecordedOptions) {
+    this.#options = options
+  }
+
+  ready(
+    preflight: Known,
+    permission: Permission,
+    run: { selection: Selection; parts: { checks: readonly SelectableCheck[] } },
+  ): void {
+    this.#ready = preflight
+    this.hazards.push(...preflight.hazards, ...leftOutHazard(run.selection))
+    const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
+    const buckets = selected.flatMap((each) => each.buckets) as Bucket[]
+    this.#plan = {
+      checks: selected.length,
+      untestedChecks: 0,
+      purchasesMax: selected.reduce((sum, each) => sum + each.purchases, 0),
+      windowSecondsLongest: Math.max(
+        0,
+        ...buckets.map((each) => preflight.limits[each].windowSeconds),
+      ),
+      permission: planPermission(permission),
+    }
+  }
+
+  /** What the run was going to take, known before it began. */
+  planned(plan: RunPlan): void {
+    this.#runPlan = plan
+  }
+
+  /** What the checks took. */
+  conformed(spent: SuiteSpent, permission: Permission): void {
+    this.#suiteSpent = spent
+    this.spent.push(...spent.spent)
+    this.bought(spent.purchased, permission)
+  }
+
+  /** What was bought, and whether it cost more than was reckoned with. */
+  bought(purchased: Purchased, permission: Permission): void {
+    const { overcharge } = purchased
+    this.#purchases = recordedPurchases(purchased, permission.purchases)
+    if (permission.purchases?.spendMax) this.hazards.push(...unfinishedHazard(this.#purchases))
+    if (!overcharge) return
+    const text = overchargeText(overcharge, this.#purchases)
+    this.hazards.push(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`)
+    if (permission.purchases?.spendMax)
+      this.fail(new HarnessError('E_PRICE', text, priceStep(overcharge.product)))
+  }
+
+  /** How long the checks took. */
+  get suiteSeconds(): number {
+    return this.#suiteSpent?.seconds ?? 0
+  }
+
+  /** No more load: what has not run stays untested, for this reason. */
+  stopLoad(reason: string): void {
+    this.loadRefused = reason
+    this.hazards.push(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+  }
+
+  add(outcome: CheckOutcome): void {
+    this.#outcomes.push(outcome)
+  }
+
+  /** Records what ended the run, or part of it. */
+  fail(cause: unknown): void {
+    this.cause ??= cause
+    const error = asHarnessError(cause)
+    this.#problems.push({ code: error.code, message: error.message, nextStep: error.nextStep })
+  }
+
+  /**
+   * What was selected and left no outcome is named, never forgotten: untested where the run ended early, else a fault of ours.
+   * Nothing is named where the target was not even reached.
+   */
+  missing(
+    selection: Selection,
+    parts: { checks: readonly SelectableCheck[]; scenarios: readonly Selectable[] },
+    interrupted: boolean,
+  ): void {
+    if (!this.#ready) return
+    const verdict = interrupted || this.#problems.length > 0 ? 'untested' : 'error'
+    const reason = interrupted ? 'the run was interrupted' : this.#reasonForNothing()
+    const seen = new Set(this.#outcomes.map(({ check }) => check.id))
+    for (const each of parts.checks)
+      if (selection.checks.includes(each.id) && !seen.has(each.id))
+        this.add(emptyCheck(each, verdict, reason))
+    const ran = new Set(this.load.map(({ scenario }) => scenario))
+    for (const each of parts.scenarios)
+      if (selection.scenarios.includes(each.id) && !ran.has(each.id))
+        this.load.push(
+          this.loadRefused === undefined
+            ? emptyScenario(each, verdict, reason)
+            : emptyScenario(each, 'untested', this.loadRefused),
+        )
+  }
+
+  /**
+   * The target went away: what was answered in its place says nothing about a requirement. What was called a failure for it alone
+   * is left open.
+   */
+  concludeNothingFrom(saysNothing: Absence['saysNothing']): void {
+    for (const [index, outcome] of this.#outcomes.entries())
+      this.#outcomes[index] = withoutAbsence(outcome, saysNothing)
+  }
+
+  /** Names outages, and leaves open what failed across them. */
+  setBy(outages: readonly Outage[]): void {
+    for (const outage of outages) {
+      const before = this.#outcomes.filter(isFailure).length
+      for (const [index, outcome] of this.#outcomes.entries())
+        this.#outcomes[index] = withoutOutage(outcome, outage)
+      const open = before - this.#outcomes.filter(isFailure).length
+      this.hazards.push(
+        `${outage.text.charAt(0).toUpperCase()}${outage.text.slice(1)}; ${open} checks that failed across it are inconclusive.`,
+      )
+    }
+  }
+
+  /** Keeps verdicts and what they say, without the exchanges that show it. */
+  dropEvidence(): void {
+    this.causes.length = 0
+    for (const [index, { check }] of this.#outcomes.entries())
+      this.#outcomes[index] = { check, exchanges: [], observations: [], windows: [] }
+  }
+
+  #reasonForNothing(): string {
+    const [first] = this.#problems
+    return first ? `the run ended before: ${first.code}` : 'it left no outcome'
+  }
+
+  measured(interruptedBy: Measured['interruptedBy'], harnessVersion: string): Measured {
+    const { target } = this
+    if (!target) throw new Error('a run without a target has nothing to record')
+    const suffix = sameTarget(this.#options)
+    const folded = foldCauses(this.#outcomes.map(foldableOf), this.causes)
+    const checks = folded.checks
+      .map((check) => ({ ...check, repeat: check.repeat + suffix }))
+      .toSorted(byId)
+    const exchanges = new Map(
+      this.#outcomes.flatMap((each) => each.exchanges).map((exchange) => [exchange.id, exchange]),
+    )
+    return {
+      runId: this.runId,
+      command: this.#options.command,
+      startedAt: this.#startedAt,
+      endedAt: new Date(),
+      ...(interruptedBy ? { interruptedBy } : {}),
+      problems: this.#problems,
+      hazards: [...this.hazards, ...gentleHazard(checks), ...floorHazard(this.#options.floor)],
+      profile: this.#options.profile,
+      selectors: selectorsOf(this.#options),
+      floor: this.#options.floor,
+      target,
+      roles: this.roles,
+      ...(this.#ready ? { limits: this.#ready.limits } : {}),
+      ...(this.#ready?.clockSkewMs ? { clockSkewMs: this.#ready.clockSkewMs } : {}),
+      plan: {
+        ...this.#plan,
+        ...(this.#runPlan ? recordedPlan(this.#runPlan, this.#suiteSpent, this.load) : {}),
+        untestedChecks: checks.filter(({ verdict }) => verdict === 'untested').length,
+      },
+      ...(this.#purchases && this.#purchases.made > 0 ? { purchases: this.#purchases } : {}),
+      checks,
+      causes: folded.causes,
+      exchanges: [...exchanges.values()].toSorted(byId),
+      observations: this.#outcomes.flatMap(({ observations }) => observations),
+      windows: this.#outcomes.flatMap(({ windows }) => windows),
+      load: this.load.map((result) =>
+        result.repeat === undefined ? result : { ...result, repeat: result.repeat + suffix },
+      ),
+      spent: this.spent,
+      ...(this.k6 ? { k6: this.k6 } : {}),
+      ...(this.capacity ? { capacity: this.capacity } : {}),
+      ...(this.baseline
+        ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
+        : {}),
+      ...(Object.keys(this.#options.labels).length > 0 ? { labels: this.#options.labels } : {}),
+      ...(this.knownFailures ? { knownFailures: this.knownFailures } : {}),
+      harnessVersion,
+    }
+  }
+}
+
+/** What was left out for the sake of others who use the target's windows: told once. */
+function gentleHazard(checks: readonly { readonly reason?: string }[]): readonly string[] {
+  const open = checks.filter(({ reason }) => reason?.includes(GENTLE_REASON))
+  if (open.length === 0) return []
+  return [
+    `The run stayed below a quarter of each window, so ${open.length} checks that need more were not carried out to their end; --allow-load permits them.`,
+  ]
+}
+
+/** What a profile does without, since it may not send so much. */
+function leftOutHazard({ leftOut = [] }: Selection): readonly string[] {
+  if (leftOut.length === 0) return []
+  return [
+    `The profile read-only takes fewer than 100 requests, so ${leftOut.length} checks that buy nothing were left out; --allow-load permits them.`,
+  ]
+}
+
+/** Orders of real money that are not done. */
+function unfinishedHazard({
+  pending,
+  unanswered,
+}: NonNullable<RunRecord['purchases']>): readonly string[] {
+  if (pending + unanswered === 0) return []
+  return [
+    `Of the orders that were bought, ${pending} were still in progress when they were last seen, and ${unanswered} were never answered: they count as spent. The record names them.`,
+  ]
+}
+
+function priceStep(product: string): string {
+  return `Look up what the product costs, correct products.${product}.unitPrice in the target file, and run again.`
+}
+
+function isFailure({ check }: CheckOutcome): boolean {
+  return check.verdict === 'fail'
+}
+
+function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldable {
+  return { check, about, stoppedBy }
+}
+
+function emptyCheck(
+  { id, title, requirements }: Selectable,
+  verdict: 'untested' | 'error',
+  reason: string,
+): CheckOutcome {
+  return {
+    check: {
+      id,
+      title,
+      area: id.slice(0, id.indexOf('.')),
+      requirements: [...requirements],
+      verdict,
+      reason,
+      expected: '',
+      observed: '',
+      findings: [],
+      exchanges: [],
+      durationSeconds: 0,
+      repeat: `npm run conformance -- --only ${id}`,
+    },
+    exchanges: [],
+    observations: [],
+    windows: [],
+  }
+}
+
+function emptyScenario(
+  { id, requirements }: Selectable,
+  verdict: 'untested' | 'error',
+  reason: string,
+): LoadResult {
+  return {
+    scenario: id,
+    verdict,
+    reason,
+    requirements: [...requirements],
+    findings: [],
+    measurements: {},
+    windows: [],
+    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
+    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
+  }
+}
+
+function selectorsOf({ only, scenarios, lastFailed }: RecordedOptions): string[] {
+  return [...only, ...scenarios, ...(lastFailed ? ['--last-failed'] : [])]
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}
+
+function floorHazard(floor: number): string[] {
+  return floor < 1
+    ? [
+        `The floor was lowered to ${Math.round(floor * 100)} % of the requirements in scope (--floor).`,
+      ]
+    : []
+}
+
+function planPermission({ purchases, load, reason }: Permission): RunRecord['plan']['permission'] {
+  const spendMax = purchases?.spendMax
+  return {
+    purchases: purchases !== undefined,
+    load,
+    reason,
+    ...(purchases?.ordersMax === undefined ? {} : { ordersMax: purchases.ordersMax }),
+    ...(spendMax ? { spendMax: `${spendMax.currency} ${formatMoney(spendMax.micros)}` } : {}),
+  }
+}

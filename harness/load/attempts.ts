@@ -1,0 +1,190 @@
+import type { Bucket } from '../../contract/limits.ts'
+import { ARRIVAL_TIMES } from '../../load/protocol/open-model.ts'
+import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
+import { VOLLEY_TIMES } from '../../load/protocol/bursts.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { OrderKind, Target } from '../target-file/target.ts'
+import { importArrivals } from './open-model/import.ts'
+import type { ArrivalsPlan } from './open-model/plan.ts'
+import { draftArrivals, type ArrivalsContext } from './open-model/draft.ts'
+import { arrivalsResult } from './open-model/result.ts'
+import { ARRIVALS, type ArrivalsName } from './open-model/scenarios.ts'
+import type { LoadBudget } from './budget.ts'
+import { laneCounters } from './bursts/script-counters.ts'
+import { judgeWithSkew } from './k6/clock-skew.ts'
+import type { EvidenceForm } from './k6/collect.ts'
+import { unknownWindows, type SpentCounter } from './known-windows.ts'
+import { importEvidence } from './rate-limits/import.ts'
+import { judgeLoad } from './rate-limits/judge.ts'
+import { planLoad } from './rate-limits/plan.ts'
+import type { LoadPlan, LoadStream } from './rate-limits/plan.ts'
+import { judgeReplayStorm } from './bursts/replay-judge.ts'
+import { draftReplay, planReplay } from './bursts/replay-plan.ts'
+import type { K6Outcome } from './k6/run.ts'
+import type { ScenarioName } from './scenarios.ts'
+import { judgeSpendContention } from './bursts/spend-judge.ts'
+import { draftSpend, planSpend } from './bursts/spend-plan.ts'
+import { judgeUnhideBudgets } from './bursts/unhide-judge.ts'
+import { draftUnhide, planUnhide } from './bursts/unhide-plan.ts'
+import { importVolleys } from './bursts/burst-import.ts'
+import { budgetOf } from './bursts/burst-plan.ts'
+import type { Goods, LaneDraft, VolleyContext, VolleyPlan } from './bursts/burst-plan.ts'
+import { volleyResult } from './bursts/burst-result.ts'
+import type { VolleyJudgement, VolleyRun } from './bursts/burst-result.ts'
+import type { WorkloadChoice } from './open-model/workloads.ts'
+
+/** A product that is bought, and how. */
+export type BoughtGoods = { readonly ability: ProductAbility; readonly kind: OrderKind }
+
+/** A scenario whose cost is known, before anything of it is sent. */
+export type ReadyScenario = {
+  readonly name: ScenarioName
+  readonly budget: LoadBudget
+  /** What it buys. */
+  readonly buys?: readonly BoughtGoods[]
+  /** Leases what one run needs. A repeated run needs it anew: caps and windows have been spent. */
+  attempt(): Promise<ReadyAttempt>
+}
+
+/** One run, planned with keys of its own, and what its judge needs: plain data, so that it can be kept in a file. */
+export type ReadyAttempt =
+  | { readonly kind: 'windows'; readonly plan: LoadPlan }
+  | { readonly kind: 'volleys'; readonly plan: VolleyPlan; readonly context: VolleyContext }
+  | { readonly kind: 'arrivals'; readonly plan: ArrivalsPlan; readonly context: ArrivalsContext }
+
+/** Windows of streams that are known already. */
+export function readyWindows(
+  target: Pick<Target, 'baseUrl' | 'timing'>,
+  streams: readonly LoadStream[],
+): ReadyScenario {
+  const plan = planLoad('rate-limit-windows', target, streams)
+  const { requestsMax, wallSecondsMax, counters } = plan
+  return {
+    name: 'rate-limit-windows',
+    budget: { requestsMax, ordersMax: 0, wallSecondsMax, counters },
+    attempt: () => Promise.resolve({ kind: 'windows', plan }),
+  }
+}
+
+export type VolleyName = Exclude<ScenarioName, 'rate-limit-windows' | ArrivalsName>
+
+/** What differs between scenarios of volleys. */
+type VolleyScenario<D extends Draft> = {
+  draft(context: VolleyContext): D | { readonly lacks: string }
+  plan(context: VolleyContext, draft: D): Promise<VolleyPlan>
+  judge(plan: VolleyPlan, run: VolleyRun, context: VolleyContext): VolleyJudgement
+}
+
+type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Goods[] }
+
+/** How each scenario of volleys is laid out, planned and judged; who carries it out is another matter. */
+export const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
+  'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
+  'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
+  'unhide-budgets': { draft: draftUnhide, plan: planUnhide, judge: judgeUnhideBudgets },
+}
+
+/** The scenario of this name, or why this target cannot carry it out. */
+export function readyVolleys(
+  name: VolleyName,
+  context: VolleyContext,
+): ReadyScenario | { readonly lacks: string } {
+  const scenario = VOLLEYS[name]
+  const unknown = unknownWindows(context.limits, countersOf(name, context))
+  if (unknown !== undefined) return { lacks: unknown }
+  const draft = scenario.draft(context)
+  if ('lacks' in draft) return draft
+  return {
+    name,
+    budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes, draft.goods) },
+    buys: boughtOf(draft.goods),
+    async attempt() {
+      return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
+    },
+  }
+}
+
+/** Counters whose size a scenario of volleys builds on, where its accounts have none made to order. */
+function countersOf(name: VolleyName, { accounts }: VolleyContext): SpentCounter[] {
+  const bought = { bucket: 'default', endpoint: 'createOrder' } as const
+  const reads = ['orders.filtered'] as Bucket[]
+  if (name === 'unhide-budgets' && !accounts.make)
+    reads.push('orders.unhide.pending', 'orders.unhide.completed')
+  return [bought, ...reads.map((bucket) => ({ bucket, endpoint: 'getOrders' }) as const)]
+}
+
+/** Each of the goods, and what checkouts consist of. What is not valid, or only looked at, is not bought. */
+function boughtOf(goods: readonly Goods[]): BoughtGoods[] {
+  return goods
+    .filter(({ kind, overrides }) => kind !== 'dtu-check' && overrides === undefined)
+    .flatMap(({ ability, kind, lines }): BoughtGoods[] =>
+      lines
+        ? lines.map(({ product }) => ({ ability: product, kind: 'shop' }))
+        : [{ ability, kind }],
+    )
+}
+
+/** Sessions buy vouchers: those that come later where the target has them, and both in carts. */
+function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods[] {
+  const abilities = ['voucher', 'voucher-async'] as const
+  return abilities.flatMap((ability) => (products[ability] ? [{ ability, kind: 'shop' }] : []))
+}
+
+/** The open-model scenario of this name for a workload, or why this target cannot carry it out. */
+export function readyArrivals(
+  name: ArrivalsName,
+  context: ArrivalsContext,
+  choice: WorkloadChoice,
+): ReadyScenario | { readonly lacks: string } {
+  const draft = draftArrivals(name, context, choice)
+  if ('lacks' in draft) return draft
+  return {
+    name,
+    budget: draft.budget,
+    buys: draft.budget.ordersMax > 0 ? sessionBuys(context.target) : [],
+    attempt: async () => ({ kind: 'arrivals', plan: await draft.plan(), context }),
+  }
+}
+
+/** What the evidence of each kind is like. */
+export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
+  windows: { times: EVIDENCE_TIMES, exchange: 'x' },
+  volleys: { times: VOLLEY_TIMES, exchange: 'o' },
+  arrivals: { times: ARRIVAL_TIMES, exchange: 'a' },
+}
+
+/** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
+export async function judgeAttempt(
+  attempt: ReadyAttempt,
+  outcome: K6Outcome,
+  k6Version: string,
+): Promise<LoadResult> {
+  const interrupted = outcome.stopped !== undefined
+  const path = outcome.evidencePath
+  switch (attempt.kind) {
+    case 'windows': {
+      const { plan } = attempt
+      const evidence = await importEvidence(path, { streams: plan.streams.length, interrupted })
+      return judgeLoad(plan, { ...outcome, evidence }, k6Version)
+    }
+    case 'volleys': {
+      const { plan, context } = attempt
+      const evidence = await importVolleys(path, { lanes: plan.lanes.length, interrupted })
+      const run = { ...outcome, evidence }
+      const judgement = VOLLEYS[plan.scenario as VolleyName].judge(plan, run, context)
+      return volleyResult(plan, run, k6Version, judgement)
+    }
+    case 'arrivals': {
+      const { plan, context } = attempt
+      const { sessions, keyEnvs } = plan.file
+      const evidence = await importArrivals(path, { sessions, keys: keyEnvs.length, interrupted })
+      const run = { ...outcome, evidence }
+      const scenario = ARRIVALS[plan.scenario as ArrivalsName]
+      const judgement = judgeWithSkew(evidence, plan.clockSkewMs ?? 0, (each) =>
+        scenario.judge(each, plan, context),
+      )
+      return arrivalsResult(plan, run, k6Version, judgement)
+    }
+  }
+}

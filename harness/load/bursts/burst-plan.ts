@@ -1,0 +1,327 @@
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import type { OperationName } from '../../../contract/operations.ts'
+import { VOLLEYS_VERSION } from '../../../load/protocol/bursts.ts'
+import type {
+  PlannedCall,
+  PlannedLane,
+  PlannedPurchase,
+  PlannedStep,
+  VolleyFile,
+  VolleyPhase,
+} from '../../../load/protocol/bursts.ts'
+import type { AccountSource } from '../../accounts/accounts.ts'
+import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
+import { parseMoney, type Micros } from '../../money.ts'
+import type { EffectiveLimits } from '../../quota/effective-limits.ts'
+import type { OrderKind, Scalar, Target } from '../../target-file/target.ts'
+import type { LoadBudget } from '../budget.ts'
+import { VOLLEY_RUNTIME } from '../k6/k6-runtime.ts'
+import { operationUrl } from '../operation-url.ts'
+import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
+import { volleyReads } from './burst-reads.ts'
+import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
+import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
+
+/** What scenarios of volleys are planned for. */
+export type VolleyContext = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly accounts: AccountSource
+  /** k6 runs on this machine, and can call the target from several of its addresses. */
+  readonly hasLocalAddresses?: boolean
+}
+
+/** One lane as the planner lays it out, before there are keys. */
+export type LaneDraft = {
+  readonly name: string
+  readonly headroomUnits: readonly (number | null)[]
+  readonly steps: readonly PlannedStep[]
+}
+
+/** A lane with the keys that it was given, in the order of its plan. */
+export type LaneKeys = { readonly keys: readonly LoadKey[] }
+
+export type VolleyPlan = K6Plan & {
+  readonly file: VolleyFile
+  readonly lanes: readonly LaneKeys[]
+  readonly budget: LoadBudget
+}
+
+/** A product of the target that is bought by the unit, or a checkout of several. */
+export type Goods = {
+  readonly ability: ProductAbility
+  readonly kind: OrderKind
+  /** Merged over its bodies: what makes them not valid. */
+  readonly overrides?: Readonly<Record<string, unknown>>
+  /** The positions of a checkout. */
+  readonly lines?: readonly CartLine[]
+  readonly unit: Micros
+  readonly currency: string
+  /** Most units of one order. */
+  readonly unitsMax: number
+}
+
+/** Stands in rendered bodies for the reference. */
+const REFERENCE_MARK = 'harness-load-reference'
+const SPARE_SECONDS = 10
+const MICROS = 1_000_000
+
+/** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one volley at a time. */
+export const MEET = { firstMs: 600, everyMs: 60 } as const
+
+/** The goods, or why they cannot be bought with a budget. */
+export function goodsOf(
+  target: Target,
+  ability: ProductAbility,
+  unitsMax: number,
+  kind: OrderKind = 'shop',
+): Goods | { readonly lacks: string } {
+  if (kind !== 'shop' && !target.capabilities.includes(kind))
+    return { lacks: `the capability ${kind} is not declared` }
+  const product = target.products[ability]
+  const unit = parseMoney(product?.unitPrice)
+  if (!product) return { lacks: `the target file names no product "${ability}"` }
+  if (unit === undefined || unit <= 0n || product.currency === undefined)
+    return { lacks: `the product "${ability}" of the target file has no unitPrice and currency` }
+  if (target.operations.createOrder.bodies[kind] === undefined)
+    return { lacks: `the target file gives no body for orders of kind ${kind}` }
+  return { ability, kind, unit, currency: product.currency, unitsMax }
+}
+
+/** Steps and goods, counted: what all lanes spend at most. */
+export function budgetOf(lanes: readonly LaneDraft[], goods: readonly Goods[]): LoadBudget {
+  const spent = lanes.flatMap((lane) => lane.steps.map((step) => costOf(step, lane, goods)))
+  const sum = (of: (cost: Cost) => number): number =>
+    spent.reduce((total, cost) => total + of(cost), 0)
+  const [first] = goods
+  return {
+    requestsMax: sum(({ requestsMax }) => requestsMax),
+    ordersMax: sum(({ orders }) => orders),
+    ...(first && {
+      money: {
+        currency: first.currency,
+        micros: spent.reduce((total, { micros }) => total + micros, 0n),
+      },
+    }),
+    wallSecondsMax: Math.ceil(
+      SPARE_SECONDS +
+        Math.max(
+          0,
+          ...lanes.map((lane) =>
+            lane.steps.reduce((total, step) => total + costOf(step, lane, goods).seconds, 0),
+          ),
+        ),
+    ),
+  }
+}
+
+type Cost = {
+  readonly requestsMin: number
+  readonly requestsMax: number
+  readonly orders: number
+  readonly micros: Micros
+  readonly seconds: number
+}
+
+const FREE: Cost = { requestsMin: 0, requestsMax: 0, orders: 0, micros: 0n, seconds: 0 }
+const RETRY_SECONDS = 10
+
+function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Cost {
+  switch (step.do) {
+    case 'warm':
+      return { ...FREE, requestsMin: step.count, requestsMax: step.count }
+    case 'meet':
+      return { ...FREE, seconds: step.atMs / 1000 }
+    case 'rest':
+      return { ...FREE, seconds: step.ms / 1000 }
+    case 'buy': {
+      const requests = step.purchases.length
+      const micros = step.purchases.reduce(
+        (sum, { product, units }) => sum + BigInt(units) * (goods[product]?.unit ?? 0n),
+        0n,
+      )
+      const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
+      return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
+    }
+    case 'call':
+      return { ...FREE, requestsMin: step.keys.length, requestsMax: step.keys.length }
+    case 'leave':
+      return {
+        ...FREE,
+        requestsMax: 1,
+        orders: 1,
+        micros: BigInt(step.purchase.units) * (goods[step.purchase.product]?.unit ?? 0n),
+      }
+    case 'try': {
+      const { count, kind, product } = step
+      const sent = { ...FREE, requestsMin: count, requestsMax: count }
+      // What is not valid may be sold by a broken service.
+      const micros = BigInt(count) * (goods[product]?.unit ?? 0n)
+      return kind === 'check' ? sent : { ...sent, orders: count, micros }
+    }
+    case 'quote':
+      return { ...FREE, requestsMin: step.quotes.length, requestsMax: step.quotes.length }
+    case 'told':
+      return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
+    case 'look':
+      return { ...FREE, requestsMax: step.contendedMax + 1 }
+    case 'settle': {
+      const open = lane.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
+      return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
+    }
+    case 'reuse':
+      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, goods) }
+    case 'again': {
+      const dearest = Math.max(...lane.steps.flatMap(unitsBought))
+      const micros = BigInt(step.count) * priceOf(dearest, goods)
+      return { ...FREE, requestsMax: step.count, orders: step.count, micros }
+    }
+    case 'brim': {
+      const units = BigInt((lane.headroomUnits[step.key] ?? 0) + 1)
+      return { ...FREE, requestsMax: 3, orders: 3, micros: units * (goods[0]?.unit ?? 0n) }
+    }
+    case 'read':
+      return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
+    case 'watch': {
+      const rounds = Math.ceil(step.forMs / step.everyMs)
+      const requestsMax = step.reads.length * rounds
+      return { ...FREE, requestsMin: step.reads.length, requestsMax, seconds: step.forMs / 1000 }
+    }
+    case 'finish': {
+      const rounds = Math.ceil((1000 * step.maxSeconds) / step.everyMs)
+      return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
+    }
+  }
+}
+
+/** Orders that one purchase makes. */
+function ordersOf(goods: Pick<Goods, 'lines'> | undefined): number {
+  return goods?.lines?.length ?? 1
+}
+
+function priceOf(units: number, goods: readonly Goods[]): Micros {
+  return BigInt(units) * (goods[0]?.unit ?? 0n)
+}
+
+function unitsBought(step: PlannedStep): readonly number[] {
+  return boughtBy(step).map(({ units }) => units)
+}
+
+/** Each is sent when the one before has been answered. */
+export function oneByOne(
+  purchases: readonly PlannedPurchase[],
+  phase: VolleyPhase = 'spare',
+): PlannedStep[] {
+  return purchases.map((each) => ({ do: 'buy', phase, purchases: [each] }))
+}
+
+/** Purchases that a step names. */
+export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
+  if (step.do === 'leave') return [step.purchase]
+  return step.do === 'buy' ? step.purchases : []
+}
+
+/** Puts keys to the lanes and renders the bodies: what k6 reads. */
+export function planVolleys(
+  scenario: string,
+  target: Target,
+  lanes: readonly LaneDraft[],
+  laneKeys: readonly LaneKeys[],
+  goods: readonly Goods[],
+  calls: readonly PlannedCall[] = [],
+): VolleyPlan {
+  const secrets = nameSecrets(laneKeys)
+  const budget = budgetOf(lanes, goods)
+  const planned = lanes.map((lane, index): PlannedLane => {
+    const keys = laneKeys[index]?.keys ?? []
+    const costs = lane.steps.map((step) => costOf(step, lane, goods))
+    return {
+      name: lane.name,
+      keyEnvs: keys.map(({ secret }) => secrets.get(secret) as string),
+      headroomUnits: lane.headroomUnits,
+      steps: lane.steps,
+      requestsMin: costs.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
+    }
+  })
+  const file: VolleyFile = {
+    version: VOLLEYS_VERSION,
+    scenario,
+    lanes: planned,
+    referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
+    warmUrl: urlOf(target, 'listServices', { limit: '1' }),
+    ordersUrl: urlOf(target, 'createOrder'),
+    readUrl: urlOf(target, 'getOrders'),
+    reads: volleyReads(target),
+    ...cartsOf(target, goods),
+    ...(calls.length > 0 && { calls }),
+    ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
+    bodies: goods.map((each) => bodiesOf(target, each)),
+    unitPrices: goods.map(({ unit, lines }) => (lines ? 0 : Number(unit) / MICROS)),
+    referenceMark: REFERENCE_MARK,
+    widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
+    requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
+    maxSeconds: budget.wallSecondsMax,
+  }
+  return {
+    scenario,
+    file,
+    lanes: laneKeys,
+    unitsMax: lanes.length,
+    units: lanes.map((lane) => budgetOf([lane], goods)),
+    budget,
+    runtime: VOLLEY_RUNTIME,
+    secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
+    requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
+    requestsMax: budget.requestsMax,
+    wallSecondsMax: budget.wallSecondsMax,
+  }
+}
+
+function urlOf(
+  target: Target,
+  operation: OperationName,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return operationUrl(target, operation, target.products.voucher?.variables, query) ?? ''
+}
+
+function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'carts'> {
+  const products = goods.flatMap(({ lines }, index) => (lines ? [index] : []))
+  const url = urlOf(target, 'createCart')
+  return products.length > 0 ? { carts: { url, products } } : {}
+}
+
+function bodiesOf(target: Target, goods: Goods): string[] {
+  const { ability, kind, lines, unitsMax, overrides = {} } = goods
+  if (lines)
+    return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
+  return Array.from({ length: unitsMax }, (_, index) => {
+    const order = {
+      product: ability,
+      referenceId: REFERENCE_MARK,
+      quantity: index + 1,
+      variables: kind === GIFT ? { quoteToken: TOKEN_MARK } : {},
+      overrides,
+    }
+    const amount =
+      kind === 'dtu' || kind === 'dtu-check' ? { amount: amountOf(target, ability, index + 1) } : {}
+    return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
+  })
+}
+
+/** So many times the amount that the target file gives of a top-up, which its unitPrice is for, else so many units. */
+function amountOf(target: Target, ability: ProductAbility, units: number): Scalar {
+  const own = target.products[ability]?.variables['amount']
+  if (own === undefined) return units
+  return typeof own === 'number' ? own * units : own
+}
+
+/** Requests that a step releases at once. */
+export function widthOf(step: PlannedStep): number {
+  if (step.do === 'buy') return step.purchases.length
+  if (step.do === 'read' || step.do === 'watch' || step.do === 'finish') return step.reads.length
+  if (step.do === 'warm') return step.count
+  if (step.do === 'quote') return step.quotes.length
+  if (step.do === 'reuse') return 2
+  return step.do === 'look' ? step.contendedMax + 1 : 1
+}

@@ -1,0 +1,63 @@
+import type { VolleyExchange } from './burst-import.ts'
+
+/** Purchases or reads that one lane released at once. */
+export type Release = {
+  readonly exchanges: readonly VolleyExchange[]
+  /** Pairs that were under way at the same moment for certain. */
+  readonly overlappingPairs: number
+  /** So many were under way at one moment for certain. */
+  readonly inFlightMin: number
+}
+
+/** Groups what a lane sent by the moment of its release. */
+export function releasesOf(exchanges: readonly VolleyExchange[]): Release[] {
+  const together = Map.groupBy(exchanges, ({ lane, sentMs }) => `${lane} ${sentMs}`)
+  return [...together.values()].map((each) => ({
+    exchanges: each,
+    overlappingPairs: overlappingPairs(each),
+    inFlightMin: inFlightMin(each),
+  }))
+}
+
+/**
+ * k6 gives one time of sending and one of receiving for a whole release, and a duration for each request. Two that lie in a span
+ * which is shorter than both together must overlap, wherever in it they lie; and so must some pair where all together are longer.
+ */
+function overlappingPairs(exchanges: readonly VolleyExchange[]): number {
+  const spanMs = spanOf(exchanges)
+  const durations = exchanges.map(({ durationMs }) => durationMs)
+  const certain = durations.reduce(
+    (pairs, a, index) => pairs + durations.slice(index + 1).filter((b) => a + b > spanMs).length,
+    0,
+  )
+  return Math.max(certain, totalOf(exchanges) > spanMs ? 1 : 0)
+}
+
+/** What lasts longer than half of the span is under way in its middle; and at some moment no fewer are than on average. */
+function inFlightMin(exchanges: readonly VolleyExchange[]): number {
+  const spanMs = spanOf(exchanges)
+  const inMiddle = exchanges.filter(({ durationMs }) => 2 * durationMs > spanMs).length
+  return Math.max(inMiddle, spanMs > 0 ? Math.ceil(totalOf(exchanges) / spanMs) : 0)
+}
+
+function totalOf(exchanges: readonly VolleyExchange[]): number {
+  return exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0)
+}
+
+/** The most by which the first bytes of a release can lie apart, milliseconds. */
+export function arrivalSpreadMsMax({ exchanges }: Release): number {
+  return spanOf(exchanges) - Math.min(...exchanges.map(({ durationMs }) => durationMs))
+}
+
+function spanOf([first]: readonly VolleyExchange[]): number {
+  return first === undefined ? 0 : first.receivedMs - first.sentMs
+}
+
+export function isAccepted({ status, orderId }: VolleyExchange): boolean {
+  return status >= 200 && status < 300 && orderId !== undefined
+}
+
+/** May have bought something without an answer that says so. */
+export function isUnknown({ status }: VolleyExchange): boolean {
+  return status === 0 || status >= 500
+}

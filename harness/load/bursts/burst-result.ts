@@ -1,0 +1,151 @@
+import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-record.ts'
+import { formatMoney, parseMoney } from '../../money.ts'
+import { loadResultOf } from '../conclusion.ts'
+import type { K6Run } from '../k6/run.ts'
+import { transportErrorNote } from '../k6/transport-errors.ts'
+import { percentilesOf } from '../percentiles.ts'
+import { findingsFrom } from '../statements.ts'
+import type { Statement } from '../statements.ts'
+import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
+import type { VolleyPlan } from './burst-plan.ts'
+import { arrivalSpreadMsMax, isAccepted, isUnknown, releasesOf } from './burst-proof.ts'
+
+/** What the judge of one scenario says about its evidence. */
+export type VolleyJudgement = {
+  readonly statements: readonly Statement[]
+  /** Why the scenario as a whole proved nothing, for example for want of contention. */
+  readonly open?: string
+  /** What it says when everything held. */
+  readonly praise: string
+  readonly measurements?: LoadResult['measurements']
+  readonly windows?: readonly WindowTrace[]
+}
+
+export type VolleyRun = K6Run<VolleyEvidence>
+
+/** What the lane of this name sent; nothing where the plan has none. */
+export function exchangesOf(
+  lane: string,
+  { file }: Pick<VolleyPlan, 'file'>,
+  { evidence }: Pick<VolleyRun, 'evidence'>,
+): readonly VolleyExchange[] {
+  const index = file.lanes.findIndex(({ name }) => name === lane)
+  return evidence.lanes[index]?.exchanges ?? []
+}
+
+/** A clock that was set by more than this during the run makes its times worthless. */
+const CLOCK_STEP_MS_MAX = 50
+
+/** Joins what was judged with what every scenario of volleys must show: all lanes at their end, floors, contention. */
+export function volleyResult(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  k6Version: string,
+  judgement: VolleyJudgement,
+): LoadResult {
+  const exchanges = run.evidence.lanes.flatMap((lane) => lane.exchanges)
+  const requests = countRequests(plan, exchanges)
+  const findings = findingsFrom(judgement.statements)
+  return loadResultOf(
+    {
+      scenario: plan.scenario,
+      findings,
+      requests,
+      measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
+      windows: judgement.windows ?? [],
+      clockStepMsMax: CLOCK_STEP_MS_MAX,
+      open: openOf(plan, run, judgement),
+      praise: judgement.praise,
+    },
+    run,
+    k6Version,
+  )
+}
+
+/** Lanes without an end, then what the judge left open. */
+function openOf(plan: VolleyPlan, run: VolleyRun, judgement: VolleyJudgement): string | undefined {
+  const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
+    end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
+  )
+  if (unfinished.length > 0)
+    return `Lanes came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
+  return judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`
+}
+
+/** Why the first request without an answer had none. */
+function transportErrors({ evidence }: VolleyRun): string {
+  const lost = evidence.lanes
+    .flatMap(({ exchanges }) => exchanges)
+    .find((each) => each.status === 0 && each.code !== undefined && !isLeft(each))
+  return transportErrorNote(lost?.code)
+}
+
+function countRequests(
+  plan: VolleyPlan,
+  exchanges: readonly VolleyExchange[],
+): LoadResult['requests'] {
+  return {
+    planned: plan.requestsMin,
+    sent: exchanges.length,
+    admitted: exchanges.filter(({ status }) => status > 0 && status < 400).length,
+    refused: exchanges.filter(({ status }) => status === 429).length,
+    failed: exchanges.filter((each) => isUnknown(each) && !isLeft(each)).length,
+  }
+}
+
+/** Nobody waited for its answer. */
+function isLeft({ phase, status }: VolleyExchange): boolean {
+  return phase === 'leave' && status === 0
+}
+
+/** Latencies are each request's own; spreads are bounds, taken from the second warm-up, whose requests are all alike. */
+function measure(
+  { budget }: VolleyPlan,
+  run: VolleyRun,
+  exchanges: readonly VolleyExchange[],
+): LoadResult['measurements'] {
+  const releases = releasesOf(exchanges)
+  const warm = releases.filter(
+    ({ exchanges: [first, ...rest] }) =>
+      first?.kind === 'warm' && rest.length > 0 && !first.newConnection,
+  )
+  const volleys = releases.filter(
+    ({ exchanges: [first, ...rest] }) => first?.kind !== 'warm' && rest.length > 0,
+  )
+  const orders = new Map(
+    exchanges
+      .filter((each) => each.kind === 'buy' && isAccepted(each))
+      .map(({ orderId, orders: count = 1 }) => [orderId, count]),
+  )
+  const paid = new Map(
+    exchanges
+      .filter((each) => each.kind === 'buy' && isAccepted(each))
+      .map(({ orderId, price }) => [orderId, parseMoney(price) ?? 0n]),
+  )
+  const spent = [...paid.values()].reduce((sum, price) => sum + price, 0n)
+  return {
+    durationSeconds: round(run.durationSeconds),
+    clockStepMs: round(run.clockStepMs),
+    requestsPlannedMax: budget.requestsMax,
+    ordersPlannedMax: budget.ordersMax,
+    ordersMade: [...orders.values()].reduce((sum, count) => sum + count, 0),
+    ...(budget.money && {
+      moneyPlannedMax: `${budget.money.currency} ${formatMoney(budget.money.micros)}`,
+      moneySpent: `${budget.money.currency} ${formatMoney(spent)}`,
+    }),
+    releases: volleys.length,
+    overlappingPairs: volleys.reduce((sum, each) => sum + each.overlappingPairs, 0),
+    inFlightMax: Math.max(0, ...volleys.map(({ inFlightMin }) => inFlightMin)),
+    ...percentilesOf('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
+    ...percentilesOf(
+      'orderLatencyMs',
+      exchanges
+        .filter((each) => each.kind === 'buy' && !isLeft(each))
+        .map(({ durationMs }) => durationMs),
+    ),
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

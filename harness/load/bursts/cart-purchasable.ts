@@ -1,0 +1,46 @@
+import { renderCart, type CartLine } from '../../client/bodies.ts'
+import type { Micros } from '../../money.ts'
+import type { Target } from '../../target-file/target.ts'
+import { templateVariables } from '../../target-file/template.ts'
+import { goodsOf, type Goods } from './burst-plan.ts'
+
+/** A checkout of these positions as one purchase, or why the target cannot have it. */
+export function cartGoodsOf(
+  target: Target,
+  lines: readonly CartLine[],
+): Goods | { readonly lacks: string } {
+  if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
+  if (target.operations.createCart.path === undefined)
+    return { lacks: 'the target file gives no path for createCart' }
+  let unit: Micros = 0n
+  let currency = ''
+  for (const { product, quantity = 1 } of lines) {
+    const goods = goodsOf(target, product, 1)
+    if ('lacks' in goods) return goods
+    if (currency !== '' && goods.currency !== currency)
+      return { lacks: `the positions of a cart cost ${currency} and ${goods.currency}` }
+    unit += BigInt(quantity) * goods.unit
+    ;({ currency } = goods)
+  }
+  const lacks = lacksOfTemplate(target, lines)
+  const [first] = lines
+  if (lacks !== undefined || !first) return { lacks: lacks ?? 'a cart has at least one position' }
+  return { ability: first.product, kind: 'shop', lines, unit, currency, unitsMax: 1 }
+}
+
+function lacksOfTemplate(target: Target, lines: readonly CartLine[]): string | undefined {
+  const names = templateVariables(target.operations.createCart.body)
+  if (!names.includes('referenceId'))
+    return 'operations.createCart.body names no {{referenceId}}, so carts cannot be told apart'
+  for (const { product } of lines) {
+    const variables = target.products[product]?.variables ?? {}
+    const given = [...Object.keys(variables), 'referenceId', 'quantity']
+    const lacking = names.filter((name) => !given.includes(name))
+    if (lacking.length > 0)
+      return `operations.createCart.body names ${lacking.join(', ')}, which the product does not give`
+  }
+  const rendered = renderCart(target, { referenceId: '', lines })
+  return !rendered || rendered.isFixed || rendered.count < 2
+    ? 'operations.createCart.body has no list of positions that can be filled in'
+    : undefined
+}

@@ -1,0 +1,61 @@
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { CartLine } from '../../client/bodies.ts'
+import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
+import { cartGoodsOf } from './cart-purchasable.ts'
+import type { Goods, LaneDraft, VolleyContext } from './burst-plan.ts'
+
+/** The lane in which checkouts are sent several times at once, and again later. */
+export const CARTS_LANE = 'checkouts'
+/** The orders of one checkout. */
+export const CART_POSITIONS: readonly CartLine[] = [
+  { product: 'voucher' },
+  { product: 'voucher', quantity: 2 },
+]
+/** What one of the checkouts asks for when it is sent again. */
+const LONGER: readonly CartLine[] = [...CART_POSITIONS, { product: 'voucher', quantity: 3 }]
+
+const SAME = 0
+const CHANGED = 1
+const REFERENCES = [SAME, CHANGED] as const
+const COPIES = 3
+const REPLAYS = 2
+const SETTLE_ROUNDS = 1
+
+/** The checkout and a longer one; undefined where the target has no carts, or its windows no room. */
+export function cartsToReplay({
+  target,
+  limits,
+}: VolleyContext): readonly [Goods, Goods] | undefined {
+  const sent = 2 * REFERENCES.length * (COPIES + REPLAYS)
+  const [cart, longer] = [CART_POSITIONS, LONGER].map((lines) => cartGoodsOf(target, lines))
+  if (!cart || !longer || 'lacks' in cart || 'lacks' in longer) return undefined
+  return sent <= limitOf(limits, 'default', 'createCart').count ? [cart, longer] : undefined
+}
+
+/** First-time copies of checkouts at once, then replays of them, one of which asks for a further position. */
+export function cartsLane(product: number, atMs: number): LaneDraft {
+  const copies = (count: number, changed: number): PlannedPurchase[] =>
+    Array.from({ length: count }, () =>
+      REFERENCES.map((reference) => {
+        const place = reference === CHANGED ? changed : product
+        return { key: 0, reference, product: place, units: 1 }
+      }),
+    ).flat()
+  return {
+    name: CARTS_LANE,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: REFERENCES.length * COPIES },
+      { do: 'meet', atMs },
+      { do: 'warm', count: REFERENCES.length * COPIES },
+      { do: 'buy', phase: 'volley', purchases: copies(COPIES, product) },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'buy', phase: 'storm', purchases: copies(REPLAYS, product + 1) },
+      {
+        do: 'read',
+        phase: 'count',
+        reads: REFERENCES.map((reference) => ({ key: 0, reference, kind: 'masked' })),
+      },
+    ],
+  }
+}

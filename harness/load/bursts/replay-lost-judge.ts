@@ -1,0 +1,53 @@
+import type { Statement } from '../statements.ts'
+import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import { isAccepted } from './burst-proof.ts'
+
+const REQUIREMENTS = { [LOST_LANE]: 'IDEM-13', [LOST_CARTS_LANE]: 'CART-04' } as const
+
+export type LostLane = keyof typeof REQUIREMENTS
+
+/** Fewer lost answers say nothing: what is to be found needs the client to be gone in time. */
+const LOST_MIN = 3
+
+/** A purchase whose answer was lost is made once, whoever asks for it again: its replays name that, and its reference finds that. */
+export function lostStatements(lane: LostLane, exchanges: readonly VolleyExchange[]): Statement[] {
+  const lost = [...Map.groupBy(exchanges, ({ reference = -1 }) => reference).values()].filter(
+    (each) => each.some(({ phase, status }) => phase === 'leave' && status === 0),
+  )
+  const settled = lost.filter((each) => idsOf(each).size > 0 && countOf(each) !== undefined)
+  const wrong = settled.filter((each) => idsOf(each).size > 1 || countOf(each) !== ordersOf(each))
+  const [first] = wrong
+  if (first !== undefined)
+    return [
+      say(
+        lane,
+        'fail',
+        `${wrong.length} of ${settled.length} purchases whose answer was lost are not one purchase; replays of the first name ${idsOf(first).size}, its reference finds ${countOf(first)} orders of ${ordersOf(first)}`,
+      ),
+    ]
+  return settled.length < LOST_MIN
+    ? []
+    : [say(lane, 'pass', `${settled.length} purchases whose answer was lost were made once each`)]
+}
+
+/** Orders of one purchase. */
+function ordersOf(exchanges: readonly VolleyExchange[]): number {
+  const bought = exchanges.find((each) => each.kind === 'buy' && isAccepted(each))
+  return bought?.orders ?? 1
+}
+
+/** What the replays name: an order, or those of a checkout. */
+function idsOf(exchanges: readonly VolleyExchange[]): ReadonlySet<string | undefined> {
+  const replays = exchanges.filter((each) => each.kind === 'buy' && isAccepted(each))
+  return new Set(replays.map(({ orderId }) => orderId))
+}
+
+/** Orders that the reference finds; undefined where the read was not answered. */
+function countOf(exchanges: readonly VolleyExchange[]): number | undefined {
+  return exchanges.find(({ phase, status }) => phase === 'count' && status === 200)?.items
+}
+
+function say(lane: LostLane, verdict: Statement['verdict'], observed: string): Statement {
+  return { requirement: REQUIREMENTS[lane], verdict, observed: `${lane}: ${observed}` }
+}

@@ -1,0 +1,63 @@
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
+import { oneByOne, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+
+/** Lanes whose client goes away before it is answered, and asks again later. */
+export const LOST_LANE = 'lost answers'
+export const LOST_CARTS_LANE = 'lost answers to checkouts'
+
+/** Bought as usual first: so long an answer takes. */
+const MEASURED = 3
+/** When the client goes away, in parts of that time: somewhere between the last byte of the request and the first of the answer. */
+const PARTS = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9] as const
+/** Time for what was left to be carried out all the same. */
+const REST_MS = 1000
+/** After the volleys of the other lanes, which make every answer late. */
+const LATER_MS = 2000
+const SETTLE_ROUNDS = 2
+
+/** Purchases, and checkouts of the product `cart`, whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
+export function lostLanes(
+  { accounts, limits }: VolleyContext,
+  atMs: number,
+  cart?: number,
+): LaneDraft[] {
+  const orders = MEASURED + (2 + SETTLE_ROUNDS) * PARTS.length
+  const hasRoom =
+    orders <= limitOf(limits, 'default', 'createOrder').count &&
+    PARTS.length <= limits['orders.filtered'].count
+  if (!accounts.fresh || !hasRoom) return []
+  const carts = cart === undefined ? [] : [lostLane(LOST_CARTS_LANE, cart, atMs)]
+  return [lostLane(LOST_LANE, 0, atMs), ...carts]
+}
+
+function lostLane(name: string, product: number, atMs: number): LaneDraft {
+  const left = purchases(product, PARTS.length, MEASURED)
+  return {
+    name,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: 1 },
+      { do: 'meet', atMs: atMs + LATER_MS },
+      ...oneByOne(purchases(product, MEASURED, 0)),
+      ...PARTS.map((part, index): PlannedStep => {
+        return { do: 'leave', purchase: left[index] as PlannedPurchase, part }
+      }),
+      { do: 'rest', ms: REST_MS },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...oneByOne(left, 'storm'),
+      { do: 'rest', ms: REST_MS },
+      {
+        do: 'read',
+        phase: 'count',
+        reads: left.map(({ reference }) => ({ key: 0, reference, kind: 'masked' })),
+      },
+    ],
+  }
+}
+
+function purchases(product: number, count: number, first: number): PlannedPurchase[] {
+  return Array.from({ length: count }, (_, index) => {
+    return { key: 0, reference: first + index, product, units: 1 }
+  })
+}

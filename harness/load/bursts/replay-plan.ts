@@ -1,0 +1,147 @@
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import type { Role } from '../../../contract/capabilities.ts'
+import {
+  ACCOUNTS_LANE,
+  accountsGoods,
+  accountsLane,
+  leaseAccounts,
+} from './replay-accounts-script.ts'
+import { cartsLane, cartsToReplay } from './replay-carts-script.ts'
+import { copiedKinds, otherKindGoods, otherKindLane } from './replay-kinds-script.ts'
+import { lostLanes } from './replay-lost-script.ts'
+import {
+  goodsOf,
+  MEET,
+  planVolleys,
+  type Goods,
+  type LaneDraft,
+  type VolleyPlan,
+} from './burst-plan.ts'
+import type { VolleyContext } from './burst-plan.ts'
+
+const FRESH_LANES = 4
+/** References whose first-time copies arrive together, and are replayed later. */
+const FIRST = 2
+/** References that are new while the others are replayed. */
+const FRESH = 2
+const COPIES_MAX = 10
+/** Fewer copies at once would try nothing. */
+const COPIES_MIN = 3
+const REPLAYS_MAX = 4
+const SETTLE_ROUNDS = 3
+/** What replays ask for whose body is another one. */
+const CHANGED_UNITS = 2
+
+/** The reference of the purchase that is sent once and alone: what a first success looks like. */
+export const LONE_REFERENCE = FIRST + FRESH
+
+export type ReplayDraft = {
+  readonly lanes: readonly LaneDraft[]
+  readonly goods: readonly Goods[]
+}
+
+/** Lays out the lanes within one window of each account, or tells why they cannot be. */
+export function draftReplay(context: VolleyContext): ReplayDraft | { readonly lacks: string } {
+  const { target, limits, accounts } = context
+  const { count } = limitOf(limits, 'default', 'createOrder')
+  const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
+  const reads = limits['orders.filtered'].count
+  if (copies < COPIES_MIN || reads < LONE_REFERENCE)
+    return {
+      lacks: `windows of ${count} requests and ${reads} masked reads have no room for a storm`,
+    }
+  const goods = goodsOf(target, 'voucher', CHANGED_UNITS)
+  if ('lacks' in goods) return goods
+  const lanesCount = accounts.fresh ? FRESH_LANES : staticRoles(accounts).length
+  if (lanesCount === 0) return { lacks: 'there is no credential for the role full' }
+  const lanes = Array.from({ length: lanesCount }, (_, index) => laneOf(index, copies))
+  const atMs = MEET.firstMs + lanesCount * MEET.everyMs
+  const ofAccount = (2 * FIRST + 1) * copies
+  const allGoods = [goods]
+  lanes.push(...accountsLane(context, allGoods.length, atMs, ofAccount))
+  allGoods.push(...accountsGoods(context))
+  const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
+  if (otherKind) {
+    lanes.push(otherKindLane(allGoods.length, atMs + MEET.everyMs))
+    allGoods.push(otherKind)
+  }
+  const carts = cartsToReplay(context)
+  const cart = allGoods.length
+  if (carts) {
+    lanes.push(cartsLane(cart, atMs + 2 * MEET.everyMs))
+    allGoods.push(...carts)
+  }
+  lanes.push(...lostLanes(context, atMs, carts && cart))
+  for (const [index, { goods: copied, lane }] of copiedKinds(context).entries()) {
+    lanes.push(lane(allGoods.length, atMs + (3 + index) * MEET.everyMs))
+    allGoods.push(copied)
+  }
+  return { lanes, goods: allGoods }
+}
+
+function laneOf(index: number, copies: number): LaneDraft {
+  const first = mixed(range(FIRST, 0), copies)
+  // Those of the first reference ask for something else.
+  const replays = mixed(range(FIRST, 0), Math.min(REPLAYS_MAX, copies)).map((each) =>
+    each.reference === 0 ? { ...each, units: CHANGED_UNITS } : each,
+  )
+  const fresh = mixed(range(FRESH, FIRST), Math.ceil(copies / 3))
+  const storm = [...replays, ...fresh]
+  const width = Math.max(first.length, storm.length)
+  return {
+    name: `account ${index + 1}`,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: width },
+      { do: 'meet', atMs: MEET.firstMs + index * MEET.everyMs },
+      { do: 'warm', count: width },
+      { do: 'buy', phase: 'volley', purchases: first },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'buy', phase: 'storm', purchases: storm },
+      { do: 'buy', phase: 'spare', purchases: mixed([LONE_REFERENCE], 1) },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      {
+        do: 'read',
+        phase: 'count',
+        reads: range(LONE_REFERENCE, 0).map((reference) => ({ key: 0, reference, kind: 'masked' })),
+      },
+    ],
+  }
+}
+
+/** Copies of several references, in turns. */
+function mixed(references: readonly number[], copies: number): PlannedPurchase[] {
+  return range(copies, 0).flatMap(() =>
+    references.map((reference) => ({ key: 0, reference, product: 0, units: 1 })),
+  )
+}
+
+function range(count: number, from: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}
+
+/** One key of each account of the target file. */
+function staticRoles({ roles }: VolleyContext['accounts']): Role[] {
+  return (['full', 'stranger'] as const).filter((role) => roles.includes(role))
+}
+
+/** Leases a fresh account for each lane, or the accounts of the target file. */
+export async function planReplay(
+  context: VolleyContext,
+  { lanes, goods }: ReplayDraft,
+): Promise<VolleyPlan> {
+  const { target, accounts } = context
+  const roles = staticRoles(accounts)
+  const keys = await Promise.all(
+    lanes.map(async ({ name }, index) => {
+      if (name === ACCOUNTS_LANE) return { keys: await leaseAccounts(context) }
+      if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }) }
+      const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
+      const keyring = await accounts.open({ roles: [role] })
+      return { keys: [keyring.key(role)] }
+    }),
+  )
+  return planVolleys('replay-storm', target, lanes, keys, goods)
+}

@@ -1,0 +1,119 @@
+import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/bursts.ts'
+import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
+import { LISTING_CALL } from './endpoint-calls.ts'
+import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
+import { boughtBy, type Goods, type LaneDraft } from './burst-plan.ts'
+
+/** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
+export function laneCounters(
+  lanes: readonly LaneDraft[],
+  goods: readonly Pick<Goods, 'lines'>[] = [],
+): Required<Pick<LoadBudget, 'counters' | 'unhide'>> {
+  return {
+    counters: lanes.flatMap((lane) => countersOf(lane, goods)),
+    unhide: lanes.flatMap(unhideOf),
+  }
+}
+
+function countersOf(
+  { name, headroomUnits, steps }: LaneDraft,
+  goods: readonly Pick<Goods, 'lines'>[],
+): CounterBudget[] {
+  const sum = (of: (step: PlannedStep) => number): number =>
+    steps.reduce((total, step) => total + of(step), 0)
+  const bought = (isCart: boolean): number => {
+    const released = (step: PlannedStep): number =>
+      boughtBy(step).filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
+        .length
+    const once = sum(released)
+    return once + sum((step) => (step.do === 'settle' ? once * step.rounds : 0))
+  }
+  const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
+    ['default', 'POST /carts', bought(true)],
+    ['default', 'POST /orders', bought(false) + sum(singles)],
+    ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
+    ['default', 'POST /platform-gifts/quotes', sum(quotes)],
+    ['default', 'calls that buy nothing', sum(calls)],
+    ['orders.list', 'listings', sum(listings)],
+    ['orders.check', 'checks of top-ups', sum(checks)],
+    ['orders.filtered', 'masked reads', sum(maskedReads)],
+  ]
+  return spent
+    .filter(([, , requestsMax]) => requestsMax > 0)
+    .map(([bucket, what, requestsMax]) => ({
+      name: `${name}, ${what}`,
+      bucket,
+      keys: headroomUnits.length,
+      requestsMax,
+    }))
+}
+
+/** Orders that a lane sends one by one. */
+function singles(step: PlannedStep): number {
+  if (step.do === 'reuse') return 1
+  if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
+  if (step.do === 'again') return step.count
+  return step.do === 'brim' ? 3 : 0
+}
+
+function quotes(step: PlannedStep): number {
+  return step.do === 'quote' ? step.quotes.length : 0
+}
+
+function calls(step: PlannedStep): number {
+  return step.do === 'call' && step.call !== LISTING_CALL ? step.keys.length : 0
+}
+
+function listings(step: PlannedStep): number {
+  return step.do === 'call' && step.call === LISTING_CALL ? step.keys.length : 0
+}
+
+function checks(step: PlannedStep): number {
+  return step.do === 'try' && step.kind === 'check' ? step.count : 0
+}
+
+function maskedReads(step: PlannedStep): number {
+  if (step.do === 'look') return step.contendedMax + 1
+  if (step.do === 'reuse') return 2
+  if (step.do === 'finish')
+    return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
+  return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
+}
+
+/** Lanes of orders that end in part. */
+const PARTIAL: ReadonlySet<string> = new Set<UnhideTopic>([
+  'partial',
+  'pending window',
+  'pending spread',
+])
+
+/** By order, how often it is read before and after the lane waited for its end: that is what decides which budget counts it. */
+function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
+  const end = steps.findIndex((step) => step.do === 'finish')
+  const before = readsOf(end < 0 ? steps : steps.slice(0, end))
+  const after = readsOf(end < 0 ? [] : steps.slice(end))
+  // A checkout has budgets of its own, and each of its orders as well.
+  const nameOf = ({ reference, child }: PlannedRead): string =>
+    `${reference} ${isOfChildren(name) ? (child ?? '') : ''}`
+  const references = new Set([...before, ...after].map(nameOf))
+  if (references.size === 0) return []
+  const most = (reads: readonly PlannedRead[]): number =>
+    Math.max(...[...references].map((each) => reads.filter((read) => nameOf(read) === each).length))
+  const isPending = end >= 0 || name === 'pending' || name === 'pending checkout'
+  // Those that ended in part count as pending still.
+  const isPartial = PARTIAL.has(name)
+  const perOrder = {
+    pending: isPartial ? most(after) : isPending ? most(before) : 0,
+    completed: isPartial ? 0 : isPending ? most(after) : most(before),
+    admission: most([...before, ...after]),
+  }
+  return [{ name, orders: references.size, perOrder }]
+}
+
+function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
+  return steps.flatMap((step) => {
+    if (step.do === 'read') return step.reads.filter(({ kind }) => !isMasked(kind))
+    if (step.do !== 'watch') return []
+    return Array.from({ length: Math.ceil(step.forMs / step.everyMs) }, () => step.reads).flat()
+  })
+}

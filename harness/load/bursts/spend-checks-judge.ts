@@ -1,0 +1,70 @@
+import type { Statement } from '../statements.ts'
+import {
+  CHECKS_LANE,
+  checksGoods,
+  kindOfChecksLane,
+  OTHER_AMOUNT,
+  OTHER_PRODUCT_REFERENCE,
+} from './spend-checks-script.ts'
+import type { Goods, VolleyContext, VolleyPlan } from './burst-plan.ts'
+import { isAccepted } from './burst-proof.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import { exchangesOf, type VolleyRun } from './burst-result.ts'
+
+/** While checks are refused, before and after, each kind is bought all the same: one that is refused by 429 every time is held to their bucket. */
+export function checksStatements(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  context: Pick<VolleyContext, 'target' | 'accounts'>,
+): Statement[] {
+  const exchanges = exchangesOf(CHECKS_LANE, plan, run)
+  const checks = exchanges.filter(({ kind }) => kind === 'check')
+  const [first, ...later] = checks.filter((each) => !isOther(each))
+  const isSpent = later.length > 1 && later.every(({ status }) => status === 429)
+  if (first === undefined || first.status >= 300 || !isSpent) return []
+  return [...otherStatements(checks), ...purchaseStatements(exchanges, checksGoods(context))]
+}
+
+/** Checks of another amount or product, between refused ones. */
+function otherStatements(checks: readonly VolleyExchange[]): Statement[] {
+  return checks.filter(isOther).flatMap((each): Statement[] => {
+    const { status, reference } = each
+    // A silent provider was asked all the same; what is not valid may be refused before it is counted.
+    const isAsked = (status >= 200 && status < 300) || status === 504
+    if (!isAsked && status !== 429) return []
+    const what = reference === OTHER_PRODUCT_REFERENCE ? 'product' : 'amount'
+    const observed = `${CHECKS_LANE}: a check of another ${what} was answered by HTTP ${status}`
+    return [{ requirement: 'RATE-18', verdict: status === 429 ? 'pass' : 'fail', observed }]
+  })
+}
+
+function isOther({ units, reference }: VolleyExchange): boolean {
+  return units === OTHER_AMOUNT || reference === OTHER_PRODUCT_REFERENCE
+}
+
+function purchaseStatements(
+  exchanges: readonly VolleyExchange[],
+  goods: readonly Goods[],
+): Statement[] {
+  const kinds = Map.groupBy(
+    exchanges.filter(({ kind }) => kind === 'buy'),
+    ({ reference = -1 }) => kindOfChecksLane(reference, goods),
+  )
+  const blocked = [...kinds].filter(([, purchases]) => purchases.every(isRefused))
+  const names = blocked.map(([each]) => (each?.lines ? 'checkouts' : `orders of ${each?.kind}`))
+  const bought = [...kinds.values()].flat().filter(isAccepted).length
+  const observed = `${CHECKS_LANE}: ${bought} purchases were accepted while checks were refused`
+  if (blocked.length > 0)
+    return [
+      {
+        requirement: 'RATE-24',
+        verdict: 'fail',
+        observed: `${observed}, and all ${names.join(' and ')} were refused by 429`,
+      },
+    ]
+  return bought > 0 ? [{ requirement: 'RATE-24', verdict: 'pass', observed }] : []
+}
+
+function isRefused({ status }: VolleyExchange): boolean {
+  return status === 429
+}

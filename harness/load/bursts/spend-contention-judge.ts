@@ -1,0 +1,127 @@
+import { STATUS_CODE } from '../../../contract/wire.ts'
+import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { judgeSpend } from '../../judge/spend.ts'
+import { attemptsOf, brimOf, sayFor } from './spend-keys.ts'
+import type { KeyRun, Say } from './spend-keys.ts'
+import { eventsOf, isCapRefusal, isContended, isDecided } from './spend-orders.ts'
+import type { Order } from './spend-orders.ts'
+import type { Statement } from '../statements.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import { isAccepted, isUnknown } from './burst-proof.ts'
+
+/** What contention may look like, on a key on which it was proved. */
+export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Statement[] {
+  const say = sayFor(key)
+  const { met, orders } = key
+  if (met.length === 0) return []
+  const volley = met.flatMap(({ exchanges }) => exchanges)
+  const broken = volley.filter(
+    ({ status, code }) => status >= 500 || (status === 429 && code !== STATUS_CODE.limitReached),
+  )
+  const statements = [
+    broken[0]
+      ? say(
+          'BUSY-01',
+          'fail',
+          `${broken.length} of ${volley.length} overlapping orders were answered otherwise, the first by HTTP ${broken[0].status}, statusCode ${broken[0].code ?? 'none'}`,
+        )
+      : say('BUSY-01', 'pass', `${volley.length} overlapping orders, no 5xx, every 429 with 8`),
+  ]
+  const contended = orders.filter(({ attempts }) => attempts.some(isContended))
+  // A service may also make orders wait: then nothing can be said about its refusals.
+  if (contended.length === 0) return statements
+  return [
+    ...statements,
+    ...retryAfterStatements(say, contended),
+    ...traceStatements(say, key),
+    ...(isHeadroomTold && key.headroomUnits !== null ? headroomStatements(say, key) : []),
+    repeatStatement(say, contended),
+  ]
+}
+
+/** Of the volleys alone: what is refused later may be so for another reason. */
+function retryAfterStatements(say: Say, contended: readonly Order[]): Statement[] {
+  const answers = attemptsOf(contended).filter(
+    (each) => isContended(each) && each.phase === 'volley',
+  )
+  if (answers.length === 0) return []
+  const wrong = answers.filter(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
+  const seconds = new Set(answers.map(({ retryAfter }) => parseRetryAfterSeconds(retryAfter)))
+  const told = [...seconds].join(', ')
+  return [
+    ...(wrong.length > 0
+      ? []
+      : [
+          say(
+            'BUSY-03',
+            [...seconds].every((each) => each === 1) ? 'pass' : 'warn',
+            `contended answers named ${told} s`,
+          ),
+        ]),
+    wrong[0]
+      ? say(
+          'BUSY-02',
+          'fail',
+          `${wrong.length} of ${answers.length} contended answers had Retry-After ${JSON.stringify(wrong[0].retryAfter ?? 'none')}`,
+        )
+      : say('BUSY-02', 'pass', `${answers.length} contended answers named whole seconds`),
+  ]
+}
+
+/** The masked reads of contended orders before they were sent again; the read of an accepted one is the control. */
+function traceStatements(say: Say, { looks, orders }: KeyRun): Statement[] {
+  const isBought = ({ reference }: VolleyExchange): boolean => {
+    const order = orders.find((each) => each.reference === reference)
+    const before = order?.attempts.filter(({ phase }) => phase === 'volley') ?? []
+    return before.some((each) => isAccepted(each) || isUnknown(each))
+  }
+  // A filter that finds nothing may also be answered by 404.
+  const answered = looks.filter(({ status }) => status === 200 || status === 404)
+  const control = answered.some((look) => isBought(look) && look.items === 1)
+  const traces = answered.filter((look) => !isBought(look))
+  const found = traces.filter(({ items = 0 }) => items > 0)
+  if (!control || traces.length === 0) return []
+  return [
+    found.length > 0
+      ? say('BUSY-04', 'fail', `${found.length} of ${traces.length} contended orders were found`)
+      : say('BUSY-04', 'pass', `none of ${traces.length} contended orders was found`),
+  ]
+}
+
+function headroomStatements(say: Say, key: KeyRun): Statement[] {
+  const { unit, headroomUnits, orders } = key
+  const headroom = BigInt(headroomUnits ?? 0) * unit
+  const events = eventsOf(orders, unit)
+  const last = brimOf(key, 'brim-last')
+  const most = brimOf(key, 'brim-most')
+  if (!orders.every(isDecided) || !last || judgeSpend(headroom, events).overspent > 0n) return []
+  // The last unit alone may be refused by a cap that is strict: that is no contended order's doing.
+  const withheld = most ? isCapRefusal(most) : false
+  if (withheld)
+    return [
+      say(
+        'BUSY-05',
+        key.isExact ? 'fail' : 'inconclusive',
+        'what the accepted orders leave was refused by the cap',
+      ),
+    ]
+  return most && isAccepted(most)
+    ? [say('BUSY-05', 'pass', 'what the accepted orders leave could be bought')]
+    : []
+}
+
+function repeatStatement(say: Say, contended: readonly Order[]): Statement {
+  const lost = contended.filter(
+    (order) =>
+      isDecided(order) && !order.attempts.some((each) => isAccepted(each) || isCapRefusal(each)),
+  )
+  if (lost[0]) {
+    const { status } = lost[0].attempts.at(-1) ?? {}
+    const observed = `${lost.length} of ${contended.length} orders were answered by HTTP ${status} when they were sent again`
+    return say('BUSY-06', 'fail', observed)
+  }
+  const open = contended.filter((order) => !isDecided(order))
+  return open.length > 0
+    ? say('BUSY-06', 'inconclusive', `${open.length} orders stayed contended, also one by one`)
+    : say('BUSY-06', 'pass', `${contended.length} contended orders were decided when sent again`)
+}

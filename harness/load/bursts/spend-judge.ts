@@ -1,0 +1,239 @@
+import { limitOf } from '../../quota/effective-limits.ts'
+import { judgeDuplicates } from '../../judge/duplicates.ts'
+import { judgeSpend } from '../../judge/spend.ts'
+import { formatMoney } from '../../money.ts'
+import { checksStatements } from './spend-checks-judge.ts'
+import { contentionStatements } from './spend-contention-judge.ts'
+import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
+import type { KeyRun } from './spend-keys.ts'
+import { endpointStatements } from './spend-endpoints-judge.ts'
+import { kindStatements } from './spend-kinds-judge.ts'
+import { laterStatements } from './spend-later-judge.ts'
+import { loneStatements } from './spend-lone-judge.ts'
+import { eventsOf, isCapRefusal, isContended, isDecided, type Order } from './spend-orders.ts'
+import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
+import { replayedStatements } from './spend-replays-judge.ts'
+import type { Statement } from '../statements.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
+import { isAccepted, isUnknown } from './burst-proof.ts'
+import type { VolleyJudgement, VolleyRun } from './burst-result.ts'
+
+/** Volleys with overlapping orders on one key that a verdict needs. */
+const CONTENDED_VOLLEYS_MIN = 3
+/** So many volleys in which nobody wins are a livelock. */
+const LIVELOCK_VOLLEYS = 3
+
+/** Holds every key against its cap, and every answer against what contention may look like. */
+export function judgeSpendContention(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  { limits, accounts, target }: Pick<VolleyContext, 'limits' | 'accounts' | 'target'>,
+): VolleyJudgement {
+  const keys = keyRunsOf(plan, run, accounts.fresh)
+  if (typeof keys === 'string') return { statements: [], open: keys, praise: '' }
+  const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
+  const met = capped.reduce((sum, key) => sum + key.met.length, 0)
+  const volleys = capped.reduce((sum, key) => sum + key.volleys.length, 0)
+  const isRecharged = rechargedIn(capped)
+  const statements = [
+    ...capped.flatMap((key) => [
+      ...replayStatements(key, isRecharged(key)),
+      ...(isRecharged(key) || mayHaveBought(key) ? [] : capStatements(key)),
+      ...refusalStatements(key),
+      ...reuseStatements(key),
+    ]),
+    ...keys.flatMap((key) => contentionStatements(key, !isRecharged(key))),
+    ...loneStatements(keys, limitOf(limits, 'default', 'createOrder'), accounts.fresh),
+    ...keys.flatMap(copyStatements),
+    ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
+    ...livelockStatements(capped),
+    ...endpointStatements(plan, run, { target }),
+  ]
+  // A counter that lets vouchers overspend does so for every kind.
+  const isOverspent = statements.some(
+    ({ requirement, verdict }) => requirement === 'CAP-13' && verdict === 'fail',
+  )
+  if (!isOverspent)
+    statements.push(
+      ...kindStatements(plan, run, { target }),
+      ...laterStatements(plan, run, { target, accounts }),
+      ...checksStatements(plan, run, { target, accounts }),
+      ...replayedStatements(plan, run, { target, accounts }),
+    )
+  return {
+    statements,
+    ...(met < CONTENDED_VOLLEYS_MIN && {
+      open: `orders overlapped for certain in ${met} of ${volleys} volleys, ${CONTENDED_VOLLEYS_MIN} are needed`,
+    }),
+    praise: `${capped.length} caps held in ${met} volleys of overlapping orders, each to the last unit.`,
+    measurements: {
+      volleysMet: met,
+      contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isContended))
+        .length,
+      attemptsPerOrderMax: Math.max(
+        0,
+        ...capped.flatMap(({ orders }) => orders.map(({ attempts }) => attempts.length)),
+      ),
+    },
+  }
+}
+
+/** Keys on which what was sent again was charged again: what is left there was refused, and nowhere else. */
+function rechargedIn(capped: readonly KeyRun[]): (key: KeyRun) => boolean {
+  const withheld = capped.filter(isWithheld)
+  const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isAccepted))
+  return (key) => isTold && withheld.includes(key)
+}
+
+/** Something that must buy nothing was not answered so: what is left is not known then. */
+function mayHaveBought({ tries }: KeyRun): boolean {
+  return tries.some((each) => isUnknown(each) || (each.kind === 'invalid' && each.status < 400))
+}
+
+function sentAgain({ orders }: KeyRun): VolleyExchange[] {
+  return attemptsOf(orders).filter(({ phase }) => phase === 'again')
+}
+
+/** What the accepted orders leave was refused by the cap. */
+function isWithheld(key: KeyRun): boolean {
+  const most = brimOf(key, 'brim-most')
+  return most !== undefined && isCapRefusal(most) && overspentOf(key) === 0n
+}
+
+function overspentOf({ headroomUnits, orders, unit }: KeyRun): bigint {
+  return judgeSpend(BigInt(headroomUnits ?? 0) * unit, eventsOf(orders, unit)).overspent
+}
+
+/** Accepted orders that were sent again are answered as before, whatever is left, and paid for once. */
+function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
+  const all = sentAgain(key)
+  const again = all.filter(isAccepted)
+  const refused = all.filter(isCapRefusal)
+  const say = sayFor(key)
+  if (refused.length > 0) {
+    const observed = `${refused.length} of ${all.length} purchases that had been accepted were refused by the cap when they were sent again`
+    return [say('IDEM-03', 'fail', observed)]
+  }
+  if (again.length === 0) return []
+  if (isRecharged)
+    return [say('IDEM-09', 'fail', `after ${again.length} replays what is left was refused`)]
+  const isSame = key.orders.every((order) => new Set(acceptedIds(order)).size <= 1)
+  const same = isSame
+    ? [say('IDEM-03', 'pass', `${again.length} purchases sent again gave their orders`)]
+    : []
+  const last = brimOf(key, 'brim-last')
+  return last && isAccepted(last)
+    ? [
+        ...same,
+        say('IDEM-09', 'pass', `after ${again.length} replays the last unit could be bought`),
+      ]
+    : same
+}
+
+function acceptedIds({ attempts }: Order): (string | undefined)[] {
+  return attempts.filter(isAccepted).map(({ orderId }) => orderId)
+}
+
+/** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */
+function capStatements(key: KeyRun): Statement[] {
+  const say = sayFor(key)
+  const { orders, unit, headroomUnits, met, isExact } = key
+  const headroom = BigInt(headroomUnits ?? 0) * unit
+  const events = eventsOf(orders, unit)
+  const { okSum, overspent } = judgeSpend(headroom, events)
+  // Where others may have used the key as well, there was room for what was bought, and for no more for certain.
+  const { falseRefusals } = judgeSpend(isExact ? headroom : okSum, events)
+  const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
+  if (overspent > 0n)
+    return [say('CAP-13', 'fail', `${sums}, ${formatMoney(overspent)} beyond the cap`)]
+  const open = orders.filter((order) => !isDecided(order))
+  const reached = orders.some(({ attempts }) => attempts.some(({ phase }) => phase === 'brim-over'))
+  if (open.length > 0 || !reached) {
+    const reason = `${open.length} of ${orders.length} orders stayed undecided, so what is left is not known`
+    return (['CAP-01', 'CAP-02', 'CAP-13'] as const).map((each) =>
+      say(each, 'inconclusive', reason),
+    )
+  }
+  if (!isExact && falseRefusals.length === 0 && okSum < headroom) {
+    const reason = `${sums}: others may have used the key since the target file was written`
+    return (['CAP-01', 'CAP-02'] as const).map((each) => say(each, 'inconclusive', reason))
+  }
+  return [
+    ...(met.length > 0 ? [say('CAP-13', 'pass', `${sums}, by orders side by side`)] : []),
+    ...lastUnits(
+      key,
+      falseRefusals.flatMap((index) => events[index]?.phase ?? []),
+      okSum === headroom,
+    ),
+  ]
+}
+
+/** Refusals of what was left: that of the very last unit is a matter of its own. */
+function lastUnits(
+  key: KeyRun,
+  refusedWithin: readonly VolleyExchange['phase'][],
+  isUsedUp: boolean,
+): Statement[] {
+  const say = sayFor(key)
+  const earlier = refusedWithin.filter((phase) => phase !== 'brim-last' && phase !== 'brim-over')
+  if (earlier.length > 0)
+    return [
+      say('CAP-01', 'fail', `the cap refused ${earlier.length} orders that what was left covers`),
+    ]
+  const right = say('CAP-01', 'pass', 'no order that what was left covers was refused by the cap')
+  if (isUsedUp) return [right, say('CAP-02', 'pass', 'the cap was used up to its last unit')]
+  if (refusedWithin.length > 0)
+    return [right, say('CAP-02', 'fail', 'the purchase of the last unit was refused by the cap')]
+  const status = brimOf(key, 'brim-last')?.status ?? 'none'
+  return [right, say('CAP-02', 'inconclusive', `the last unit was answered by HTTP ${status}`)]
+}
+
+/** Every success of a reference names one order, under contention as well. */
+function copyStatements(key: KeyRun): Statement[] {
+  const say = sayFor(key)
+  return key.orders
+    .filter(({ attempts }) => attempts.filter(isAccepted).length > 1)
+    .map(({ attempts }) => {
+      const { holds, observed } = judgeDuplicates(attempts.filter(isAccepted))
+      return say('IDEM-12', holds ? 'pass' : 'fail', observed)
+    })
+}
+
+/** The key without a cap buys beside the capped one, and goes on when the cap is used up. */
+function companionStatements(key: KeyRun): Statement[] {
+  const say = sayFor(key)
+  const attempts = attemptsOf(key.orders)
+  const refused = attempts.filter(isCapRefusal)
+  const after = attempts.filter(({ phase }) => phase === 'spare')
+  if (refused.length > 0)
+    return [say('CAP-15', 'fail', `the cap of another key refused ${refused.length} orders`)]
+  if (!after.some(isAccepted))
+    return [say('CAP-15', 'inconclusive', `HTTP ${after.at(-1)?.status ?? 'none'} after the cap`)]
+  return [say('CAP-15', 'pass', 'bought on after the cap of another key was used up')]
+}
+
+function livelockStatements(capped: readonly KeyRun[]): Statement[] {
+  const met = capped.flatMap((key) => key.met)
+  const barren = met.filter(({ exchanges }) =>
+    exchanges.every((each) => isContended(each) || isUnknown(each)),
+  )
+  const say = sayFor({ name: 'all capped keys' })
+  if (met.length === 0) return []
+  if (barren.length >= LIVELOCK_VOLLEYS)
+    return [say('BUSY-08', 'fail', `in ${barren.length} of ${met.length} volleys nobody won`)]
+  const undecidedOrders = capped
+    .filter((key) => key.met.length > 0)
+    .flatMap(({ orders }) => orders.filter((each) => !isDecided(each)))
+  if (barren.length > 0 || undecidedOrders.length > 0)
+    return [
+      say(
+        'BUSY-08',
+        'inconclusive',
+        `in ${barren.length} volleys nobody won, ${undecidedOrders.length} orders stayed undecided`,
+      ),
+    ]
+  return [
+    say('BUSY-08', 'pass', `somebody won in each of ${met.length} volleys, and all were decided`),
+  ]
+}

@@ -1,0 +1,102 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { Micros } from '../../money.ts'
+import { CHECKS_LANE } from './spend-checks-script.ts'
+import { ENDPOINT_LANES } from './spend-endpoints-script.ts'
+import { KINDS_LANE } from './spend-kinds-script.ts'
+import { LATER_LANE } from './spend-later-script.ts'
+import { REPLAYS_LANE } from './spend-replays-script.ts'
+import { ordersOf, unitOf } from './spend-orders.ts'
+import type { Order } from './spend-orders.ts'
+import type { Statement } from '../statements.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import type { VolleyPlan } from './burst-plan.ts'
+import { releasesOf, type Release } from './burst-proof.ts'
+import type { VolleyRun } from './burst-result.ts'
+
+/** One key of a lane, with all that was sent on it. */
+export type KeyRun = {
+  readonly name: string
+  /** Units of its cap; null for none. */
+  readonly headroomUnits: number | null
+  /** Nobody else uses the key: what is left of its cap is what the plan says. */
+  readonly isExact: boolean
+  readonly orders: readonly Order[]
+  /** Account of its lane, which has it alone. */
+  readonly lane: number
+  /** Its orders that were released together. */
+  readonly volleys: readonly Release[]
+  /** Those in which two orders overlapped for certain. */
+  readonly met: readonly Release[]
+  readonly looks: readonly VolleyExchange[]
+  /** Masked reads of a purchase that the cap refused, and of its control. */
+  readonly traces: readonly VolleyExchange[]
+  /** What was sent beside them that must buy nothing. */
+  readonly tries: readonly VolleyExchange[]
+  readonly unit: Micros
+}
+
+export type Say = (
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  observed: string,
+) => Statement
+
+/** Those that buy other goods have judges of their own. */
+const OTHER_LANES: ReadonlySet<string> = new Set([
+  CHECKS_LANE,
+  KINDS_LANE,
+  LATER_LANE,
+  REPLAYS_LANE,
+  ...ENDPOINT_LANES,
+])
+
+/** The keys of all lanes of vouchers, or why nothing can be said of them. */
+export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {
+  const isVouchers = (lane: number): boolean => !OTHER_LANES.has(plan.file.lanes[lane]?.name ?? '')
+  const allOrders = run.evidence.lanes.flatMap(({ exchanges }, lane) =>
+    isVouchers(lane) ? ordersOf(exchanges) : [],
+  )
+  const unit = unitOf(allOrders)
+  if (unit === undefined) return 'accepted orders state no common price of a unit'
+  return plan.file.lanes.flatMap(({ name, headroomUnits }, lane) => {
+    if (!isVouchers(lane)) return []
+    const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+    const orders = ordersOf(exchanges)
+    return headroomUnits.map((units, key): KeyRun => {
+      const own = exchanges.filter((each) => each.key === key)
+      const volleys = releasesOf(own.filter(({ phase }) => phase === 'volley'))
+      return {
+        name: headroomUnits.length > 1 ? `${name}, key ${key + 1}` : name,
+        headroomUnits: units,
+        isExact,
+        orders: orders.filter((order) => order.key === key),
+        lane,
+        volleys,
+        met: volleys.filter(({ overlappingPairs }) => overlappingPairs > 0),
+        looks: own.filter(({ phase }) => phase === 'look'),
+        traces: own.filter(({ phase }) => phase === 'trace'),
+        tries: own.filter(({ phase }) => phase === 'try'),
+        unit,
+      }
+    })
+  })
+}
+
+export function sayFor({ name }: Pick<KeyRun, 'name'>): Say {
+  return (requirement, verdict, observed) => ({
+    requirement,
+    verdict,
+    observed: `${name}: ${observed}`,
+  })
+}
+
+export function attemptsOf(orders: readonly Order[]): VolleyExchange[] {
+  return orders.flatMap(({ attempts }) => attempts)
+}
+
+export function brimOf(
+  { orders }: KeyRun,
+  phase: VolleyExchange['phase'],
+): VolleyExchange | undefined {
+  return attemptsOf(orders).find((each) => each.phase === phase)
+}

@@ -1,0 +1,138 @@
+import { formatMoney, parseMoney, type Micros } from '../../money.ts'
+import type { Statement } from '../statements.ts'
+import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_LANE } from './spend-kinds-script.ts'
+import type { CappedKind } from './spend-kinds-script.ts'
+import { markStatements } from '../open-model/sessions-spend-judge.ts'
+import { isCapRefusal, isDecided, ordersOf } from './spend-orders.ts'
+import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
+import { isAccepted } from './burst-proof.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import { exchangesOf, type VolleyRun } from './burst-result.ts'
+
+/**
+ * Kinds of orders beside vouchers: what was bought of each is covered by its cap, the cap refuses the others, and what they leave of
+ * it can be bought; of all kinds together as well.
+ */
+export function kindStatements(
+  plan: VolleyPlan,
+  run: VolleyRun,
+  { target }: Pick<VolleyContext, 'target'>,
+): Statement[] {
+  const exchanges = exchangesOf(KINDS_LANE, plan, run).filter(({ kind }) => kind === 'buy')
+  const kinds = cappedKinds(target)
+  const ofKey = (key: number): VolleyExchange[] => exchanges.filter((each) => each.key === key)
+  return [
+    ...kinds.flatMap((kind, key) => ofKind(kind, ofKey(key))),
+    ...capStatement('CAP-13', 'all kinds', capOfAll(kinds), ofKey(kinds.length)),
+  ]
+}
+
+function ofKind(
+  { name, requirement, price }: CappedKind,
+  all: readonly VolleyExchange[],
+): Statement[] {
+  const own = all.filter((each) => !isProbe(each))
+  const cap = capOf(price)
+  return [
+    ...capStatement(requirement, name, cap, own),
+    ...disguisedStatements(requirement, name, price, own),
+    ...own.filter(isCapRefusal).flatMap((each) => markStatements({ name }, each)),
+    ...otherRefusals(name, price, own),
+    ...contentionStatements(name, own),
+    ...leftStatements(name, cap, own, all.find(isProbe)),
+  ]
+}
+
+function isProbe({ reference = -1 }: VolleyExchange): boolean {
+  return reference >= FIRST_PROBE
+}
+
+/** So many orders that are sent one by one are not all contended. */
+const LONE_REFUSALS_MIN = 3
+
+/** A cap without room for one more that answers what is sent one by one by 429, and nothing by 409. */
+function disguisedStatements(
+  requirement: Statement['requirement'],
+  kind: string,
+  price: Micros,
+  own: readonly VolleyExchange[],
+): Statement[] {
+  const spent = spentBy(own)
+  const lastMs = Math.max(...own.filter(isAccepted).map(({ receivedMs }) => receivedMs))
+  const late = own.filter(
+    ({ phase, status, sentMs }) => phase === 'settle' && status === 429 && sentMs >= lastMs,
+  )
+  const isFull = spent !== undefined && spent > 0n && spent + price > capOf(price)
+  if (!isFull || late.length < LONE_REFUSALS_MIN || own.some(isCapRefusal)) return []
+  const observed = `${kind}: ${late.length} purchases that the cap has no room for were answered by 429 one by one, none by 409`
+  return [{ requirement, verdict: 'fail', observed }]
+}
+
+/** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
+function contentionStatements(kind: string, own: readonly VolleyExchange[]): Statement[] {
+  const volley = own.filter(({ phase }) => phase === 'volley')
+  const failed = volley.filter(({ status }) => status >= 500)
+  const [first] = failed
+  if (first === undefined || !own.some(isAccepted)) return []
+  const observed = `${kind}: ${failed.length} of ${volley.length} purchases at once were answered by HTTP ${first.status}`
+  return [{ requirement: 'BUSY-01', verdict: 'fail', observed }]
+}
+
+/** Where as many were bought as the cap has room for, what is wrong with the others can only be the cap. */
+function otherRefusals(
+  kind: string,
+  price: Micros,
+  purchases: readonly VolleyExchange[],
+): Statement[] {
+  const others = purchases.filter(({ status }) => status >= 400 && status < 500)
+  const odd = others.filter((each) => each.status !== 409 && each.status !== 429)
+  const [first] = odd
+  const bought = new Set(purchases.filter(isAccepted).map(({ orderId }) => orderId))
+  if (first === undefined || BigInt(bought.size + 1) * price <= capOf(price)) return []
+  const observed = `${kind}: ${odd.length} purchases beyond the cap were answered by HTTP ${first.status}`
+  return [{ requirement: 'CAP-03', verdict: 'fail', observed }]
+}
+
+function capStatement(
+  requirement: Statement['requirement'],
+  kind: string,
+  cap: Micros,
+  purchases: readonly VolleyExchange[],
+): Statement[] {
+  const spent = spentBy(purchases)
+  if (spent === undefined || spent === 0n) return []
+  const refused = purchases.filter(isCapRefusal).length
+  const observed = `${kind}: orders for ${formatMoney(spent)} with a cap of ${formatMoney(cap)}, ${refused} refused by it`
+  if (spent > cap) return [{ requirement, verdict: 'fail', observed }]
+  return refused > 0 ? [{ requirement, verdict: 'pass', observed }] : []
+}
+
+/** What the orders cost that were accepted; undefined where one does not say so. */
+function spentBy(purchases: readonly VolleyExchange[]): Micros | undefined {
+  const orders = new Map(
+    purchases.filter(isAccepted).map(({ orderId, price }) => [orderId, parseMoney(price)]),
+  )
+  const prices = [...orders.values()]
+  if (prices.includes(undefined)) return undefined
+  return prices.reduce<Micros>((sum, price) => sum + (price ?? 0n), 0n)
+}
+
+/** A voucher after the others: what was refused has left the cap as it was. */
+function leftStatements(
+  kind: string,
+  cap: Micros,
+  purchases: readonly VolleyExchange[],
+  probe: VolleyExchange | undefined,
+): Statement[] {
+  const spent = spentBy(purchases)
+  const refused = purchases.filter(isCapRefusal).length
+  const isKnown = ordersOf(purchases).every(isDecided) && refused > 0
+  if (probe === undefined || spent === undefined || !isKnown) return []
+  const left = `${kind}: after ${refused} refusals ${formatMoney(cap - spent)} of the cap were left`
+  if (isAccepted(probe))
+    return [{ requirement: 'CAP-11', verdict: 'pass', observed: `${left}, and a voucher was sold` }]
+  // The target file says what a voucher costs; half of a dearer purchase has room for it.
+  return isCapRefusal(probe) && spent + spent / 4n <= cap
+    ? [{ requirement: 'CAP-11', verdict: 'fail', observed: `${left}, and a voucher was refused` }]
+    : []
+}

@@ -1,0 +1,128 @@
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
+import { formatMoney, type Micros } from '../../money.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
+import { cartGoodsOf } from './cart-purchasable.ts'
+import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+
+/** The lane in which other kinds of orders are held to caps. */
+export const KINDS_LANE = 'other kinds'
+
+/** The requirement of each kind that the cap holds for it. */
+const CAPPED_KINDS = [
+  { kind: 'dtu', requirement: 'CAP-18' },
+  { kind: 'esim', requirement: 'CAP-19' },
+  { kind: 'platform-gift', requirement: 'CAP-20' },
+] as const satisfies readonly { kind: OrderKind; requirement: string }[]
+
+/** Released at once on each key, whose cap has room for two of them and a half. */
+const PURCHASES = 5
+const HALVES_OF_CAP = 5n
+const SETTLE_ROUNDS = 3
+/** Of each kind on the key that buys all of them, whose cap has room for the dearest alone. */
+const PURCHASES_OF_ALL = 2
+/** Units of a top-up: then what two of them leave has room for a voucher that costs as much as one unit. */
+const TOP_UP_UNITS = 2
+/** References of purchases on the key of all kinds begin here, and those of vouchers that fit into what is left. */
+const FIRST_OF_ALL = 500
+export const FIRST_PROBE = 900
+
+/** The kinds that the target sells in the currency of its vouchers. */
+export function kindGoods(target: Target): Goods[] {
+  return cappedKinds(target).flatMap(({ goods }) => (goods.lines ? [] : [goods]))
+}
+
+/** A kind with its cap: what one purchase of it costs, by the target file, and how many units that is. */
+export type CappedKind = {
+  readonly name: string
+  readonly requirement: 'CAP-18' | 'CAP-19' | 'CAP-20' | 'CAP-21'
+  readonly goods: Goods
+  readonly units: number
+  readonly price: Micros
+  /** What is left of its cap has room for a voucher. */
+  readonly isProbed: boolean
+}
+
+/** What is bought in the lane, a key each. */
+export function cappedKinds(target: Target): CappedKind[] {
+  const voucher = goodsOf(target, 'voucher', 1)
+  if ('lacks' in voucher) return []
+  const kinds = CAPPED_KINDS.map(({ kind, requirement }) => {
+    const units = kind === 'dtu' ? TOP_UP_UNITS : 1
+    const goods =
+      kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, kind, units, kind)
+    return { name: kind, requirement, goods, units }
+  })
+  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+  const all = [
+    ...kinds,
+    { name: 'checkout', requirement: 'CAP-21' as const, goods: cart, units: 1 },
+  ]
+  return all.flatMap(({ goods, units, ...each }) => {
+    if ('lacks' in goods || goods.currency !== voucher.currency) return []
+    const price = BigInt(units) * goods.unit
+    return [{ ...each, goods, units, price, isProbed: price >= 2n * voucher.unit }]
+  })
+}
+
+/** Every key buys its kind, all at once, then a voucher; the last key buys all kinds. `firstProduct` is the place of the first kind. */
+export function kindsLane(
+  kinds: readonly CappedKind[],
+  firstProduct: number,
+  atMs: number,
+): LaneDraft {
+  const purchase = (index: number, key: number, reference: number): PlannedPurchase => {
+    return { key, reference, product: firstProduct + index, units: kinds[index]?.units ?? 1 }
+  }
+  const purchases = Array.from({ length: PURCHASES * kinds.length }, (_, reference) =>
+    purchase(reference % kinds.length, reference % kinds.length, reference),
+  )
+  const ofAll =
+    kinds.length < 2
+      ? []
+      : Array.from({ length: PURCHASES_OF_ALL * kinds.length }, (_, index) =>
+          purchase(index % kinds.length, kinds.length, FIRST_OF_ALL + index),
+        )
+  const probes = kinds.flatMap(({ isProbed }, key) =>
+    isProbed ? [{ key, reference: FIRST_PROBE + key, product: 0, units: 1 }] : [],
+  )
+  const settle: PlannedStep = { do: 'settle', rounds: SETTLE_ROUNDS }
+  const goods = kinds.map((each) => each.goods)
+  return {
+    name: KINDS_LANE,
+    headroomUnits: [...kinds, ...(ofAll.length > 0 ? [ofAll] : [])].map(() => null),
+    steps: [
+      { do: 'warm', count: purchases.length },
+      ...quoteSteps(goods, firstProduct, [...purchases, ...ofAll]),
+      { do: 'meet', atMs },
+      { do: 'buy', phase: 'volley', purchases },
+      settle,
+      ...oneByOne(probes),
+      ...(ofAll.length > 0
+        ? [{ do: 'buy', phase: 'volley', purchases: ofAll } as const, settle]
+        : []),
+    ],
+  }
+}
+
+/** Two and a half times what a purchase costs. */
+export function capOf(price: Micros): Micros {
+  return (HALVES_OF_CAP * price) / 2n
+}
+
+/** Of the key that buys all kinds. */
+export function capOfAll(kinds: readonly CappedKind[]): Micros {
+  return kinds.reduce((most, { price }) => (price > most ? price : most), 0n)
+}
+
+/** A key for each kind and one for all, on one account that is made for them. */
+export async function leaseKinds(
+  { accounts }: Pick<VolleyContext, 'accounts'>,
+  kinds: readonly CappedKind[],
+): Promise<readonly Credential[]> {
+  const caps = kinds.map(({ price }) => capOf(price))
+  if (kinds.length > 1) caps.push(capOfAll(kinds))
+  const keys = caps.map((cap) => ({ scopes: BUYER_SCOPES, transactionLimit: formatMoney(cap) }))
+  return (await accounts.make?.({ keys })) ?? []
+}

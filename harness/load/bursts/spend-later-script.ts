@@ -1,0 +1,48 @@
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
+import { finish } from './unhide-steps.ts'
+import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+
+/** The lane of a capped key that buys what finishes later. */
+export const LATER_LANE = 'asynchronous orders'
+/** The purchase that is waited for, and the one after it. */
+export const LATER_ORDERS = { delivered: 0, beyond: 1 } as const
+/** The cap has room for the first and half a unit. */
+const UNITS = { delivered: 2, beyond: 1 } as const
+
+const SETTLE_ROUNDS = 1
+
+/** What finishes later, in the currency of the vouchers; undefined where the target names none, or not how long it takes. */
+export function laterGoods({
+  target,
+  accounts,
+}: Pick<VolleyContext, 'target' | 'accounts'>): Goods | undefined {
+  const voucher = goodsOf(target, 'voucher', 1)
+  const goods = goodsOf(target, 'voucher-async', UNITS.delivered)
+  if ('lacks' in voucher || 'lacks' in goods || !accounts.make) return undefined
+  const isTimed = target.products['voucher-async']?.completesWithinSeconds !== undefined
+  return isTimed && goods.currency === voucher.currency ? goods : undefined
+}
+
+/** When a pending order uses the cap up is not shown: the next one is bought when the first has finished. */
+export function laterLane(context: VolleyContext, product: number, atMs: number): LaneDraft {
+  const seconds = context.target.products['voucher-async']?.completesWithinSeconds ?? 0
+  const buy = (which: keyof typeof LATER_ORDERS): PlannedStep[] => {
+    const reference = LATER_ORDERS[which]
+    const purchase: PlannedPurchase = { key: 0, reference, product, units: UNITS[which] }
+    return [
+      { do: 'buy', phase: 'spare', purchases: [purchase] },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+    ]
+  }
+  return {
+    name: LATER_LANE,
+    headroomUnits: [null],
+    steps: [
+      { do: 'warm', count: 1 },
+      { do: 'meet', atMs },
+      ...buy('delivered'),
+      finish(context, [LATER_ORDERS.delivered], seconds),
+      ...buy('beyond'),
+    ],
+  }
+}

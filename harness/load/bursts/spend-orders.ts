@@ -1,0 +1,107 @@
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
+import type { SpendEvent } from '../../judge/spend.ts'
+import { parseMoney, type Micros } from '../../money.ts'
+import type { VolleyExchange } from './burst-import.ts'
+import { isAccepted, isUnknown } from './burst-proof.ts'
+
+/** Everything that was sent under one reference. */
+export type Order = {
+  readonly reference: number
+  readonly key: number
+  readonly units: number
+  readonly attempts: readonly VolleyExchange[]
+}
+
+/** The orders of one lane, in the order of their first attempt. */
+export function ordersOf(exchanges: readonly VolleyExchange[]): Order[] {
+  const buys = exchanges.filter(({ kind }) => kind === 'buy')
+  return [...Map.groupBy(buys, ({ reference = -1 }) => reference)].map(([reference, attempts]) => {
+    const { key = 0, units = 0 } = attempts[0] ?? {}
+    return { reference, key, units, attempts }
+  })
+}
+
+/** What tells a refusal by the cap from others. */
+export type Refusable = {
+  readonly status: number
+  readonly code?: number | undefined
+  readonly errorCode?: string | undefined
+}
+
+/** Told by either of its two marks, so that a refusal with one mark wrong is still known for what it is. */
+export function isCapRefusal({ status, code, errorCode }: Refusable): boolean {
+  return (
+    status === 409 &&
+    (code === STATUS_CODE.apiKeyLimitExceeded || errorCode === ERROR_CODE_TRANSACTION_LIMIT)
+  )
+}
+
+export function isContended({ status }: VolleyExchange): boolean {
+  return status === 429
+}
+
+/** Accepted, refused by the cap, or refused for another reason: nothing more will come of it. */
+export function isDecided({ attempts }: Order): boolean {
+  return attempts.some(
+    (each) => isAccepted(each) || (each.status >= 300 && each.status < 500 && each.status !== 429),
+  )
+}
+
+/** Price of one unit by the accepted orders; undefined where they disagree or none states it. */
+export function unitOf(orders: readonly Order[]): Micros | undefined {
+  const stated = orders.flatMap(({ attempts }) =>
+    attempts.filter(isFirstAnswer).map(({ price, units }) => {
+      const micros = parseMoney(price)
+      return micros === undefined || micros % BigInt(units) !== 0n
+        ? undefined
+        : micros / BigInt(units)
+    }),
+  )
+  return new Set(stated).size === 1 ? stated[0] : undefined
+}
+
+/** A replay gives the price of what was bought first, whatever it asks for. */
+function isFirstAnswer(each: VolleyExchange): boolean {
+  return isAccepted(each) && each.phase !== 'reuse'
+}
+
+/** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
+function isFreshRefusal(each: VolleyExchange): boolean {
+  return isCapRefusal(each) && each.phase !== 'reuse'
+}
+
+/** What became of a purchase, and in which phase. */
+export type OrderEvent = SpendEvent & Pick<VolleyExchange, 'phase'>
+
+/**
+ * The purchases of one key as the spend judge wants them: each distinct order that was named counts, a refusal by the cap is an
+ * event of its own, and an attempt without an answer counts as long as its order was not told of later.
+ */
+export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
+  const amountOf = ({ units }: VolleyExchange): Micros => BigInt(units) * unit
+  return orders.flatMap(({ attempts }) => {
+    const accepted = attempts.filter(isAccepted)
+    const spending = attempts.filter((each) => isAccepted(each) || isUnknown(each))
+    const sentMs = Math.min(...spending.map((each) => each.sentMs))
+    const distinct = [...new Map(accepted.map((each) => [each.orderId, each])).values()]
+    const events: OrderEvent[] = [
+      ...distinct.map((each): OrderEvent => {
+        const { receivedMs, phase } = each
+        return { outcome: 'ok', amount: amountOf(each), sentMs, receivedMs, phase }
+      }),
+      ...attempts.filter(isFreshRefusal).map((each): OrderEvent => {
+        const { receivedMs, phase } = each
+        const amount = amountOf(each)
+        return { outcome: 'refused', amount, sentMs: each.sentMs, receivedMs, phase }
+      }),
+    ]
+    // An unknown attempt may have bought until its reference shows otherwise, which a later answer does.
+    if (accepted.length === 0 && spending.length > 0) {
+      const receivedMs = Math.max(...spending.map((each) => each.receivedMs))
+      const phase = attempts[0]?.phase ?? 'volley'
+      const amount = spending.map(amountOf).reduce((most, each) => (each > most ? each : most))
+      events.push({ outcome: 'unknown', amount, sentMs, receivedMs, phase })
+    }
+    return events
+  })
+}

@@ -1,0 +1,227 @@
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import type { Credential, Target } from '../../target-file/target.ts'
+import { formatMoney } from '../../money.ts'
+import type { Lacks } from '../open-model/client-plan.ts'
+import { capOf, cappedKinds, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-script.ts'
+import { laterGoods, laterLane, LATER_LANE } from './spend-later-script.ts'
+import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-script.ts'
+import { ENDPOINT_LANES, endpointLanes, leaseEndpoints } from './spend-endpoints-script.ts'
+import { idleLanes } from './spend-idle-scripts.ts'
+import { leaseReplays, replayedGoods, REPLAYS_LANE, replaysLane } from './spend-replays-script.ts'
+import { staticLane } from './spend-static-plan.ts'
+import {
+  goodsOf,
+  MEET,
+  planVolleys,
+  type Goods,
+  type LaneDraft,
+  type VolleyPlan,
+} from './burst-plan.ts'
+import type { VolleyContext } from './burst-plan.ts'
+
+/** Purchases released at once on one key. */
+const VOLLEY_SIZE_MAX = 20
+/** Fewer requests per window leave no room for a volley, its retries and the brim. */
+const WINDOW_COUNT_MIN = 24
+/** Lanes with one capped key each; they take turns between room for one order and room for half of them. */
+const SINGLE_LANES = 6
+const KEYS_OF_MANY = 3
+/** Orders that are sent twice in the same volley; first of all, while there is room for them. */
+const COPIES = 2
+/** Orders of the key without a cap, in the volley. */
+const COMPANIONS = 2
+const SETTLE_ROUNDS = 3
+/** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
+const REPLAYS = 2
+const CONTENDED_LOOKS = 3
+
+export type SpendDraft = {
+  readonly lanes: readonly LaneDraft[]
+  readonly goods: readonly Goods[]
+  readonly calls?: readonly PlannedCall[]
+}
+
+/** Lays out the lanes, or tells why they cannot be. */
+export function draftSpend(context: VolleyContext): SpendDraft | Lacks {
+  const { target, limits, accounts } = context
+  const { count } = limitOf(limits, 'default', 'createOrder')
+  if (count < WINDOW_COUNT_MIN)
+    return { lacks: `a window of ${count} requests has no room for a volley and its retries` }
+  if (!accounts.fresh) {
+    const lane = staticLane(target, count)
+    return 'lacks' in lane ? lane : drafted(target, [lane])
+  }
+  const size = Math.min(VOLLEY_SIZE_MAX, Math.floor(count / 3))
+  const lanes = [
+    ...Array.from({ length: SINGLE_LANES }, (_, index) => singleLane(index, size)),
+    manyKeysLane(SINGLE_LANES, size),
+  ]
+  const draft = drafted(target, lanes)
+  return 'lacks' in draft ? draft : withOthers(context, draft)
+}
+
+/** Lanes of other goods, and those that send what buys nothing, after the volleys. */
+function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
+  const { target, accounts } = context
+  const lanes = [...draft.lanes]
+  const goods = [...draft.goods]
+  const atMs = (): number => MEET.firstMs + lanes.length * MEET.everyMs
+  const kinds = accounts.make ? cappedKinds(target) : []
+  if (kinds.length > 0) {
+    lanes.push(kindsLane(kinds, goods.length, atMs()))
+    goods.push(...kinds.map((kind) => kind.goods))
+  }
+  const later = laterGoods(context)
+  if (later) {
+    lanes.push(laterLane(context, goods.length, atMs()))
+    goods.push(later)
+  }
+  const checks = checksGoods(context)
+  if (checks.length > 0) {
+    lanes.push(checksLane(checks, goods.length, atMs()))
+    goods.push(...checks)
+  }
+  for (const idle of idleLanes(target, goods.length, atMs())) {
+    lanes.push(idle.lane)
+    goods.push(idle.goods)
+  }
+  const replayed = replayedGoods(context)
+  if (replayed.length > 0) {
+    lanes.push(replaysLane(replayed, goods.length, atMs()))
+    goods.push(...replayed)
+  }
+  const endpoints = endpointLanes(context, goods.length, atMs())
+  lanes.push(...endpoints.lanes)
+  goods.push(...endpoints.goods)
+  return { lanes, goods, calls: endpoints.calls }
+}
+
+function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
+  const unitsMax = Math.max(...lanes.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
+  const goods = goodsOf(target, 'voucher', unitsMax)
+  return 'lacks' in goods ? goods : { lanes, goods: [goods] }
+}
+
+/** One capped key, and one without a cap that buys at the same time and goes on when the cap is used up. */
+function singleLane(index: number, size: number): LaneDraft {
+  const hasRoomForOne = index % 2 === 0
+  const units = hasRoomForOne ? 4 : 3
+  const headroom = hasRoomForOne ? 2 * units - 1 : units * Math.floor(size / 2) + 2
+  const orders = Array.from({ length: size }, (_, reference) => purchase(0, reference, units))
+  const copies = hasRoomForOne ? [] : orders.slice(0, COPIES)
+  const companions = range(COMPANIONS).map((each) => purchase(1, size + each, 1))
+  const next = size + COMPANIONS
+  return {
+    name: `${hasRoomForOne ? 'room for one' : 'room for half'} ${1 + (index >> 1)}`,
+    headroomUnits: [headroom, null],
+    steps: [
+      ...opening(index, size + copies.length + COMPANIONS),
+      { do: 'buy', phase: 'volley', purchases: [...copies, ...orders, ...companions] },
+      { do: 'look', contendedMax: CONTENDED_LOOKS },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...probes(hasRoomForOne, index),
+      { do: 'brim', key: 0, reference: next },
+      { do: 'buy', phase: 'spare', purchases: [purchase(1, next + 3, 1)] },
+    ],
+  }
+}
+
+/** One half lane goes without replays: what is withheld there, too, is no replay's doing. */
+function probes(hasRoomForOne: boolean, index: number): PlannedStep[] {
+  if (hasRoomForOne) return [{ do: 'reuse', key: 0, units: 1 }]
+  return index === 1 ? [] : [{ do: 'again', key: 0, count: REPLAYS }]
+}
+
+/** Several capped keys, whose orders are mixed in one volley. */
+function manyKeysLane(index: number, size: number): LaneDraft {
+  const units = 2
+  const ordersPerKey = Math.max(3, Math.floor(size / KEYS_OF_MANY))
+  const headroom = units * Math.floor(ordersPerKey / 2) + 1
+  const orders = range(ordersPerKey * KEYS_OF_MANY).map((reference) =>
+    purchase(reference % KEYS_OF_MANY, reference, units),
+  )
+  return {
+    name: 'several keys',
+    headroomUnits: range(KEYS_OF_MANY).map(() => headroom),
+    steps: [
+      ...opening(index, orders.length),
+      { do: 'buy', phase: 'volley', purchases: orders },
+      { do: 'look', contendedMax: CONTENDED_LOOKS },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+      ...range(KEYS_OF_MANY).map((key): PlannedStep => {
+        return { do: 'brim', key, reference: orders.length + 3 * key }
+      }),
+    ],
+  }
+}
+
+function opening(index: number, width: number): PlannedStep[] {
+  return [
+    { do: 'warm', count: width },
+    { do: 'meet', atMs: MEET.firstMs + index * MEET.everyMs },
+    { do: 'warm', count: width },
+  ]
+}
+
+function purchase(key: number, reference: number, units: number): PlannedPurchase {
+  return { key, reference, product: 0, units }
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+/** Leases a fresh account for each lane. */
+export async function planSpend(
+  context: VolleyContext,
+  { lanes, goods, calls }: SpendDraft,
+): Promise<VolleyPlan> {
+  const { target, accounts } = context
+  const unit = goods[0]?.unit ?? 0n
+  const keys = await Promise.all(
+    lanes.map(async ({ name, headroomUnits }) => {
+      if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
+      if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
+      if (ENDPOINT_LANES.some((each) => each === name))
+        return { keys: await leaseEndpoints(context) }
+      if (name === REPLAYS_LANE)
+        return { keys: await leaseReplays(context, replayedGoods(context)) }
+      if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
+      const caps = headroomUnits.map((units) =>
+        units === null ? undefined : formatMoney(BigInt(units) * unit),
+      )
+      return { keys: await leaseKeys(accounts, caps) }
+    }),
+  )
+  return planVolleys('spend-contention', target, lanes, keys, goods, calls)
+}
+
+function laterCap(context: VolleyContext): string | undefined {
+  const goods = laterGoods(context)
+  return goods && formatMoney(capOf(goods.unit))
+}
+
+/** Keys of one account where the target makes accounts to order, else of several. */
+async function leaseKeys(
+  accounts: VolleyContext['accounts'],
+  caps: readonly (string | undefined)[],
+): Promise<readonly Credential[]> {
+  if (accounts.make)
+    return accounts.make({
+      keys: caps.map((transactionLimit) => ({
+        scopes: BUYER_SCOPES,
+        ...(transactionLimit === undefined ? {} : { transactionLimit }),
+      })),
+    })
+  const [transactionLimit = ''] = caps
+  if (caps.includes(undefined)) {
+    const keyring = await accounts.open({ roles: ['capped', 'full'], transactionLimit })
+    return [keyring.key('capped'), keyring.key('full')]
+  }
+  const keyrings = await Promise.all(
+    caps.map(() => accounts.open({ roles: ['capped'], transactionLimit })),
+  )
+  return keyrings.map((keyring) => keyring.key('capped'))
+}

@@ -1,0 +1,82 @@
+import type { PlannedStep } from '../../../load/protocol/bursts.ts'
+import { parseMoney } from '../../money.ts'
+import type { Target } from '../../target-file/target.ts'
+import type { Lacks } from '../open-model/client-plan.ts'
+import type { LaneDraft } from './burst-plan.ts'
+
+/** Volleys on the one key; each has room for one of its orders, and then for none. */
+const VOLLEYS = 4
+/** With less there is no room for so many volleys; with more, buying it up would say no more and cost a lot. */
+const UNITS = { min: 48, max: 600 } as const
+const ORDERS_MAX = 10
+/** Of a window, orders of one volley. */
+const WINDOW_PART = 8
+const SETTLE_ROUNDS = 3
+const CONTENDED_LOOKS = 3
+const MEET_MS = 250
+
+/**
+ * One lane on the capped key of the target file, whose cap is spent for life: volleys of orders of which one fits, then what is left.
+ * Lacks what must be known for that.
+ */
+export function staticLane(target: Target, windowCount: number): LaneDraft | Lacks {
+  const { capped, full } = target.credentials
+  if (!capped) return { lacks: 'there is no credential for the role capped' }
+  const headroom = headroomOf(target)
+  if (typeof headroom !== 'number') return headroom
+  const size = Math.min(ORDERS_MAX, Math.floor(windowCount / WINDOW_PART))
+  const hasCompanion = full !== undefined && full.account === capped.account
+  const steps: PlannedStep[] = [
+    { do: 'warm', count: size },
+    { do: 'meet', atMs: MEET_MS },
+    { do: 'warm', count: size },
+  ]
+  let left = headroom
+  for (let volley = 0; volley < VOLLEYS; volley++) {
+    const units = Math.floor(left / 2) + 1
+    left -= units
+    const purchases = Array.from({ length: size }, (_, index) => {
+      return { key: 0, reference: volley * size + index, product: 0, units }
+    })
+    steps.push(
+      { do: 'buy', phase: 'volley', purchases },
+      { do: 'look', contendedMax: CONTENDED_LOOKS },
+      { do: 'settle', rounds: SETTLE_ROUNDS },
+    )
+  }
+  const next = VOLLEYS * size
+  steps.push({ do: 'brim', key: 0, reference: next })
+  if (hasCompanion)
+    steps.push({
+      do: 'buy',
+      phase: 'spare',
+      purchases: [{ key: 1, reference: next + 3, product: 0, units: 1 }],
+    })
+  return {
+    name: 'the capped key',
+    headroomUnits: hasCompanion ? [headroom, null] : [headroom],
+    steps,
+  }
+}
+
+/** What is left of the cap, in units of the voucher. */
+function headroomOf({ credentials, products }: Target): number | Lacks {
+  const { transactionLimit } = credentials.capped ?? {}
+  if (!transactionLimit)
+    return {
+      lacks:
+        'the target file does not say what is left of the cap (credentials.capped.transactionLimit)',
+    }
+  const { limit, used, currency } = transactionLimit
+  const left = (parseMoney(limit) ?? 0n) - (parseMoney(used) ?? 0n)
+  const unit = parseMoney(products.voucher?.unitPrice)
+  if (unit === undefined || unit <= 0n || products.voucher?.currency !== currency)
+    return {
+      lacks: `no product "voucher" with a unitPrice in ${currency}, the currency of the cap`,
+    }
+  const units = Number(left / unit)
+  if (units >= UNITS.min && units <= UNITS.max && left % unit === 0n) return units
+  return {
+    lacks: `the cap of role capped has room for ${units} vouchers, whole ones from ${UNITS.min} to ${UNITS.max} are needed`,
+  }
+}

@@ -1,0 +1,22 @@
+import { reportedDefault } from '../reported-default.ts'
+import type { Statement } from '../statements.ts'
+import { countOf } from './unhide-reads.ts'
+import type { UnhideLane } from './unhide-reads.ts'
+import type { VolleyContext } from './burst-plan.ts'
+
+/** The budgets of orders where accounts have none of their own: those that the target reports. */
+export function defaultStatements(
+  lanes: readonly UnhideLane[],
+  { accounts, limits }: Pick<VolleyContext, 'accounts' | 'limits'>,
+): Statement[] {
+  if (accounts.make) return []
+  return (['pending', 'completed'] as const).flatMap((state) => {
+    const bucket = `orders.unhide.${state}` as const
+    const limit = limits[bucket]
+    const spent = lanes
+      .filter(({ topic }) => topic === state)
+      .flatMap(({ orders }) => orders)
+      .filter((order) => countOf(order, state) === limit.count && countOf(order, 'refused') > 0)
+    return spent.length > 0 ? reportedDefault(bucket, limit, undefined, `${state} orders`) : []
+  })
+}

@@ -1,0 +1,173 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { countAt, listAt, operationAt, textAt } from './exchange-table.ts'
+import type { ArrivalsEvidence } from './import.ts'
+import { sharedStatements } from './judge.ts'
+import type { ArrivalsPlan } from './plan.ts'
+import type { ArrivalsContext } from './draft.ts'
+import type { ArrivalsJudgement } from './result.ts'
+import { FaultCount, shownAt } from './fault-count.ts'
+import type { SessionTable } from './session-table.ts'
+import { StatementTally, type Statement } from '../statements.ts'
+
+/** Pages of the catalog that are read by many at once, and what every open-model scenario shows. */
+export function judgeBrowse(
+  evidence: ArrivalsEvidence,
+  plan: ArrivalsPlan,
+  context: ArrivalsContext,
+): ArrivalsJudgement {
+  const { sessions } = evidence
+  const ways = waysOf(sessions)
+  const pages = ways.reduce((sum, way) => sum + pagesOf(sessions, way).length, 0)
+  const statements = new StatementTally(sharedStatements(evidence, plan, context))
+  statements.add(browseStatements(evidence, plan))
+  return {
+    statements,
+    ...(pages === 0 && { open: 'no page of the catalog was read' }),
+    praise: `${ways.length} clients read ${pages} pages of the catalog; every answer fits its window and its page.`,
+    measurements: { pages },
+  }
+}
+
+/** What the pages of all browsing sessions say. */
+export function browseStatements(
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  { file }: Pick<ArrivalsPlan, 'file'>,
+): Statement[] {
+  const failures = listingStatements(sessions)
+  const ways = waysOf(sessions)
+  const isRead = ways.some((way) => pagesOf(sessions, way).length > 0)
+  // Without a place where products stand in the answer, nothing can be said of pages.
+  if (!isRead || file.operations.services?.reads.items === undefined) return failures
+  return [
+    ...failures,
+    ...pageStatements(sessions, ways, file.pageLimit),
+    ...wayStatements(sessions, ways, file.pageLimit),
+  ]
+}
+
+/** Places of the sessions that browse. */
+function waysOf(sessions: SessionTable): Uint32Array {
+  return sessions.places().filter((place) => sessions.kindOf(place) === 'browse')
+}
+
+/** Rows of the pages of one session. */
+function pagesOf(sessions: SessionTable, place: number): Uint32Array {
+  const { exchanges } = sessions
+  return sessions
+    .rowsOf(place)
+    .filter((row) => exchanges.statuses[row] === 200 && operationAt(exchanges, row) === 'services')
+}
+
+/** total is there, and a page has as many products as its limit and total leave. */
+function pageStatements(sessions: SessionTable, ways: Uint32Array, limit: number): Statement[] {
+  const { exchanges } = sessions
+  const [totals, sizes] = [new FaultCount(), new FaultCount()]
+  for (const way of ways)
+    // Sessions read page after page, so the place of one tells its offset.
+    for (const [index, page] of pagesOf(sessions, way).entries()) {
+      const shown = (): string => shownAt(sessions, page)
+      const text = textAt(exchanges, 'total', page)
+      const total = countOf(text)
+      totals.add(total === undefined ? `total ${text ?? 'missing'}` : undefined, shown)
+      const offset = index * limit
+      const items = countAt(exchanges, 'items', page) ?? 0
+      const expected = total === undefined ? items : Math.max(0, Math.min(limit, total - offset))
+      const isRight = items === Math.min(limit, expected)
+      sizes.add(
+        isRight
+          ? undefined
+          : `${items} products with limit=${limit} and offset=${offset} of ${text ?? 'unknown'}`,
+        shown,
+      )
+    }
+  return [
+    totals.statement('CAT-11', `all ${totals.all} pages had total`),
+    sizes.statement('CAT-09', `all ${sizes.all} pages had the size that limit asks for`),
+  ]
+}
+
+/** A listing that nothing is wrong with was answered by another error than 429. */
+function listingStatements(sessions: SessionTable): Statement[] {
+  const { exchanges } = sessions
+  let [listings, failed, firstStatus] = [0, 0, 0]
+  for (let row = 0; row < exchanges.length; row++) {
+    const status = exchanges.statuses[row] as number
+    if (status === 0 || operationAt(exchanges, row) !== 'services') continue
+    listings++
+    if (status < 400 || status === 429) continue
+    if (failed++ === 0) firstStatus = status
+  }
+  if (failed === 0) return []
+  const observed = `${failed} of ${listings} listings were answered by an error, the first by HTTP ${firstStatus}`
+  return [say('CAT-01', 'fail', observed)]
+}
+
+type Way = {
+  readonly session: number
+  readonly total: number
+  /** Products in all pages, each as often as it came. */
+  readonly products: readonly string[]
+}
+
+/** Ways that came to the end of the catalog: each product once, as many as total says. */
+function wayStatements(sessions: SessionTable, ways: Uint32Array, limit: number): Statement[] {
+  let first: Way | undefined
+  let firstCatalog = ''
+  let bad: Way | undefined
+  let [whole, wrong] = [0, 0]
+  // A catalog that is edited while it is read shows other totals, and other products to later clients.
+  let [isOneTotal, isOneCatalog] = [true, true]
+  for (const place of ways) {
+    const way = wholeWay(sessions, place, limit)
+    if (!way) continue
+    const products = new Set(way.products)
+    const catalog = `${way.total} ${[...products].toSorted().join()}`
+    if (whole++ === 0) {
+      first = way
+      firstCatalog = catalog
+    }
+    if (way.total !== first?.total) isOneTotal = false
+    if (catalog !== firstCatalog) isOneCatalog = false
+    if (way.products.length === way.total && products.size === way.total) continue
+    wrong++
+    bad ??= way
+  }
+  if (!first) return []
+  if (!bad)
+    return [
+      say(
+        'CAT-14',
+        'pass',
+        `${whole} ways through the pages showed ${first.total} products once each`,
+      ),
+    ]
+  const different = new Set(bad.products).size
+  const observed = `${wrong} of ${whole} ways through the pages did not show each product once; session ${bad.session} saw ${bad.products.length} products, ${different} different, of a total of ${bad.total}`
+  // Which of them saw the catalog change cannot be told.
+  const isSteady = isOneTotal && (isOneCatalog || wrong === whole)
+  return [say('CAT-14', isSteady ? 'fail' : 'inconclusive', observed)]
+}
+
+/** Undefined for a way that was cut short, or whose total changed on it. */
+function wholeWay(sessions: SessionTable, place: number, limit: number): Way | undefined {
+  const { exchanges } = sessions
+  const pages = pagesOf(sessions, place)
+  const totals = new Set(Array.from(pages, (page) => countOf(textAt(exchanges, 'total', page))))
+  const [total] = totals
+  if (totals.size !== 1 || total === undefined || pages.length * limit < total) return undefined
+  const products = Array.from(pages, (page) => listAt(exchanges, 'ids', page)).flat()
+  return { session: sessions.indexOf(place), total, products }
+}
+
+/** The interface names the field, not its type: a numeric text counts too. */
+function countOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed }
+}

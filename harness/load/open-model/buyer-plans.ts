@@ -1,0 +1,106 @@
+import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
+import type { Target } from '../../target-file/target.ts'
+import { ANSWER_SECONDS, pollsIn, spend, type Lacks, type SessionPart } from './client-plan.ts'
+import { operationUrl } from '../operation-url.ts'
+import { readsOf, readSteps } from '../bursts/read-steps.ts'
+import { cartGoods, orderGoods, readOperations } from './purchasables.ts'
+
+/** A purchase may be sent once more: as a replay, or because its answer was lost. A broken service buys again. */
+const SENDINGS_MAX = 2
+/** Half of the sessions send their purchase again. */
+const SENDINGS_MEAN = 1.5
+/** Where the target file does not tell how long an order takes. */
+const COMPLETES_SECONDS_DEFAULT = 60
+
+/** What a buyer sends: one order, a replay of some, polls, one read in clear. */
+export function buyerPart(target: Target): SessionPart | Lacks {
+  const goods = orderGoods(target)
+  if ('lacks' in goods) return goods
+  const url = operationUrl(target, 'createOrder')
+  if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
+  const order: PlannedOperation = {
+    method: 'POST',
+    url,
+    bodies: [goods.body],
+    reads: readsOf(target, 'createOrder', {
+      state: 'status',
+      currency: 'currency',
+      ids: 'orderId',
+      prices: 'price',
+    }),
+  }
+  const unhides = target.capabilities.includes('unhide') ? 1 : 0
+  const seconds = waitSecondsOf(goods.product.completesWithinSeconds)
+  const polls = pollsIn(seconds)
+  return {
+    operations: {
+      order,
+      replay: order,
+      ...readOperations(target, [
+        'masked',
+        'by-reference',
+        ...(unhides ? (['unhide'] as const) : []),
+      ]),
+    },
+    requestsMin: 2,
+    requestsMax: SENDINGS_MEAN + polls + unhides,
+    spends: [...spend('order', SENDINGS_MEAN), ...spend('masked', polls)],
+    ordersMax: SENDINGS_MAX,
+    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
+    busySeconds: seconds + (2 + unhides) * ANSWER_SECONDS,
+    waitSecondsMax: seconds,
+  }
+}
+
+/** What a shopper sends: one cart, a replay of some, reads of its orders. */
+export function shopperPart(target: Target): SessionPart | Lacks {
+  const goods = cartGoods(target)
+  if ('lacks' in goods) return goods
+  const url = operationUrl(target, 'createCart')
+  if (url === undefined) return { lacks: 'the target file gives no path for createCart' }
+  const cart: PlannedOperation = {
+    method: 'POST',
+    url,
+    bodies: [goods.body],
+    reads: cartReads(target),
+  }
+  const seconds = waitSecondsOf(goods.product.completesWithinSeconds ?? 0)
+  const polls = pollsIn(seconds)
+  return {
+    operations: {
+      cart,
+      'cart-replay': cart,
+      ...readOperations(target, ['by-reference', 'child']),
+    },
+    requestsMin: 2,
+    requestsMax: SENDINGS_MEAN + polls + 1,
+    spends: [...spend('cart', SENDINGS_MEAN), ...spend('by-reference', polls + 1)],
+    ordersMax: SENDINGS_MAX * goods.orders,
+    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
+    busySeconds: seconds + (polls + 2) * ANSWER_SECONDS,
+    waitSecondsMax: seconds,
+  }
+}
+
+/** The currency of the total stands beside it, and the orders look like single purchases: both are shown. */
+function cartReads(target: Target): PlannedOperation['reads'] {
+  const { totalPrice = '', orders = '' } = target.operations.createCart.selectors
+  const total = readSteps(totalPrice)
+  const listed = readSteps(orders)
+  const isTaken = typeof listed?.at(-1) === 'object'
+  const each = listed && (isTaken ? listed : [...listed, { every: true } as const])
+  return {
+    ...readsOf(target, 'createCart', {
+      state: 'status',
+      total: 'totalPrice',
+      reference: 'referenceId',
+      ids: 'orderIds',
+    }),
+    ...(total?.at(-1) === 'totalPrice' && { currency: [...total.slice(0, -1), 'currency'] }),
+    ...(each && { prices: [...each, 'price'], states: [...each, 'status'] }),
+  }
+}
+
+function waitSecondsOf(completesWithinSeconds = COMPLETES_SECONDS_DEFAULT): number {
+  return completesWithinSeconds
+}

@@ -1,0 +1,108 @@
+import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import type { AccountSource } from '../../accounts/accounts.ts'
+import { formatMoney, type Micros } from '../../money.ts'
+import type { Target } from '../../target-file/target.ts'
+import type { EffectiveLimits } from '../../quota/effective-limits.ts'
+import { unknownWindows } from '../known-windows.ts'
+import { accountRate, costOf, partsOf, planArrivals } from './plan.ts'
+import type { ArrivalsPlan } from './plan.ts'
+import { ARRIVALS, type ArrivalsName } from './scenarios.ts'
+import type { LoadBudget } from '../budget.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import type { Lacks } from './client-plan.ts'
+import { peakOf, requireAdmitted, stagesOf, type WorkloadChoice } from './workloads.ts'
+
+/** What scenarios of arrivals are planned for. */
+export type ArrivalsContext = {
+  readonly target: Target
+  readonly limits: EffectiveLimits
+  readonly accounts: AccountSource
+}
+
+/** An open-model scenario whose cost is known, before there are keys. */
+export type ArrivalsDraft = {
+  readonly budget: LoadBudget
+  /** Leases keys and plans one run with them. */
+  plan(): Promise<ArrivalsPlan>
+}
+
+const ACCOUNTS = { made: 4, madeMax: 64 } as const
+const STATIC_ROLES = ['full', 'stranger'] as const
+
+/** Lays a scenario out for a workload, or tells what the target lacks. Throws E_USAGE where more is asked for than the windows admit. */
+export function draftArrivals(
+  name: ArrivalsName,
+  context: ArrivalsContext,
+  choice: WorkloadChoice,
+): ArrivalsDraft | Lacks {
+  const { target, limits } = context
+  const { mix, shape, capsOf, accounts: made } = ARRIVALS[name]
+  const parts = partsOf(mix, target)
+  if ('lacks' in parts) return parts
+  const unknown = unknownWindows(
+    limits,
+    costOf(parts).spends.map(({ quota }) => quota),
+  )
+  if (unknown !== undefined) return { lacks: unknown }
+  const perAccount = accountRate(parts, limits)
+  const accounts = accountsFor(context, choice, { perAccount, made })
+  if (accounts === 0) return { lacks: 'there is no credential for the role full' }
+  requireAdmitted(choice, perAccount, accounts)
+  const evenStages = stagesOf(choice, perAccount * accounts)
+  const stages = shape?.(evenStages, accounts) ?? evenStages
+  const caps = capsOf?.(target, accounts, Math.ceil(sessionsOf(stages) / accounts)) ?? []
+  const planWith = (keys: readonly LoadKey[]): ArrivalsPlan =>
+    planArrivals(
+      target,
+      limits,
+      { scenario: name, workload: choice.workload, stages, mix, keys },
+      parts,
+    )
+  return {
+    budget: planWith(Array.from({ length: accounts }, placeholder)).budget,
+    async plan() {
+      const plan = planWith(await leaseKeys(context.accounts, accounts, caps))
+      // What a key of the target file has left is not known: others may have used it.
+      return context.accounts.make
+        ? { ...plan, caps: plan.keys.map((_, key) => ({ headroom: caps[key] ?? 'none' })) }
+        : plan
+    },
+  }
+}
+
+/** As many accounts as there are; where they can be made, as many as the rate needs. */
+function accountsFor(
+  { accounts }: ArrivalsContext,
+  { workload, ratePerSecond }: WorkloadChoice,
+  { perAccount, made = ACCOUNTS.made }: { perAccount: number; made: number | undefined },
+): number {
+  if (!accounts.make) return STATIC_ROLES.filter((role) => accounts.roles.includes(role)).length
+  if (ratePerSecond === undefined) return made
+  const wanted = Math.ceil(ratePerSecond / (perAccount * peakOf(workload)))
+  return Math.min(ACCOUNTS.madeMax, Math.max(1, wanted))
+}
+
+/** A key of each of so many accounts: fresh ones, some of them capped, or those of the target file. */
+export async function leaseKeys(
+  accounts: AccountSource,
+  count: number,
+  caps: readonly (Micros | undefined)[] = [],
+): Promise<LoadKey[]> {
+  if (accounts.make) {
+    const made: LoadKey[] = []
+    for (let index = 0; index < count; index++) {
+      const cap = caps[index]
+      const limit = cap === undefined ? {} : { transactionLimit: formatMoney(cap) }
+      made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES, ...limit }] })))
+    }
+    return made
+  }
+  const roles = STATIC_ROLES.filter((role) => accounts.roles.includes(role))
+  const keyring = await accounts.open({ roles })
+  return roles.slice(0, count).map((role) => keyring.key(role))
+}
+
+function placeholder(_: unknown, index: number): LoadKey {
+  return { role: 'full', env: '', secret: `key ${index}`, account: `account ${index}` }
+}

@@ -1,0 +1,254 @@
+/** The exchanges of arrivals as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
+import { ARRIVAL_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+import { Column } from '../rate-limits/evidence-table.ts'
+import { CountColumn } from './width-column.ts'
+import { TextColumn, type TextRows } from './string-pool.ts'
+
+/** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
+export type ArrivalExchange = {
+  readonly session: number
+  /** Index of the key in the plan. */
+  readonly key: number
+  readonly operation: ArrivalOperation
+  /** Which purchase of the session it is about. */
+  readonly subject: number | undefined
+  /** 0, and one more with each retry after a 429. */
+  readonly attempt: number
+  readonly dueMs: number
+  readonly sentMs: number
+  readonly receivedMs: number
+  /** 0: no answer. */
+  readonly status: number
+  /** The envelope's statusCode; for status 0 k6's error code. */
+  readonly code: number | undefined
+  readonly retryAfter: string | undefined
+  readonly errorCode: string | undefined
+  readonly newConnection: boolean
+  readonly state: string | undefined
+  readonly currency: string | undefined
+  readonly total: string | undefined
+  readonly reference: string | undefined
+  readonly items: number | undefined
+  readonly ids: readonly string[]
+  readonly prices: readonly string[]
+  readonly states: readonly string[]
+}
+
+/** Its lists are words of the evidence: percent-encoded texts, separated by commas. */
+export type ExchangeRow = Omit<ArrivalExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
+  Readonly<Record<'ids' | 'prices' | 'states', string | undefined>>
+
+/** Limits of the columns; what does not fit is no evidence. */
+export const EXCHANGE_MAX = { subject: 0xffff, attempt: 0xffff, code: 0x7fffffff } as const
+/** Stands in its column for none. */
+export const NO_CODE = -0x80000000
+
+export type Exchanges = {
+  readonly length: number
+  /** Places of sessions in their table. */
+  readonly sessions: Uint32Array
+  /** Indexes of ARRIVAL_OPERATIONS. */
+  readonly operations: Uint8Array
+  /** Each one more than it is, 0 for none; so are `items`. */
+  readonly subjects: ArrayLike<number>
+  readonly attempts: Uint16Array
+  readonly dueMs: Float64Array
+  readonly sentMs: Float64Array
+  readonly receivedMs: Float64Array
+  readonly statuses: Uint16Array
+  /** NO_CODE for none. */
+  readonly codes: Int32Array
+  /** 1 for a new one. */
+  readonly newConnections: Uint8Array
+  readonly items: ArrayLike<number>
+  /** Those of lists are words of the evidence. */
+  readonly texts: Readonly<Record<TextName, TextRows>>
+}
+
+const TEXT_NAMES = [
+  'retryAfter',
+  'errorCode',
+  'state',
+  'currency',
+  'total',
+  'reference',
+  'ids',
+  'prices',
+  'states',
+] as const
+export type TextName = (typeof TEXT_NAMES)[number]
+
+/** Collects exchanges of all sessions. */
+export class ExchangeColumns {
+  readonly #sessions = new Column('uint32')
+  readonly #operations = new Column('uint8')
+  readonly #subjects = new CountColumn()
+  readonly #attempts = new Column('uint16')
+  readonly #dueMs = new Column('float64')
+  readonly #sentMs = new Column('float64')
+  readonly #receivedMs = new Column('float64')
+  readonly #statuses = new Column('uint16')
+  readonly #codes = new Column('int32')
+  readonly #newConnections = new Column('uint8')
+  readonly #items = new CountColumn()
+  readonly #texts = byName(() => new TextColumn())
+
+  get length(): number {
+    return this.#sessions.length
+  }
+
+  /** `session` is the place of its session in the table. */
+  push(session: number, row: ExchangeRow): void {
+    this.#sessions.push(session)
+    this.#operations.push(ARRIVAL_OPERATIONS.indexOf(row.operation))
+    this.#subjects.push((row.subject ?? -1) + 1)
+    this.#attempts.push(row.attempt)
+    this.#dueMs.push(row.dueMs)
+    this.#sentMs.push(row.sentMs)
+    this.#receivedMs.push(row.receivedMs)
+    this.#statuses.push(row.status)
+    this.#codes.push(row.code ?? NO_CODE)
+    this.#newConnections.push(row.newConnection ? 1 : 0)
+    this.#items.push((row.items ?? -1) + 1)
+    for (const name of TEXT_NAMES) this.#texts[name].push(row[name])
+  }
+
+  exchanges(): Exchanges {
+    return {
+      length: this.length,
+      sessions: this.#sessions.values(),
+      operations: this.#operations.values(),
+      subjects: this.#subjects.values(),
+      attempts: this.#attempts.values(),
+      dueMs: this.#dueMs.values(),
+      sentMs: this.#sentMs.values(),
+      receivedMs: this.#receivedMs.values(),
+      statuses: this.#statuses.values(),
+      codes: this.#codes.values(),
+      newConnections: this.#newConnections.values(),
+      items: this.#items.values(),
+      texts: byName((name) => this.#texts[name].rows()),
+    }
+  }
+}
+
+function byName<T>(make: (name: TextName) => T): Record<TextName, T> {
+  return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>
+}
+
+export function operationAt({ operations }: Exchanges, row: number): ArrivalOperation {
+  return ARRIVAL_OPERATIONS[operations[row] as number] as ArrivalOperation
+}
+
+export function codeAt({ codes }: Exchanges, row: number): number | undefined {
+  const code = codes[row]
+  return code === NO_CODE ? undefined : code
+}
+
+export function textAt(
+  { texts }: Exchanges,
+  name: Exclude<TextName, ListName>,
+  row: number,
+): string | undefined {
+  return texts[name].at(row)
+}
+
+type ListName = 'ids' | 'prices' | 'states'
+
+export function listAt({ texts }: Exchanges, name: ListName, row: number): string[] {
+  const word = texts[name].at(row)
+  if (word === undefined) return []
+  return word.includes('%') ? word.split(',').map(decodeURIComponent) : word.split(',')
+}
+
+/** Whether a word is encoded as lists are; so is none. */
+export function isList(word: string | undefined): boolean {
+  if (word === undefined || !word.includes('%')) return true
+  try {
+    decodeURIComponent(word)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The word of a list; undefined for an empty one. */
+export function listWord(list: readonly string[]): string | undefined {
+  return list.length === 0 ? undefined : list.map(encodeURIComponent).join(',')
+}
+
+/** One row as an object. */
+export function exchangeAt(
+  exchanges: Exchanges,
+  row: number,
+  session: Pick<ArrivalExchange, 'session' | 'key'>,
+): ArrivalExchange {
+  return new RowExchange(exchanges, row, session)
+}
+
+/**
+ * Made by a constructor, not as a literal: where V8 finds that the first objects of a literal outlive a collection of garbage, as they
+ * do while one is under way, it puts all later ones among the old. Sessions are gone through one after the other, and what each leaves
+ * there holds its texts: 200 MB, in some runs.
+ */
+class RowExchange implements ArrivalExchange {
+  readonly session: ArrivalExchange['session']
+  readonly key: ArrivalExchange['key']
+  readonly operation: ArrivalExchange['operation']
+  readonly subject: ArrivalExchange['subject']
+  readonly attempt: ArrivalExchange['attempt']
+  readonly dueMs: ArrivalExchange['dueMs']
+  readonly sentMs: ArrivalExchange['sentMs']
+  readonly receivedMs: ArrivalExchange['receivedMs']
+  readonly status: ArrivalExchange['status']
+  readonly code: ArrivalExchange['code']
+  readonly retryAfter: ArrivalExchange['retryAfter']
+  readonly errorCode: ArrivalExchange['errorCode']
+  readonly newConnection: ArrivalExchange['newConnection']
+  readonly state: ArrivalExchange['state']
+  readonly currency: ArrivalExchange['currency']
+  readonly total: ArrivalExchange['total']
+  readonly reference: ArrivalExchange['reference']
+  readonly items: ArrivalExchange['items']
+  readonly ids: ArrivalExchange['ids']
+  readonly prices: ArrivalExchange['prices']
+  readonly states: ArrivalExchange['states']
+
+  constructor(
+    exchanges: Exchanges,
+    row: number,
+    { session, key }: Pick<ArrivalExchange, 'session' | 'key'>,
+  ) {
+    this.session = session
+    this.key = key
+    this.operation = operationAt(exchanges, row)
+    this.subject = countAt(exchanges, 'subjects', row)
+    this.attempt = exchanges.attempts[row] as number
+    this.dueMs = exchanges.dueMs[row] as number
+    this.sentMs = exchanges.sentMs[row] as number
+    this.receivedMs = exchanges.receivedMs[row] as number
+    this.status = exchanges.statuses[row] as number
+    this.code = codeAt(exchanges, row)
+    this.retryAfter = textAt(exchanges, 'retryAfter', row)
+    this.errorCode = textAt(exchanges, 'errorCode', row)
+    this.newConnection = exchanges.newConnections[row] === 1
+    this.state = textAt(exchanges, 'state', row)
+    this.currency = textAt(exchanges, 'currency', row)
+    this.total = textAt(exchanges, 'total', row)
+    this.reference = textAt(exchanges, 'reference', row)
+    this.items = countAt(exchanges, 'items', row)
+    this.ids = listAt(exchanges, 'ids', row)
+    this.prices = listAt(exchanges, 'prices', row)
+    this.states = listAt(exchanges, 'states', row)
+  }
+}
+
+export function countAt(
+  exchanges: Pick<Exchanges, 'subjects' | 'items'>,
+  name: 'subjects' | 'items',
+  row: number,
+): number | undefined {
+  const oneMore = exchanges[name][row] as number
+  return oneMore === 0 ? undefined : oneMore - 1
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { ArrivalLines } from '../../../load/workload/session-lines.ts'
+import type { ArrivalAnswer, ArrivalRequest } from '../../../load/workload/session.ts'
+import { parseArrivals } from './import.ts'
+
+const ANSWER: ArrivalAnswer = {
+  status: 200,
+  sentMs: 100.0004,
+  receivedMs: 110.0004,
+  ids: [],
+  prices: [],
+  states: [],
+}
+const REQUEST: ArrivalRequest = { operation: 'services', attempt: 0, dueMs: 99 }
+const START = { index: 1, key: 1, dueMs: 99 }
+const READING = { sessions: 3, keys: 2, interrupted: false }
+
+/** What a virtual user writes whose schedule begins 500 ms after the test. */
+function written(script: (lines: ArrivalLines) => void): string {
+  const texts: string[] = []
+  const lines = new ArrivalLines({
+    unixMs: 1_700_000_000_000,
+    testMs: 20,
+    zeroMs: 500,
+    write: (text) => void texts.push(text),
+  })
+  script(lines)
+  lines.flush()
+  return texts.map((text) => `${text}\n`).join('')
+}
+
+function oneSession(answer: Partial<ArrivalAnswer> = {}, request = REQUEST): string {
+  return written((lines) => {
+    lines.warmed(0, { ...ANSWER, sentMs: -400, receivedMs: -390 })
+    lines.begin(START, 'browse', 99.2)
+    lines.exchange(START, request, { ...ANSWER, ...answer }, 'r')
+    lines.end(START, 'done')
+  })
+}
+
+describe('evidence of arrivals', () => {
+  test('comes back as it was written, on the clock of the schedule', () => {
+    const answer = {
+      status: 429,
+      code: 8,
+      retryAfter: '2',
+      errorCode: 'odd code, 100 %',
+      state: 'IN_PROGRESS',
+      currency: 'USD',
+      total: '12.50',
+      reference: '-',
+      items: 2,
+      ids: ['a,b', '-', ''],
+      prices: ['1.5'],
+      states: ['SUCCESS', 'CANCELLED'],
+    }
+    const request = { operation: 'cart', subject: 0, attempt: 3, dueMs: 99 } as const
+    const evidence = parseArrivals(oneSession(answer, request), READING)
+    const [session] = evidence.sessions
+    expect(session).toMatchObject({ index: 1, kind: 'browse', key: 1, dueMs: 99, end: 'done' })
+    const [exchange] = session?.exchanges ?? []
+    expect(exchange).toMatchObject({
+      ...answer,
+      session: 1,
+      key: 1,
+      operation: 'cart',
+      subject: 0,
+      attempt: 3,
+      dueMs: 99,
+      newConnection: false,
+      // An empty text would be no field.
+      ids: ['a,b', '-', ' '],
+    })
+    expect(exchange?.sentMs).toBe(100)
+    expect(exchange?.receivedMs).toBe(110.001)
+    expect(evidence.warm).toEqual([{ key: 0, sentMs: -400, receivedMs: -390, status: 200 }])
+    expect(evidence.zeroUnixMs).toBe(1_700_000_000_480)
+  })
+
+  test('keeps what is not there apart from what is empty', () => {
+    const [session] = parseArrivals(oneSession(), READING).sessions
+    expect(session?.exchanges[0]).toMatchObject({
+      subject: undefined,
+      code: undefined,
+      retryAfter: undefined,
+      items: undefined,
+      ids: [],
+    })
+  })
+
+  test('a session whose exchanges are not all there is refused', () => {
+    const text = oneSession().split('\n')
+    const without = text.filter((line) => !line.startsWith('a ')).join('\n')
+    expect(() => parseArrivals(without, READING)).toThrow(
+      'Session 1 sent 1 requests, but the evidence holds 0.',
+    )
+  })
+
+  test('the same session twice is refused', () => {
+    const text = oneSession()
+    const again = text.slice(text.indexOf('s 1'))
+    expect(() => parseArrivals(text + again, READING)).toThrow('malformed')
+  })
+
+  test.each([
+    ['a session beyond the plan', (text: string) => text.replace('\ns 1 ', '\ns 3 ')],
+    ['a key beyond the plan', (text: string) => text.replace('\ns 1 0 1', '\ns 1 0 2')],
+    ['received before sent', (text: string) => text.replace(' 610001 ', ' 599999 ')],
+    ['another version', (text: string) => text.replace('h 1 ', 'h 9 ')],
+    ['no head', (text: string) => text.slice(text.indexOf('\n') + 1)],
+    ['a broken encoding', (text: string) => text.replace('- - -\nz', '%zz - -\nz')],
+    ['a line more', (text: string) => `${text}q 1 2\n`],
+  ])('%s is refused', (_, change) => {
+    const text = oneSession()
+    expect(change(text)).not.toBe(text)
+    expect(() => parseArrivals(change(text), READING)).toThrow('malformed')
+  })
+
+  test('nothing at all is refused, unless k6 was interrupted', () => {
+    expect(() => parseArrivals('', READING)).toThrow('without one exchange')
+    const cut = oneSession().slice(0, -9)
+    expect(() => parseArrivals(cut, READING)).toThrow('cut off')
+    const { sessions } = parseArrivals(cut, { ...READING, interrupted: true })
+    const [session] = sessions
+    expect(session?.exchanges).toHaveLength(1)
+    expect(session?.end).toBeUndefined()
+  })
+})

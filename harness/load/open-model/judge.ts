@@ -1,0 +1,274 @@
+/** What is asked of the answers of every open-model scenario: windows, refusals, promised waits. */
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { WindowLimit } from '../../../contract/limits.ts'
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { STATUS_CODE } from '../../../contract/wire.ts'
+import {
+  isExplained,
+  judgeHistory,
+  parseRetryAfterSeconds,
+  prepareHistory,
+} from '../../judge/limiter.ts'
+import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
+import { rowsWhere } from '../../rows.ts'
+import { codeAt, textAt } from './exchange-table.ts'
+import type { ArrivalsEvidence } from './import.ts'
+import { isAdmitted } from './measure.ts'
+import { FaultCount, shownAt } from './fault-count.ts'
+import type { ArrivalsPlan } from './plan.ts'
+import type { ArrivalQuota } from './quotas.ts'
+import type { ArrivalsContext } from './draft.ts'
+import { quotaColumns, quotaRows } from './quota-rows.ts'
+import type { SessionTable } from './session-table.ts'
+import { slackFor } from '../rate-limits/plan.ts'
+import type { Statement } from '../statements.ts'
+
+/** Least must-refuse labels that show that windows were overstepped, and held. */
+const MUST_REFUSE_MIN = 20
+
+/** Requests of one account against one quota. */
+type QuotaHistory = {
+  readonly account: string
+  readonly quota: ArrivalQuota
+  readonly limit: WindowLimit & { readonly isGeneral?: true }
+  readonly sessions: SessionTable
+  /** In the order of sending. */
+  readonly rows: Uint32Array
+}
+
+/** With what the oracle says of them. */
+type JudgedQuota = QuotaHistory & {
+  readonly prepared: PreparedHistory
+  readonly asked: { readonly limit: WindowLimit; readonly history: 'complete' | 'partial' }
+  readonly verdict: LimiterVerdict
+  readonly slackMs: number
+}
+
+function historiesOf(
+  { sessions }: ArrivalsEvidence,
+  { keys }: Pick<ArrivalsPlan, 'keys'>,
+  { limits }: ArrivalsContext,
+): QuotaHistory[] {
+  return quotaRows(sessions, keys).map((each) => ({
+    ...each,
+    sessions,
+    limit: limitOf(limits, each.quota.bucket, each.quota.endpoint),
+  }))
+}
+
+function judgeQuota(
+  history: QuotaHistory,
+  { clockSkewMs = 0 }: Pick<ArrivalsPlan, 'clockSkewMs'>,
+  { target, accounts }: ArrivalsContext,
+): JudgedQuota {
+  const { limit, sessions, rows } = history
+  const slackMs = slackFor(target.timing, limit.windowSeconds) + clockSkewMs
+  const prepared = prepareHistory({ requests: quotaColumns(sessions.exchanges, rows), slackMs })
+  // What an account that is not fresh spent before is unknown.
+  const asked = { limit, history: accounts.make ? 'complete' : 'partial' } as const
+  return { ...history, prepared, asked, slackMs, verdict: judgeHistory(prepared, asked) }
+}
+
+/**
+ * Single endpoints may be tighter or looser than the default, and purchases are refused for contention too: such windows are lived
+ * with, and not judged.
+ */
+function isStated({ bucket, endpoint }: ArrivalQuota): boolean {
+  return bucket !== 'default' || endpoint === 'listServices'
+}
+
+/** What all open-model scenarios can state. */
+export function sharedStatements(
+  evidence: ArrivalsEvidence,
+  plan: ArrivalsPlan,
+  context: ArrivalsContext,
+): Statement[] {
+  const histories = historiesOf(evidence, plan, context)
+  const shared = new SharedCounters(histories)
+  const statements: Statement[] = []
+  // One after the other: what the oracle makes of a history is many times as large.
+  for (const history of histories)
+    if (isStated(history.quota))
+      statements.push(...windowStatements(judgeQuota(history, plan, context), shared))
+  return [...statements, ...refusalStatements(evidence.sessions)]
+}
+
+function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statement[] {
+  const { limit, verdict } = judged
+  const { counts, retryAfter } = verdict
+  // Where only the default of all endpoints is known, this one may have a window of its own.
+  if (!verdict.explained) return limit.isGeneral ? [] : [brokenWindow(judged, shared)]
+  const budget = budgetOf(limit)
+  const statements = wrongRefusals(judged)
+  if (counts.mustAccept > 0)
+    statements.push(
+      say(
+        judged,
+        'RATE-01',
+        'pass',
+        `all ${counts.mustAccept} requests that ${budget} had to admit were admitted`,
+      ),
+    )
+  if (counts.mustRefuse >= MUST_REFUSE_MIN)
+    statements.push(
+      say(
+        judged,
+        'RATE-02',
+        'pass',
+        `all ${counts.mustRefuse} requests that were certain to be beyond ${budget} were refused`,
+      ),
+    )
+  const [early] = retryAfter.tooEarly
+  if (early !== undefined) {
+    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, the first ${shownIn(judged, early.retried)}`
+    statements.push(say(judged, 'RATE-08', 'fail', observed))
+  } else if (retryAfter.retried > 0) {
+    const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
+    statements.push(say(judged, 'RATE-08', 'pass', observed))
+  }
+  return statements
+}
+
+/** Names the requirement that a broken window breaks, by what would explain it instead. */
+function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement {
+  const { limit, verdict, sessions, rows } = judged
+  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = verdict
+  const shared = counters.explaining(judged)
+  if (shared !== undefined) return shared
+  const budget = budgetOf(limit)
+  const first = `the first ${shownIn(judged, (refused[0] ?? admitted[0]) as number)}`
+  const other = otherCount(judged)
+  if (other !== undefined) {
+    const observed = `windows that admit ${other} instead of ${budget} explain the answers, ${first}`
+    return say(judged, other < limit.count ? 'RATE-01' : 'RATE-02', 'fail', observed)
+  }
+  const counted = `${refused.length} requests within ${budget} were refused and ${admitted.length} beyond it admitted, ${first}`
+  if (refused.length === 0) return say(judged, 'RATE-02', 'fail', counted)
+  // With a small budget, windows of another budget and windows that slide look alike.
+  const { statuses } = sessions.exchanges
+  const isTelling = limit.count > 2 && rows.some((row) => isAdmitted(statuses[row] as number))
+  return isTelling
+    ? say(judged, 'RATE-03', 'fail', `no fixed windows of any start explain it: ${counted}`)
+    : say(judged, 'RATE-01', 'fail', counted)
+}
+
+/** One counter for all accounts, or for all endpoints of one, that explains what each alone does not. */
+class SharedCounters {
+  readonly #histories: readonly QuotaHistory[]
+  /** Whether one counter for all accounts explains a quota: the whole history, so it is asked once. */
+  readonly #byQuota = new Map<ArrivalQuota, boolean>()
+
+  constructor(histories: readonly QuotaHistory[]) {
+    this.#histories = histories
+  }
+
+  explaining(judged: JudgedQuota): Statement | undefined {
+    if (this.#explainsAllAccounts(judged))
+      return say(judged, 'RATE-09', 'fail', 'one window for all accounts explains the answers')
+    const { account, quota } = judged
+    const endpoints = this.#histories.filter(
+      (each) => each.account === account && each.quota.bucket === quota.bucket,
+    )
+    return endpoints.length > 1 && isExplained(merged(judged, endpoints), judged.asked)
+      ? say(judged, 'RATE-11', 'fail', 'one window for all its endpoints explains the answers')
+      : undefined
+  }
+
+  #explainsAllAccounts(judged: JudgedQuota): boolean {
+    const known = this.#byQuota.get(judged.quota)
+    if (known !== undefined) return known
+    const accounts = this.#histories.filter(({ quota }) => quota === judged.quota)
+    const explains = accounts.length > 1 && isExplained(merged(judged, accounts), judged.asked)
+    this.#byQuota.set(judged.quota, explains)
+    return explains
+  }
+}
+
+function merged(
+  { slackMs, sessions }: JudgedQuota,
+  histories: readonly QuotaHistory[],
+): PreparedHistory {
+  const rows = new Uint32Array(histories.reduce((sum, each) => sum + each.rows.length, 0))
+  let at = 0
+  for (const each of histories) {
+    rows.set(each.rows, at)
+    at += each.rows.length
+  }
+  return prepareHistory({ requests: quotaColumns(sessions.exchanges, rows), slackMs })
+}
+
+/**
+ * A budget near the stated one whose fixed windows explain every answer; rather one whose windows were seen to be spent to the last
+ * request.
+ */
+function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined {
+  const { count, windowSeconds } = limit
+  const steps = [1, 2, 3, ...[0.05, 0.1, 0.5, 1].map((part) => Math.ceil(count * part))]
+  const others = new Set(steps.flatMap((step) => [count - step, count + step]))
+  const explaining = [...others].flatMap((other) => {
+    if (other < 1) return []
+    const limited = { ...asked, limit: { count: other, windowSeconds } }
+    if (!isExplained(prepared, limited)) return []
+    return [{ other, isSeen: judgeHistory(prepared, limited).fullWindows > 0 }]
+  })
+  return (explaining.find(({ isSeen }) => isSeen) ?? explaining[0])?.other
+}
+
+/** Requests that had to be refused, and were answered by another error than 429. */
+function wrongRefusals(judged: JudgedQuota): Statement[] {
+  const { verdict, sessions, rows } = judged
+  const { statuses } = sessions.exchanges
+  const wrong = rowsWhere(rows.length, (at) => {
+    const status = statuses[rows[at] as number] as number
+    return status >= 400 && status !== 429 && verdict.labels[at] === 'must-refuse'
+  })
+  const [first] = wrong
+  if (first === undefined) return []
+  const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${statuses[rows[first] as number]}`
+  return [say(judged, 'RATE-04', 'fail', observed)]
+}
+
+function say(
+  judged: JudgedQuota,
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  observed: string,
+): Statement {
+  return { requirement, verdict, observed: `${nameOf(judged)}: ${observed}` }
+}
+
+function budgetOf({ count, windowSeconds }: WindowLimit): string {
+  return `a budget of ${count} per ${windowSeconds} s`
+}
+
+function nameOf({ account, quota }: JudgedQuota): string {
+  return `account ${account}, ${quota.bucket === 'default' ? quota.endpoint : quota.bucket}`
+}
+
+function shownIn({ sessions, rows }: JudgedQuota, at: number): string {
+  return shownAt(sessions, rows[at] as number)
+}
+
+/** Every 429, whatever it was for. */
+function refusalStatements(sessions: SessionTable): Statement[] {
+  const { exchanges } = sessions
+  const [codes, waits, seconds] = [new FaultCount(), new FaultCount(), new FaultCount()]
+  for (let row = 0; row < exchanges.length; row++) {
+    if (exchanges.statuses[row] !== 429) continue
+    const shown = (): string => shownAt(sessions, row)
+    const code = codeAt(exchanges, row)
+    const retryAfter = textAt(exchanges, 'retryAfter', row)
+    const isRight = code === STATUS_CODE.limitReached
+    codes.add(isRight ? undefined : `statusCode ${code ?? 'missing'}`, shown)
+    waits.add(retryAfter === undefined ? 'no Retry-After' : undefined, shown)
+    const isWhole = retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined
+    seconds.add(isWhole ? undefined : `Retry-After ${JSON.stringify(retryAfter)}`, shown)
+  }
+  if (codes.all === 0) return []
+  const all = `all ${codes.all} refusals`
+  return [
+    codes.statement('RATE-05', `${all} had statusCode 8`),
+    waits.statement('RATE-06', `${all} had a Retry-After`),
+    seconds.statement('RATE-07', `${all} named whole seconds`),
+  ]
+}

@@ -1,0 +1,257 @@
+import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
+import { mixOf, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
+import { ARRIVALS_VERSION } from '../../../load/protocol/open-model.ts'
+import type { ArrivalsFile, ArrivalStage, SessionKind } from '../../../load/protocol/open-model.ts'
+import { OPERATIONS } from '../../../contract/operations.ts'
+import type { Target } from '../../target-file/target.ts'
+import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
+import { sessionsPerSecondMax, type Spend } from './quotas.ts'
+import type { Micros } from '../../money.ts'
+import type { LoadBudget, UnhideTokens } from '../budget.ts'
+import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
+import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
+import { partOf } from './client-kinds.ts'
+import { MARKS, POLL_SECONDS, pollsIn, type Lacks, type SessionPart } from './client-plan.ts'
+
+export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
+
+/** What is left of a key's cap before the run. */
+export type KeyCap = { readonly headroom: Micros | 'none' | 'unknown' }
+
+/** What an open-model run offers. */
+export type ArrivalsSpec = {
+  readonly scenario: string
+  readonly workload: string
+  readonly stages: readonly ArrivalStage[]
+  readonly mix: Mix
+  /** They take turns, one turn of the mix each. */
+  readonly keys: readonly LoadKey[]
+  /** Sessions that may be under way at once; planned from the rate where it is left out. */
+  readonly virtualUsers?: number
+  /** 0: the first refusal ends a session, as a search for capacity wants it. */
+  readonly retriesMax?: number
+}
+
+export type ArrivalsPlan = K6Plan & {
+  readonly file: ArrivalsFile
+  readonly keys: readonly LoadKey[]
+  /** In the order of the keys; unknown where it is left out. */
+  readonly caps?: readonly KeyCap[]
+  readonly budget: LoadBudget
+  /** By so much the clocks of several instances may differ. */
+  readonly clockSkewMs?: number
+}
+
+/** What one session costs on average, as the mix has it. */
+export type MixCost = {
+  readonly spends: readonly Spend[]
+  readonly requests: number
+  readonly busySeconds: number
+}
+
+type MixedPart = { readonly part: SessionPart; readonly share: number; readonly kind: SessionKind }
+
+/** Repeats after a 429 beyond those that what has piled up asks for, and how many of all requests before k6 is stopped. */
+const RETRIES_MAX = 12
+const REPEATS_FACTOR = { within: 1.5, beyond: 4 } as const
+const REPEATS_SPARE = 50
+const JITTER_MS_MAX = 250
+const LEAD_MS = { first: 700, each: 15, max: 8000 } as const
+const SPARE_SECONDS = 10
+/** Beyond this the processes' own memory and start take over; several of them share a larger load. */
+const USERS_MAX = 1000
+/** Answers may take so many times as long as estimated, and some users come on top. */
+const USERS_FACTOR = 3
+const USERS_SPARE = 4
+/** What a wait is told is rounded up, and jittered: more wait than have to. */
+const WAITING_FACTOR = 1.25
+
+/** The parts of a mix, or what the target lacks for the first that it cannot have. */
+export function partsOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks {
+  const total = mix.reduce((sum, { weight }) => sum + weight, 0)
+  const parts: MixedPart[] = []
+  for (const { kind, weight } of mix) {
+    const part = partOf(kind, target)
+    if ('lacks' in part) return part
+    parts.push({ kind, part, share: weight / total })
+  }
+  return parts
+}
+
+export function costOf(parts: readonly MixedPart[]): MixCost {
+  const average = (of: (part: SessionPart) => number): number =>
+    parts.reduce((sum, { part, share }) => sum + share * of(part), 0)
+  return {
+    spends: parts.flatMap(({ part, share }) =>
+      part.spends.map(({ quota, requests }) => ({ quota, requests: share * requests })),
+    ),
+    requests: average(({ requestsMax }) => requestsMax),
+    busySeconds: average(({ busySeconds }) => busySeconds),
+  }
+}
+
+/** Sessions per second that the windows of one account admit. */
+export function accountRate(parts: readonly MixedPart[], limits: EffectiveLimits): number {
+  return sessionsPerSecondMax(costOf(parts).spends, limits)
+}
+
+/**
+ * Plans a run of arrivals: what each session sends, how much in all, how long it takes. Pure; `parts` are those of the mix. Throws a
+ * RangeError where the stages start no session or there is no key.
+ */
+export function planArrivals(
+  target: Target,
+  limits: EffectiveLimits,
+  spec: ArrivalsSpec,
+  parts: readonly MixedPart[],
+): ArrivalsPlan {
+  const sessions = sessionsOf(spec.stages)
+  if (sessions < 1 || spec.keys.length === 0)
+    throw new RangeError(
+      `${sessions} sessions with ${spec.keys.length} keys cannot be planned: at least one of both is needed.`,
+    )
+  const secrets = nameSecrets([spec])
+  const file = fileOf(target, limits, spec, { sessions, secrets, parts })
+  const counts = countKinds(spec.mix, sessions)
+  const sum = (of: (part: SessionPart) => number): number =>
+    parts.reduce((total, { kind, part }) => total + (counts.get(kind) ?? 0) * of(part), 0)
+  const budget: LoadBudget = {
+    requestsMax: file.requestsMax + file.virtualUsers,
+    ordersMax: sum(({ ordersMax }) => ordersMax),
+    ...moneyOf(parts, counts),
+    ...(file.operations.unhide && { unhide: [unhideTokens(counts.get('buyer') ?? 0)] }),
+    wallSecondsMax: file.maxSeconds,
+  }
+  return {
+    scenario: spec.scenario,
+    file,
+    keys: spec.keys,
+    budget,
+    secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
+    unitsMax: Math.min(sessions, file.virtualUsers),
+    requestsMin: sum(({ requestsMin }) => requestsMin),
+    requestsMax: budget.requestsMax,
+    wallSecondsMax: file.maxSeconds,
+  }
+}
+
+/** A buyer reads its order in clear once, when it is final. */
+function unhideTokens(orders: number): UnhideTokens {
+  return { name: 'buyers', orders, perOrder: { pending: 0, completed: 1, admission: 1 } }
+}
+
+type Laid = {
+  readonly sessions: number
+  readonly secrets: ReadonlyMap<string, string>
+  readonly parts: readonly MixedPart[]
+}
+
+function fileOf(
+  target: Target,
+  limits: EffectiveLimits,
+  spec: ArrivalsSpec,
+  { sessions, secrets, parts }: Laid,
+): ArrivalsFile {
+  const { stages } = spec
+  const cost = costOf(parts)
+  const windows = cost.spends.map(
+    ({ quota }) => limitOf(limits, quota.bucket, quota.endpoint).windowSeconds,
+  )
+  const windowSeconds = Math.max(0, ...windows)
+  const admittedPerSecond = sessionsPerSecondMax(cost.spends, limits) * spec.keys.length
+  const excessPerSecond = Math.max(0, peakPerSecond(stages) - admittedPerSecond)
+  const backlog = backlogOf(stages, admittedPerSecond)
+  // Who is next is a lottery: one client may be refused in every window until nobody waits any more.
+  const windowsOver = Math.ceil(backlog.seconds / Math.min(...windows))
+  const { retriesMax = RETRIES_MAX + windowsOver } = spec
+  const virtualUsers = Math.min(sessions, spec.virtualUsers ?? usersFor(stages, cost, backlog))
+  const leadMs = Math.min(LEAD_MS.max, LEAD_MS.first + LEAD_MS.each * virtualUsers)
+  const scheduleSeconds = secondsOf(stages)
+  const waitSeconds = Math.max(...parts.map(({ part }) => part.waitSecondsMax))
+  const overdueSeconds = Math.max(0, backlog.untilSeconds - scheduleSeconds)
+  const tailSeconds =
+    overdueSeconds + waitSeconds + Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
+  return {
+    version: ARRIVALS_VERSION,
+    scenario: spec.scenario,
+    workload: spec.workload,
+    stages,
+    mix: spec.mix,
+    sessions,
+    keyEnvs: spec.keys.map(({ secret }) => secrets.get(secret) as string),
+    virtualUsers,
+    leadMs,
+    operations: Object.assign(
+      {},
+      ...parts.map(({ part }) => part.operations),
+    ) as ArrivalsFile['operations'],
+    referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
+    warmUrl: `${target.baseUrl}${target.operations.whoami.path ?? OPERATIONS.whoami.path}`,
+    pageLimit: PAGE_LIMIT,
+    pagesMax: PAGES_MAX,
+    marks: MARKS,
+    retriesMax,
+    waitSecondsMax: Math.ceil(2 * windowSeconds + 1),
+    jitterMsMax: Math.min(JITTER_MS_MAX, 125 * windowSeconds),
+    pollSeconds: POLL_SECONDS,
+    pollsMax: 1 + pollsIn(waitSeconds),
+    requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
+    maxSeconds: Math.ceil(leadMs / 1000 + scheduleSeconds + tailSeconds + SPARE_SECONDS),
+    requestsMax: Math.ceil(
+      REPEATS_FACTOR[excessPerSecond > 0 ? 'beyond' : 'within'] * sessions * cost.requests +
+        // Whoever waits asks once in each window.
+        Math.ceil(backlog.sessionSeconds / Math.min(...windows)) +
+        REPEATS_SPARE,
+    ),
+  }
+}
+
+/** After the schedule's end a session may wait for so many windows. */
+const TAIL_WINDOWS = 4
+
+export function secondsOf(stages: readonly ArrivalStage[]): number {
+  return stages.reduce((sum, { seconds }) => sum + seconds, 0)
+}
+
+export function peakPerSecond(stages: readonly ArrivalStage[]): number {
+  return Math.max(
+    ...stages.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]),
+  )
+}
+
+/** Those who are answered, and those who wait. */
+function usersFor(
+  stages: readonly ArrivalStage[],
+  { busySeconds }: MixCost,
+  { sessionsMax }: Backlog,
+): number {
+  const answered = mostDueWithin(stages, USERS_FACTOR * busySeconds)
+  return Math.min(USERS_MAX, Math.ceil(USERS_SPARE + answered + WAITING_FACTOR * sessionsMax))
+}
+
+/** How many of the sessions are of each kind. */
+function countKinds(mix: Mix, sessions: number): ReadonlyMap<SessionKind, number> {
+  const turn = mixOf(mix)
+  const counts = new Map<SessionKind, number>()
+  for (const [at, kind] of turn.entries()) {
+    const count = Math.ceil(Math.max(0, sessions - at) / turn.length)
+    counts.set(kind, (counts.get(kind) ?? 0) + count)
+  }
+  return counts
+}
+
+function moneyOf(
+  parts: readonly MixedPart[],
+  counts: ReadonlyMap<SessionKind, number>,
+): Pick<LoadBudget, 'money'> {
+  const spending = parts.flatMap(({ kind, part: { money } }) =>
+    money
+      ? [{ currency: money.currency, micros: money.micros * BigInt(counts.get(kind) ?? 0) }]
+      : [],
+  )
+  const [first] = spending
+  if (first === undefined || spending.some(({ currency }) => currency !== first.currency)) return {}
+  const micros = spending.reduce((sum, each) => sum + each.micros, 0n)
+  return { money: { currency: first.currency, micros } }
+}

@@ -1,0 +1,97 @@
+/** Which exchanges were counted by which quota of which account. */
+import { ARRIVAL_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import type { QuotaColumns } from '../../judge/limiter.ts'
+import { orderBy, valuesAt } from '../../rows.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import { textAt } from './exchange-table.ts'
+import type { Exchanges } from './exchange-table.ts'
+import { outcomeOf } from './measure.ts'
+import { QUOTA_OF, type ArrivalQuota } from './quotas.ts'
+import type { SessionTable } from './session-table.ts'
+
+export type QuotaRows = {
+  readonly account: string
+  readonly quota: ArrivalQuota
+  /** In the order of sending. */
+  readonly rows: Uint32Array
+}
+
+const QUOTAS = [...new Set(Object.values(QUOTA_OF).filter((quota) => quota !== undefined))]
+
+/** The requests of each account against each of its quotas, in the order in which the first of each came. */
+export function quotaRows(
+  sessions: SessionTable,
+  keys: readonly Pick<LoadKey, 'account'>[],
+): QuotaRows[] {
+  const accounts = [...new Set(keys.map(({ account }) => account))]
+  const accountOf = keys.map(({ account }) => accounts.indexOf(account))
+  const quotaOf = ARRIVAL_OPERATIONS.map((operation) => {
+    const quota = QUOTA_OF[operation]
+    return quota === undefined ? -1 : QUOTAS.indexOf(quota)
+  })
+  const groups = groupRows(sessions, (row) => {
+    const { exchanges } = sessions
+    const quota = quotaOf[exchanges.operations[row] as number] as number
+    const account = accountOf[sessions.keyOf(exchanges.sessions[row] as number)] ?? 0
+    return quota < 0 ? -1 : account * QUOTAS.length + quota
+  })
+  return [...groups].map(([group, rows]) => ({
+    account: accounts[Math.floor(group / QUOTAS.length)] ?? '',
+    quota: QUOTAS[group % QUOTAS.length] as ArrivalQuota,
+    rows,
+  }))
+}
+
+/** Rows by their group, each group in the order of sending; a negative group is none. */
+export function groupRows(
+  { exchanges }: SessionTable,
+  groupOf: (row: number) => number,
+): Map<number, Uint32Array> {
+  const counts = new Map<number, number>()
+  for (let row = 0; row < exchanges.length; row++) {
+    const group = groupOf(row)
+    if (group >= 0) counts.set(group, (counts.get(group) ?? 0) + 1)
+  }
+  const groups = new Map([...counts].map(([group, count]) => [group, new Uint32Array(count)]))
+  const filled = new Map<number, number>()
+  for (let row = 0; row < exchanges.length; row++) {
+    const group = groupOf(row)
+    if (group < 0) continue
+    const at = filled.get(group) ?? 0
+    ;(groups.get(group) as Uint32Array)[at] = row
+    filled.set(group, at + 1)
+  }
+  for (const [group, rows] of groups) {
+    const order = orderBy(valuesAt(exchanges.sentMs, rows))
+    if (order)
+      groups.set(
+        group,
+        order.map((at) => rows[at] as number),
+      )
+  }
+  return groups
+}
+
+/** As the limiter oracle wants them. */
+export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColumns {
+  const outcomes = new Uint8Array(rows.length)
+  const promisedSeconds = new Float64Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number
+    outcomes[at] = quotaOutcome(exchanges.statuses[row] as number)
+    promisedSeconds[at] = parseRetryAfterSeconds(textAt(exchanges, 'retryAfter', row)) ?? Number.NaN
+  }
+  return {
+    sentMs: valuesAt(exchanges.sentMs, rows),
+    receivedMs: valuesAt(exchanges.receivedMs, rows),
+    outcomes,
+    promisedSeconds,
+  }
+}
+
+function quotaOutcome(status: number): number {
+  if (status === 0) return OUTCOME.unknown
+  const outcome = outcomeOf({ status })
+  return OUTCOME[outcome === 'error' ? 'other' : outcome]
+}

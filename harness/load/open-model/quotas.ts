@@ -1,0 +1,49 @@
+import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
+import type { Bucket } from '../../../contract/limits.ts'
+import type { OperationName } from '../../../contract/operations.ts'
+import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+
+/** What an account's requests of one kind are counted by. */
+export type ArrivalQuota = {
+  readonly bucket: Bucket
+  readonly endpoint: OperationName
+}
+
+const LISTING = { bucket: 'default', endpoint: 'listServices' } as const
+const LOOKUP = { bucket: 'default', endpoint: 'lookupItems' } as const
+const ITEM = { bucket: 'default', endpoint: 'getItem' } as const
+const ORDER = { bucket: 'default', endpoint: 'createOrder' } as const
+const CART = { bucket: 'default', endpoint: 'createCart' } as const
+const FILTERED = { bucket: 'orders.filtered', endpoint: 'getOrders' } as const
+
+/** Undefined: the budgets of reads with unhide are each order's own, not the account's. */
+export const QUOTA_OF: Readonly<Record<ArrivalOperation, ArrivalQuota | undefined>> = {
+  services: LISTING,
+  lookup: LOOKUP,
+  item: ITEM,
+  order: ORDER,
+  replay: ORDER,
+  cart: CART,
+  'cart-replay': CART,
+  masked: FILTERED,
+  'by-reference': FILTERED,
+  child: FILTERED,
+  unhide: undefined,
+}
+
+/** Requests of one session against one of its account's quotas, without repeats after a 429. */
+export type Spend = {
+  readonly quota: ArrivalQuota
+  readonly requests: number
+}
+
+/** Sessions per second that an account's windows admit, where each session spends so much on average. */
+export function sessionsPerSecondMax(spends: readonly Spend[], limits: EffectiveLimits): number {
+  const perQuota = Map.groupBy(spends, ({ quota }) => quota)
+  return Math.min(
+    ...[...perQuota].map(([{ bucket, endpoint }, all]) => {
+      const { count, windowSeconds } = limitOf(limits, bucket, endpoint)
+      return count / windowSeconds / all.reduce((sum, { requests }) => sum + requests, 0)
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
+import { StatementTally } from '../statements.ts'
+import { arrivalsResult, type ArrivalsJudgement } from './result.ts'
+import type { SessionEvidence } from './session-table.ts'
+
+const JUDGEMENT: ArrivalsJudgement = {
+  statements: new StatementTally([
+    { requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' },
+  ]),
+  praise: 'Everything held.',
+}
+
+function resultOf(
+  sessions: readonly SessionEvidence[],
+  judgement: Partial<ArrivalsJudgement> = {},
+) {
+  const run = {
+    evidence: evidenceOf(sessions),
+    exitCode: 0,
+    thresholdsCrossed: [],
+    clockStepMs: 0,
+    durationSeconds: 3,
+  }
+  return arrivalsResult(arrivalsPlan(), run, '2.2.0', { ...JUDGEMENT, ...judgement })
+}
+
+const FIRST = sessionOf(0, [{ sentMs: 500 }])
+const SECOND = sessionOf(1, [{ sentMs: 1500 }])
+
+describe('the result of arrivals', () => {
+  test('a whole run passes, and says how it can be repeated', () => {
+    expect(resultOf([FIRST, SECOND])).toMatchObject({
+      verdict: 'pass',
+      reason: 'Everything held.',
+      workload: 'smoke',
+      repeat: 'npm run load -- --scenario browse --workload smoke',
+      requests: { sent: 2, admitted: 2, refused: 0, failed: 0 },
+      latency: { admitted: { count: 2 }, refused: { count: 0 } },
+    })
+  })
+
+  test.each([
+    ['too few sessions', [FIRST], 'Only 1 of 2 sessions began'],
+    ['one without an end', [FIRST, sessionOf(1, [{ sentMs: 1500 }], { end: null })], 'no end'],
+    [
+      'a generator that was late',
+      [FIRST, sessionOf(1, [{ sentMs: 1500 }], { dueMs: 900 })],
+      'this machine could not send in time',
+    ],
+    [
+      'clients that gave up',
+      [FIRST, sessionOf(1, [{ sentMs: 1500, status: 429 }], { end: 'starved' })],
+      '1 sessions gave up',
+    ],
+    [
+      'answers that never came',
+      [FIRST, sessionOf(1, [{ sentMs: 1500, status: 0 }], { end: 'lost' })],
+      'lost their answer',
+    ],
+    [
+      'a 5xx that breaks no requirement by itself',
+      [FIRST, sessionOf(1, [{ sentMs: 1500, status: 503 }], { end: 'rejected' })],
+      'a 5xx',
+    ],
+  ] as const)('%s is no pass', (_, sessions, reason) => {
+    const result = resultOf(sessions)
+    expect(result.verdict).toBe('inconclusive')
+    expect(result.reason).toContain(reason)
+    expect(result.findings[0]?.verdict).toBe('untested')
+  })
+
+  test('a pool that was exhausted is told from a slow machine', () => {
+    const late = Array.from({ length: 4 }, (_, index) =>
+      sessionOf(index, [{ sentMs: 400, receivedMs: 1900 }], { dueMs: 100 }),
+    )
+    const run = {
+      evidence: evidenceOf(late),
+      exitCode: 0,
+      thresholdsCrossed: [],
+      clockStepMs: 0,
+      durationSeconds: 3,
+    }
+    const result = arrivalsResult(arrivalsPlan({ sessions: 4 }), run, '2.2.0', JUDGEMENT)
+    expect(result.reason).toContain('all 4 virtual users were busy')
+  })
+
+  test('a broken requirement comes before what the run lacked', () => {
+    const broken = { requirement: 'RATE-01', verdict: 'fail', observed: 'refused' } as const
+    expect(resultOf([FIRST], { statements: new StatementTally([broken]) }).verdict).toBe('fail')
+  })
+
+  test('promise against reality: from the moment that was promised to the admission', () => {
+    const waited = sessionOf(1, [
+      { sentMs: 500, receivedMs: 510, status: 429, retryAfter: '1' },
+      { sentMs: 1520, receivedMs: 1530, status: 429, retryAfter: '1', attempt: 1 },
+      { sentMs: 2600, receivedMs: 2610, attempt: 2 },
+    ])
+    expect(resultOf([FIRST, waited]).measurements).toMatchObject({
+      promisedWaits: 1,
+      promisedWaitsRefusedAgain: 1,
+      attemptsMax: 3,
+      admittedAfterPromiseMsMax: 1100,
+    })
+  })
+})

@@ -1,0 +1,197 @@
+import type { LoadResult } from '../../../schemas/generated/run-record.ts'
+import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { codeAt, textAt } from './exchange-table.ts'
+import type { ArrivalsEvidence } from './import.ts'
+import { measureArrivals, type ArrivalsMeasures } from './measure.ts'
+import type { ArrivalsPlan } from './plan.ts'
+import { loadResultOf } from '../conclusion.ts'
+import type { K6Run } from '../k6/run.ts'
+import { transportErrorNote } from '../k6/transport-errors.ts'
+import type { StatementTally } from '../statements.ts'
+import { Column } from '../rate-limits/evidence-table.ts'
+import type { SessionTable } from './session-table.ts'
+
+/** What the judge of one scenario says about its evidence. */
+export type ArrivalsJudgement = {
+  readonly statements: StatementTally
+  /** Why the scenario as a whole proved nothing. */
+  readonly open?: string
+  /** What it says when everything held. */
+  readonly praise: string
+  readonly measurements?: LoadResult['measurements']
+  readonly windows?: LoadResult['windows']
+}
+
+export type ArrivalsRun = K6Run<ArrivalsEvidence>
+
+/** A clock that was set by more than this during the run makes its times worthless. */
+const CLOCK_STEP_MS_MAX = 50
+/** Sessions that begin later than this, but for one in a hundred, are not the load that was planned. */
+const LAG_MS_MAX = 250
+
+/** Joins what was judged with what every scenario of arrivals must show: all sessions, in time, none given up. */
+export function arrivalsResult(
+  plan: ArrivalsPlan,
+  run: ArrivalsRun,
+  k6Version: string,
+  judgement: ArrivalsJudgement,
+): LoadResult {
+  const measures = measureArrivals(run.evidence, plan)
+  const findings = withoutEchoes(judgement.statements).findings()
+  const result = loadResultOf(
+    {
+      scenario: plan.scenario,
+      findings,
+      requests: {
+        planned: plan.requestsMin,
+        sent: measures.requests,
+        admitted: measures.admitted.count,
+        refused: measures.refused.count,
+        failed: measures.errors,
+      },
+      measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
+      windows: judgement.windows ?? [],
+      clockStepMsMax: CLOCK_STEP_MS_MAX,
+      open: openOf({ measures, judgement, run }),
+      praise: judgement.praise,
+    },
+    run,
+    k6Version,
+  )
+  const { admitted, refused, admittedService, refusedService, series } = measures
+  return {
+    ...result,
+    workload: plan.file.workload,
+    repeat: `${result.repeat} --workload ${plan.file.workload}`,
+    latency: { admitted, refused, admittedService, refusedService },
+    series: [...series],
+  }
+}
+
+/** A listing that fails because its window is spent lacks the 429: that it fails is no second defect. */
+function withoutEchoes(statements: StatementTally): StatementTally {
+  const isEchoed = statements.verdicts().get('RATE-04') === 'fail'
+  return isEchoed ? statements.without('CAT-01') : statements
+}
+
+/** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up. */
+function openOf({
+  measures,
+  judgement,
+  run,
+}: {
+  readonly measures: ArrivalsMeasures
+  readonly judgement: ArrivalsJudgement
+  readonly run: ArrivalsRun
+}): string | undefined {
+  return (
+    generatorTrouble(measures) ??
+    clientTrouble(measures, run) ??
+    (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`)
+  )
+}
+
+/** Why the load was not what was planned, in a sentence. */
+export function generatorTrouble({
+  sessions,
+  scheduleLagMs,
+}: Pick<ArrivalsMeasures, 'sessions' | 'scheduleLagMs'>): string | undefined {
+  const { planned, started, ended, busyMax, virtualUsers } = sessions
+  if (started < planned) return `Only ${started} of ${planned} sessions began.`
+  const endedInAll = Object.values(ended).reduce((sum, count) => sum + count, 0)
+  if (endedInAll < started) return `${started - endedInAll} of ${started} sessions came to no end.`
+  if (scheduleLagMs.p99 <= LAG_MS_MAX) return undefined
+  const late = `One session in a hundred began ${Math.round(scheduleLagMs.p99)} ms late or more, ${LAG_MS_MAX} ms are allowed`
+  return busyMax >= virtualUsers
+    ? `${late}: all ${virtualUsers} virtual users were busy, so the answers set the pace.`
+    : `${late}: this machine could not send in time.`
+}
+
+/** What clients gave up on. What an answer breaks is said by findings; these have no requirement of their own. */
+function clientTrouble(
+  { sessions: { ended }, errors }: ArrivalsMeasures,
+  run: ArrivalsRun,
+): string | undefined {
+  if (ended.starved > 0)
+    return `${ended.starved} sessions gave up after being refused more often or longer than planned.`
+  if (ended.lost > 0) return `${ended.lost} sessions lost their answer${transportErrors(run)}.`
+  return errors > 0
+    ? `${errors} requests got no answer, or a 5xx${transportErrors(run)}.`
+    : undefined
+}
+
+/** Why the first request without an answer had none. */
+function transportErrors({ evidence: { sessions } }: ArrivalsRun): string {
+  const { exchanges } = sessions
+  return transportErrorNote(codeAt(exchanges, exchanges.statuses.indexOf(0)))
+}
+
+function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResult['measurements'] {
+  const { sessions, scheduleLagMs } = measures
+  return {
+    durationSeconds: round(run.durationSeconds),
+    clockStepMs: round(run.clockStepMs),
+    scheduleSeconds: round(measures.seconds),
+    sessions: sessions.started,
+    ...Object.fromEntries(
+      Object.entries(sessions.ended)
+        .filter(([end, count]) => end === 'done' || count > 0)
+        .map(([end, count]) => [`sessions${end[0]?.toUpperCase()}${end.slice(1)}`, count]),
+    ),
+    virtualUsers: sessions.virtualUsers,
+    virtualUsersBusyMax: sessions.busyMax,
+    offeredPerSecond: round(measures.offeredPerSecond),
+    achievedPerSecond: round(measures.achievedPerSecond),
+    retries: measures.retries,
+    otherAnswers: measures.otherAnswers,
+    newConnections: run.evidence.sessions.exchanges.newConnections.reduce(
+      (sum, isNew) => sum + isNew,
+      0,
+    ),
+    scheduleLagMsP50: round(scheduleLagMs.p50),
+    scheduleLagMsP99: round(scheduleLagMs.p99),
+    scheduleLagMsMax: round(scheduleLagMs.max),
+    ...promises(run.evidence.sessions),
+  }
+}
+
+/** Promise against reality: how long after the moment that a Retry-After named the same request was admitted. */
+function promises(sessions: SessionTable): Record<string, number> {
+  const lateMs = new Column('float64')
+  let [refusedAgain, attemptsMax] = [0, 0]
+  const { attempts, statuses, receivedMs } = sessions.exchanges
+  for (let place = 0; place < sessions.length; place++) {
+    const rows = sessions.rowsOf(place)
+    for (const [index, row] of rows.entries()) {
+      const attempt = attempts[row] as number
+      if (attempt === 0 || statuses[row] === 429) continue
+      // A session sends one request after the other: its attempts stand before it.
+      const first = rows[index - attempt]
+      const seconds =
+        first === undefined
+          ? undefined
+          : parseRetryAfterSeconds(textAt(sessions.exchanges, 'retryAfter', first))
+      if (first === undefined || seconds === undefined) continue
+      // From the moment that the first refusal promised to the answer that admitted the request.
+      lateMs.push((receivedMs[row] as number) - ((receivedMs[first] as number) + 1000 * seconds))
+      if (attempt > 1) refusedAgain++
+      attemptsMax = Math.max(attemptsMax, attempt + 1)
+    }
+  }
+  const sorted = lateMs.values().toSorted()
+  if (sorted.length === 0) return {}
+  const at = (part: number): number =>
+    round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
+  return {
+    promisedWaits: sorted.length,
+    promisedWaitsRefusedAgain: refusedAgain,
+    attemptsMax,
+    admittedAfterPromiseMsP50: at(0.5),
+    admittedAfterPromiseMsP99: at(0.99),
+    admittedAfterPromiseMsMax: at(1),
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,60 @@
+import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
+import type { Micros } from '../../money.ts'
+import type { Target } from '../../target-file/target.ts'
+import { judgeBrowse } from './browse-judge.ts'
+import type { ArrivalsEvidence } from './import.ts'
+import type { Mix, ArrivalsPlan } from './plan.ts'
+import type { ArrivalsContext } from './draft.ts'
+import type { ArrivalsJudgement } from './result.ts'
+import { cartCaps } from './sessions-caps.ts'
+import { inRushes } from './sessions-rush.ts'
+import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts'
+
+/** What differs between scenarios of arrivals: who comes, and what is asked of their answers beyond what all have in common. */
+export type ArrivalsScenario = {
+  readonly mix: Mix
+  /** Accounts that are made where the target can, unless a rate asks for more or fewer. Default: 4. */
+  readonly accounts?: number
+  /** When sessions come, made out of what the workload says. */
+  readonly shape?: (stages: readonly ArrivalStage[], keys: number) => readonly ArrivalStage[]
+  /** Caps of fresh keys, for so many sessions on each; undefined: no cap. */
+  readonly capsOf?: (
+    target: Target,
+    keys: number,
+    sessionsPerKey: number,
+  ) => readonly (Micros | undefined)[]
+  judge(evidence: ArrivalsEvidence, plan: ArrivalsPlan, context: ArrivalsContext): ArrivalsJudgement
+}
+
+export const ARRIVALS_NAMES = ['browse', 'polling', 'checkout', 'mixed'] as const
+export type ArrivalsName = (typeof ARRIVALS_NAMES)[number]
+
+/** On each key. */
+const CARTS_AT_ONCE = 4
+
+/** Of carts: as many as show a race at the caps with all but certainty. */
+const CART_ACCOUNTS = 8
+
+export const ARRIVALS: Readonly<Record<ArrivalsName, ArrivalsScenario>> = {
+  browse: { mix: [{ kind: 'browse', weight: 1 }], judge: judgeBrowse },
+  polling: { mix: [{ kind: 'buyer', weight: 1 }], judge: judgePolling },
+  checkout: {
+    mix: [{ kind: 'shopper', weight: 1 }],
+    accounts: CART_ACCOUNTS,
+    shape: (stages, keys) => inRushes(stages, CARTS_AT_ONCE * keys),
+    capsOf: cartCaps,
+    judge: judgeCheckout,
+  },
+  mixed: {
+    mix: [
+      { kind: 'browse', weight: 7 },
+      { kind: 'buyer', weight: 2 },
+      { kind: 'shopper', weight: 1 },
+    ],
+    judge: judgeMixed,
+  },
+}
+
+export function isArrivalsName(name: string): name is ArrivalsName {
+  return ARRIVALS_NAMES.some((each) => each === name)
+}

@@ -1,0 +1,220 @@
+import { SESSION_ENDS, SESSION_KINDS } from '../../../load/protocol/open-model.ts'
+import type { SessionEnd, SessionKind } from '../../../load/protocol/open-model.ts'
+import { orderBy, rowsWhere } from '../../rows.ts'
+import { Column } from '../rate-limits/evidence-table.ts'
+import { ExchangeColumns, exchangeAt, listWord } from './exchange-table.ts'
+import type { ArrivalExchange, ExchangeRow, Exchanges } from './exchange-table.ts'
+
+export type SessionEvidence = {
+  readonly index: number
+  readonly kind: SessionKind
+  readonly key: number
+  readonly dueMs: number
+  readonly startedMs: number
+  /** In the order of sending. */
+  readonly exchanges: readonly ArrivalExchange[]
+  /** Undefined: k6 stopped before the session came to its end. */
+  readonly end?: SessionEnd
+}
+
+const NO_END = SESSION_ENDS.length
+
+/** Collects sessions with their exchanges, which may come mixed. A session has a place, in the order in which they begin. */
+export class SessionColumns {
+  readonly #exchanges = new ExchangeColumns()
+  readonly #indexes = new Column('uint32')
+  readonly #kinds = new Column('uint8')
+  readonly #keys = new Column('uint16')
+  readonly #dueMs = new Column('float64')
+  readonly #startedMs = new Column('float64')
+  readonly #ends = new Column('uint8')
+
+  /** Returns its place. */
+  begin({
+    index,
+    kind,
+    key,
+    dueMs,
+    startedMs,
+  }: Omit<SessionEvidence, 'exchanges' | 'end'>): number {
+    this.#indexes.push(index)
+    this.#kinds.push(SESSION_KINDS.indexOf(kind))
+    this.#keys.push(key)
+    this.#dueMs.push(dueMs)
+    this.#startedMs.push(startedMs)
+    this.#ends.push(NO_END)
+    return this.#ends.length - 1
+  }
+
+  add(place: number, row: ExchangeRow): void {
+    this.#exchanges.push(place, row)
+  }
+
+  end(place: number, end: SessionEnd): void {
+    this.#ends.set(place, SESSION_ENDS.indexOf(end))
+  }
+
+  isEnded(place: number): boolean {
+    return this.#ends.at(place) !== NO_END
+  }
+
+  table(): SessionTable {
+    const exchanges = this.#exchanges.exchanges()
+    return new SessionTable({
+      exchanges,
+      indexes: this.#indexes.values(),
+      kinds: this.#kinds.values(),
+      keys: this.#keys.values(),
+      dueMs: this.#dueMs.values(),
+      startedMs: this.#startedMs.values(),
+      ends: this.#ends.values(),
+      ...rowsBySession(exchanges, this.#ends.length),
+    })
+  }
+}
+
+type Parts = {
+  readonly exchanges: Exchanges
+  /** Of sessions, by their place. */
+  readonly indexes: Uint32Array
+  readonly kinds: Uint8Array
+  readonly keys: Uint16Array
+  readonly dueMs: Float64Array
+  readonly startedMs: Float64Array
+  /** Indexes of SESSION_ENDS, NO_END for none. */
+  readonly ends: Uint8Array
+  /** Rows of exchanges, those of one session together, in the order in which they came. */
+  readonly rows: Uint32Array
+  /** Where in `rows` those of each session begin; one more at the end. */
+  readonly starts: Uint32Array
+}
+
+/** Sessions that began. Walking through them makes an object of one after the other, which is not kept. */
+export class SessionTable implements Iterable<SessionEvidence> {
+  readonly exchanges: Exchanges
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.exchanges = parts.exchanges
+    this.#parts = parts
+  }
+
+  get length(): number {
+    return this.#parts.indexes.length
+  }
+
+  get dueMs(): Float64Array {
+    return this.#parts.dueMs
+  }
+
+  get startedMs(): Float64Array {
+    return this.#parts.startedMs
+  }
+
+  /** In the order of the schedule. */
+  *[Symbol.iterator](): Generator<SessionEvidence> {
+    for (const place of this.places()) yield this.at(place)
+  }
+
+  /** Places in the order of the schedule. */
+  places(): Uint32Array {
+    const { indexes } = this.#parts
+    return orderBy(indexes) ?? rowsWhere(indexes.length, () => true)
+  }
+
+  at(place: number): SessionEvidence {
+    return new SessionAt(this, place)
+  }
+
+  /** Of the exchanges of a session, in the order of sending. */
+  rowsOf(place: number): Uint32Array {
+    const { rows, starts } = this.#parts
+    return rows.subarray(starts[place], starts[place + 1])
+  }
+
+  kindOf(place: number): SessionKind {
+    return SESSION_KINDS[this.#parts.kinds[place] as number] as SessionKind
+  }
+
+  keyOf(place: number): number {
+    return this.#parts.keys[place] as number
+  }
+
+  indexOf(place: number): number {
+    return this.#parts.indexes[place] as number
+  }
+
+  endOf(place: number): SessionEnd | undefined {
+    return SESSION_ENDS[this.#parts.ends[place] as number]
+  }
+
+  /** The same with every request longer at both ends, or shorter; at the least a moment. */
+  stretched(byMs: number): SessionTable {
+    const { sentMs, receivedMs } = this.exchanges
+    const middleMs = sentMs.map((sent, row) => (sent + (receivedMs[row] as number)) / 2)
+    return new SessionTable({
+      ...this.#parts,
+      exchanges: {
+        ...this.exchanges,
+        sentMs: sentMs.map((sent, row) => Math.min(middleMs[row] as number, sent - byMs)),
+        receivedMs: receivedMs.map((time, row) => Math.max(middleMs[row] as number, time + byMs)),
+      },
+    })
+  }
+}
+
+/** Made by a constructor for the reason that exchanges are. */
+class SessionAt implements SessionEvidence {
+  readonly index: number
+  readonly kind: SessionKind
+  readonly key: number
+  readonly dueMs: number
+  readonly startedMs: number
+  readonly exchanges: readonly ArrivalExchange[]
+  declare readonly end?: SessionEnd
+
+  constructor(table: SessionTable, place: number) {
+    const [session, key, end] = [table.indexOf(place), table.keyOf(place), table.endOf(place)]
+    this.index = session
+    this.kind = table.kindOf(place)
+    this.key = key
+    this.dueMs = table.dueMs[place] as number
+    this.startedMs = table.startedMs[place] as number
+    this.exchanges = Array.from(table.rowsOf(place), (row) =>
+      exchangeAt(table.exchanges, row, { session, key }),
+    )
+    if (end !== undefined) this.end = end
+  }
+}
+
+export function sessionTable(sessions: Iterable<SessionEvidence>): SessionTable {
+  const columns = new SessionColumns()
+  for (const session of sessions) {
+    const place = columns.begin(session)
+    for (const { ids, prices, states, ...exchange } of session.exchanges) {
+      const lists = { ids: listWord(ids), prices: listWord(prices), states: listWord(states) }
+      columns.add(place, { ...exchange, ...lists })
+    }
+    if (session.end) columns.end(place, session.end)
+  }
+  return columns.table()
+}
+
+function rowsBySession({ sessions }: Exchanges, count: number): Pick<Parts, 'rows' | 'starts'> {
+  const starts = new Uint32Array(count + 1)
+  for (let row = 0; row < sessions.length; row++) {
+    const after = (sessions[row] as number) + 1
+    starts[after] = (starts[after] as number) + 1
+  }
+  for (let place = 0; place < count; place++)
+    starts[place + 1] = (starts[place] as number) + (starts[place + 1] as number)
+  const next = starts.slice()
+  const rows = new Uint32Array(sessions.length)
+  for (let row = 0; row < sessions.length; row++) {
+    const place = sessions[row] as number
+    const at = next[place] as number
+    rows[at] = row
+    next[place] = at + 1
+  }
+  return { rows, starts }
+}

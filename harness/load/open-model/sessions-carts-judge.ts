@@ -1,0 +1,140 @@
+import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
+import { parseMoney } from '../../money.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import { decide, isAccepted, say, strangersIn } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import type { Owners } from './sessions-owners.ts'
+import type { Statement } from '../statements.ts'
+
+type CartFacts = {
+  readonly positions: number
+  /** The key has a cap that a cart may exceed in part. */
+  readonly isCapped: boolean
+  readonly owners: Owners
+}
+
+/** What a shopper saw of its cart: one order for each position, under one reference, and no more when it is sent again. */
+export function cartStatements(
+  purchase: Purchase,
+  { positions, isCapped, owners }: CartFacts,
+): Statement[] {
+  if (purchase.kind !== 'cart' || !purchase.original) return []
+  return [
+    ...memberStatements(purchase, purchase.original, positions),
+    ...orderStatements(purchase, purchase.original, { positions, isCapped, owners }),
+    ...replayStatements(purchase, purchase.original, positions, owners),
+    ...childStatements(purchase),
+  ]
+}
+
+function memberStatements(
+  purchase: Purchase,
+  original: ArrivalExchange,
+  positions: number,
+): Statement[] {
+  const { reference, currency, total, prices, state, ids } = original
+  const known: readonly string[] = TRANSACTION_STATUSES
+  const sum = parseMoney(total)
+  const parts = prices.map((price) => parseMoney(price))
+  const statements = [
+    decide('CART-03', reference !== undefined, purchase, `referenceId ${reference ?? 'missing'}`),
+    decide('CART-05', currency !== undefined, purchase, `currency ${currency ?? 'missing'}`),
+    decide('CART-06', sum !== undefined, purchase, `totalPrice ${total ?? 'missing'}`),
+    decide('CART-08', known.includes(state ?? ''), purchase, `status ${state ?? 'missing'}`),
+  ]
+  // Of orders that the answer leaves out, or names twice, no sum can be made.
+  const isWhole = parts.length === positions && new Set(ids).size === positions
+  if (sum === undefined || !isWhole || parts.includes(undefined)) return statements
+  const added = parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
+  const observed = `totalPrice ${total}, its orders cost ${prices.join(' + ')}`
+  return [...statements, decide('CART-07', sum === added, purchase, observed)]
+}
+
+/** The answer names, and the reference finds, one order for each position. */
+function orderStatements(
+  purchase: Purchase,
+  { ids }: ArrivalExchange,
+  { positions, isCapped, owners }: CartFacts,
+): Statement[] {
+  const named = new Set(ids)
+  const first = purchase.reads.find(
+    ({ operation, status }) => operation === 'by-reference' && (status === 200 || status === 404),
+  )
+  if (!first) return []
+  const found = first.items ?? 0
+  const strangers = strangersIn(first, purchase, owners)
+  const observed = `${named.size} orders named in ${ids.length} entries, ${found} found by the reference, ${positions} positions`
+  if (strangers.length > 0)
+    return [say('GET-05', 'fail', purchase, `${observed}, ${strangers.length} of another cart`)]
+  if (ids.length !== named.size) return [say('CART-09', 'fail', purchase, observed)]
+  if (found < named.size)
+    return (['CART-02', 'GET-05'] as const).map((each) => say(each, 'fail', purchase, observed))
+  // What a replay bought again is its own matter.
+  if (found > positions && purchase.replays.length > 0) return []
+  // Of a cart beyond the cap, a service may create the orders that fit.
+  const isCut = isCapped && found === named.size && found < positions
+  if (found !== positions && !isCut) return [say('CART-01', 'fail', purchase, observed)]
+  if (named.size < found) return [say('CART-09', 'fail', purchase, observed)]
+  const held = ['CART-02', 'CART-09', 'GET-05'] as const
+  return [...(isCut ? [] : (['CART-01'] as const)), ...held].map((each) =>
+    say(each, 'pass', purchase, observed),
+  )
+}
+
+/** A cart that is sent again gives its orders under its reference, and no more. */
+function replayStatements(
+  purchase: Purchase,
+  original: ArrivalExchange,
+  positions: number,
+  owners: Owners,
+): Statement[] {
+  const replays = purchase.replays.filter(isAccepted)
+  if (replays.length === 0) return []
+  const known = new Set(original.ids)
+  const fresh = replays.flatMap(({ ids }) => ids).filter((id) => !known.has(id))
+  const counts = new Set(
+    purchase.reads
+      .filter(({ operation, status }) => operation === 'by-reference' && status === 200)
+      .map((read) => (read.items ?? 0) - strangersIn(read, purchase, owners).length),
+  )
+  const isMore = [...counts].some((count) => count > Math.max(known.size, positions))
+  const isMoved = replays.some(({ reference }) => reference !== original.reference)
+  const observed = `sent again, ${fresh.length} new orders named, ${[...counts].join(' and ') || 'none'} found, ${isMoved ? 'another' : 'the same'} reference`
+  return [
+    decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed),
+    // What a replay bought again is its own matter.
+    ...(fresh.length > 0 ? [] : namedStatements(purchase, original, replays)),
+  ]
+}
+
+/** An answer to a replay that has all else of a checkout names its orders as well; another form is not looked at. */
+function namedStatements(
+  purchase: Purchase,
+  original: ArrivalExchange,
+  replays: readonly ArrivalExchange[],
+): Statement[] {
+  const alike = replays.filter(({ reference, currency, total, state }) =>
+    [reference, currency, total, state].every((member) => member !== undefined),
+  )
+  if (alike.length === 0 || original.ids.length === 0) return []
+  const short = alike.filter(({ ids }) => original.ids.some((id) => !ids.includes(id)))
+  const [first] = short
+  const observed = first
+    ? `sent again, ${original.ids.filter((id) => first.ids.includes(id)).length} of its ${original.ids.length} orders were named`
+    : `sent again, its ${original.ids.length} orders were named`
+  return [decide('CART-09', short.length === 0, purchase, observed)]
+}
+
+/** By reference and orderId one order is selected, where the reference alone finds it. */
+function childStatements({ name, reads, original }: Purchase): Statement[] {
+  const listed = new Set(
+    reads.flatMap(({ operation, ids }) => (operation === 'by-reference' ? ids : [])),
+  )
+  const isWhole = original?.ids.every((id) => listed.has(id)) ?? false
+  if (listed.size > 0 && !isWhole) return []
+  return reads
+    .filter(({ operation, status }) => operation === 'child' && status === 200)
+    .map(({ items = 0 }) =>
+      decide('GET-06', items === 1, { name }, `both names together found ${items} orders`),
+    )
+}

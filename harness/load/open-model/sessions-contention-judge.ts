@@ -1,0 +1,179 @@
+import type { WindowLimit } from '../../../contract/limits.ts'
+import { STATUS_CODE } from '../../../contract/wire.ts'
+import { countBelow, countUpTo } from '../../judge/limiter-history.ts'
+import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { valuesAt } from '../../rows.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import { codeAt, operationAt, textAt } from './exchange-table.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import { groupRows } from './quota-rows.ts'
+import { BUYS, decide, say } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import type { SessionTable } from './session-table.ts'
+import { isCapRefusal } from '../bursts/spend-orders.ts'
+import type { Statement } from '../statements.ts'
+
+/** Attempts on one key that were in flight at the same time. */
+export type KeyOverlaps = {
+  readonly name: string
+  /** Rows of attempts that another purchase's attempt on this key overlapped, in the order of sending. */
+  readonly met: Uint32Array
+  /** Pairs of purchases that were in flight at the same time. */
+  readonly pairs: number
+}
+
+/** Who overlapped whom, for each key. */
+export function overlapsOf(sessions: SessionTable, keys: number): KeyOverlaps[] {
+  const { exchanges } = sessions
+  const attempts = groupRows(sessions, (row) =>
+    BUYS.has(operationAt(exchanges, row)) ? sessions.keyOf(exchanges.sessions[row] as number) : -1,
+  )
+  return Array.from({ length: keys }, (_, key) => ({
+    name: `key ${key + 1}`,
+    ...overlapsAmong(sessions, attempts.get(key) ?? new Uint32Array()),
+  }))
+}
+
+function overlapsAmong(
+  { exchanges }: SessionTable,
+  attempts: Uint32Array,
+): Pick<KeyOverlaps, 'met' | 'pairs'> {
+  const { sessions, sentMs, receivedMs } = exchanges
+  const isMet = new Uint8Array(attempts.length)
+  let pairs = 0
+  let open: number[] = []
+  for (const [at, row] of attempts.entries()) {
+    const fromMs = sentMs[row] as number
+    open = open.filter((other) => (receivedMs[attempts[other] as number] as number) > fromMs)
+    for (const other of open) {
+      if (sessions[attempts[other] as number] === sessions[row]) continue
+      pairs++
+      isMet[at] = 1
+      isMet[other] = 1
+    }
+    open.push(at)
+  }
+  return { met: attempts.filter((_, at) => isMet[at] === 1), pairs }
+}
+
+/** What contention may look like. */
+export function contentionStatements(sessions: SessionTable, key: KeyOverlaps): Statement[] {
+  if (key.pairs === 0) return []
+  return [answerStatement(sessions, key), ...waitStatements(sessions, key)]
+}
+
+function answerStatement({ exchanges }: SessionTable, key: KeyOverlaps): Statement {
+  const broken = key.met.filter((row) => {
+    const status = exchanges.statuses[row] as number
+    const isWrong = status === 429 && codeAt(exchanges, row) !== STATUS_CODE.limitReached
+    return status >= 500 || isWrong
+  })
+  const [first] = broken
+  const observed =
+    first === undefined
+      ? `${key.met.length} overlapping purchases, no 5xx, every 429 with 8`
+      : `${broken.length} of ${key.met.length} overlapping purchases were answered otherwise, the first by HTTP ${exchanges.statuses[first]}, statusCode ${codeAt(exchanges, first) ?? 'none'}`
+  return decide('BUSY-01', first === undefined, key, observed)
+}
+
+function waitStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statement[] {
+  const refused = key.met.filter((row) => exchanges.statuses[row] === 429)
+  if (refused.length === 0) return []
+  const told = (row: number): string | undefined => textAt(exchanges, 'retryAfter', row)
+  const wrong = refused.filter((row) => parseRetryAfterSeconds(told(row)) === undefined)
+  const [first] = wrong
+  const observed =
+    first === undefined
+      ? `${refused.length} contended answers named whole seconds`
+      : `${wrong.length} of ${refused.length} contended answers had Retry-After ${JSON.stringify(told(first) ?? 'none')}`
+  return [decide('BUSY-02', first === undefined, key, observed)]
+}
+
+/** What was refused is decided when it is sent again: bought, or refused by the cap. */
+export function repeatStatements(
+  purchase: Purchase,
+  isWithinWindow: (exchange: ArrivalExchange) => boolean,
+): Statement[] {
+  const { attempts, original, end } = purchase
+  const refused = attempts.filter(({ status }) => status === 429)
+  const last = attempts.at(-1)
+  if (refused.length === 0 || !last) return []
+  if (original || attempts.some(isCapRefusal))
+    return [
+      say('BUSY-06', 'pass', purchase, `decided after ${refused.length} refusals`),
+      say('BUSY-08', 'pass', purchase, `decided after ${refused.length} refusals`),
+    ]
+  if (last.status >= 300 && last.status < 500 && last.status !== 429)
+    return [say('BUSY-06', 'fail', purchase, `sent again, it was answered by HTTP ${last.status}`)]
+  if (end !== 'starved') return []
+  const observed = `refused ${refused.length} times, then given up`
+  return [
+    say('BUSY-08', refused.every(isWithinWindow) ? 'fail' : 'inconclusive', purchase, observed),
+  ]
+}
+
+/** Sorted times of what an account sent to one endpoint. */
+type Counted = { readonly sentMs: Float64Array; readonly receivedMs: Float64Array }
+
+const NONE: Counted = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
+
+/**
+ * Tells refusals that no window of the endpoint explains: not even with everything counted, refused requests and all, that the
+ * account sent to it in the length of a window.
+ */
+export class AccountWindows {
+  readonly #sessions: SessionTable
+  readonly #accountOf: readonly number[]
+  readonly #slackMs: number
+  #counted: ReadonlyMap<number, Counted> | undefined
+
+  constructor(sessions: SessionTable, keys: readonly Pick<LoadKey, 'account'>[], slackMs: number) {
+    const accounts = [...new Set(keys.map(({ account }) => account))]
+    this.#sessions = sessions
+    this.#accountOf = keys.map(({ account }) => accounts.indexOf(account))
+    this.#slackMs = slackMs
+  }
+
+  isWithin(
+    { key, operation, sentMs, receivedMs }: ArrivalExchange,
+    { count, windowSeconds }: WindowLimit,
+  ): boolean {
+    // Few runs ask at all.
+    this.#counted ??= this.#count()
+    const all = this.#counted.get(this.#groupOf(key, operation)) ?? NONE
+    const fromMs = sentMs - 1000 * windowSeconds - this.#slackMs
+    // What was answered before was sent before.
+    return countUpTo(all.sentMs, receivedMs) - countBelow(all.receivedMs, fromMs) <= count
+  }
+
+  #count(): ReadonlyMap<number, Counted> {
+    const { exchanges } = this.#sessions
+    const groups = groupRows(this.#sessions, (row) =>
+      this.#groupOf(
+        this.#sessions.keyOf(exchanges.sessions[row] as number),
+        operationAt(exchanges, row),
+      ),
+    )
+    return new Map(
+      [...groups].map(([group, rows]) => [
+        group,
+        {
+          sentMs: valuesAt(exchanges.sentMs, rows),
+          receivedMs: valuesAt(exchanges.receivedMs, rows).toSorted(),
+        },
+      ]),
+    )
+  }
+
+  #groupOf(key: number, operation: ArrivalExchange['operation']): number {
+    return (this.#accountOf[key] ?? 0) * ENDPOINTS + endpointOf(operation)
+  }
+}
+
+const ENDPOINTS = 3
+
+/** Orders, carts, reads. */
+function endpointOf(operation: ArrivalExchange['operation']): number {
+  if (operation === 'order' || operation === 'replay') return 0
+  return operation === 'cart' || operation === 'cart-replay' ? 1 : 2
+}

@@ -1,0 +1,151 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { parseMoney, type Micros } from '../../money.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionEvidence } from './session-table.ts'
+import type { Owners } from './sessions-owners.ts'
+import type { Statement } from '../statements.ts'
+
+/** One order or cart of a session, with all that was sent for it, in the order of sending. */
+export type Purchase = {
+  readonly name: string
+  readonly session: number
+  readonly kind: 'order' | 'cart'
+  /** Index of its key in the plan. */
+  readonly key: number
+  readonly account: string
+  /** The purchase, its retries and its replays. */
+  readonly attempts: readonly ArrivalExchange[]
+  /** The first acceptance. */
+  readonly original?: ArrivalExchange
+  /** Sent when the acceptance was known, and answered. */
+  readonly replays: readonly ArrivalExchange[]
+  /** Masked reads: after the acceptance, or of what was refused. */
+  readonly reads: readonly ArrivalExchange[]
+  readonly unhides: readonly ArrivalExchange[]
+  /** The acceptance and all reads: a session sends one request after the other. */
+  readonly sights: readonly ArrivalExchange[]
+  readonly end: SessionEvidence['end']
+}
+
+export const BUYS: ReadonlySet<ArrivalExchange['operation']> = new Set([
+  'order',
+  'replay',
+  'cart',
+  'cart-replay',
+])
+const MASKED: ReadonlySet<ArrivalExchange['operation']> = new Set([
+  'masked',
+  'by-reference',
+  'child',
+])
+
+/** The purchase of a session; undefined where it began none. */
+export function purchaseOf(session: SessionEvidence, account: string): Purchase | undefined {
+  const purchase = new SessionPurchase(session, account)
+  return purchase.attempts.length === 0 ? undefined : purchase
+}
+
+/** Made by a constructor for the reason that exchanges are. */
+class SessionPurchase implements Purchase {
+  readonly name: string
+  readonly session: number
+  readonly kind: Purchase['kind']
+  readonly key: number
+  readonly account: string
+  readonly attempts: Purchase['attempts']
+  declare readonly original?: ArrivalExchange
+  readonly replays: Purchase['replays']
+  readonly reads: Purchase['reads']
+  readonly unhides: Purchase['unhides']
+  readonly sights: Purchase['sights']
+  readonly end: Purchase['end']
+
+  constructor({ index, kind, key, exchanges, end }: SessionEvidence, account: string) {
+    const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))
+    const original = attempts.find(isAccepted)
+    this.name = `session ${index}`
+    this.session = index
+    this.kind = kind === 'shopper' ? 'cart' : 'order'
+    this.key = key
+    this.account = account
+    this.attempts = attempts
+    if (original) this.original = original
+    this.replays = original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : []
+    this.reads = exchanges.filter(({ operation }) => MASKED.has(operation))
+    this.unhides = exchanges.filter(({ operation }) => operation === 'unhide')
+    this.sights = exchanges.filter((each) => each === original || !BUYS.has(each.operation))
+    this.end = end
+  }
+}
+
+export function isAccepted({ status }: Pick<ArrivalExchange, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A 429 is to be repeated and silence says nothing; everything else is an answer. */
+function isAnswer({ status }: ArrivalExchange): boolean {
+  return status !== 0 && status !== 429 && status < 500
+}
+
+/** May have bought something without an answer that says so. */
+export function isUnknown({ status }: Pick<ArrivalExchange, 'status'>): boolean {
+  return status === 0 || status >= 500
+}
+
+/** Not SUCCESS, PARTIALLY_COMPLETED or CANCELLED as far as the purchase said. */
+export function isAsynchronous({ original }: Purchase): boolean {
+  return original?.state === 'IN_PROGRESS' || (original?.states.includes('IN_PROGRESS') ?? false)
+}
+
+/**
+ * What an accepted purchase costs, by the prices of its orders and by its total: the larger, for an answer may leave orders out of
+ * either. Undefined where it says nothing.
+ */
+export function priceOf({ original }: Purchase): Micros | undefined {
+  const total = parseMoney(original?.total)
+  const prices = (original?.prices ?? []).map((price) => parseMoney(price))
+  if (prices.length === 0 || prices.includes(undefined)) return total
+  const sum = prices.reduce<Micros>((all, price) => all + (price ?? 0n), 0n)
+  return total !== undefined && total > sum ? total : sum
+}
+
+/** Orders in the answer to a read that other sessions bought; none where answers do not name their orders. */
+export function strangersIn(
+  { ids }: ArrivalExchange,
+  { session }: Pick<Purchase, 'session'>,
+  owners: Owners,
+): string[] {
+  return ids.filter((id) => (owners.get(id) ?? session) !== session)
+}
+
+export function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  { name }: { readonly name: string },
+  observed: string,
+): Statement {
+  return new SaidStatement(requirement, verdict, `${name}: ${observed}`)
+}
+
+/** Made by a constructor for the reason that exchanges are: most statements are counted and dropped. */
+class SaidStatement implements Statement {
+  readonly requirement: RequirementId
+  readonly verdict: Statement['verdict']
+  readonly observed: string
+
+  constructor(requirement: RequirementId, verdict: Statement['verdict'], observed: string) {
+    this.requirement = requirement
+    this.verdict = verdict
+    this.observed = observed
+  }
+}
+
+/** A pass or a fail. */
+export function decide(
+  requirement: RequirementId,
+  holds: boolean,
+  place: { readonly name: string },
+  observed: string,
+): Statement {
+  return say(requirement, holds ? 'pass' : 'fail', place, observed)
+}

@@ -1,0 +1,186 @@
+import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+import type { LoadResult } from '../../../schemas/generated/run-record.ts'
+import type { WindowLimit } from '../../../contract/limits.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import type { ArrivalsEvidence } from './import.ts'
+import type { KeyCap } from './plan.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import { judgeReplayMarks } from '../bursts/replay-marks.ts'
+import { cartStatements } from './sessions-carts-judge.ts'
+import {
+  AccountWindows,
+  contentionStatements,
+  overlapsOf,
+  repeatStatements,
+} from './sessions-contention-judge.ts'
+import { decide, isAccepted, isUnknown, priceOf, purchaseOf } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import { SessionMeasures } from './sessions-measure.ts'
+import { answerStatements, orderStatements } from './sessions-orders-judge.ts'
+import { ownersOf } from './sessions-owners.ts'
+import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
+import { stateStatements } from './sessions-states-judge.ts'
+import { FirstUnhides } from './sessions-unhide-judge.ts'
+import { StatementTally, type Statement } from '../statements.ts'
+import type { Micros } from '../../money.ts'
+
+/** What the judge has to know beside the evidence. */
+export type SessionsFacts = {
+  readonly keys: readonly Pick<LoadKey, 'account'>[]
+  /** In the order of the keys. */
+  readonly caps: readonly KeyCap[]
+  /** Orders of one cart. */
+  readonly positions: number
+  /** What the target file says of the product. */
+  completesWithinSeconds(kind: Purchase['kind']): number | undefined
+  readonly replayStatusCode: number | undefined
+  /** Of purchases and of reads. */
+  readonly limitOf: (operation: ArrivalOperation) => WindowLimit & { readonly isGeneral?: true }
+  readonly readLimit: WindowLimit
+  readonly slackMs: number
+  /** Price of one purchase where the target file tells it. */
+  amountOf(kind: Purchase['kind']): Micros | undefined
+  /** Pairs of purchases on one key that have to be in flight at the same time, for the scenario to have shown contention. */
+  readonly pairsMin: number
+}
+
+export type SessionsJudgement = {
+  readonly statements: StatementTally
+  readonly open?: string
+  readonly praise: string
+  readonly measurements: LoadResult['measurements']
+}
+
+/** So many carts that are forbidden, and no other, are no accident. */
+const FORBIDDEN_MIN = 3
+
+/** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
+export function judgeSessions(
+  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  facts: SessionsFacts,
+): SessionsJudgement {
+  const owners = ownersOf(sessions)
+  const overlaps = overlapsOf(sessions, facts.keys.length)
+  const windows = new AccountWindows(sessions, facts.keys, facts.slackMs)
+  const unhides = new FirstUnhides(sessions, facts.keys, (each) =>
+    windows.isWithin(each, facts.readLimit),
+  )
+  const spends = overlaps.map(
+    ({ name }, key) =>
+      new KeySpend(
+        name,
+        facts.caps[key] ?? { headroom: 'unknown' },
+        (purchase) => priceOf(purchase) ?? facts.amountOf(purchase.kind),
+      ),
+  )
+  const [marks, scopes, traces] = [new ReplayMarks(), new CartScopes(), new RefusedTraces(owners)]
+  const [measures, lacks] = [new SessionMeasures(), new Lacking()]
+  const statements = new StatementTally()
+  for (const session of sessions) {
+    const purchase = purchaseOf(session, facts.keys[session.key]?.account ?? '')
+    if (!purchase) continue
+    for (const each of [marks, scopes, traces, measures, lacks]) each.add(purchase)
+    statements.add(orderStatements(purchase, owners))
+    const isCapped = typeof facts.caps[purchase.key]?.headroom === 'bigint'
+    statements.add(cartStatements(purchase, { positions: facts.positions, isCapped, owners }))
+    statements.add(answerStatements(purchase))
+    statements.add(stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)))
+    statements.add(unhides.of(purchase))
+    statements.add(spends[purchase.key]?.add(purchase) ?? [])
+    if ((overlaps[purchase.key]?.pairs ?? 0) > 0)
+      statements.add(
+        repeatStatements(purchase, (each) => {
+          const limit = facts.limitOf(each.operation)
+          return !limit.isGeneral && windows.isWithin(each, limit)
+        }),
+      )
+  }
+  for (const key of overlaps) statements.add(contentionStatements(sessions, key))
+  for (const each of [...spends, scopes, unhides]) statements.add(each.statements())
+  statements.add(marks.statements(facts.replayStatusCode))
+  traces.tellInto(statements)
+  const pairs = overlaps.reduce((sum, key) => sum + key.pairs, 0)
+  const open = lacks.open ?? tooFew(pairs, facts)
+  return {
+    statements,
+    ...(open !== undefined && { open }),
+    praise: `${measures.accepted} of ${measures.purchases} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
+    measurements: { ...measures.measurements(), overlappingPairs: pairs },
+  }
+}
+
+function tooFew(pairs: number, { pairsMin }: SessionsFacts): string | undefined {
+  if (pairs >= pairsMin) return undefined
+  return `${pairs} pairs of purchases were in flight on one key at the same time, ${pairsMin} are needed`
+}
+
+/** Why the scenario as a whole proved nothing. */
+class Lacking {
+  #accepted = 0
+  #lost = 0
+  #lostStatus = 0
+  #stopped = 0
+
+  add({ original, attempts, reads, unhides, end }: Purchase): void {
+    if (original) this.#accepted++
+    for (const each of [...attempts, ...reads, ...unhides])
+      if (isUnknown(each) && this.#lost++ === 0) this.#lostStatus = each.status
+    if (end === undefined || end === 'unfinished') this.#stopped++
+  }
+
+  get open(): string | undefined {
+    if (this.#accepted === 0) return 'no purchase was accepted'
+    if (this.#lost > 0)
+      return `${this.#lost} requests came to nothing that can be told, the first HTTP ${this.#lostStatus || 'none'}`
+    if (this.#stopped > 0) return `${this.#stopped} purchases were not followed to their end`
+    return undefined
+  }
+}
+
+/** Replays of orders are marked; nothing is shown of the number of a checkout's replay. */
+class ReplayMarks {
+  readonly #replays: (number | undefined)[] = []
+  readonly #firsts: (number | undefined)[] = []
+
+  add({ kind, attempts, original, replays }: Purchase): void {
+    if (kind !== 'order' || !original) return
+    const same = replays.filter((each) => isAccepted(each) && each.ids[0] === original.ids[0])
+    this.#replays.push(...same.map(codeOf))
+    // What came to nothing before may have been the first success.
+    if (original.operation === 'order' && !attempts.some(isUnknown))
+      this.#firsts.push(original.code)
+  }
+
+  statements(stated: number | undefined): Statement[] {
+    if (this.#replays.length === 0) return []
+    const { holds, observed } = judgeReplayMarks(this.#replays, this.#firsts, stated)
+    return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
+  }
+}
+
+/** Keys have the scopes for orders: not every cart can be forbidden. */
+class CartScopes {
+  #carts = 0
+  #bought = 0
+  #forbidden = 0
+
+  add({ kind, original, attempts }: Purchase): void {
+    if (kind !== 'cart') return
+    this.#carts++
+    if (original) this.#bought++
+    if (attempts.every(({ status }) => status === 403)) this.#forbidden++
+  }
+
+  statements(): Statement[] {
+    const place = { name: 'all carts' }
+    if (this.#bought > 0)
+      return [decide('CART-11', true, place, `${this.#bought} carts were bought`)]
+    return this.#forbidden >= FORBIDDEN_MIN && this.#forbidden === this.#carts
+      ? [decide('CART-11', false, place, `all ${this.#carts} carts were answered by HTTP 403`)]
+      : []
+  }
+}
+
+function codeOf({ code }: ArrivalExchange): number | undefined {
+  return code
+}

@@ -1,0 +1,117 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { parseMoney } from '../../money.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import { decide, isAccepted, isAsynchronous, say, strangersIn } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import type { Owners } from './sessions-owners.ts'
+import type { Statement } from '../statements.ts'
+
+/** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */
+export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {
+  if (purchase.kind !== 'order' || !purchase.original) return []
+  return [
+    ...replayStatements(purchase, purchase.original),
+    ...countStatements(purchase, purchase.original, owners),
+    ...foundStatements(purchase),
+  ]
+}
+
+/** What every acceptance and every read of a purchase must look like, carts as well. */
+export function answerStatements(purchase: Purchase): Statement[] {
+  return [...acceptanceStatements(purchase), ...waitStatements(purchase)]
+}
+
+/** A replay gives the original result: while the order is pending, and after it has finished. */
+function replayStatements(purchase: Purchase, original: ArrivalExchange): Statement[] {
+  const { replays } = purchase
+  if (replays.length === 0 || original.ids[0] === undefined) return []
+  const others = replays.filter((each) => !isAccepted(each) || each.ids[0] !== original.ids[0])
+  const dearer = replays.find((each) => !others.includes(each) && !isSamePrice(original, each))
+  const requirement = isAsynchronous(purchase) ? 'IDEM-15' : 'IDEM-03'
+  if (others[0]) {
+    const { status, ids } = others[0]
+    const observed = `${others.length} of ${replays.length} replays did not give its order, the first HTTP ${status}, order ${ids[0] ?? 'none'}`
+    return [say(requirement, 'fail', purchase, observed)]
+  }
+  const statements = [
+    say(requirement, 'pass', purchase, `${replays.length} replays named its order`),
+  ]
+  if (dearer) {
+    const { prices, currency } = dearer
+    const observed = `a replay gave ${prices[0] ?? 'no price'} ${currency ?? ''}, the purchase ${original.prices[0]} ${original.currency}`
+    return [...statements, say('IDEM-03', 'fail', purchase, observed)]
+  }
+  return [...statements, say('IDEM-03', 'pass', purchase, 'replays gave the same result')]
+}
+
+function isSamePrice(original: ArrivalExchange, replay: ArrivalExchange): boolean {
+  return (
+    parseMoney(replay.prices[0]) === parseMoney(original.prices[0]) &&
+    replay.currency === original.currency
+  )
+}
+
+/** Its names select this order and no other; more than one under its reference means that it was bought again. */
+function countStatements(
+  purchase: Purchase,
+  { ids: [orderId] }: ArrivalExchange,
+  owners: Owners,
+): Statement[] {
+  return purchase.reads
+    .filter(({ status, items = 0 }) => status === 200 && items > 0)
+    .map((read) => {
+      const { operation, items = 0, ids } = read
+      const isByReference = operation === 'by-reference'
+      const strangers = isByReference
+        ? strangersIn(read, purchase, owners)
+        : ids.filter((id) => id !== orderId)
+      const observed = `reading by its ${isByReference ? 'reference' : 'orderId'} found ${items} orders`
+      const selects = isByReference ? 'GET-04' : 'GET-03'
+      if (strangers.length > 0)
+        return say(selects, 'fail', purchase, `${observed}, ${strangers.length} not its own`)
+      if (items === 1) return say(isByReference ? 'IDEM-05' : 'GET-03', 'pass', purchase, observed)
+      return say(isByReference ? 'IDEM-05' : 'GET-03', 'fail', purchase, observed)
+    })
+}
+
+/** An accepted purchase is found by both of its names, while it is pending as well. */
+function foundStatements(purchase: Purchase): Statement[] {
+  let isPending = isAsynchronous(purchase)
+  return purchase.reads.flatMap((read) => {
+    if (read.status !== 200 && read.status !== 404) return []
+    const isFound = read.status === 200 && read.items !== 0
+    if (isFound) isPending = read.states.includes('IN_PROGRESS')
+    const isByReference = read.operation === 'by-reference'
+    const observed = `${isPending ? 'pending' : 'completed'}, its ${isByReference ? 'reference' : 'orderId'} found ${isFound ? 'it' : 'nothing'}`
+    return [decide(findingOf(isByReference, isPending), isFound, purchase, observed)]
+  })
+}
+
+function findingOf(isByReference: boolean, isPending: boolean): RequirementId {
+  if (isPending) return isByReference ? 'ASYNC-04' : 'ASYNC-03'
+  return isByReference ? 'GET-04' : 'GET-07'
+}
+
+/** HTTP 202 and IN_PROGRESS belong together. Replays and checkouts may differ: nothing is said of them. */
+function acceptanceStatements(purchase: Purchase): Statement[] {
+  const { kind, original } = purchase
+  if (kind === 'cart' || original?.operation !== 'order') return []
+  const { status, state } = original
+  const observed = `accepted with HTTP ${status} and status ${state ?? 'none'}`
+  if (status === 202) return [decide('ASYNC-02', state === 'IN_PROGRESS', purchase, observed)]
+  return state === 'IN_PROGRESS' ? [say('ASYNC-01', 'fail', purchase, observed)] : []
+}
+
+/** A wait that comes with a pending order is whole seconds. */
+function waitStatements(purchase: Purchase): Statement[] {
+  const told = [...purchase.attempts, ...purchase.reads].filter(
+    ({ status, retryAfter }) => status >= 200 && status < 300 && retryAfter !== undefined,
+  )
+  const wrong = told.find(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
+  if (told.length === 0) return []
+  const observed = wrong
+    ? `told to wait ${JSON.stringify(wrong.retryAfter)}`
+    : `${told.length} answers told whole seconds`
+  return [decide('EVT-03', wrong === undefined, purchase, observed)]
+}

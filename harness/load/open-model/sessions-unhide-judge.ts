@@ -1,0 +1,103 @@
+import { countBelow } from '../../judge/limiter-history.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import { operationAt } from './exchange-table.ts'
+import type { ArrivalExchange } from './exchange-table.ts'
+import { say } from './sessions-history.ts'
+import type { Purchase } from './sessions-history.ts'
+import type { SessionTable } from './session-table.ts'
+import type { Statement } from '../statements.ts'
+
+/** So many answers by a 5xx, and no other, are no accident. */
+const FAILURES_MIN = 3
+
+/** First reads in clear of one account's orders. */
+type Firsts = {
+  readonly earliestEndMs: number
+  /** When those that were answered by 200 were sent, in order. */
+  readonly shownSentMs: Float64Array
+}
+
+/**
+ * Nobody has read these orders in clear before: their budgets are whole. A refusal that no window of the account explains was spent by
+ * another order's read (UNHIDE-14), or, where there was none before in the account, by the masked reads of this one (UNHIDE-22).
+ */
+export class FirstUnhides {
+  readonly #accounts: ReadonlyMap<string, Firsts>
+  readonly #isWithinWindow: (exchange: ArrivalExchange) => boolean
+  #count = 0
+  #failed = 0
+  #firstStatus = 0
+
+  constructor(
+    sessions: SessionTable,
+    keys: readonly Pick<LoadKey, 'account'>[],
+    isWithinWindow: (exchange: ArrivalExchange) => boolean,
+  ) {
+    this.#isWithinWindow = isWithinWindow
+    const { exchanges } = sessions
+    const rows = Array.from(sessions.places()).flatMap(
+      (place) =>
+        sessions.rowsOf(place).find((row) => operationAt(exchanges, row) === 'unhide') ?? [],
+    )
+    for (const row of rows) {
+      const status = exchanges.statuses[row] as number
+      if (this.#count++ === 0) this.#firstStatus = status
+      if (status >= 500) this.#failed++
+    }
+    const byAccount = Map.groupBy(
+      rows,
+      (row) => keys[sessions.keyOf(exchanges.sessions[row] as number)]?.account ?? '',
+    )
+    this.#accounts = new Map(
+      [...byAccount].map(([account, own]) => {
+        const shown = own.filter((row) => exchanges.statuses[row] === 200)
+        return [
+          account,
+          {
+            earliestEndMs: own.reduce(
+              (least, row) => Math.min(least, exchanges.receivedMs[row] as number),
+              Infinity,
+            ),
+            shownSentMs: Float64Array.from(
+              shown,
+              (row) => exchanges.sentMs[row] as number,
+            ).toSorted(),
+          },
+        ]
+      }),
+    )
+  }
+
+  /** What all of them say together. */
+  statements(): Statement[] {
+    if (!this.#isAllFailed) return []
+    const observed = `all ${this.#count} reads in clear were answered by HTTP ${this.#firstStatus}`
+    return [say('UNHIDE-01', 'fail', { name: 'all orders' }, observed)]
+  }
+
+  get #isAllFailed(): boolean {
+    return this.#count >= FAILURES_MIN && this.#failed === this.#count
+  }
+
+  of(purchase: Purchase): Statement[] {
+    const [first] = purchase.unhides
+    const firsts = this.#accounts.get(purchase.account)
+    if (!first || !firsts || this.#isAllFailed) return []
+    const { status, sentMs, receivedMs } = first
+    const masked = purchase.reads.filter((read) => read.receivedMs <= sentMs).length
+    if (status === 200)
+      return [
+        ...(masked > 0
+          ? [say('UNHIDE-22', 'pass', purchase, `read in clear after ${masked} masked reads`)]
+          : []),
+        ...(sentMs >= firsts.earliestEndMs
+          ? [say('UNHIDE-14', 'pass', purchase, 'read in clear after other orders of its account')]
+          : []),
+      ]
+    if (status !== 429 || !this.#isWithinWindow(first)) return []
+    const othersBefore = countBelow(firsts.shownSentMs, receivedMs)
+    const observed = `the first read in clear was refused, after ${masked} masked reads of it and reads in clear of ${othersBefore} other orders that passed`
+    if (othersBefore > 0) return [say('UNHIDE-14', 'fail', purchase, observed)]
+    return masked > 0 ? [say('UNHIDE-22', 'fail', purchase, observed)] : []
+  }
+}

@@ -1,0 +1,79 @@
+import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
+import { HarnessError } from '../../errors.ts'
+
+/**
+ * How sessions come.
+ *
+ *   smoke    a few seconds at half of what the windows admit
+ *   steady   up to that rate, then evenly
+ *   spike    quiet, suddenly almost all that the windows admit, quiet again
+ *   soak     half of what the windows admit, for long
+ *   stress   up to well beyond what the windows admit, then quiet: refusals are expected and waited out
+ */
+export const WORKLOADS = ['smoke', 'steady', 'spike', 'soak', 'stress'] as const
+export type Workload = (typeof WORKLOADS)[number]
+
+/** Parts of the duration, and rates in parts of what the windows admit. */
+type Shape = readonly { readonly part: number; readonly from: number; readonly to: number }[]
+
+const SHAPES: Readonly<Record<Workload, { readonly seconds: number; readonly shape: Shape }>> = {
+  smoke: { seconds: 3, shape: [even(1, 0.5)] },
+  steady: { seconds: 60, shape: [{ part: 0.1, from: 0.05, to: 0.5 }, even(0.9, 0.5)] },
+  spike: { seconds: 60, shape: [even(0.4, 0.1), even(0.2, 0.8), even(0.4, 0.1)] },
+  soak: { seconds: 600, shape: [even(1, 0.5)] },
+  stress: {
+    seconds: 60,
+    shape: [{ part: 0.5, from: 0.2, to: 2 }, even(0.2, 2), even(0.3, 0.2)],
+  },
+}
+
+function even(part: number, rate: number): Shape[number] {
+  return { part, from: rate, to: rate }
+}
+
+/** What the command line asks for. */
+export type WorkloadChoice = {
+  readonly workload: Workload
+  readonly seconds?: number
+  /** Sessions per second at the peak. */
+  readonly ratePerSecond?: number
+}
+
+/** Fewer sessions show nothing: a slow schedule is drawn out to so many, unless its length was asked for. */
+const SESSIONS_MIN = 10
+
+/** The peak of a workload in parts of what the windows admit. */
+export function peakOf(workload: Workload): number {
+  return Math.max(...SHAPES[workload].shape.map(({ from, to }) => Math.max(from, to)))
+}
+
+/** The stages of a workload where the windows admit so many sessions per second. */
+export function stagesOf(
+  { workload, seconds, ratePerSecond }: WorkloadChoice,
+  admittedPerSecond: number,
+): ArrivalStage[] {
+  const { shape, seconds: usualSeconds } = SHAPES[workload]
+  const unit = ratePerSecond === undefined ? admittedPerSecond : ratePerSecond / peakOf(workload)
+  const average = shape.reduce((sum, { part, from, to }) => sum + (part * (from + to)) / 2, 0)
+  const length = seconds ?? Math.max(usualSeconds, SESSIONS_MIN / (unit * average))
+  return shape.map(({ part, from, to }) => ({
+    seconds: part * length,
+    fromPerSecond: from * unit,
+    toPerSecond: to * unit,
+  }))
+}
+
+/** Only stress may offer more than the windows admit: anything else would measure the limiter. Throws E_USAGE. */
+export function requireAdmitted(
+  { workload, ratePerSecond }: WorkloadChoice,
+  perAccount: number,
+  accounts: number,
+): void {
+  if (workload === 'stress' || ratePerSecond === undefined) return
+  if (ratePerSecond <= perAccount * accounts) return
+  throw new HarnessError(
+    'E_USAGE',
+    `--rate ${ratePerSecond} asks for more sessions per second than the windows of ${accounts} accounts admit: ${(perAccount * accounts).toFixed(1)}`,
+    `Ask for less, use --workload stress, or give the target ${Math.ceil(ratePerSecond / perAccount)} accounts.`,
+  )
+}

@@ -1,0 +1,164 @@
+import type { Role } from '../../../contract/capabilities.ts'
+import { CHECK_BUCKET_NAMED, type Bucket, type WindowLimit } from '../../../contract/limits.ts'
+import type { OperationName } from '../../../contract/operations.ts'
+import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
+import { renderOrder } from '../../client/bodies.ts'
+import {
+  isAssumed,
+  isSameLimit,
+  limitOf,
+  type EffectiveLimits,
+} from '../../quota/effective-limits.ts'
+import type { Target } from '../../target-file/target.ts'
+import { renderTemplate } from '../../target-file/template.ts'
+import { operationPath } from '../operation-url.ts'
+import type { LoadStream } from './plan.ts'
+
+/** What is offered against which counter: endpoint, queries in turns, and the keys that share it. */
+type StreamPlan = {
+  readonly name: string
+  readonly bucket: Bucket
+  readonly operation: OperationName
+  readonly queries: readonly Readonly<Record<string, string>>[]
+  readonly roles: readonly Role[]
+}
+
+/** References that no order has: reading them spends the filtered window and needs no purchase. */
+const NO_ORDER = 'harness-load-no-such-order'
+
+const STREAMS: readonly StreamPlan[] = [
+  {
+    name: 'services',
+    bucket: 'default',
+    operation: 'listServices',
+    queries: [{ limit: '1' }],
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'orders-filtered',
+    bucket: 'orders.filtered',
+    operation: 'getOrders',
+    // Whichever orders they ask for, and whether unhide is left out or false: all are counted together.
+    queries: [
+      { referenceId: `${NO_ORDER}-1` },
+      { referenceId: `${NO_ORDER}-2` },
+      { referenceId: `${NO_ORDER}-3`, unhide: 'false' },
+    ],
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'orders-listing',
+    bucket: 'orders.list',
+    operation: 'getOrders',
+    queries: [{}],
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'services-of-another-account',
+    bucket: 'default',
+    operation: 'listServices',
+    queries: [{ limit: '1' }],
+    roles: ['stranger'],
+  },
+  {
+    name: 'lookup',
+    bucket: 'default',
+    operation: 'lookupItems',
+    queries: [{}],
+    roles: ['full'],
+  },
+  {
+    name: 'checks',
+    bucket: 'orders.check',
+    operation: 'createOrder',
+    queries: [{}],
+    roles: ['full', 'sibling'],
+  },
+  {
+    name: 'checks-of-another-account',
+    bucket: 'orders.check',
+    operation: 'createOrder',
+    queries: [{}],
+    roles: ['stranger'],
+  },
+]
+
+/** What the scenario of windows offers, as far as there are keys for it and the target file tells how. */
+export async function streamsOf(
+  target: Target,
+  accounts: AccountSource,
+  { limits }: { readonly limits: EffectiveLimits },
+): Promise<LoadStream[]> {
+  const roles = (['full', 'sibling', 'stranger'] as const).filter((role) =>
+    accounts.roles.includes(role),
+  )
+  const keyring = await accounts.open({ roles })
+  return STREAMS.flatMap((plan) => streamOf(plan, target, keyring, limits) ?? [])
+}
+
+function streamOf(
+  plan: StreamPlan,
+  target: Target,
+  keyring: Keyring,
+  limits: EffectiveLimits,
+): LoadStream | undefined {
+  const operation = target.operations[plan.operation]
+  const keys = plan.roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
+  const [first] = keys
+  const variables = target.products.voucher?.variables ?? {}
+  const body = operation.method === 'POST' ? bodyOf(plan.operation, target) : undefined
+  const limit = limitOf(limits, plan.bucket, plan.operation)
+  // What is assumed is never judged, and a window that may be any size is not put under load.
+  if (operation.path === undefined || !first || isAssumed(limit)) return undefined
+  // Whether checks count for POST /orders as well is not shown: its windows must not get in between.
+  if (
+    plan.bucket === 'orders.check' &&
+    !isWithin(limits['orders.check'], limitOf(limits, 'default', 'createOrder'))
+  )
+    return undefined
+  if (operation.method === 'POST' && body === undefined) return undefined
+  // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
+  if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
+    return undefined
+  const paths = plan.queries.map(
+    (query) => operationPath(target, plan.operation, variables, query) ?? '',
+  )
+  return {
+    name: plan.name,
+    bucket: plan.bucket,
+    partition: `account ${first.account}${plan.bucket === 'default' ? ` ${plan.operation}` : ''}`,
+    limit,
+    method: operation.method,
+    path: paths[0] ?? '',
+    ...(paths.length > 1 && { paths }),
+    ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
+    ...(plan.bucket === 'orders.check' && { refusalNames: CHECK_BUCKET_NAMED.source }),
+    keys,
+  }
+}
+
+/** A body that buys nothing; undefined where the target file tells none. */
+function bodyOf(operation: OperationName, target: Target): string | undefined {
+  if (operation === 'lookupItems') {
+    const { body } = target.operations.lookupItems
+    const { voucher } = target.products
+    return body === undefined || !voucher
+      ? undefined
+      : JSON.stringify(renderTemplate(body, voucher.variables))
+  }
+  const { dtu } = target.products
+  const isChecked = target.capabilities.includes('dtu-check') && dtu !== undefined
+  if (!isChecked || target.operations.createOrder.bodies['dtu-check'] === undefined)
+    return undefined
+  const amount = dtu.variables['amount'] === undefined ? { amount: AMOUNT } : {}
+  const order = { product: 'dtu', referenceId: 'harness-load-check', ...amount } as const
+  return JSON.stringify(renderOrder(target, order, 'dtu-check'))
+}
+
+/** Of a top-up that is only checked, where the product has no amount of its own. */
+const AMOUNT = 1
+
+/** Windows of the same length, and a budget that is spent before the wider one. */
+function isWithin(limit: WindowLimit, wider: WindowLimit): boolean {
+  return limit.windowSeconds === wider.windowSeconds && limit.count < wider.count
+}

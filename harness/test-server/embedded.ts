@@ -1,0 +1,137 @@
+/**
+ * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
+ * it is like is read from its target file, as with any server.
+ */
+import { pairsOf } from '../../reference/http/headers.ts'
+import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
+import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
+import { paced, type Pace } from '../../reference/paced.ts'
+import { listen } from '../../reference/server.ts'
+import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
+import type { AccountMaker } from '../accounts/control-accounts.ts'
+import type { Transport } from '../client/exchange.ts'
+import type { Clock } from '../clock.ts'
+import { HarnessError } from '../errors.ts'
+import { didYouMean } from '../nearest.ts'
+import { resolveDocument } from '../target-file/resolve-document.ts'
+import { shortLimits } from './short-limits.ts'
+import type { Target } from '../target-file/target.ts'
+
+export type EmbeddedOptions = {
+  /** Named faults to switch on. */
+  readonly faults: readonly string[]
+  /** All windows have this length; 60 keeps the interface's defaults. */
+  readonly windowSeconds: number
+  /** Choices of the service's own, for tests that vary them. */
+  readonly service?: ServiceOptions
+  /** So many requests at once, each for so long: a service whose capacity is known. */
+  readonly pace?: Pace
+}
+
+export type EmbeddedTarget = AsyncDisposable & {
+  readonly target: Target
+  readonly hazards: readonly string[]
+}
+
+/** Starts the reference service with its control side on loopback, on free ports. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
+  const { pace } = options
+  const service = pace ? paced(serviceOf(options), pace) : serviceOf(options)
+  const server = await listen(service, { controlPort: 0 })
+  try {
+    return {
+      target: targetOf(server.baseUrl, server.controlBaseUrl, options),
+      hazards: options.faults.map(
+        (fault) => `The fault ${fault} of the reference service is switched on.`,
+      ),
+      [Symbol.asyncDispose]: () => server.close(),
+    }
+  } catch (cause) {
+    // Nobody else closes it, and it would keep the process alive.
+    await server.close()
+    throw cause
+  }
+}
+
+/** The reference service without sockets, on a clock of the caller's: the same checks then run in virtual time. */
+export function embedInProcess(options: EmbeddedOptions & { readonly clock: Clock }): {
+  readonly target: Target
+  readonly transport: Transport
+  readonly maker: AccountMaker
+} {
+  const service = serviceOf(options, options.clock)
+  return {
+    target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options),
+    transport: inProcessTransport(service, options.clock),
+    maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
+  }
+}
+
+function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: Clock): Service {
+  const unknown = faults.find((fault) => !isFaultName(fault))
+  if (unknown !== undefined)
+    throw new HarnessError(
+      'E_USAGE',
+      `the reference service has no fault "${unknown}"`,
+      didYouMean(unknown, FAULT_NAMES, 'List them with: npm run serve -- --list-faults'),
+    )
+  return createService({
+    faults: faults.filter(isFaultName),
+    limits: shortLimits(windowSeconds),
+    ...(clock ? { clock } : {}),
+    ...service,
+  })
+}
+
+/** Resolved like any target file. Its credentials are left out: fresh accounts take their place. */
+function targetOf(
+  baseUrl: string,
+  controlBaseUrl: string | undefined,
+  { faults, service = {}, windowSeconds }: EmbeddedOptions,
+): Target {
+  const { credentials: _demo, ...file } = targetFile(
+    baseUrl,
+    controlBaseUrl,
+    declaredBy(service, windowSeconds),
+  ) as Record<string, unknown>
+  const { hazards: _none, ...resolved } = resolveDocument(file, { name: 'embedded' })
+  return { ...resolved, kind: 'embedded', faults }
+}
+
+/** What a target file says of the choices that a test made for the service. */
+function declaredBy(
+  { platformGift, asyncCompletionMs, variants, limits }: ServiceOptions,
+  windowSeconds: number,
+): TargetFileOptions {
+  return {
+    limits: limits ?? shortLimits(windowSeconds),
+    ...(variants === undefined ? {} : { variants }),
+    ...(platformGift === undefined ? {} : { platformGift }),
+    ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),
+  }
+}
+
+/** One way through the virtual network: without it everything would happen at one moment, and no order of events could be told. */
+const ONE_WAY_MS = 0.5
+
+function inProcessTransport(service: Service, clock: Clock): Transport {
+  return {
+    close: () => Promise.resolve(),
+    async send(request, hooks, signal) {
+      hooks?.onSent?.()
+      await clock.sleep(ONE_WAY_MS)
+      hooks?.onBodySent?.()
+      const { pathname, search } = new URL(request.url)
+      const answer = await service.handle({
+        method: request.method,
+        url: pathname + search,
+        headers: request.headers.flat(),
+        body: request.body ?? '',
+        remoteAddress: request.localAddress ?? '127.0.0.1',
+        isGone: () => signal?.aborted === true,
+      })
+      await clock.sleep(ONE_WAY_MS)
+      return { ...answer, headers: pairsOf(answer.headers), truncated: false }
+    },
+  }
+}

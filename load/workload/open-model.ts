@@ -1,0 +1,99 @@
+import exec from 'k6/execution'
+import http from 'k6/http'
+import { Counter } from 'k6/metrics'
+import type { Options } from 'k6/options'
+import { dueSeconds, keyIndexOf, mixOf } from '../protocol/arrival-schedule.ts'
+import { ARRIVALS_VERSION } from '../protocol/open-model.ts'
+import type { ArrivalsFile, SessionKind } from '../protocol/open-model.ts'
+import { signedBy } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
+import { METRIC } from '../protocol/plan.ts'
+import { ArrivalUser } from './session-user.ts'
+import { beginInstance, floorsOf } from './instance.ts'
+import { networkOptions } from './network.ts'
+import { readKeys, readPlanFile } from './plan.ts'
+import { SESSIONS } from './session.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Prepares a scenario of arrivals; in k6's init context. Sessions are shared iterations: a virtual user takes the next one and sleeps
+ * until it is due. Where all are busy a session starts late, and its evidence says so; none is dropped, as k6's arrival rates would.
+ */
+export function arrivalsScenario(scenario: string): {
+  readonly options: Options
+  readonly setup: () => void
+  readonly runSession: () => Promise<void>
+} {
+  const plan = readArrivals(scenario)
+  const keys = readKeys(plan.keyEnvs)
+  const kinds = mixOf(plan.mix)
+  const sessionOf = new Map(kinds.map((kind) => [kind, requireSession(kind)]))
+  const exchanges = new Counter(METRIC.exchanges)
+  const sessionsFinished = new Counter(METRIC.streamsFinished)
+  let user: ArrivalUser | undefined
+  let sent = 0
+  const counted = (): void => {
+    exchanges.add(1)
+    // A ledger of last resort: what one virtual user alone must never reach.
+    if (++sent > plan.requestsMax) exec.test.abort(`more than ${plan.requestsMax} requests`)
+  }
+  // Refusals are expected answers here: k6 is not to count them as failures.
+  http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
+  return {
+    options: optionsOf(plan),
+    setup: beginInstance(plan),
+    async runSession() {
+      user ??= new ArrivalUser({ plan, keys, counted })
+      const index = exec.scenario.iterationInTest
+      const dueMs = 1000 * (dueSeconds(plan.stages, index) ?? 0)
+      const kind = kinds[index % kinds.length] as SessionKind
+      const session = { index, key: keyIndexOf(index, kinds.length, keys.length), dueMs }
+      user.take(session)
+      user.sleepUntilMs(dueMs)
+      user.lines.begin(session, kind, user.nowMs())
+      const end = await (sessionOf.get(kind) as Session)(user, plan, session)
+      user.lines.end(session, end)
+      sessionsFinished.add(1)
+    },
+  }
+}
+
+function requireSession(kind: SessionKind): Session {
+  const session = SESSIONS[kind]
+  if (!session) throw new Error(`There is no session of kind ${kind}.`)
+  return session
+}
+
+function optionsOf(plan: ArrivalsFile): Options {
+  return {
+    scenarios: {
+      arrivals: {
+        executor: 'shared-iterations',
+        exec: 'runSession',
+        vus: plan.virtualUsers,
+        iterations: plan.sessions,
+        maxDuration: `${plan.maxSeconds}s`,
+        gracefulStop: '0s',
+      },
+    },
+    // Floors: a run that sent too little has proved nothing, whatever else holds.
+    thresholds: floorsOf({
+      [METRIC.exchanges]: [
+        `count>=${plan.sessions}`,
+        { threshold: `count<=${plan.requestsMax}`, abortOnFail: true },
+      ],
+      [METRIC.streamsFinished]: [`count==${plan.sessions}`],
+    }),
+    // Each tag is a series that k6 keeps to its end: the evidence says more.
+    systemTags: ['scenario', 'name'],
+    userAgent: signedBy(signatureOf(plan)),
+    ...networkOptions(),
+  }
+}
+
+function readArrivals(scenario: string): ArrivalsFile {
+  const plan = readPlanFile<ArrivalsFile>(scenario, ARRIVALS_VERSION)
+  if (!(plan.sessions >= 1) || plan.mix.length === 0 || plan.keyEnvs.length === 0)
+    throw new Error(`The plan of ${scenario} has no session, no mix or no key.`)
+  return plan
+}

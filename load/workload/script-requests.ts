@@ -1,0 +1,92 @@
+import exec from 'k6/execution'
+import http from 'k6/http'
+import type { BatchRequest } from 'k6/http'
+import { sleep } from 'k6'
+import { OVERCHARGED, PLAN_ENV } from '../protocol/plan.ts'
+import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/bursts.ts'
+import type { LaneAnswer, LaneIo, LaneRequest } from './script.ts'
+import { LaneWire } from './script-wire.ts'
+import { readOrderAnswer } from './order-answers.ts'
+import { testMs } from './requests.ts'
+
+/**
+ * Right before purchases are released, when they are made: what k6 and the service had to do for the warming is done, and a thread that
+ * has just slept is given a whole slice of its processor. On a busy machine a release is a fifth tighter for it.
+ */
+const BREATH_SECONDS = 0.005
+
+export type LaneOptions = {
+  readonly lane: number
+  readonly plan: VolleyFile
+  readonly keys: readonly string[]
+  counted(phase: VolleyPhase, count: number): void
+}
+
+/** Sums of decimal prices as numbers are off by less. */
+const PRICE_NOISE = 1e-6
+
+/** Sends the requests of one lane and writes the evidence of each. */
+export class LaneRequests implements LaneIo {
+  readonly #options: LaneOptions
+  readonly #wire: LaneWire
+  readonly #offsetMs: number
+  #exchanges = 0
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+    this.#wire = new LaneWire(options.lane, options.plan, options.keys)
+    // Both clocks at one moment: what follows is counted on the test's own.
+    this.#offsetMs = testMs() - (Date.now() - exec.scenario.startTime)
+  }
+
+  nowMs(): number {
+    return testMs() - this.#offsetMs
+  }
+
+  sleepMs(milliseconds: number): void {
+    sleep(milliseconds / 1000)
+  }
+
+  send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
+    const batch = requests.map((request) => this.#request(request))
+    if (batch.length > 1 && requests[0]?.kind === 'buy') sleep(BREATH_SECONDS)
+    const sentMs = testMs()
+    const responses = http.batch(batch)
+    const receivedMs = testMs()
+    const answers = responses.map((response, index) =>
+      readOrderAnswer(response, {
+        retryAfter: response.status === 0 ? undefined : response.headers['Retry-After'],
+        durationMs: response.timings.duration,
+        isNew: response.timings.connecting > 0,
+        reads: this.#wire.reads(requests[index] as LaneRequest),
+      }),
+    )
+    console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))
+    if (__ENV[PLAN_ENV.priceBound]) this.#requirePrices(requests, answers)
+    this.#exchanges += answers.length
+    this.#options.counted(phase, answers.length)
+    return answers
+  }
+
+  end(end: LaneEnd): void {
+    console.log(this.#wire.endLine(this.#exchanges, end))
+  }
+
+  /** Ends the test for all lanes; what is on its way is not called back. */
+  #requirePrices(requests: readonly LaneRequest[], answers: readonly LaneAnswer[]): void {
+    const { unitPrices = [] } = this.#options.plan
+    for (const [index, { kind, product, units }] of requests.entries()) {
+      const most = (unitPrices[product] ?? 0) * units
+      const price = Number(answers[index]?.price)
+      if (kind === 'buy' && most > 0 && price > most + PRICE_NOISE)
+        exec.test.abort(`${OVERCHARGED}: ${price} instead of ${most}`)
+    }
+  }
+
+  #request(request: LaneRequest): BatchRequest {
+    const { method, url, headers, body } = this.#wire.request(request)
+    const timeout = request.leaveMs ?? this.#options.plan.requestTimeoutSeconds * 1000
+    const params = { headers, redirects: 0, timeout, tags: { name: request.kind } }
+    return body === undefined ? { method, url, params } : { method, url, body, params }
+  }
+}

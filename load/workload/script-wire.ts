@@ -1,0 +1,162 @@
+/** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
+import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
+import { signatureOf } from '../protocol/instances.ts'
+import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/bursts.ts'
+import type {
+  LaneEnd,
+  RequestKind,
+  VolleyFile,
+  VolleyPhase,
+  VolleyReads,
+} from '../protocol/bursts.ts'
+import type { LaneAnswer, LaneRequest } from './script.ts'
+import { Reveals } from './reveals.ts'
+
+const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'quote'])
+const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
+const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
+
+const NO_READS: VolleyReads = {}
+
+/** A request as any client can send it. */
+export type WireRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export class LaneWire {
+  readonly #lane: number
+  readonly #plan: VolleyFile
+  readonly #keys: readonly string[]
+  readonly #reveals = new Reveals()
+  /** Unhide reads of each order so far. */
+  readonly #unhidden = new Map<number, number>()
+
+  constructor(lane: number, plan: VolleyFile, keys: readonly string[]) {
+    this.#lane = lane
+    this.#plan = plan
+    this.#keys = keys
+  }
+
+  request(request: LaneRequest): WireRequest {
+    const { bodies, carts, ordersUrl, quotes, referenceMark, warmUrl } = this.#plan
+    const { key, kind, product, units } = request
+    const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
+    if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
+    if (kind === 'call') return this.#call(request, headers)
+    if (!POSTED.has(kind))
+      return {
+        method: 'GET',
+        url: this.#readUrl(request),
+        headers: { ...headers, ...this.#clientOf(request) },
+      }
+    const posted = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    } as const
+    if (kind === 'quote') return { ...posted, url: quotes?.url ?? '', body: quotes?.body ?? '' }
+    const body = bodies[product]?.[units - 1] ?? ''
+    return {
+      ...posted,
+      url: carts?.products.includes(product) ? carts.url : ordersUrl,
+      body: this.#withToken(body.replaceAll(referenceMark, this.#reference(request)), request),
+    }
+  }
+
+  #call({ child = 0 }: LaneRequest, headers: WireRequest['headers']): WireRequest {
+    const { method, url, body } = this.#plan.calls?.[child] ?? { method: 'GET', url: '' }
+    if (body === undefined) return { method, url, headers }
+    return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body }
+  }
+
+  /** Where the answer to a request holds what the lane looks at. */
+  reads({ kind, product }: LaneRequest): VolleyReads {
+    const { reads, carts, quotes } = this.#plan
+    if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
+    if (kind === 'warm' || kind === 'call') return NO_READS
+    if (!POSTED.has(kind)) return reads.listed
+    return carts?.products.includes(product) ? reads.cart : reads.order
+  }
+
+  /** A token that is no text stays none. */
+  #withToken(body: string, { token }: LaneRequest): string {
+    const { quotes } = this.#plan
+    if (!quotes || token === undefined) return body
+    const { tokenMark } = quotes
+    return body
+      .replaceAll(JSON.stringify(tokenMark), JSON.stringify(token))
+      .replaceAll(tokenMark, JSON.stringify(String(token)).slice(1, -1))
+  }
+
+  /** An order is read in clear by two clients in turns, each by two of its names: its budget is one all the same. */
+  #clientOf({ kind, reference }: LaneRequest): Readonly<Record<string, string>> {
+    if (isMasked(kind)) return {}
+    const reads = this.#unhidden.get(reference) ?? 0
+    this.#unhidden.set(reference, reads + 1)
+    const name = USER_AGENTS[Math.floor(reads / 2) % USER_AGENTS.length]
+    return { 'User-Agent': signedBy(signatureOf(this.#plan), name) }
+  }
+
+  #readUrl(request: LaneRequest): string {
+    const { readUrl } = this.#plan
+    const byOrder = `orderId=${encodeURIComponent(request.orderId ?? '')}`
+    const byReference = `referenceId=${this.#reference(request)}`
+    const filter = BY_ORDER.has(request.kind)
+      ? byOrder
+      : `${byReference}${BY_BOTH.has(request.kind) ? `&${byOrder}` : ''}`
+    const unhide = isMasked(request.kind) ? '' : '&unhide=true'
+    return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
+  }
+
+  #reference({ reference, lane = this.#lane }: LaneRequest): string {
+    return `${this.#plan.referencePrefix}-${lane}-${reference}`
+  }
+
+  /** The evidence of one release (protocol/volleys.ts). Sent is rounded down and received up. */
+  lines(
+    phase: VolleyPhase,
+    requests: readonly LaneRequest[],
+    answers: readonly LaneAnswer[],
+    { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
+  ): string {
+    const times = `${Math.floor(sentMs * 1000)} ${Math.ceil(receivedMs * 1000)}`
+    return answers
+      .map((answer, index) => this.#line(phase, requests[index] as LaneRequest, times, answer))
+      .join('\n')
+  }
+
+  endLine(exchanges: number, end: LaneEnd): string {
+    return `f ${this.#lane} ${exchanges} ${end}`
+  }
+
+  #line(phase: VolleyPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
+    const { kind, key, reference, units, child = '-' } = request
+    return [
+      'o',
+      this.#lane,
+      key,
+      VOLLEY_PHASES.indexOf(phase),
+      REQUEST_KINDS.indexOf(kind),
+      reference < 0 ? '-' : reference,
+      units,
+      times,
+      Math.floor(answer.durationMs * 1000),
+      answer.status,
+      answer.code,
+      answer.retryAfter,
+      answer.errorCode,
+      answer.orderId,
+      answer.price,
+      answer.currency,
+      answer.state,
+      answer.items,
+      answer.connection,
+      child,
+      answer.refusal === undefined
+        ? this.#reveals.marksOf(kind, answer.shown ?? [])
+        : this.#reveals.markOfRefusal(answer.refusal),
+    ].join(' ')
+  }
+}

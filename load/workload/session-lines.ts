@@ -1,0 +1,108 @@
+/** The evidence of one virtual user's sessions (format: protocol/arrivals.ts). */
+import {
+  ARRIVAL_OPERATIONS,
+  ARRIVALS_VERSION,
+  SESSION_KINDS,
+  type SessionEnd,
+  type SessionKind,
+} from '../protocol/open-model.ts'
+import type { ArrivalAnswer, ArrivalRequest, SessionStart } from './session.ts'
+
+/** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
+const LINES_KEPT_MAX = 32
+/** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
+const KEPT_MS_MAX = 200
+
+export type ArrivalLinesOptions = {
+  /** Both clocks at one moment, and time 0 of the schedule on the test's. */
+  readonly unixMs: number
+  readonly testMs: number
+  readonly zeroMs: number
+  write(lines: string): void
+}
+
+/** Times are milliseconds since time 0 of the schedule; they are written since the start of the test, sent down and received up. */
+export class ArrivalLines {
+  readonly #options: ArrivalLinesOptions
+  readonly #kept: string[] = []
+  #keptFromMs = 0
+  #exchanges = 0
+
+  constructor(options: ArrivalLinesOptions) {
+    this.#options = options
+    const { unixMs, testMs, zeroMs } = options
+    options.write(`h ${ARRIVALS_VERSION} ${unixMs} ${down(testMs)} ${down(zeroMs)}`)
+  }
+
+  warmed(key: number, { sentMs, receivedMs, status }: ArrivalAnswer): void {
+    this.#add(`w ${key} ${this.#down(sentMs)} ${this.#up(receivedMs)} ${status}`, receivedMs)
+  }
+
+  begin(session: SessionStart, kind: SessionKind, startedMs: number): void {
+    this.#exchanges = 0
+    const { index, key, dueMs } = session
+    const times = `${this.#down(dueMs)} ${this.#down(startedMs)}`
+    this.#add(`s ${index} ${SESSION_KINDS.indexOf(kind)} ${key} ${times}`, startedMs)
+  }
+
+  exchange(
+    { index }: SessionStart,
+    request: ArrivalRequest,
+    answer: ArrivalAnswer,
+    connection: 'n' | 'r',
+  ): void {
+    const { operation, subject = '-', attempt, dueMs } = request
+    const { status, code = '-', retryAfter, errorCode, sentMs, receivedMs } = answer
+    const about = `${ARRIVAL_OPERATIONS.indexOf(operation)} ${subject} ${attempt}`
+    const times = `${this.#down(dueMs)} ${this.#down(sentMs)} ${this.#up(receivedMs)}`
+    const codes = `${status} ${code} ${text(retryAfter)} ${text(errorCode)} ${connection}`
+    const { state, currency, total, reference, items = '-', ids, prices, states } = answer
+    const found = `${text(state)} ${text(currency)} ${text(total)} ${text(reference)} ${items}`
+    const lists = `${list(ids)} ${list(prices)} ${list(states)}`
+    this.#exchanges++
+    this.#add(`a ${index} ${about} ${times} ${codes} ${found} ${lists}`, receivedMs)
+  }
+
+  end({ index }: SessionStart, end: SessionEnd): void {
+    this.#kept.push(`z ${index} ${this.#exchanges} ${end}`)
+    this.flush()
+  }
+
+  flush(): void {
+    if (this.#kept.length > 0) this.#options.write(this.#kept.join('\n'))
+    this.#kept.length = 0
+  }
+
+  #add(line: string, nowMs: number): void {
+    if (this.#kept.push(line) === 1) this.#keptFromMs = nowMs
+    if (this.#kept.length >= LINES_KEPT_MAX || nowMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
+  }
+
+  #down(milliseconds: number): number {
+    return down(this.#options.zeroMs + milliseconds)
+  }
+
+  #up(milliseconds: number): number {
+    return Math.ceil((this.#options.zeroMs + milliseconds) * 1000)
+  }
+}
+
+function down(milliseconds: number): number {
+  return Math.floor(milliseconds * 1000)
+}
+
+function text(value: string | undefined): string {
+  return value === undefined || value === '' ? '-' : encode(value)
+}
+
+function list(values: readonly string[]): string {
+  return values.length === 0 ? '-' : values.map(encode).join(',')
+}
+
+const PLAIN = /^[\w.:~][\w.:~-]*$/
+
+/** No field is empty, and `-` alone is nothing. */
+function encode(value: string): string {
+  if (PLAIN.test(value)) return value
+  return encodeURIComponent(value === '' ? ' ' : value).replaceAll('-', '%2D')
+}

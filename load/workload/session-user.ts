@@ -1,0 +1,115 @@
+import { md5 } from 'k6/crypto'
+import exec from 'k6/execution'
+import http from 'k6/http'
+import { sleep } from 'k6'
+import type { ArrivalsFile } from '../protocol/open-model.ts'
+import { ArrivalLines } from './session-lines.ts'
+import { ArrivalWire } from './session-wire.ts'
+import type { WireRequest } from './script-wire.ts'
+import { testMs } from './requests.ts'
+import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
+
+export type ArrivalUserOptions = {
+  readonly plan: ArrivalsFile
+  readonly keys: readonly string[]
+  counted(): void
+}
+
+/** A longer wait lets what was written be seen. */
+const QUIET_MS = 100
+const DIGEST_LETTERS = 10
+
+/** One virtual user: sends the requests of its sessions, one after the other, over a connection of its own. */
+export class ArrivalUser implements SessionIo {
+  readonly lines: ArrivalLines
+  readonly #options: ArrivalUserOptions
+  readonly #wire: ArrivalWire
+  /** Time 0 of the schedule, in milliseconds of the test. */
+  readonly #zeroMs: number
+  #session: SessionStart | undefined
+
+  constructor(options: ArrivalUserOptions) {
+    this.#options = options
+    const { plan, keys } = options
+    this.#wire = new ArrivalWire({
+      plan,
+      keys,
+      digest: (text) => md5(text, 'hex').slice(0, DIGEST_LETTERS),
+    })
+    const unixMs = nextMillisecond()
+    const nowMs = testMs()
+    this.#zeroMs = nowMs + exec.scenario.startTime + plan.leadMs - unixMs
+    this.lines = new ArrivalLines({ unixMs, testMs: nowMs, zeroMs: this.#zeroMs, write: log })
+    this.#warm(exec.vu.idInTest % keys.length)
+  }
+
+  /** What follows belongs to this session. */
+  take(session: SessionStart): void {
+    this.#session = session
+  }
+
+  nowMs(): number {
+    return testMs() - this.#zeroMs
+  }
+
+  sleepUntilMs(atMs: number): void {
+    const leftMs = atMs - this.nowMs()
+    if (leftMs > QUIET_MS) this.lines.flush()
+    if (leftMs > 0) sleep(leftMs / 1000)
+  }
+
+  random(): number {
+    return Math.random()
+  }
+
+  send(request: ArrivalRequest): ArrivalAnswer {
+    const session = this.#session
+    if (!session) throw new Error('A request was sent outside of any session.')
+    const { answer, connection } = this.#exchange(
+      this.#wire.request(session, request),
+      request.operation,
+    )
+    this.lines.exchange(session, request, answer, connection)
+    this.#options.counted()
+    return answer
+  }
+
+  /** Opens the connection. What is answered does not matter. */
+  #warm(key: number): void {
+    const { plan, keys } = this.#options
+    const headers = { 'X-API-Key': keys[key] ?? '', Accept: 'application/json' }
+    const { answer } = this.#exchange({ method: 'GET', url: plan.warmUrl, headers }, 'warm')
+    this.lines.warmed(key, answer)
+    this.lines.flush()
+  }
+
+  #exchange(
+    { method, url, headers, body }: WireRequest,
+    name: ArrivalRequest['operation'] | 'warm',
+  ): { readonly answer: ArrivalAnswer; readonly connection: 'n' | 'r' } {
+    const timeout = this.#options.plan.requestTimeoutSeconds * 1000
+    const params = { headers, redirects: 0, timeout, tags: { name } }
+    const sentMs = this.nowMs()
+    const response = http.request(method, url, body ?? null, params)
+    const receivedMs = this.nowMs()
+    const { status, error_code: errorCode } = response
+    const retryAfter = status === 0 ? undefined : response.headers['Retry-After']
+    const wire = { status, body: response.body, retryAfter, errorCode, sentMs, receivedMs }
+    return {
+      answer: this.#wire.answer(name, wire),
+      connection: response.timings.connecting > 0 ? 'n' : 'r',
+    }
+  }
+}
+
+function log(lines: string): void {
+  console.log(lines)
+}
+
+/** The wall clock right after it went on: it shows whole milliseconds only. */
+function nextMillisecond(): number {
+  const beforeMs = Date.now()
+  let nowMs = beforeMs
+  while (nowMs === beforeMs) nowMs = Date.now()
+  return nowMs
+}

@@ -1,0 +1,150 @@
+/** What goes over the wire for a session, and what is written down of it. Knows nothing of k6, so that sessions can be simulated. */
+import {
+  bodyIndexOf,
+  type ArrivalOperation,
+  type ArrivalsFile,
+  type ReadName,
+  type ReadStep,
+} from '../protocol/open-model.ts'
+import { readStatusCode } from './answers.ts'
+import type { WireRequest } from './script-wire.ts'
+import { readValues } from './reads.ts'
+import type { ArrivalAnswer, ArrivalRequest, SessionStart } from './session.ts'
+
+/** An answer as any client has it. */
+export type WireAnswer = {
+  /** 0: no answer. */
+  readonly status: number
+  readonly body: unknown
+  readonly retryAfter: string | undefined
+  /** k6's, where there was no answer. */
+  readonly errorCode?: number
+  readonly sentMs: number
+  readonly receivedMs: number
+}
+
+export type ArrivalWireOptions = {
+  readonly plan: ArrivalsFile
+  /** In the order of the plan's `keyEnvs`. */
+  readonly keys: readonly string[]
+  /** Names a text in a few letters. */
+  digest(text: string): string
+}
+
+type Headers = { readonly plain: Record<string, string>; readonly json: Record<string, string> }
+
+/** Members are set one by one: this runs for every request, and spreading costs more than sending. */
+type Growing = { -readonly [Name in keyof ArrivalAnswer]: ArrivalAnswer[Name] }
+
+export class ArrivalWire {
+  readonly #options: ArrivalWireOptions
+  readonly #headers: readonly Headers[]
+  readonly #reads: ReadonlyMap<ArrivalOperation, readonly Read[]>
+
+  constructor(options: ArrivalWireOptions) {
+    this.#options = options
+    this.#headers = options.keys.map((key) => {
+      const plain = { 'X-API-Key': key, Accept: 'application/json' }
+      return { plain, json: { ...plain, 'Content-Type': 'application/json' } }
+    })
+    const operations = Object.entries(options.plan.operations)
+    this.#reads = new Map(
+      operations.map(([operation, { reads }]) => [
+        operation as ArrivalOperation,
+        Object.entries(reads) as unknown as readonly Read[],
+      ]),
+    )
+  }
+
+  request(session: SessionStart, request: ArrivalRequest): WireRequest {
+    const planned = this.#options.plan.operations[request.operation]
+    if (!planned) throw new Error(`The plan says nothing of the operation ${request.operation}.`)
+    const { method, bodies = [] } = planned
+    const { plain, json } = this.#headers[session.key] as Headers
+    const url = this.#fill(planned.url, request.fill, encodeURIComponent)
+    if (method === 'GET' || bodies.length === 0) return { method, url, headers: plain }
+    const body = bodies[bodyIndexOf(bodies.length, session.index, request.subject ?? 0)] ?? ''
+    return { method, url, headers: json, body: this.#fill(body, request.fill, inJson) }
+  }
+
+  #fill(text: string, fill: ArrivalRequest['fill'], encode: (text: string) => string): string {
+    if (fill === undefined) return text
+    const { marks } = this.#options.plan
+    let filled = text
+    for (const name of MARKS) {
+      const value = fill[name]
+      if (value !== undefined) filled = filled.replaceAll(marks[name], encode(String(value)))
+    }
+    return filled
+  }
+
+  /** Reads what the plan names for the operation, of an answer that admitted it; else no more than its codes. */
+  answer(operation: ArrivalOperation | 'warm', response: WireAnswer): ArrivalAnswer {
+    const { status, body, retryAfter, errorCode, sentMs, receivedMs } = response
+    const answer: Growing = { status, sentMs, receivedMs, ids: NONE, prices: NONE, states: NONE }
+    if (retryAfter !== undefined) answer.retryAfter = retryAfter
+    if (status === 0) answer.code = errorCode ?? 0
+    else if (status >= 300) readCodes(body, answer)
+    else if (operation !== 'warm') this.#read(operation, parse(body), answer)
+    return answer
+  }
+
+  #read(operation: ArrivalOperation, envelope: object, answer: Growing): void {
+    const { statusCode } = envelope as { statusCode?: unknown }
+    if (Number.isInteger(statusCode)) answer.code = statusCode as number
+    for (const [name, steps] of this.#reads.get(operation) ?? []) {
+      const found = readValues(envelope, steps)
+      if (name === 'items') {
+        const items = listOf(found)
+        answer.items = items.length
+        if (operation === 'services') answer.ids = items.map((item) => this.#productOf(item))
+      } else if (name === 'ids' || name === 'prices' || name === 'states')
+        answer[name] = found.map(String)
+      else if (isScalar(found[0])) answer[name] = String(found[0])
+    }
+  }
+
+  #productOf(product: unknown): string {
+    return this.#options.digest(JSON.stringify(product).replaceAll(VOLATILE, ''))
+  }
+}
+
+type Read = readonly [ReadName, readonly ReadStep[]]
+
+const NONE: readonly string[] = []
+const MARKS = ['reference', 'orderId', 'itemId', 'offset'] as const
+
+/** Members that may change between two readings while the product stays the same. */
+const VOLATILE = /"(?:inStock|price)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]*),?/g
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function parse(body: unknown): object {
+  if (typeof body !== 'string') return {}
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+  } catch {
+    // No JSON, so nothing of an envelope: that is what the evidence says.
+    return {}
+  }
+}
+
+function readCodes(body: unknown, answer: Growing): void {
+  const code = readStatusCode(body)
+  if (code !== '-') answer.code = Number(code)
+  const { errorCode } = parse(body) as { errorCode?: unknown }
+  if (typeof errorCode === 'string') answer.errorCode = errorCode
+}
+
+/** A list that a selector gives whole is taken apart. */
+function listOf(found: readonly unknown[]): readonly unknown[] {
+  const [first] = found
+  return found.length === 1 && Array.isArray(first) ? (first as unknown[]) : found
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}

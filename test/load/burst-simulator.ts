@@ -1,0 +1,123 @@
+import { statedLimits } from '../support/stated-limits.ts'
+import { randomUUID } from 'node:crypto'
+import type { AccountSource, AccountSpec } from '../../harness/accounts/accounts.ts'
+import { keyringOf } from '../../harness/accounts/accounts.ts'
+import { VirtualClock } from '../../harness/clock.ts'
+import type { VolleyExchange } from '../../harness/load/bursts/burst-import.ts'
+import type { VolleyContext, VolleyPlan } from '../../harness/load/bursts/burst-plan.ts'
+import type { VolleyRun } from '../../harness/load/bursts/burst-result.ts'
+import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { embedInProcess } from '../../harness/test-server/embedded.ts'
+import type { Credential } from '../../harness/target-file/target.ts'
+import { runLane, type LaneAnswer, type LaneRequest } from '../../load/workload/script.ts'
+
+function make(spec: AccountSpec): Promise<Credential[]> {
+  const account = randomUUID()
+  return Promise.resolve(
+    spec.keys.map(() => ({ role: 'full', account, secret: randomUUID(), env: 'KEY' })),
+  )
+}
+
+/** What a scenario is planned for in tests: the embedded target, without sockets, and keys that no service knows. */
+export function simulatedContext(): VolleyContext {
+  const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock: new VirtualClock() })
+  const accounts: AccountSource = {
+    fresh: true,
+    roles: ['full', 'capped'],
+    make,
+    async open() {
+      const [full] = await make({ keys: [{ scopes: [] }] })
+      return keyringOf(full ? { full } : {})
+    },
+  }
+  return { target, limits: effectiveLimits({ ...target, limits: statedLimits(60) }), accounts }
+}
+
+export type SimulatedRequest = LaneRequest & { readonly lane: number; readonly nowMs: number }
+
+/** Answers the requests of one release, which all overlap. */
+export type SimulatedService = (requests: readonly SimulatedRequest[]) => readonly LaneAnswer[]
+
+const RELEASE_MS = 10
+/** Longer than half of a release: any two overlap. */
+const DURATION_MS = 8
+
+export const ANSWER: LaneAnswer = {
+  status: 200,
+  durationMs: DURATION_MS,
+  connection: 'r',
+  code: '0',
+  retryAfter: '-',
+  errorCode: '-',
+  orderId: '-',
+  price: '-',
+  currency: '-',
+  state: '-',
+  items: '-',
+}
+
+/** What k6 would record of a plan against a simulated service. Lanes run one after the other, each from the same moment on. */
+export async function simulateVolleys(
+  plan: VolleyPlan,
+  service: SimulatedService,
+): Promise<VolleyRun> {
+  const simulated = plan.file.lanes.map(async (lane, index) => {
+    let nowMs = 0
+    const exchanges: VolleyExchange[] = []
+    const end = await runLane(lane, {
+      nowMs: () => nowMs,
+      sleepMs: (milliseconds) => {
+        nowMs += milliseconds
+      },
+      send(phase, requests) {
+        const sentMs = nowMs
+        nowMs += RELEASE_MS
+        const answers = service(
+          requests.map((each) => ({ ...each, lane: index, nowMs: sentMs + RELEASE_MS / 2 })),
+        )
+        for (const [at, answer] of answers.entries())
+          exchanges.push({
+            ...exchangeOf(requests[at] as LaneRequest, answer),
+            lane: index,
+            phase,
+            sentMs,
+            receivedMs: nowMs,
+          })
+        return answers
+      },
+    })
+    return { exchanges, end }
+  })
+  return {
+    evidence: { lanes: await Promise.all(simulated) },
+    exitCode: 0,
+    thresholdsCrossed: [],
+    clockStepMs: 0.1,
+    durationSeconds: 2,
+  }
+}
+
+function exchangeOf(
+  { key, kind, reference, units, child }: LaneRequest,
+  answer: LaneAnswer,
+): Omit<VolleyExchange, 'lane' | 'phase' | 'sentMs' | 'receivedMs'> {
+  const { status, durationMs, code, items } = answer
+  const texts = (['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const)
+    .filter((name) => answer[name] !== '-')
+    .map((name) => [name, answer[name]] as const)
+  const orders = answer.orderId.split(',').length
+  return {
+    key,
+    kind,
+    reference,
+    units,
+    status,
+    durationMs,
+    newConnection: false,
+    ...(child === undefined ? {} : { child }),
+    ...(orders > 1 ? { orders } : {}),
+    ...(code === '-' ? {} : { code: Number(code) }),
+    ...(items === '-' ? {} : { items: Number(items) }),
+    ...(Object.fromEntries(texts) as Pick<VolleyExchange, 'orderId'>),
+  }
+}
