@@ -1,22 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Identifiers } from './identifiers.ts'
-import { variantSet } from './variants.ts'
 
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 })
-
-test.each(['', 'order-ids-uuid', 'order-ids-digits'])(
-  'an order id leads back to its serial number %s',
-  (variant) => {
-    const variants = variantSet(variant === '' ? [] : [variant])
-    fc.assert(
-      fc.property(word, word, (seed, serial) => {
-        const identifiers = new Identifiers(seed, variants)
-        expect(identifiers.serialOf(identifiers.orderId(serial))).toBe(serial)
-      }),
-    )
-  },
-)
 
 test('identifiers and codes have the shapes that clients were given', () => {
   fc.assert(

@@ -6,8 +6,6 @@ import { realClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
-import { chain, guarded } from './eventually.ts'
-import type { Eventually } from './eventually.ts'
 import { FaultSet } from './faults.ts'
 import { GiftQuotes } from './gifts/quotes.ts'
 import { Refusal, isBrokenBody, notFound, refusal } from './http/answer.ts'
@@ -49,8 +47,8 @@ export type ServiceStats = {
 }
 
 export interface Service {
-  /** Answers at once where nothing has to be waited for. Never throws or rejects. */
-  handle(request: ServiceRequest): Eventually<ServiceResponse>
+  /** Never rejects. */
+  handle(request: ServiceRequest): Promise<ServiceResponse>
   /** The envelope for a request that never became one: too large, too slow, malformed. */
   refuse(httpStatus: 400 | 408 | 413 | 431, message: string): ServiceResponse
   readonly control: Control
@@ -77,7 +75,7 @@ export function createService(options: ServiceOptions = {}): Service {
     statuses[answer.httpStatus] = (statuses[answer.httpStatus] ?? 0) + 1
     return render(answer, context)
   }
-  const attempt = (request: ServiceRequest): Eventually<Answer> =>
+  const attempt = async (request: ServiceRequest): Promise<Answer> =>
     dispatch(context, understand(context.variants, request))
   const answerOf = (error: unknown): Answer => {
     if (error instanceof Refusal) return validationStatus(error.answer, context.faults)
@@ -89,7 +87,7 @@ export function createService(options: ServiceOptions = {}): Service {
 
   return {
     control,
-    handle: (request) => chain(guarded(request, attempt, answerOf), respond),
+    handle: async (request) => respond(await attempt(request).catch(answerOf)),
     refuse: (httpStatus, message) =>
       respond(refusal(httpStatus, REFUSED_CODES[httpStatus], message).answer),
     stats: () => ({
@@ -123,7 +121,7 @@ function createContext(options: ServiceOptions): Context {
     identifiers,
     accounts: new Accounts(),
     limiter: new Limiter({ clock, faults, variants, phase }),
-    orders: new OrderStore({ faults, variants, identifiers }, ordersMax),
+    orders: new OrderStore({ faults, variants }, ordersMax),
     gifts: new GiftQuotes(clock, faults),
     settings: {
       quoteLatencyMs: options.quoteLatencyMs ?? DEFAULTS.quoteLatencyMs,
@@ -137,10 +135,8 @@ function createContext(options: ServiceOptions): Context {
 
 type Writable<T> = { -readonly [Property in keyof T]: T[Property] }
 
-const NO_QUERY = new URLSearchParams()
-
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
-function dispatch(context: Context, request: ServiceRequest): Eventually<Answer> {
+async function dispatch(context: Context, request: ServiceRequest): Promise<Answer> {
   const { route, parameters, query } = routed(context, request)
   const { headers, body } = request
   const { faults, variants } = context
@@ -168,15 +164,22 @@ function dispatch(context: Context, request: ServiceRequest): Eventually<Answer>
 }
 
 /** What comes after the window has counted the request. */
-function answered(call: Call): Eventually<Answer> {
-  return guarded(call, handled, refused)
+async function answered(call: Call): Promise<Answer> {
+  try {
+    return await handled(call)
+  } catch (error) {
+    if (error instanceof Refusal && isUncounted(error.answer, call.context.variants))
+      call.giveBack()
+    throw error
+  }
 }
 
-function handled(call: Call): Eventually<Answer> {
+async function handled(call: Call): Promise<Answer> {
   const { route, context } = call
-  const { faults, variants } = context
   if (route.method === 'POST' && !looksLate(call)) requireJsonDeclared(call)
-  return faults.isEmpty && variants.size === 0 ? route.handler(call) : handledOtherwise(call)
+  failOutright(call)
+  const answer = withoutLostData(call, await route.handler(call))
+  return translated(context, route.operation, answer)
 }
 
 /** Only faults look at the media type after the body. */
@@ -184,21 +187,6 @@ function looksLate({ route, body, context: { faults } }: Call): boolean {
   const isCart = route.operation === 'createCart' && faults.has('cart-media-type-late')
   const isInvalid = isCart && peekJson(body)?.['referenceId'] === undefined
   return isInvalid || faults.has('content-type-after-validation')
-}
-
-function handledOtherwise(call: Call): Eventually<Answer> {
-  const { route, context } = call
-  const { faults, variants } = context
-  if (!faults.isEmpty) failOutright(call)
-  return chain(route.handler(call), (whole) => {
-    const answer = faults.isEmpty ? whole : withoutLostData(call, whole)
-    return variants.size === 0 ? answer : translated(context, route.operation, answer)
-  })
-}
-
-function refused(error: unknown, { context, giveBack }: Call): never {
-  if (error instanceof Refusal && isUncounted(error.answer, context.variants)) giveBack()
-  throw error
 }
 
 /** Only a fault goes on with a purchase that was refused. */
@@ -237,7 +225,7 @@ function routed({ faults }: Context, { method, url }: ServiceRequest): Found {
       errorCode: 'method_not_allowed',
       headers: [['Allow', allow.join(', ')]],
     })
-  return { route, parameters, query: mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark)) }
+  return { route, parameters, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark)) }
 }
 
 function validationStatus(answer: Answer, faults: FaultSet): Answer {

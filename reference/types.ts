@@ -23,8 +23,6 @@ export type ServiceResponse = {
   /** Names and values in turns. */
   readonly headers: RawHeaders
   readonly body: string
-  /** Length of the body in UTF-8, where it is known already. */
-  readonly bodyBytes?: number
 }
 
 /** Time as a dependency: with a virtual clock nothing waits for real. */

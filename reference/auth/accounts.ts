@@ -1,4 +1,4 @@
-/** Accounts and their keys. A key's text is kept only as a hash, but while it is in use. */
+/** Accounts and their keys. A key's text is kept only as a hash. */
 import { hash as digestOf, randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/wire.ts'
 import type { LimitRules } from '../types.ts'
@@ -6,7 +6,6 @@ import type { EffectiveLimits } from '../limits/effective.ts'
 import { parseAllowlist } from './allowlist.ts'
 import type { Network } from './allowlist.ts'
 import { requireMoney } from '../money.ts'
-import { RecentKeys } from './recent-keys.ts'
 
 export const KEY_STATUSES = ['active', 'revoked', 'expired'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]
@@ -75,7 +74,6 @@ export class Accounts {
   readonly #keysByBeginning = new Map<string, ApiKey>()
   /** By a hash of their text in lower case. */
   readonly #keysByLetters = new Map<string, ApiKey>()
-  readonly #recent = new RecentKeys<ApiKey>()
   readonly #accounts = new Map<string, Account>()
   #serial = 0
 
@@ -109,11 +107,7 @@ export class Accounts {
 
   /** Looks a key up by its hash, so that the time taken tells nothing about stored keys. */
   key(secret: string): ApiKey | undefined {
-    const recent = this.#recent.find(secret)
-    if (recent !== undefined) return recent
-    const key = this.#keysByHash.get(hash(secret))
-    if (key !== undefined) this.#recent.remember(secret, key)
-    return key
+    return this.#keysByHash.get(hash(secret))
   }
 
   /** The key whose text begins alike; for a fault. */

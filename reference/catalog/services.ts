@@ -1,6 +1,6 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Call } from '../http/call.ts'
-import { endOfSuccess, invalid, prepare, success } from '../http/answer.ts'
+import { invalid, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
@@ -128,20 +128,8 @@ function totalOf(found: readonly unknown[], window: readonly unknown[], faults: 
   return faults.has('services-total-of-page') ? window.length : found.length
 }
 
-/** The whole catalog is the same for everyone: it is written once. */
-let whole: Answer | undefined
-
-function wholeCatalog(faults: FaultSet): Answer {
-  if (whole !== undefined) return whole
-  const data = { services: CATALOG.map((service) => presentService(service, faults)) }
-  const answer = success(data)
-  whole = { ...answer, prepared: prepare(JSON.stringify(data), endOfSuccess(answer)) }
-  return whole
-}
-
 /** GET /api/v1/services */
 export function listServices({ query, context: { faults, variants } }: Call): Answer {
-  if (query.size === 0 && faults.isEmpty && variants.size === 0) return wholeCatalog(faults)
   const errors: FieldError[] = []
   const asked = readFilter(query, errors)
   const page = readPage(query, errors)

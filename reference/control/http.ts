@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, ControlCall>> = {
 /** `token`: what callers have to present. */
 export function handlerOfControl(service: Service, token?: string): Handler {
   return {
-    handle: (request) => respond(answer(service, request, token)),
+    handle: async (request) => respond(answer(service, request, token)),
     refuse: (status, message) => respond({ status, body: { error: message } }),
   }
 }

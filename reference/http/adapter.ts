@@ -3,13 +3,11 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Eventually } from '../eventually.ts'
 import type { ServiceRequest, ServiceResponse } from '../types.ts'
 import { pairsOf } from './headers.ts'
-import { BODY_BYTES_MAX, GatheredRequest } from './gathered-request.ts'
 
 export type Handler = {
-  handle(request: ServiceRequest): Eventually<ServiceResponse>
+  handle(request: ServiceRequest): Promise<ServiceResponse>
   refuse(httpStatus: 400 | 408 | 413 | 431, message: string): ServiceResponse
 }
 
@@ -41,6 +39,7 @@ const PATIENCE: Patience = {
 }
 
 export const HEADER_BYTES_MAX = 16 * 1024
+export const BODY_BYTES_MAX = 256 * 1024
 /** Every answer tells it. */
 export const KEEP_ALIVE_TIMEOUT_MS = 30_000
 
@@ -49,7 +48,6 @@ export async function listenHttp(handler: Handler, options: ListenOptions): Prom
   const { patience = PATIENCE } = options
   const serving = { handler, patience }
   const server = createServer({
-    IncomingMessage: GatheredRequest,
     maxHeaderSize: HEADER_BYTES_MAX,
     requestTimeout: patience.requestMs,
     headersTimeout: patience.headersMs,
@@ -58,7 +56,7 @@ export async function listenHttp(handler: Handler, options: ListenOptions): Prom
     // Node would answer a request without Host by itself, outside of the envelope.
     requireHostHeader: false,
   })
-  server.on('request', (request, response) => serve(serving, request, response))
+  server.on('request', (request, response) => void serve(serving, request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseSocket(handler, error, socket),
   )
@@ -87,14 +85,27 @@ function close(server: Server): Promise<void> {
 
 type Serving = { readonly handler: Handler; readonly patience: Patience }
 
-function serve(serving: Serving, request: GatheredRequest, response: ServerResponse): void {
-  request.whenGathered((body) => {
-    if (body === 'too-large') refuseBody(serving, request, response)
-    else {
-      const answer = serving.handler.handle(requestOf(request, response, body))
-      if (answer instanceof Promise) void answer.then((later) => send(serving, response, later))
-      else send(serving, response, answer)
-    }
+async function serve(
+  serving: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await bodyOf(request)
+  if (body === 'too-large') refuseBody(serving, request, response)
+  else send(serving, response, await serving.handler.handle(requestOf(request, response, body)))
+}
+
+/** Never resolves for a request that ends too early. */
+function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large'> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  return new Promise((resolve) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > BODY_BYTES_MAX) resolve('too-large')
+      else chunks.push(chunk)
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
   })
 }
 
@@ -122,11 +133,10 @@ function requestOf(
 }
 
 function send({ patience }: Serving, response: ServerResponse, answer: ServiceResponse): void {
-  const { status, headers, body, bodyBytes = Buffer.byteLength(body) } = answer
+  const { status, headers, body } = answer
   if (response.destroyed) return
-  response.writeHead(status, [...headers, 'Content-Length', String(bodyBytes)])
-  // As many bytes as characters: then it is ASCII, which Node writes quicker when it is told.
-  response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8')
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))])
+  response.end(body)
   // A peer that reads nothing of its answer is let go, with what waits for it.
   if (response.writableLength > 0) response.req.socket.setTimeout(patience.silenceMs)
 }

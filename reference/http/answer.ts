@@ -8,17 +8,12 @@ export type FieldError = {
   readonly message: string
 }
 
-/** An envelope as text, up to the trace id, which comes last. */
-export type Prepared = { readonly start: string; readonly startBytes: number }
-
 export type Answer = {
   readonly httpStatus: number
   readonly statusCode: number
   readonly status: TransactionStatus
   readonly message: string
   readonly data?: object
-  /** The envelope as far as it is written already. */
-  readonly prepared?: Prepared
   readonly errorCode?: string
   readonly errors?: readonly FieldError[]
   readonly headers?: readonly (readonly [name: string, value: string])[]
@@ -34,11 +29,7 @@ export class Refusal extends Error {
   readonly answer: Answer
 
   constructor(answer: Answer) {
-    // Nobody reads where an answer was made, and to find out costs more than the rest of it.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(answer.message)
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.answer = answer
   }
@@ -47,20 +38,6 @@ export class Refusal extends Error {
 /** HTTP 200 with `data`. */
 export function success(data: object, message = 'OK'): Answer {
   return { httpStatus: 200, statusCode: CODES.success, status: 'SUCCESS', message, data }
-}
-
-type Outcome = Pick<Answer, 'status' | 'statusCode' | 'message'>
-
-/** What a success says behind its data, up to the trace id. */
-export function endOfSuccess({ status, statusCode, message }: Outcome): string {
-  const end = { errorCode: null, errors: null, status, statusCode, statusMessage: message }
-  return `${JSON.stringify(end).slice(1, -1)},"traceId":"`
-}
-
-/** The envelope of a success from data that is JSON text already. */
-export function prepare(data: string, endOfSuccess: string): Prepared {
-  const start = `{"data":${data},${endOfSuccess}`
-  return { start, startBytes: Buffer.byteLength(start) }
 }
 
 /** An answer that says no. The envelope status of every refusal is CANCELLED (CHOICES.md). */

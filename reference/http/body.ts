@@ -1,13 +1,12 @@
 /** Reading of JSON bodies by hand-written rules. Problems are collected, so that one answer names them all. */
-import { isAscii, isUtf8 } from 'node:buffer'
 import type { FieldErrorCode } from '../../contract/wire.ts'
 import { invalid } from './answer.ts'
 import type { FieldError } from './answer.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The body that was read last, which one request reads twice: for its bucket and for its handler. */
-let last: { readonly body: string | Uint8Array; readonly value: JsonObject | undefined } | undefined
+/** Leaves the mark of byte order out, which some clients send. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -15,32 +14,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** The JSON object in a body; undefined when there is none (wrong encoding, not JSON, nested too deep, not an object). */
 export function peekJson(body: string | Uint8Array): JsonObject | undefined {
-  if (last?.body === body) return last.value
-  const value = readJson(body)
-  last = { body, value }
-  return value
-}
-
-function readJson(body: string | Uint8Array): JsonObject | undefined {
-  const text = typeof body === 'string' ? body : textOf(body)
-  if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(typeof body === 'string' ? body : UTF8.decode(body))
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-/** Undefined where it is not UTF-8. Without the mark of byte order, which some clients send. */
-function textOf(body: Uint8Array): string | undefined {
-  const bytes = Buffer.isBuffer(body)
-    ? body
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  if (isAscii(bytes)) return bytes.toString('latin1')
-  if (!isUtf8(bytes)) return undefined
-  const text = bytes.toString('utf8')
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 /** The JSON object in a body. Throws the 422 that says what is wrong. */

@@ -10,7 +10,6 @@ import type { FieldErrorCode } from '../../contract/wire.ts'
 import { isBrokenBody } from './answer.ts'
 import type { Answer, FieldError } from './answer.ts'
 import { distorted } from './distort.ts'
-import type { RawHeaders } from './headers.ts'
 import { CODES } from './status-codes.ts'
 
 const STATUS_CODE_BEYOND_RANGE = 15
@@ -22,7 +21,6 @@ export function render(
   given: Answer,
   { identifiers, faults, variants }: Rendering,
 ): ServiceResponse {
-  if (faults.isEmpty && variants.size === 0) return plain(given, identifiers.traceId())
   const answer = variants.size === 0 ? given : renumbered(given, variants)
   const isRefusal = answer.httpStatus >= 400
   const isPlain =
@@ -37,21 +35,6 @@ export function render(
   const start = faults.has('body-after-byte-order-mark') ? '\ufeff' : ''
   const ending = faults.has('body-not-json') ? ',' : ''
   return respond(answer, JSON_CONTENT, start + JSON.stringify(content) + ending)
-}
-
-/** The envelope without faults and variants, which is that of nearly every answer. */
-function plain(answer: Answer, traceId: string): ServiceResponse {
-  const { data = null, prepared, errorCode = null, errors = null, status, statusCode } = answer
-  if (prepared === undefined) {
-    const rest = { errorCode, errors, status, statusCode, statusMessage: answer.message, traceId }
-    return respond(answer, JSON_CONTENT, JSON.stringify({ data, ...rest }))
-  }
-  return {
-    status: answer.httpStatus,
-    headers: headersOf(answer, JSON_CONTENT),
-    body: prepared.start + traceId + '"}',
-    bodyBytes: prepared.startBytes + traceId.length + '"}'.length,
-  }
 }
 
 function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
@@ -134,23 +117,11 @@ function isMisnamed({ code }: FieldError, faults: FaultSet): boolean {
   return faults.has('field-error-code-of-formats') && FORMAT_CODES.includes(code)
 }
 
-const NO_HEADERS: NonNullable<Answer['headers']> = []
-/** Those of nearly every answer, made once. */
-const USUAL_HEADERS = usualHeaders(JSON_CONTENT)
-
-function headersOf({ headers = NO_HEADERS }: Answer, contentType: string): RawHeaders {
-  const usual = contentType === JSON_CONTENT ? USUAL_HEADERS : usualHeaders(contentType)
-  return headers.length === 0 ? usual : [...usual, ...headers.flat()]
-}
-
-function usualHeaders(contentType: string): RawHeaders {
-  return ['Content-Type', contentType, 'Cache-Control', 'no-store']
-}
-
-function respond(answer: Answer, contentType: string, body: string): ServiceResponse {
-  return {
-    status: answer.httpStatus,
-    headers: headersOf(answer, contentType),
-    body,
-  }
+function respond(
+  { httpStatus, headers = [] }: Answer,
+  contentType: string,
+  body: string,
+): ServiceResponse {
+  const all = ['Content-Type', contentType, 'Cache-Control', 'no-store', ...headers.flat()]
+  return { status: httpStatus, headers: all, body }
 }

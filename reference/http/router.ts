@@ -13,34 +13,26 @@ type Candidate = {
   readonly path: string
   readonly byMethod: ReadonlyMap<string, Route>
   readonly allow: readonly string[]
-  /** What a request for an exact path gets, by method: made once. */
-  readonly matches: ReadonlyMap<string, Match>
 }
 
 function candidates(paths: Iterable<string>): Candidate[] {
   return [...paths].map((path) => {
     const routes = ROUTES.filter((route) => route.path === path)
     const allow = routes.map((route) => route.method)
-    const matches = routes.map((route) => [route.method, { route, parameters: {}, allow }] as const)
-    const byMethod = new Map(routes.map((route) => [route.method, route]))
-    return { path, byMethod, allow, matches: new Map(matches) }
+    return { path, byMethod: new Map(routes.map((route) => [route.method, route])), allow }
   })
 }
 
 const PATHS = new Set(ROUTES.map((route) => route.path))
-const EXACT = candidates([...PATHS].filter((path) => !path.includes('{')))
-/** By the length of the path: a text that came off the wire is cheaper to compare than to hash. */
-const EXACT_BY_LENGTH = EXACT.reduce<Candidate[][]>((byLength, one) => {
-  byLength[one.path.length] = [...(byLength[one.path.length] ?? []), one]
-  return byLength
-}, [])
-const NONE: readonly Candidate[] = []
+const EXACT = new Map(
+  candidates([...PATHS].filter((path) => !path.includes('{'))).map((one) => [one.path, one]),
+)
 const PATTERNS = candidates([...PATHS].filter((path) => path.includes('{')))
 
 /** Finds the route of a request; undefined when no route has this path. */
 export function matchRoute(method: string, path: string): Match | undefined {
-  for (const exact of EXACT_BY_LENGTH[path.length] ?? NONE)
-    if (exact.path === path) return exact.matches.get(method) ?? matched(exact, method, {})
+  const exact = EXACT.get(path)
+  if (exact !== undefined) return matched(exact, method, {})
   for (const candidate of PATTERNS) {
     const parameters = parametersOf(candidate.path, path)
     if (parameters !== undefined) return matched(candidate, method, parameters)

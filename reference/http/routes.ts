@@ -4,7 +4,6 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 import { getItem, lookupItems } from '../catalog/lookup.ts'
 import { listServices } from '../catalog/services.ts'
-import type { Eventually } from '../eventually.ts'
 import { getBalance, getLedger } from '../funds/handlers.ts'
 import { createGiftQuote } from '../gifts/handlers.ts'
 import { effectiveLimits, reportOf } from '../limits/effective.ts'
@@ -16,7 +15,7 @@ import { notFound, success } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
 
-export type Handler = (call: Call) => Eventually<Answer>
+export type Handler = (call: Call) => Answer | Promise<Answer>
 
 export type Route = {
   readonly operation: OperationName

@@ -4,7 +4,6 @@ import type { TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
-import { endOfSuccess } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../money.ts'
@@ -12,18 +11,10 @@ import { aggregateStatus, isEsim, totalMinor } from './order.ts'
 import type { Order, OrderLine, Purchase } from './order.ts'
 import { createdAtOf, presentOrder } from './present.ts'
 import type { PresentedOrder } from './present.ts'
-import { usualText } from './write.ts'
 
 /** The answer to the request that created the purchase. */
 export function answerCreated(context: Context, purchase: Purchase): Answer {
-  const text = usualText(context, purchase)
-  if (text !== undefined) return answerUsual(text)
   return answerPurchase(context, purchase, { reveal: revealsAtOnce(context), replay: false })
-}
-
-function answerUsual(text: string): Answer {
-  const start = '{"data":' + text + USUAL_END
-  return { ...USUAL, prepared: { start, startBytes: start.length } }
 }
 
 /** The answer to a later request with the same reference. Another key of the account sees codes masked. */
@@ -203,14 +194,6 @@ const MESSAGES: Readonly<Record<TransactionStatus, string>> = {
   PARTIALLY_COMPLETED: 'The order is finished in part.',
   CANCELLED: 'The order was cancelled.',
 }
-
-const USUAL = {
-  httpStatus: 200,
-  statusCode: CODES.success,
-  status: 'SUCCESS',
-  message: MESSAGES.SUCCESS,
-} as const
-const USUAL_END = `,${endOfSuccess(USUAL)}`
 
 function checkoutOf(
   { faults }: Context,

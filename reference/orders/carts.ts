@@ -1,6 +1,4 @@
 /** POST /carts */
-import { chain } from '../eventually.ts'
-import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
@@ -19,15 +17,15 @@ const POSITIONS_MAX = 20
 const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
 
 /** All positions or none: the transaction limit is checked against the sum. */
-export function createCart(call: Call): Eventually<Answer> {
+export function createCart(call: Call): Promise<Answer> {
   return inTurn(call, requireJson(call.body), placeCart)
 }
 
-function placeCart(call: Call, body: JsonObject): Eventually<Answer> {
+function placeCart(call: Call, body: JsonObject): Promise<Answer> {
   return asRefusedBefore(call, body, { kind: 'checkout', act: place })
 }
 
-function place(call: Call, body: JsonObject): Eventually<Answer> {
+async function place(call: Call, body: JsonObject): Promise<Answer> {
   const earlier = earlierPurchase(call, body, 'checkout')
   if (earlier === undefined) return buyWhatFits(call, readCart(call, body))
   if (call.context.faults.has('checkout-replay-adds-positions')) return added(call, body, earlier)
@@ -35,7 +33,7 @@ function place(call: Call, body: JsonObject): Eventually<Answer> {
 }
 
 /** A variant leaves positions out, from the last, until the cap has room for the others. */
-function buyWhatFits(call: Call, plan: PurchasePlan): Eventually<Answer> {
+function buyWhatFits(call: Call, plan: PurchasePlan): Promise<Answer> {
   return call.context.variants.has('carts-by-position') ? buyFitting(call, plan) : buy(call, plan)
 }
 
@@ -51,12 +49,13 @@ async function buyFitting(call: Call, plan: PurchasePlan): Promise<Answer> {
 }
 
 /** Only a fault buys the positions that an earlier cart did not have. */
-function added(call: Call, body: JsonObject, earlier: Purchase): Eventually<Answer> {
+async function added(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
   const plan = readCart(call, body)
   const lines = plan.lines.slice(earlier.orders.length)
   if (lines.length === 0) return replay(call, body, earlier)
   const { context, key } = call
-  return chain(purchase(context, key, { ...plan, lines }), () => replay(call, body, earlier))
+  await purchase(context, key, { ...plan, lines })
+  return replay(call, body, earlier)
 }
 
 function readCart({ context }: Call, body: JsonObject): PurchasePlan {

@@ -1,7 +1,5 @@
 /** Checks of direct top-ups that create no order: dtu with checkOnly, and POST /dtu/validation. */
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import { chain } from '../eventually.ts'
-import type { Eventually } from '../eventually.ts'
 import { FaultSet } from '../faults.ts'
 import { Fields, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
@@ -178,15 +176,14 @@ function readValidated(body: JsonObject, faults: FaultSet): OrderLine {
 }
 
 /** POST /dtu/validation: the rules of a top-up without the provider. */
-export function validateDtu(call: Call): Eventually<Answer> {
+export async function validateDtu(call: Call): Promise<Answer> {
   const { context, key } = call
   const { faults } = context
   const line = readValidated(requireJson(call.body), faults)
   if (line.isCounted !== true && faults.has('validation-refuses'))
     throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
   if (faults.has('validation-charges')) key.usedMinor += line.priceMinor
-  const answer = success(presentCheck(line), 'The top-up is valid.')
-  if (!faults.has('validation-creates-order')) return answer
   const plan = { kind: 'order', referenceId: crypto.randomUUID(), lines: [line] } as const
-  return chain(purchase(context, key, plan), () => answer)
+  if (faults.has('validation-creates-order')) await purchase(context, key, plan)
+  return success(presentCheck(line), 'The top-up is valid.')
 }

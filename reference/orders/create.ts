@@ -4,8 +4,6 @@ import type { OrdersType } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import { scopeMissing } from '../auth/scopes.ts'
 import type { Context } from '../context.ts'
-import { chain } from '../eventually.ts'
-import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
@@ -40,7 +38,7 @@ export function isCheck(body: JsonObject | undefined): boolean {
   return body?.['ordersType'] === 'dtu' && body['checkOnly'] === true
 }
 
-export function createOrder(call: Call): Eventually<Answer> {
+export function createOrder(call: Call): Promise<Answer> {
   const body = requireJson(call.body)
   const isMeant = isCheck(body) || isTakenForCheck(call, body)
   return isMeant ? answerCheck(call, body) : inTurn(call, body, placeOrder)
@@ -52,11 +50,11 @@ function isTakenForCheck({ context: { faults } }: Call, body: JsonObject): boole
   return names && faults.has('check-only-by-presence')
 }
 
-function placeOrder(call: Call, body: JsonObject): Eventually<Answer> {
+function placeOrder(call: Call, body: JsonObject): Promise<Answer> {
   return asRefusedBefore(call, body, { kind: 'order', act: place })
 }
 
-function place(call: Call, body: JsonObject): Eventually<Answer> {
+async function place(call: Call, body: JsonObject): Promise<Answer> {
   const earlier = earlierPurchase(call, body, 'order')
   if (earlier !== undefined) return replay(call, body, earlier)
   const ofCheck = answerOfCheck(call, body)
@@ -67,16 +65,8 @@ function place(call: Call, body: JsonObject): Eventually<Answer> {
 }
 
 /** Creates what a call asks for, and answers it. */
-export function buy(call: Call, plan: PurchasePlan): Eventually<Answer> {
-  const bought = purchase(call.context, call.key, plan)
-  return bought instanceof Promise ? answerLater(call, bought) : answerBought(call, bought)
-}
-
-async function answerLater(call: Call, bought: Promise<Purchase>): Promise<Answer> {
-  return answerBought(call, await bought)
-}
-
-function answerBought({ context, key, isGone }: Call, bought: Purchase): Answer {
+export async function buy({ context, key, isGone }: Call, plan: PurchasePlan): Promise<Answer> {
+  const bought = await purchase(context, key, plan)
   if (bought.kind === 'order' && isGone?.() === true)
     context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
   if (bought.kind === 'checkout' && isGone?.() === true)
@@ -84,24 +74,14 @@ function answerBought({ context, key, isGone }: Call, bought: Purchase): Answer 
   return answerCreated(context, bought)
 }
 
-type Act = (call: Call, body: JsonObject) => Eventually<Answer>
+type Act = (call: Call, body: JsonObject) => Promise<Answer>
 
 /** A variant lets requests with one reference wait for each other. */
-export function inTurn(call: Call, body: JsonObject, act: Act): Eventually<Answer> {
-  const { referenceId } = body
-  if (!call.context.variants.has('contention-queued') || typeof referenceId !== 'string')
-    return act(call, body)
-  return whenFree(call, referenceId, body, act)
-}
-
-async function whenFree(
-  call: Call,
-  referenceId: string,
-  body: JsonObject,
-  act: Act,
-): Promise<Answer> {
+export async function inTurn(call: Call, body: JsonObject, act: Act): Promise<Answer> {
   const { context, key } = call
-  while (context.orders.isClaimed(key, referenceId)) await context.clock.sleep(1)
+  const { referenceId } = body
+  if (context.variants.has('contention-queued') && typeof referenceId === 'string')
+    while (context.orders.isClaimed(key, referenceId)) await context.clock.sleep(1)
   return act(call, body)
 }
 
@@ -237,7 +217,7 @@ function textOf(body: JsonObject): string {
   return JSON.stringify(body)
 }
 
-export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventually<Answer> {
+export async function replay(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
   const { context, key } = call
   const { faults } = context
   const { variants } = context
@@ -248,10 +228,8 @@ export function replay(call: Call, body: JsonObject, earlier: Purchase): Eventua
   // Read for what is wrong with it only.
   if (earlier.kind === 'order' && variants.has('replay-validates-body')) readPlan(call, body)
   if (conflicts(context, body, earlier)) {
-    if (!faults.has('gift-conflict-buys')) throw giftConflict(faults)
-    return chain(purchase(context, key, readPlan(call, body)), () => {
-      throw giftConflict(faults)
-    })
+    if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
+    throw giftConflict(faults)
   }
   if (!faults.isEmpty) chargeAgain(faults, earlier, key)
   return answerReplayed(context, earlier, key, differs(earlier, body))

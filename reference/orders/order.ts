@@ -4,7 +4,6 @@ import type { OrdersType, TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Delivery } from '../catalog/catalog.ts'
 import type { FaultSet } from '../faults.ts'
-import type { Identifiers } from '../identifiers.ts'
 
 /** One position as validated and priced. */
 export type OrderLine = {
@@ -27,14 +26,8 @@ export type GiftLine = {
   readonly recipientRegion: string
 }
 
-type OrderFacts = Pick<
-  Order,
-  'serial' | 'line' | 'key' | 'referenceId' | 'createdAtWallMs' | 'readyAtMs'
->
-
-/** What follows from its serial number is not stored. */
-export class Order {
-  readonly #identifiers: Identifiers
+export type Order = {
+  readonly id: string
   /** Identifiers and codes derive from it. */
   readonly serial: number
   readonly line: OrderLine
@@ -43,20 +36,6 @@ export class Order {
   readonly createdAtWallMs: number
   /** Monotonic moment from which the outcome holds. */
   readonly readyAtMs: number
-
-  constructor(identifiers: Identifiers, facts: OrderFacts) {
-    this.#identifiers = identifiers
-    this.serial = facts.serial
-    this.line = facts.line
-    this.key = facts.key
-    this.referenceId = facts.referenceId
-    this.createdAtWallMs = facts.createdAtWallMs
-    this.readyAtMs = facts.readyAtMs
-  }
-
-  get id(): string {
-    return this.#identifiers.orderId(this.serial)
-  }
 }
 
 /** All that was bought under one reference: one order, or the children of a checkout. */

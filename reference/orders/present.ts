@@ -20,20 +20,9 @@ const ZONE_MS = 2 * 60 * 60 * 1000
 
 const VOUCHER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Remembers the last text: under load many orders share a millisecond. */
-function rememberingLast(textOf: (ms: number) => string): (ms: number) => string {
-  let lastMs = Number.NaN
-  let lastText = ''
-  return (ms) => {
-    if (ms !== lastMs) [lastMs, lastText] = [ms, textOf(ms)]
-    return lastText
-  }
+export function createdAtOf(wallMs: number): string {
+  return new Date(wallMs).toISOString()
 }
-
-export const createdAtOf = rememberingLast((ms) => new Date(ms).toISOString())
-export const expirationOf = rememberingLast((ms) =>
-  new Date(ms + VOUCHER_LIFETIME_MS).toISOString(),
-)
 
 /** A masked code keeps its shape only. */
 export function mask(code: string): string {
@@ -190,7 +179,7 @@ function presentVouchers(
   reveal: boolean,
 ): object[] {
   const { identifiers, faults, variants } = context
-  const expiration = expirationOf(order.createdAtWallMs)
+  const expiration = createdAtOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
   return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
     const pin = shows(context, order, reveal, index) ? code : maskedAs(context, code)

@@ -1,15 +1,12 @@
 /** From a validated plan to orders that are paid for and stored. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
-import { guarded } from '../eventually.ts'
-import type { Eventually } from '../eventually.ts'
 import type { FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../limits/limiter.ts'
-import { Order } from './order.ts'
-import type { OrderLine, Purchase } from './order.ts'
+import type { Order, OrderLine, Purchase } from './order.ts'
 import { pay } from './spend.ts'
 import type { Charge } from './cap.ts'
 
@@ -25,16 +22,29 @@ export type PurchasePlan = {
 const LATE_MS = 5 * 60 * 1000
 
 /** Creates the orders of a plan exactly once. Throws the refusal when it cannot; then the reference is free again. */
-export function purchase(context: Context, key: ApiKey, plan: PurchasePlan): Eventually<Purchase> {
+export async function purchase(
+  context: Context,
+  key: ApiKey,
+  plan: PurchasePlan,
+): Promise<Purchase> {
   const { faults, orders } = context
   const { referenceId } = plan
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
   if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
   if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
-  const buying = new Buying(context, key, plan)
-  const paid = guarded(buying, payFor, failed)
-  return paid instanceof Promise ? held(buying, paid) : paid
+  const goods = { deliver: (nowMs: number) => deliver(context, key, plan, nowMs) }
+  const paid = pay(context, key, chargeOf(plan), goods)
+  // Others may come in between, until it is paid.
+  orders.claim(key, referenceId)
+  try {
+    return await paid
+  } catch (error) {
+    if (error instanceof Refusal && burns(faults, error.answer, plan)) orders.burn(key, referenceId)
+    throw error
+  } finally {
+    orders.release(key, referenceId)
+  }
 }
 
 const UPSTREAM_WAIT_SECONDS = '3'
@@ -67,27 +77,6 @@ function lacksClaim(faults: FaultSet, { kind, lines }: PurchasePlan): boolean {
   return name !== undefined && faults.has(name)
 }
 
-function payFor(buying: Buying): Eventually<Purchase> {
-  return pay(buying.context, buying.key, chargeOf(buying.plan), buying)
-}
-
-function failed(error: unknown, { context: { faults, orders }, key, plan }: Buying): never {
-  if (error instanceof Refusal && burns(faults, error.answer, plan))
-    orders.burn(key, plan.referenceId)
-  throw error
-}
-
-/** Holds the reference where others can come in between. */
-async function held({ context, key, plan }: Buying, paid: Promise<Purchase>): Promise<Purchase> {
-  const { orders } = context
-  orders.claim(key, plan.referenceId)
-  try {
-    return await paid
-  } finally {
-    orders.release(key, plan.referenceId)
-  }
-}
-
 function chargeOf({ kind, lines }: PurchasePlan): Charge {
   let [amountMinor, largestMinor, unitMinor] = [0, 0, 0]
   for (const { priceMinor, quantity } of lines) {
@@ -115,34 +104,16 @@ function burns(
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 
-/** What is bought, by whom. */
-class Buying {
-  readonly context: Context
-  readonly key: ApiKey
-  readonly plan: PurchasePlan
-
-  constructor(context: Context, key: ApiKey, plan: PurchasePlan) {
-    this.context = context
-    this.key = key
-    this.plan = plan
-  }
-
-  /** Creates the orders. */
-  deliver(nowMs: number): Purchase {
-    const { context, key, plan } = this
-    const { kind, referenceId, canonicalPayload, requestText } = plan
-    const orders: Order[] = []
-    for (const line of plan.lines) orders.push(this.#order(line, orders.length, nowMs))
-    const stored = { kind, referenceId, key, orders, canonicalPayload, requestText }
-    if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
-    return stored
-  }
-
-  #order(line: OrderLine, index: number, nowMs: number): Order {
-    const { context, key, plan } = this
-    const referenceId = referenceOf(plan, index, context.faults)
-    return createOrder(context, { key, line, referenceId }, nowMs)
-  }
+/** Creates the orders of a plan. */
+function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: number): Purchase {
+  const { kind, referenceId, canonicalPayload, requestText } = plan
+  const orders = plan.lines.map((line, index) => {
+    const ofOrder = referenceOf(plan, index, context.faults)
+    return createOrder(context, { key, line, referenceId: ofOrder }, nowMs)
+  })
+  const stored = { kind, referenceId, key, orders, canonicalPayload, requestText }
+  if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
+  return stored
 }
 
 /** Only a fault gives an order of a checkout another reference. */
@@ -173,14 +144,15 @@ function createOrder(
   const isAtOnce = line.ordersType === 'esim' && variants.has('esims-at-once')
   const isLater = line.delivery.asynchronous && !isAtOnce
   const waitMs = isLater ? settings.asyncCompletionMs + lateMs : 0
-  const order = new Order(identifiers, {
+  const order = {
+    id: identifiers.orderId(serial),
     serial,
     line,
     key,
     referenceId,
     createdAtWallMs: clock.wallMs(),
     readyAtMs: nowMs + waitMs,
-  })
+  }
   if (line.delivery.outcome === 'CANCELLED') {
     const refund = { readyAtMs: order.readyAtMs, amountMinor: line.priceMinor }
     key.account.refunds.push(refund)

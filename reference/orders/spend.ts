@@ -1,7 +1,6 @@
 /** Paying for a purchase: quote, transaction limit, balance. Overspending is impossible: what is reserved counts as spent. */
 import type { ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
-import type { Eventually } from '../eventually.ts'
 import type { FaultName, FaultSet } from '../faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -38,12 +37,12 @@ type Payment<T> = {
  * Takes the quote, reserves the amount, has the goods delivered and commits. Throws the refusal of a contended key, of a
  * shop service that relays its own rate limit, of the transaction limit or of the balance; then nothing stays reserved.
  */
-export function pay<T>(
+export async function pay<T>(
   context: Context,
   buyer: ApiKey,
   charge: Charge,
   goods: Goods<T>,
-): Eventually<T> {
+): Promise<T> {
   const payment = { context, key: payingKey(context, buyer), charge, goods }
   if (context.variants.has('shop-limit-relayed')) relayAtTimes(context, payment.key)
   if (context.variants.has('contention-queued')) return payQueued(payment, Infinity)
@@ -71,7 +70,7 @@ async function payQueued<T>(payment: Payment<T>, waitMsMax: number): Promise<T> 
   return payAtOnce(payment)
 }
 
-function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
+async function payAtOnce<T>(payment: Payment<T>): Promise<T> {
   const { context, key, charge } = payment
   const { clock, faults, settings } = context
   const isRacing = checksFirst(faults, charge, key)
@@ -79,10 +78,8 @@ function payAtOnce<T>(payment: Payment<T>): Eventually<T> {
   enterCounter(payment, isRacing)
   noteKind(faults, key, charge.kind)
   const usedBeforeMinor = key.usedMinor
-  const quote = settings.quoteLatencyMs === 0 ? undefined : clock.sleep(settings.quoteLatencyMs)
-  return quote === undefined
-    ? settle(payment, { usedBeforeMinor, isRacing })
-    : settleLater(payment, { usedBeforeMinor, isRacing }, quote)
+  if (settings.quoteLatencyMs > 0) await clock.sleep(settings.quoteLatencyMs)
+  return settle(payment, { usedBeforeMinor, isRacing })
 }
 
 /** Only faults look at the cap before the quote and charge after it. */
@@ -122,15 +119,6 @@ type Before = {
   readonly usedBeforeMinor: number
   /** Only by a fault: the cap was looked at then, and is not again. */
   readonly isRacing: boolean
-}
-
-async function settleLater<T>(
-  payment: Payment<T>,
-  before: Before,
-  quote: Promise<void>,
-): Promise<T> {
-  await quote
-  return settle(payment, before)
 }
 
 /** From the quote to the commit. Runs without an await, so nothing comes in between. */

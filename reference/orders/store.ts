@@ -2,16 +2,13 @@ import type { Account, ApiKey } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FaultSet } from '../faults.ts'
 import type { Answer } from '../http/answer.ts'
-import type { Identifiers } from '../identifiers.ts'
 import type { VariantSet } from '../variants.ts'
 import type { Order, Purchase } from './order.ts'
 import { Queue } from './queue.ts'
-import { References } from './references.ts'
-import { OrderRows } from './rows.ts'
 
 /** References that are told apart from those of other owners. */
 type Scope = {
-  readonly purchases: References
+  readonly purchases: Map<string, Purchase>
   /** References of orders that are being created. */
   readonly claims: Set<string>
   readonly burnt: Set<string>
@@ -35,29 +32,22 @@ function withMore(purchase: Purchase, orders: readonly Order[]): Purchase {
 export class OrderStore {
   readonly #faults: FaultSet
   readonly #variants: VariantSet
-  readonly #identifiers: Identifiers
   readonly #ordersMax: number
-  readonly #rows: OrderRows
-  /** Serial numbers, oldest first. */
-  readonly #byKey = new Map<ApiKey, Queue<number>>()
+  /** By their ids, oldest first. */
+  readonly #orders = new Map<string, Order>()
+  /** Oldest first. */
+  readonly #byKey = new Map<ApiKey, Queue<Order>>()
   readonly #scopes = new Map<ScopeOwner, Scope>()
-  /** The one that was asked for last: each order asks several times. */
-  #last: { readonly owner: ScopeOwner; readonly scope: Scope } | undefined
   #serial = 0
 
-  constructor(
-    { faults, variants, identifiers }: Pick<Context, 'faults' | 'variants' | 'identifiers'>,
-    ordersMax: number,
-  ) {
+  constructor({ faults, variants }: Pick<Context, 'faults' | 'variants'>, ordersMax: number) {
     this.#faults = faults
     this.#variants = variants
-    this.#identifiers = identifiers
     this.#ordersMax = ordersMax
-    this.#rows = new OrderRows(identifiers)
   }
 
   get size(): number {
-    return this.#rows.size
+    return this.#orders.size
   }
 
   nextSerial(): number {
@@ -65,7 +55,7 @@ export class OrderStore {
   }
 
   purchase(key: ApiKey, referenceId: string, kind: Purchase['kind']): Purchase | undefined {
-    return this.#scope(key, kind).purchases.find(referenceId)
+    return this.#scope(key, kind).purchases.get(referenceId)
   }
 
   /** What a reference selects, of either kind. */
@@ -76,8 +66,7 @@ export class OrderStore {
   }
 
   isClaimed(key: ApiKey, referenceId: string): boolean {
-    const { claims } = this.#scope(key)
-    return claims.size > 0 && claims.has(referenceId)
+    return this.#scope(key).claims.has(referenceId)
   }
 
   /** Holds a reference for the order that is being created. */
@@ -95,8 +84,7 @@ export class OrderStore {
   }
 
   isBurnt(key: ApiKey, referenceId: string): boolean {
-    const { burnt } = this.#scope(key)
-    return burnt.size > 0 && burnt.has(referenceId)
+    return this.#scope(key).burnt.has(referenceId)
   }
 
   refusalOf(key: ApiKey, referenceId: string): Answer | undefined {
@@ -110,76 +98,59 @@ export class OrderStore {
   add(purchase: Purchase, nowMs: number): void {
     const { purchases } = this.#scope(purchase.key, purchase.kind)
     // Only faults buy twice under a reference; it then finds both orders.
-    const earlier = this.#faults.isEmpty ? undefined : purchases.find(purchase.referenceId)
-    purchases.set(earlier === undefined ? purchase : withMore(earlier, purchase.orders))
-    for (const order of purchase.orders) {
-      this.#rows.push(order)
-      this.#serialsOf(order.key).push(order.serial)
+    const earlier = purchases.get(purchase.referenceId)
+    const { referenceId, orders } = purchase
+    purchases.set(referenceId, earlier === undefined ? purchase : withMore(earlier, orders))
+    for (const order of orders) {
+      this.#orders.set(order.id, order)
+      this.#ordersOf(order.key).push(order)
     }
-    while (this.#rows.size > this.#ordersMax && this.#forgetOldest(nowMs));
+    while (this.#orders.size > this.#ordersMax && this.#forgetOldest(nowMs));
   }
 
   byId(orderId: string): Order | undefined {
-    const order = this.#rows.at(this.#identifiers.serialOf(orderId))
-    return order?.id === orderId ? order : undefined
+    return this.#orders.get(orderId)
   }
 
   /** The newest orders of a key, `offset` of them skipped. */
   newest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    const serials = this.#serialsOf(key)
-    const end = Math.max(0, serials.length - page.offset)
-    return this.#ordersOf(serials.slice(Math.max(0, end - page.limit), end)).toReversed()
+    const orders = this.#ordersOf(key)
+    const end = Math.max(0, orders.length - page.offset)
+    return orders.slice(Math.max(0, end - page.limit), end).toReversed()
   }
 
   /** The oldest orders of a key that are kept, `offset` of them skipped. */
   oldest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    return this.#ordersOf(this.#serialsOf(key).slice(page.offset, page.offset + page.limit))
+    return this.#ordersOf(key).slice(page.offset, page.offset + page.limit)
   }
 
   count(key: ApiKey): number {
-    return this.#serialsOf(key).length
+    return this.#ordersOf(key).length
   }
 
   /** Every order of an account, for the control side and for one fault. */
   ofAccount(account: Account): Order[] {
-    return [...this.#rows].filter((order) => order.key.account === account)
+    return [...this.#orders.values()].filter((order) => order.key.account === account)
   }
 
-  #ordersOf(serials: readonly number[]): Order[] {
-    return serials.map((serial) => this.#rows.at(serial)).filter((order) => order !== undefined)
-  }
-
-  #serialsOf(key: ApiKey): Queue<number> {
-    const known = this.#byKey.get(key)
-    if (known !== undefined) return known
-    const fresh = new Queue<number>()
-    this.#byKey.set(key, fresh)
-    return fresh
+  #ordersOf(key: ApiKey): Queue<Order> {
+    const orders = this.#byKey.get(key) ?? new Queue<Order>()
+    this.#byKey.set(key, orders)
+    return orders
   }
 
   /** References are unique in the account, whichever of its keys sends them. */
   #scope(key: ApiKey, kind: Purchase['kind'] = 'order'): Scope {
     const owner = this.#ownerOf(key)
-    const scope = this.#last?.owner === owner ? this.#last.scope : this.#scopeOf(owner)
+    const scope = this.#scopes.get(owner) ?? this.#emptyScope()
+    this.#scopes.set(owner, scope)
     if (kind === 'order' || !this.#variants.has('carts-own-references')) return scope
     scope.checkouts ??= this.#emptyScope()
     return scope.checkouts
   }
 
-  #scopeOf(owner: ScopeOwner): Scope {
-    const scope = this.#scopes.get(owner) ?? this.#emptyScope()
-    this.#scopes.set(owner, scope)
-    this.#last = { owner, scope }
-    return scope
-  }
-
   #emptyScope(): Scope {
-    return {
-      purchases: new References(this.#rows),
-      claims: new Set(),
-      burnt: new Set(),
-      refusals: new Map(),
-    }
+    return { purchases: new Map(), claims: new Set(), burnt: new Set(), refusals: new Map() }
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {
@@ -188,12 +159,12 @@ export class OrderStore {
   }
 
   #forgetOldest(nowMs: number): boolean {
-    const oldest = this.#rows.oldest()
+    const [oldest] = this.#orders.values()
     if (oldest === undefined || nowMs < oldest.readyAtMs) return false
     for (const kind of ['order', 'checkout'] as const)
-      this.#scope(oldest.key, kind).purchases.forget(oldest.referenceId)
-    this.#serialsOf(oldest.key).shift()
-    this.#rows.shift()
+      this.#scope(oldest.key, kind).purchases.delete(oldest.referenceId)
+    this.#ordersOf(oldest.key).shift()
+    this.#orders.delete(oldest.id)
     return true
   }
 }
