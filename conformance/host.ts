@@ -2,10 +2,11 @@ import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
 import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
 import type { Planned } from '../harness/quota/plan-watch.ts'
-import type { CatalogPrice } from '../harness/quota/price-book.ts'
-import type { PurchasePermission } from '../harness/quota/purchase-guard.ts'
+import type { CatalogPrice } from '../harness/purchases/price-book.ts'
+import type { PurchasePermission } from '../harness/purchases/purchase-guard.ts'
 import type { Target } from '../harness/target-file/target.ts'
-import type { CheckOutcome, CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
+import type { CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
 
 /** What the main thread gives the worker that carries the checks out. Plain data. */
 export type SuitePlan = {

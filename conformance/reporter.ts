@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { CheckOutcome } from '../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
 
 /** Collects what the tests leave, as each ends, so that an interrupted run loses nothing. */
 export class RecordReporter implements Reporter {

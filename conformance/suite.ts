@@ -1,6 +1,6 @@
 /** The one vitest file: every selected check is a test, all side by side; then the invariants judge the whole history. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import type { CheckOutcome } from '../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
 import { outagesIn } from '../harness/judge/outages.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
 import type { SuiteMessage } from './host.ts'

@@ -4,7 +4,7 @@ import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { HarnessError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
-import { printPlan } from '../harness/plan/command.ts'
+import { printPlan } from '../harness/gate/print-plan.ts'
 import { report } from './ending.ts'
 import { HARNESS_VERSION, listing, SCENARIOS, showOrigins } from './main.ts'
 

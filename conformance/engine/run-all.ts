@@ -1,4 +1,4 @@
-import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import type { CheckDefinition, InvariantDefinition } from '../check.ts'
 import { runCheck, runInvariant } from './run-check.ts'
 import type { Session } from './session.ts'

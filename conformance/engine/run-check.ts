@@ -6,11 +6,11 @@ import {
 import { keyringOf, type Keyring } from '../../harness/accounts/accounts.ts'
 import { Api, StillThrottled } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { judgeCheck, type Ending } from '../../harness/judge/verdicts.ts'
 import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
 import { Withheld } from '../../harness/quota/courtesy.ts'
-import { PurchaseRefused } from '../../harness/quota/purchase-guard.ts'
+import { PurchaseRefused } from '../../harness/purchases/purchase-guard.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
 import type {
   Finding,

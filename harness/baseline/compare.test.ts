@@ -3,7 +3,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { seeded } from '../judge/limiter-simulator.ts'
 import { ALPHA, compareWithBaseline } from './compare.ts'
 import type { CompareOptions } from './compare.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from '../record/load-figures.ts'
 
 const EARLIER = { runId: 'earlier', startedAt: '2026-01-01T00:00:00.000Z' }
 

@@ -4,8 +4,8 @@ import type {
   LoadResult,
   RunRecord,
 } from '../../schemas/generated/run-record.ts'
-import { FIGURES, FIGURE_NAMES, figuresOf } from './figures.ts'
-import type { FigureName, Figures } from './figures.ts'
+import { FIGURES, FIGURE_NAMES, figuresOf } from '../record/load-figures.ts'
+import type { FigureName, Figures } from '../record/load-figures.ts'
 import { repeatsNeeded, shiftOf } from './rank-interval.ts'
 import type { Shift } from './rank-interval.ts'
 

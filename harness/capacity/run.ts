@@ -1,6 +1,6 @@
 import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
-import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
+import type { CapacityStep } from '../../schemas/generated/run-record.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
@@ -22,7 +22,7 @@ import { partsOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { ARRIVALS } from '../load/open-model/scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
-import { isLoopback } from '../target-file/base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
 import { isTargetNamed } from '../target-file/resolve.ts'
 import type { Target } from '../target-file/target.ts'
@@ -30,6 +30,7 @@ import { conductSearch, type StepRunner } from './conduct.ts'
 import { k6Runner, type K6Steps } from './k6-steps.ts'
 import type { CapacityOptions } from './options.ts'
 import { planCapacity, planLines } from './plan.ts'
+import { outcomeOfCapacity } from './outcome.ts'
 import { capacityOf } from './result.ts'
 import { pagesOf, requestsWithinPurchases, scenarioCost } from './scenario-cost.ts'
 import { generatorBounds } from './verdict.ts'
@@ -212,10 +213,12 @@ async function search(
       accounts = plan.cost.accounts ?? accounts + count
     },
   })
-  const conclusion = (end: Parameters<typeof capacityOf>[0]['end']): Capacity =>
-    capacityOf({ plan, steps, end, accounts })
+  const keep = (end: Parameters<typeof capacityOf>[0]['end']): void => {
+    const capacity = capacityOf({ plan, steps, end, accounts })
+    gathered.search = { capacity, searchOutcome: outcomeOfCapacity(capacity) }
+  }
   // Stands in the record if a step throws.
-  gathered.capacity = conclusion(BEGUN)
+  keep(BEGUN)
   try {
     const bounds = generatorBounds(plan.goals, options.busyShareMax)
     const limitMs = Math.min(...plan.goals.latencies.map((goal) => goal.limitMs))
@@ -226,9 +229,9 @@ async function search(
     const end = await keepingK6Log(gathered, runDir, () =>
       conductSearch(plan, bounds, told(rested, steps, progress), steps),
     )
-    gathered.capacity = conclusion(end)
+    keep(end)
   } catch (cause) {
-    gathered.capacity = conclusion(BEGUN)
+    keep(BEGUN)
     throw cause
   }
 }

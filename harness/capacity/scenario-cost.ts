@@ -5,7 +5,7 @@ import { costOf, type partsOf } from '../load/open-model/plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from '../load/open-model/browse-plan.ts'
 import { HarnessError } from '../errors.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
-import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { ScenarioCost } from './plan.ts'
 

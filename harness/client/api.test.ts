@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { staticAccounts } from '../accounts/static-accounts.ts'
 import { VirtualClock } from '../clock.ts'
-import { PurchaseGuard } from '../quota/purchase-guard.ts'
+import { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import { Redactor } from '../record/redact.ts'
 import { resolveTarget } from '../target-file/resolve.ts'

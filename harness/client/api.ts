@@ -3,7 +3,7 @@ import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
-import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { Purchase, PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Scalar, Target } from '../target-file/target.ts'
 import { renderPath, renderTemplate } from '../target-file/template.ts'
 import {

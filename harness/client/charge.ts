@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Purchase, PurchaseGuard } from '../quota/purchase-guard.ts'
+import type { Purchase, PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Exchange } from './exchange.ts'
 import { retryAfterSeconds } from './headers.ts'
 

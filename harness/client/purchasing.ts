@@ -1,7 +1,7 @@
 /** What a purchase asks for, and what its answers say of the orders it made. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { parseMoney } from '../money.ts'
-import type { Purchase, PurchaseGuard, Settlement } from '../quota/purchase-guard.ts'
+import type { Purchase, PurchaseGuard, Settlement } from '../purchases/purchase-guard.ts'
 import type { RenderedEntries } from '../target-file/entries.ts'
 import { selectEach } from '../target-file/select.ts'
 import type { Target } from '../target-file/target.ts'

@@ -1,18 +1,13 @@
 import type { Capability } from '../../contract/capabilities.ts'
-import type {
-  Check,
-  Exchange,
-  Observation,
-  WindowTrace,
-} from '../../schemas/generated/run-record.ts'
 import type { CheckFacts } from '../plan/check-plan.ts'
+import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import type { Outage } from '../judge/outages.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Planned } from '../quota/plan-watch.ts'
-import type { CatalogPrice } from '../quota/price-book.ts'
-import type { Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
+import type { CatalogPrice } from '../purchases/price-book.ts'
+import type { Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Target } from '../target-file/target.ts'
 
 /** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
@@ -47,18 +42,6 @@ export type CheckProgress = {
   readonly check: string
   readonly state: 'started' | 'waiting' | 'ended'
   readonly text: string
-}
-
-/** All that one check leaves, redacted: it crosses a thread boundary and goes into the record. */
-export type CheckOutcome = {
-  readonly check: Check
-  readonly exchanges: readonly Exchange[]
-  readonly observations: readonly Observation[]
-  readonly windows: readonly WindowTrace[]
-  /** Ids of all exchanges that each finding is about; empty where that is not known. */
-  readonly about?: readonly (readonly string[])[]
-  /** Ids of the exchanges that kept it from going on. */
-  readonly stoppedBy?: readonly string[]
 }
 
 export type ConformanceResult = {

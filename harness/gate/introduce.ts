@@ -6,7 +6,7 @@ import type { Transport } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { PurchaseGuard } from '../quota/purchase-guard.ts'
+import { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Target } from '../target-file/target.ts'
 
 /** What asking the target takes, before and after a run. */

@@ -6,7 +6,7 @@ import { Gathered } from './run-state.ts'
 import type { GateParts } from './gate.ts'
 import type { GateStreams } from './supervise.ts'
 import type { RunOptions } from './options.ts'
-import type { Permission } from './permission.ts'
+import type { Permission } from '../plan/permission.ts'
 
 export type JudgeRunOptions = RunOptions & { readonly judgeDir: string }
 

@@ -1,7 +1,7 @@
 /** Failures of which the target was no cause: it was not there, or was another one, when they were seen. They are left open. */
 import type { Check, Exchange, Finding } from '../../schemas/generated/run-record.ts'
 import { isAcross, type Outage } from '../judge/outages.ts'
-import type { CheckOutcome } from './conformance.ts'
+import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { Absence } from './presence.ts'
 
 /** What was answered in the place of a target that went away says nothing about a requirement. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultOperation } from '../target-file/defaults.ts'
 import type { Target } from '../target-file/target.ts'
 import { parseRunOptions } from './options.ts'
-import { isLoopback } from '../target-file/base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
 import { permissionOf } from './permission.ts'
 
 const LIMITS = ['--allow-purchases', '--max-orders', '3', '--max-spend', 'USD:2.50']

@@ -1,17 +1,9 @@
 import { formatMoney } from '../money.ts'
-import type { PurchasePermission } from '../quota/purchase-guard.ts'
-import { isLoopback } from '../target-file/base-url.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import { isLoopback } from '../network/loopback.ts'
 import type { Target } from '../target-file/target.ts'
+import type { Permission } from '../plan/permission.ts'
 import type { RunOptions } from './options.ts'
-
-/** What the run may do to the target, and why. */
-export type Permission = {
-  /** Undefined: no purchase. */
-  readonly purchases?: PurchasePermission
-  /** Load scenarios run, and windows are spent to their limit. Without it less than a quarter of each window is spent. */
-  readonly load: boolean
-  readonly reason: string
-}
 
 /** Purchases and load are free on loopback and on a declared sandbox; anywhere else they need flags. */
 export function permissionOf(target: Target, options: RunOptions): Permission {

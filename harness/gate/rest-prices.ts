@@ -3,13 +3,13 @@ import { Api } from '../client/api.ts'
 import { Client } from '../client/client.ts'
 import { History } from '../client/history.ts'
 import type { BoughtGoods } from '../load/attempts.ts'
-import type { CatalogPrice } from '../quota/price-book.ts'
+import type { CatalogPrice } from '../purchases/price-book.ts'
 import {
   PurchaseGuard,
   PurchaseRefused,
   type Purchased,
   type PurchasePermission,
-} from '../quota/purchase-guard.ts'
+} from '../purchases/purchase-guard.ts'
 import { SpendingTurns } from '../quota/spending-turns.ts'
 import { NO_QUOTA } from '../quota/turn-first.ts'
 import type { Introducing } from './introduce.ts'

@@ -7,20 +7,22 @@ import { asHarnessError, HarnessError } from '../errors.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import type { Outage } from '../judge/outages.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
+import type { Outcome } from '../judge/outcome.ts'
 import { formatMoney } from '../money.ts'
 import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { GENTLE_REASON } from '../quota/courtesy.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
-import type { Purchased } from '../quota/purchase-guard.ts'
+import type { Purchased } from '../purchases/purchase-guard.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { overchargeText, recordedPurchases } from '../record/purchases.ts'
 import type { Target } from '../target-file/target.ts'
-import type { CheckOutcome, Selectable, SelectableCheck } from './conformance.ts'
+import type { CheckOutcome } from '../judge/check-outcome.ts'
+import type { Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
-import type { Permission } from './permission.ts'
+import type { Permission } from '../plan/permission.ts'
 import { withoutAbsence, withoutOutage } from './left-open.ts'
 import type { Preflight } from './preflight.ts'
 import type { Absence } from './presence.ts'
@@ -45,7 +47,8 @@ export class Gathered {
   /** Files that lie beside the record. */
   readonly attachments: Rendered[] = []
   k6: { version: string; source: string } | undefined
-  capacity: Capacity | undefined
+  /** What a search for capacity found, and what that says of the run. */
+  search: { readonly capacity: Capacity; readonly searchOutcome: Outcome } | undefined
   /** What the caller accepts. */
   knownFailures: KnownFailures | undefined
   /** The run to compare the load with. */
@@ -242,7 +245,7 @@ export class Gathered {
       ),
       spent: this.spent,
       ...(this.k6 ? { k6: this.k6 } : {}),
-      ...(this.capacity ? { capacity: this.capacity } : {}),
+      ...this.search,
       ...(this.baseline
         ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
         : {}),

@@ -1,6 +1,6 @@
 /** Proposals, candidates and gaps, for a terminal. */
 import type { Paint } from '../report/paint.ts'
-import { oneLine, plural } from '../report/text.ts'
+import { oneLine, plural } from '../text.ts'
 import type { Gap } from './gaps.ts'
 import type { Proposal } from './places.ts'
 

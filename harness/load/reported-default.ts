@@ -6,7 +6,7 @@ import {
 } from '../../contract/limits.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { isSameLimit, type EffectiveLimit } from '../quota/effective-limits.ts'
-import { plural } from '../report/text.ts'
+import { plural } from '../text.ts'
 import type { Statement } from './statements.ts'
 
 /** What says how large each default is. */

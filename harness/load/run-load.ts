@@ -1,5 +1,5 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { joinRepeats } from '../baseline/repeats.ts'
+import { joinRepeats } from './repeats.ts'
 import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live/live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'

@@ -1,6 +1,6 @@
 /** Which hosts NO_PROXY exempts, by the rules of Go's net/http: k6 follows them, and both halves of a run must go the same way. */
 import { BlockList, isIP } from 'node:net'
-import { isLoopback } from '../target-file/base-url.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Whether requests to a URL go there directly although a proxy is named. This machine itself is never asked for through one. */
 export function isExempt(url: string, noProxy: string): boolean {

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import type { PurchasePermission } from '../quota/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Want } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckCosts } from './costs.ts'

@@ -1,14 +1,17 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import type { ConformanceResult } from '../gate/conformance.ts'
+import type { Purchased } from '../purchases/purchase-guard.ts'
+import type { QuotaSpent } from '../quota/ledger.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { formatMoney } from '../money.ts'
-import { listed } from '../report/text.ts'
+import { listed } from '../text.ts'
 import { moneyText } from '../money.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
 import type { SuitePlan } from './suite-plan.ts'
 
 /** What the checks took in the end. */
-export type SuiteSpent = Pick<ConformanceResult, 'spent' | 'purchased'> & {
+export type SuiteSpent = {
+  readonly spent: readonly QuotaSpent[]
+  readonly purchased: Purchased
   readonly seconds: number
 }
 

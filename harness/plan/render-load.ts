@@ -1,6 +1,6 @@
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../load/budget.ts'
 import { formatMoney } from '../money.ts'
-import { formatNumber, formatSeconds, oneLine, plural } from '../report/text.ts'
+import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
 
 /** Each load scenario with what it may spend, then all of them together. */

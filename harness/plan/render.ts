@@ -1,6 +1,6 @@
 /** A plan as text for a terminal, and as JSON. Pure. */
 import { formatMoney } from '../money.ts'
-import { formatNumber, formatSeconds, listed, oneLine, plural } from '../report/text.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 import type { Target } from '../target-file/target.ts'
 import { loadLines } from './render-load.ts'
 import { moneyText } from '../money.ts'

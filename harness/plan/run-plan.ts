@@ -1,6 +1,6 @@
-import type { Permission } from '../gate/permission.ts'
+import type { Permission } from './permission.ts'
 import { sumOfBudgets, type LoadBudget } from '../load/budget.ts'
-import { formatSeconds } from '../report/text.ts'
+import { formatSeconds } from '../text.ts'
 import type { SuitePlan } from './suite-plan.ts'
 
 /** One load scenario of a plan: what it may spend, or why it does not run. */

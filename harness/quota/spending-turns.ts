@@ -1,7 +1,7 @@
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { abortable } from './abortable.ts'
-import type { PurchaseGuard } from './purchase-guard.ts'
+import type { PurchaseGuard } from '../purchases/purchase-guard.ts'
 
 /**
  * Where a sum is permitted, purchases go one at a time, so that no more than one order can be charged too much before it shows. Those

@@ -1,7 +1,6 @@
 import { cpus } from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Outcome } from '../judge/outcome.ts'
-import { outcomeOfCapacity } from '../capacity/outcome.ts'
 import { judgeRecord } from './judged.ts'
 import { toAddFor } from './to-add.ts'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
@@ -49,8 +48,10 @@ export type Measured = {
   readonly spent: readonly QuotaSpent[]
   readonly k6?: { readonly version: string; readonly source: string }
   readonly harnessVersion: string
-  /** What a search for capacity found; it decides where nothing else went wrong. */
+  /** What a search for capacity found. */
   readonly capacity?: Capacity
+  /** What that search says of a run in which nothing else went wrong. */
+  readonly searchOutcome?: Outcome
   /** How it compares with an earlier run. */
   readonly baseline?: Baseline
   readonly labels?: Readonly<Record<string, string>>
@@ -76,9 +77,7 @@ export function assembleRecord(
   )
   const { requirements, undecided, exceptions, isEmpty } = judged
   const uncovered = isEmpty ? [] : uncoveredIn(measured, catalogue, coverage)
-  const outcome = measured.capacity
-    ? withCapacity(judged.outcome, measured.capacity)
-    : judged.outcome
+  const outcome = outcomeOf(judged.outcome, measured.searchOutcome)
   const open = new Set(undecided.map(({ requirement }) => requirement))
   const untested = requirements.filter(({ id, verdict }) => open.has(id) && verdict === 'untested')
   const toAdd = toAddFor(
@@ -130,10 +129,10 @@ export function assembleRecord(
 }
 
 /** A search for capacity selects no requirement: it answers where a run of checks would say that too little was verified. */
-const LEFT_TO_CAPACITY: readonly number[] = [0, 5, 6]
+const LEFT_TO_SEARCH: readonly number[] = [0, 5, 6]
 
-function withCapacity(general: Outcome, capacity: Capacity): Outcome {
-  return LEFT_TO_CAPACITY.includes(general.exitCode) ? outcomeOfCapacity(capacity) : general
+function outcomeOf(general: Outcome, ofSearch: Outcome | undefined): Outcome {
+  return ofSearch && LEFT_TO_SEARCH.includes(general.exitCode) ? ofSearch : general
 }
 
 const UNCOVERED_NAMED_MAX = 8

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { formatMoney, moneyText, type Micros } from '../money.ts'
-import type { Overcharge, Purchased, PurchasePermission } from '../quota/purchase-guard.ts'
+import type { Overcharge, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 
 /** The orders of a run, named one by one. */
 export function recordedPurchases(

@@ -5,7 +5,7 @@ import { readArguments } from '../command-line.ts'
 import { HarnessError } from '../errors.ts'
 import { readRecord } from '../record/read.ts'
 import { Redactor } from '../record/redact.ts'
-import { oneLine } from '../report/text.ts'
+import { oneLine } from '../text.ts'
 import type { CommandStreams } from '../target-file/command-line.ts'
 import { planReplay, type Planned } from './plan.ts'
 

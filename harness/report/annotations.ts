@@ -1,7 +1,7 @@
 /** Workflow commands of GitHub Actions: an annotation for each broken requirement, within the limits of one step. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { failuresOf, issueName, issuesWith, type Issue } from './digest.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from '../text.ts'
 import { headlineOf } from './verdicts.ts'
 
 /** GitHub shows ten errors and ten warnings of a step. */

@@ -1,7 +1,7 @@
 /** The comparison of load with an earlier run, in words. */
 import type { Baseline, BaselineFigure, Verdict } from '../../schemas/generated/run-record.ts'
-import { FIGURES } from '../baseline/figures.ts'
-import { formatNumber, oneLine } from './text.ts'
+import { FIGURES } from '../record/load-figures.ts'
+import { formatNumber, oneLine } from '../text.ts'
 
 type FigureVerdict = BaselineFigure['verdict']
 

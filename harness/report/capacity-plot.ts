@@ -4,7 +4,7 @@
  */
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
-import { formatNumber, plural } from './text.ts'
+import { formatNumber, plural } from '../text.ts'
 
 /** Room for the title of a panel. */
 const TITLE_HEIGHT = 20

@@ -1,6 +1,6 @@
 /** What a search for capacity says, in the words that all renderers share. */
 import type { Capacity } from '../../schemas/generated/run-record.ts'
-import { formatNumber } from './text.ts'
+import { formatNumber } from '../text.ts'
 
 /** `1,350 requests per second`, `at least 500 requests per second`, `no rate confirmed`. */
 export function capacityHeadline({ ending, capacityPerSecond, interval }: Capacity): string {

@@ -19,7 +19,7 @@ import {
   type Issue,
   type RequirementEntry,
 } from './digest.ts'
-import { capped, listed } from './text.ts'
+import { capped, listed } from '../text.ts'
 import { headlineOf } from './verdicts.ts'
 
 /** What a JUnit reader knows: passed, or one of these elements. */

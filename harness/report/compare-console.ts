@@ -8,7 +8,7 @@ import {
   FIGURE_TONES,
 } from './baseline-words.ts'
 import { changeGroupLine, changeGroups } from './comparison-words.ts'
-import { formatUtc, oneLine, plural } from './text.ts'
+import { formatUtc, oneLine, plural } from '../text.ts'
 import { headlineOf } from './verdicts.ts'
 
 const NAMES_MAX = 40

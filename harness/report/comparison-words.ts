@@ -1,6 +1,6 @@
 /** What became of each requirement since an earlier run, in words. */
 import type { Comparison, Verdict } from '../../schemas/generated/run-record.ts'
-import { listed, oneLine } from './text.ts'
+import { listed, oneLine } from '../text.ts'
 
 export type RequirementChanges = NonNullable<Comparison['requirements']>
 type Change = RequirementChanges['newlyBroken'][number]

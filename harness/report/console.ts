@@ -24,7 +24,7 @@ import {
 } from './digest.ts'
 import { painter, type Paint, type Style } from './paint.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
-import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from './text.ts'
+import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from '../text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
 
 export type ConsoleOptions = {

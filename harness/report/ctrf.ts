@@ -1,7 +1,7 @@
 /** Common Test Report Format (ctrf.io, specification 0.0.0), for dashboards that read test results as JSON. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { suitesOf, type Case, type Outcome } from './cases.ts'
-import { capped, oneLine } from './text.ts'
+import { capped, oneLine } from '../text.ts'
 
 const MESSAGE_CHARS_MAX = 500
 const DETAIL_CHARS_MAX = 5_000

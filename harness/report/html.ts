@@ -24,7 +24,7 @@ import { sectionElement, type Section } from './sections/section.ts'
 import { undecidedSection } from './sections/undecided.ts'
 import { windowsSection } from './sections/windows.ts'
 import { STYLES } from './styles.ts'
-import { formatNumber, formatUtc, oneLine } from './text.ts'
+import { formatNumber, formatUtc, oneLine } from '../text.ts'
 import { headlineOf, VERDICT_SIGNS } from './verdicts.ts'
 
 const STYLE_HASH = createHash('sha256').update(STYLES).digest('base64')

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { suitesOf, type Case, type Outcome, type Suite } from './cases.ts'
 import { markup, type Markup } from './markup.ts'
-import { capped, oneLine } from './text.ts'
+import { capped, oneLine } from '../text.ts'
 
 const MESSAGE_CHARS_MAX = 500
 const DETAIL_CHARS_MAX = 5_000

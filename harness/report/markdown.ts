@@ -32,7 +32,7 @@ import {
   oneLine,
   plural,
   visible,
-} from './text.ts'
+} from '../text.ts'
 import {
   countsInWords,
   countVerdicts,

@@ -1,5 +1,5 @@
 /** Markup that is escaped by construction: whatever is put into the template is text, unless it is Markup itself. */
-import { capped, visible } from './text.ts'
+import { capped, visible } from '../text.ts'
 
 export class Markup {
   readonly text: string

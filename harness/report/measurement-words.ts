@@ -1,6 +1,6 @@
 /** Names of measurements in words, with their unit apart. The record keeps the names. */
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { formatNumber, oneLine } from './text.ts'
+import { formatNumber, oneLine } from '../text.ts'
 
 /** Where the parts of a name do not say it. */
 const WORDS: Readonly<Record<string, string>> = {

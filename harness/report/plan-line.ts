@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { formatNumber, formatSeconds, listed, oneLine, plural } from './text.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 
 type Plan = RunRecord['plan']
 type ScenarioPlan = NonNullable<Plan['load']>[number]

@@ -4,7 +4,7 @@
  */
 import type { LoadSlice } from '../../schemas/generated/run-record.ts'
 import { Markup, markup } from './markup.ts'
-import { formatNumber, plural } from './text.ts'
+import { formatNumber, plural } from '../text.ts'
 import { ticksFor } from './window-scale.ts'
 
 /** The inner coordinate system is so wide whatever the picture's width. */

@@ -4,7 +4,7 @@
  */
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import { Markup, markup } from './markup.ts'
-import { formatNumber, oneLine, plural } from './text.ts'
+import { formatNumber, oneLine, plural } from '../text.ts'
 import { scaleWindow, ticksFor, type Outcome, type WindowScale } from './window-scale.ts'
 
 /** The inner coordinate system is 10,000 wide whatever the picture's width: whole numbers keep the paths short. */

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { describeSafely } from './secrets.ts'
 import type { TargetProblem } from './problems.ts'
 
@@ -54,11 +53,4 @@ export function readBaseUrl(text: string, code: TargetProblem['code']): Found {
   const found = flaw(url, code)
   if (found) return found
   return { url: (url.origin + url.pathname).replace(/\/+$/, '') }
-}
-
-/** Whether traffic to it stays on this machine. */
-export function isLoopback(baseUrl: string): boolean {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true
-  return isIP(host) === 4 && host.startsWith('127.')
 }

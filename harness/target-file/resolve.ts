@@ -3,7 +3,8 @@ import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Operation as FileOperation, TargetFile } from '../../schemas/generated/target.ts'
 import { withAdmission } from './admission.ts'
-import { isLoopback, readBaseUrl } from './base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
+import { readBaseUrl } from './base-url.ts'
 import { findCredentials } from './credentials.ts'
 import {
   DEFAULT_CAPABILITIES,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isLoopback, readBaseUrl } from './base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
+import { readBaseUrl } from './base-url.ts'
 import { nearest } from '../nearest.ts'
 import { keyProblem, looksLikeSecret } from './secrets.ts'
 

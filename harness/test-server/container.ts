@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { HarnessError } from '../errors.ts'
 import { removeAtExit } from './container-removal.ts'
 import { readImage, type ImageTarget } from './container-image.ts'
-import { isLoopback } from '../target-file/base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
 import {
   CONTROL_TOKEN_VARIABLE,
   TARGET_VARIABLES,

@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import type { Redactor } from '../record/redact.ts'
 import { painter, type Paint } from '../report/paint.ts'
-import { oneLine, plural, visible } from '../report/text.ts'
+import { oneLine, plural, visible } from '../text.ts'
 import type { Found } from './found.ts'
 
 const BODY_LINES_MAX = 60

@@ -6,7 +6,7 @@ import { Client } from '../client/client.ts'
 import type { Exchange, Transport } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
-import { PurchaseGuard } from '../quota/purchase-guard.ts'
+import { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Scalar, Target } from '../target-file/target.ts'
 
 export type AskerOptions = {

@@ -1,5 +1,5 @@
 /** What can be begun with what was seen. Pure. */
-import { isLoopback } from '../target-file/base-url.ts'
+import { isLoopback } from '../network/loopback.ts'
 import type { Target } from '../target-file/target.ts'
 import { isUsable } from './keys.ts'
 import type { Layer } from './layer.ts'

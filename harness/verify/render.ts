@@ -1,6 +1,6 @@
 /** What verify saw, for a terminal. */
 import { painter, type Style } from '../report/paint.ts'
-import { formatSeconds, oneLine, plural } from '../report/text.ts'
+import { formatSeconds, oneLine, plural } from '../text.ts'
 import type { Layer, State } from './layer.ts'
 import type { Readiness } from './readiness.ts'
 import { exitCodeOf, type Verification } from './verify.ts'

@@ -1,5 +1,5 @@
 /** What the way to the target looks like: names, connections, proxy, certificate. Pure. */
-import type { AddressProbe, WayProbe } from '../network/probe.ts'
+import type { AddressProbe, WayProbe } from './way-probe.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 
 /** A certificate that ends within so many days is told. */

@@ -1,5 +1,5 @@
 import type { Session } from '../../conformance/engine/session.ts'
-import type { CheckOutcome } from '../../harness/gate/conformance.ts'
+import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { foldCauses } from '../../harness/judge/fold.ts'
 
 /** What a run records of these outcomes. */

@@ -1,6 +1,6 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { judgeLimiter } from '../../judge/limiter.ts'
-import { plural } from '../../report/text.ts'
+import { plural } from '../../text.ts'
 import type { Statement } from '../statements.ts'
 import { limitOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'

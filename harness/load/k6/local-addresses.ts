@@ -1,6 +1,6 @@
 /** Addresses of this machine that k6 sends from, one for each virtual user: a service may keep its counters by the caller's address. */
 import { connect } from 'node:net'
-import { isLoopback } from '../../target-file/base-url.ts'
+import { isLoopback } from '../../network/loopback.ts'
 
 /** Any address of the loopback range is this machine's on Linux, and on no other system. */
 const PREFIX = '127.83.'

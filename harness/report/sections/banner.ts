@@ -1,7 +1,7 @@
 /** The first thing a reader sees: the verdict, why, and what to do next. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { formatSeconds, formatUtc, oneLine, plural } from '../text.ts'
+import { formatSeconds, formatUtc, oneLine, plural } from '../../text.ts'
 import {
   countVerdicts,
   headlineOf,

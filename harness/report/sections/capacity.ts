@@ -8,7 +8,7 @@ import type {
 import { CAPACITY_KEY, capacityPlot } from '../capacity-plot.ts'
 import { capacityHeadline, intervalText } from '../capacity-words.ts'
 import { markup, type Markup } from '../markup.ts'
-import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
+import { formatNumber, formatSeconds, oneLine, plural } from '../../text.ts'
 import { moreNote, pairList, verdictMark, type Section } from './section.ts'
 
 const STEPS_MAX = 100

@@ -2,7 +2,7 @@
 import type { Comparison, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { CHANGE_TONES, changeGroups, type ChangeGroup } from '../comparison-words.ts'
 import { markup, type Markup } from '../markup.ts'
-import { formatUtc, oneLine, plural } from '../text.ts'
+import { formatUtc, oneLine, plural } from '../../text.ts'
 import { idList, moreNote, verdictMark, type Section } from './section.ts'
 
 const ROWS_MAX = 200

@@ -1,7 +1,7 @@
 /** All checks by area, folded: what each expected and saw, how long it took, and its exchanges. */
 import type { Check, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { anchor, joined, markup, type Markup } from '../markup.ts'
-import { formatSeconds, oneLine } from '../text.ts'
+import { formatSeconds, oneLine } from '../../text.ts'
 import { countVerdicts } from '../verdicts.ts'
 import { exchangeLink } from './exchange.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
 import { purchasesLine, scenarioPlanLine, suitePlanLine } from '../plan-line.ts'
-import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural } from '../../text.ts'
 import { pairList, type Pairs, type Section } from './section.ts'
 
 const ROWS_MAX = 100

@@ -1,7 +1,7 @@
 /** What the caller accepts, and what became of it. */
 import type { Exception, RunRecord, Verdict } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { oneLine } from '../text.ts'
+import { oneLine } from '../../text.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'
 
 const ROWS_MAX = 100

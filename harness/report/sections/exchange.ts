@@ -2,7 +2,7 @@
 import type { Exchange } from '../../../schemas/generated/run-record.ts'
 import { layOutJson } from '../json-layout.ts'
 import { anchor, markup, type Markup } from '../markup.ts'
-import { capped, formatNumber, formatUtc, oneLine } from '../text.ts'
+import { capped, formatNumber, formatUtc, oneLine } from '../../text.ts'
 
 /** How much of an exchange is printed, in characters. The whole stands in run.json. */
 export type ExchangeDetail = { readonly bodyCharsMax: number; readonly curlCharsMax: number }

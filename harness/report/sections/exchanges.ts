@@ -1,7 +1,7 @@
 /** The exchanges that no card prints, folded, within a bound on the page's size. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { plural } from '../text.ts'
+import { plural } from '../../text.ts'
 import { BRIEF_DETAIL, exchangeDetails } from './exchange.ts'
 import type { Placement } from './issues.ts'
 import { moreNote, type Section } from './section.ts'

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { decidedCount, undecidedByReason } from '../digest.ts'
 import { markup, type Markup } from '../markup.ts'
-import { oneLine, plural } from '../text.ts'
+import { oneLine, plural } from '../../text.ts'
 import { idList, moreNote, type Section } from './section.ts'
 
 const ITEMS_MAX = 40

@@ -12,7 +12,7 @@ import {
   type IssueGroup,
 } from '../digest.ts'
 import { anchor, anchorName, joined, markup, type Markup } from '../markup.ts'
-import { capped, oneLine, plural } from '../text.ts'
+import { capped, oneLine, plural } from '../../text.ts'
 import { BRIEF_DETAIL, exchangeDetails, exchangeLink, FULL_DETAIL } from './exchange.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'
 

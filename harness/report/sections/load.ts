@@ -3,7 +3,7 @@ import type { Latencies, LoadResult, RunRecord } from '../../../schemas/generate
 import { anchor, markup, type Markup } from '../markup.ts'
 import { SERIES_KEY, seriesPlot } from '../series-plot.ts'
 import { measurementPairs, requestPairs } from '../measurement-words.ts'
-import { formatNumber, listed, oneLine } from '../text.ts'
+import { formatNumber, listed, oneLine } from '../../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'
 

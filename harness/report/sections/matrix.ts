@@ -2,7 +2,7 @@
 import type { RunRecord, Verdict } from '../../../schemas/generated/run-record.ts'
 import type { RequirementEntry } from '../digest.ts'
 import { anchor, joined, markup, type Markup } from '../markup.ts'
-import { oneLine } from '../text.ts'
+import { oneLine } from '../../text.ts'
 import { countVerdicts } from '../verdicts.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'
 

@@ -1,7 +1,7 @@
 /** What the interface does not show, as this target does it. Recorded, never scored. */
 import type { Observation, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { oneLine } from '../text.ts'
+import { oneLine } from '../../text.ts'
 import { moreNote, type Section } from './section.ts'
 
 const ROWS_MAX = 200

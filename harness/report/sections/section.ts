@@ -2,7 +2,7 @@
 import type { Verdict } from '../../../schemas/generated/run-record.ts'
 import { joined, markup, type Markup, type MarkupPart } from '../markup.ts'
 import { VERDICT_SIGNS, VERDICTS_BY_URGENCY, type VerdictCounts } from '../verdicts.ts'
-import { formatNumber, moreOf, oneLine } from '../text.ts'
+import { formatNumber, moreOf, oneLine } from '../../text.ts'
 
 /** A section of the page. `count` stands in the table of contents; undefined prints none. */
 export type Section = {

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import { DECIDED, issuesWith, otherUndecided } from '../digest.ts'
 import { markup, type Markup } from '../markup.ts'
-import { oneLine, plural } from '../text.ts'
+import { oneLine, plural } from '../../text.ts'
 import { issueCards, type Evidence } from './issues.ts'
 import { idList, moreNote, verdictMark, type Section } from './section.ts'
 

@@ -1,6 +1,6 @@
 import type { LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
 import { formatMoney, parseMoney } from '../money.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf } from '../record/load-figures.ts'
 
 /** The worst first: what one repeat shows, the scenario shows. */
 const WORST_FIRST: readonly Verdict[] = [

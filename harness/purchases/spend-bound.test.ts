@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseMoney } from '../money.ts'
-import { buy, openMarket, UNIT, type Market } from './market.ts'
+import { buy, openMarket, UNIT, type Market } from '../quota/market.ts'
 import { PurchaseRefused, type PurchasePermission } from './purchase-guard.ts'
 
 function upTo(amount: string): PurchasePermission {

@@ -1,14 +1,14 @@
 import type { AccountSource } from '../accounts/accounts.ts'
-import type { GateParts } from '../gate/gate.ts'
-import type { Permission } from '../gate/permission.ts'
-import type { Preflight } from '../gate/preflight.ts'
-import type { Selection } from '../gate/selection.ts'
+import type { GateParts } from './gate.ts'
+import type { Permission } from '../plan/permission.ts'
+import type { Preflight } from './preflight.ts'
+import type { Selection } from './selection.ts'
 import { formatMoney, parseMoney } from '../money.ts'
 import { shareOf } from '../quota/courtesy.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
-import type { CatalogPrice } from '../quota/price-book.ts'
+import type { CatalogPrice } from '../purchases/price-book.ts'
 import type { Target } from '../target-file/target.ts'
-import { planSuite, type SuitePlan } from './suite-plan.ts'
+import { planSuite, type SuitePlan } from '../plan/suite-plan.ts'
 
 /** The plan of the checks that were selected, with the limits that the preflight found. */
 export function planSelected({
