@@ -119,6 +119,11 @@ export type ArrivalsFile = {
     readonly itemId: string
     readonly offset: string
   }
+  /**
+   * From the planned moment of a request to that of the next one of its session, where it does not follow at once; undefined: the next
+   * is due when the last was answered.
+   */
+  readonly thinkSeconds?: number
   /** A 429 is waited out and tried again at most so often. */
   readonly retriesMax: number
   /** A longer wait than this ends the session as `starved`. */
@@ -144,9 +149,9 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
 
 /**
  * The evidence: fields separated by one space, texts percent-encoded, several values of one field separated by commas, `-` for what
- * is not there. Times are whole microseconds since k6 started its test, sent rounded down and received rounded up; due is when the
- * schedule, the session's last answer or the wait that it was told made the request due, so received - due is free of coordinated
- * omission.
+ * is not there. Times are whole microseconds since k6 started its test, sent rounded down and received rounded up; due is the planned
+ * moment: the session's start, then think times and waits, never later because an answer was late. So received - due is free of
+ * coordinated omission. Only a 429 moves the plan: the request is due again when its Retry-After says.
  *
  *   h <version> <unix ms> <test us> <schedule zero us>      once for each virtual user: both clocks, and time 0 of the schedule
  *   w <key> <sent us> <received us> <status>                a connection is opened, before time 0

@@ -4,18 +4,25 @@ import type { ArrivalAnswer, ArrivalRequest, SessionIo } from './session.ts'
 /** How a request ended that was tried until it was admitted; `end` where the client can go no further by itself. */
 export type Persisted = {
   readonly answer: ArrivalAnswer
+  /**
+   * When the answer came, or by the plan was to come at the latest. What follows at once or after a wait is due from then, so that a
+   * late answer counts in all requests that it holds up.
+   */
+  readonly answeredByMs: number
+  /** When the session's next request is due by the plan. */
+  readonly nextDueMs: number
   readonly end?: Extract<SessionEnd, 'starved' | 'rejected' | 'lost'>
 }
 
-type Waits = Pick<ArrivalsFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax'>
+type Waits = Pick<ArrivalsFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax' | 'thinkSeconds'>
 
 const TOO_MANY_REQUESTS = 429
 /** A 429 without a Retry-After that can be read. */
 const RETRY_SECONDS_DEFAULT = 1
 
 /**
- * Sends a request and, after a 429, again when its Retry-After and some jitter have passed: no more often and no longer than the
- * plan allows, else the session has `starved`.
+ * Sends a request when it is due and, after a 429, again when its Retry-After and some jitter have passed: no more often and no longer
+ * than the plan allows, else the session has `starved`. A 429 names a new moment, and the plan goes on from there.
  */
 export async function persist(
   io: SessionIo,
@@ -24,14 +31,26 @@ export async function persist(
 ): Promise<Persisted> {
   let { dueMs } = request
   for (let attempt = 0; ; attempt++) {
+    await io.sleepUntilMs(dueMs)
     const answer = await io.send({ ...request, attempt, dueMs })
-    if (answer.status !== TOO_MANY_REQUESTS) return { answer, ...endOf(answer) }
+    const moments = momentsAfter(answer, dueMs, plan)
+    if (answer.status !== TOO_MANY_REQUESTS) return { answer, ...moments, ...endOf(answer) }
     const waitSeconds = retryAfterSeconds(answer) ?? RETRY_SECONDS_DEFAULT
     if (attempt >= plan.retriesMax || waitSeconds > plan.waitSecondsMax)
-      return { answer, end: 'starved' }
+      return { answer, ...moments, end: 'starved' }
     dueMs = answer.receivedMs + 1000 * waitSeconds + jitterMs(io, plan)
-    await io.sleepUntilMs(dueMs)
   }
+}
+
+/** Without a think time nothing is planned beyond the first request of a session: the next is due when the last was answered. */
+function momentsAfter(
+  { receivedMs }: ArrivalAnswer,
+  dueMs: number,
+  { thinkSeconds }: Waits,
+): Pick<Persisted, 'answeredByMs' | 'nextDueMs'> {
+  if (thinkSeconds === undefined) return { answeredByMs: receivedMs, nextDueMs: receivedMs }
+  const nextDueMs = dueMs + 1000 * thinkSeconds
+  return { answeredByMs: Math.min(receivedMs, nextDueMs), nextDueMs }
 }
 
 /** The wait that an answer asks for; undefined without one of whole seconds. */

@@ -6,23 +6,23 @@ import type { SessionIo, SessionStart } from './session.ts'
 export async function browse(
   io: SessionIo,
   plan: ArrivalsFile,
-  { dueMs }: SessionStart,
+  session: SessionStart,
 ): Promise<SessionEnd> {
-  let nextDueMs = dueMs
+  let { dueMs } = session
   for (let page = 0; page < plan.pagesMax; page++) {
     const offset = page * plan.pageLimit
-    const { answer, end } = await persist(io, plan, {
+    const { answer, nextDueMs, end } = await persist(io, plan, {
       operation: 'services',
-      dueMs: nextDueMs,
+      dueMs,
       fill: { offset },
     })
     if (end) return end
-    nextDueMs = answer.receivedMs
+    dueMs = nextDueMs
     // Without a total nobody can tell whether more is to come.
     if (!(offset + plan.pageLimit < Number(answer.total))) break
   }
   const operation = (['lookup', 'item'] as const).find((name) => plan.operations[name])
   if (operation === undefined) return 'done'
-  const { end } = await persist(io, plan, { operation, dueMs: nextDueMs })
+  const { end } = await persist(io, plan, { operation, dueMs })
   return end ?? 'done'
 }

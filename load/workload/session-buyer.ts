@@ -29,31 +29,27 @@ export async function buyer(
   const fill = orderId === undefined ? {} : { orderId }
   let last = bought
   if (turn % TURNS === REPLAYS_IN_FLIGHT) {
-    const replayed = await session.replay('order', last.answer.receivedMs)
+    const replayed = await session.replay('order', last.answeredByMs)
     if (replayed.answer === undefined) return replayed.end
     // The order is polled as the newest answer says.
     last = replayed
   }
   if (turn % TURNS === LOOKS_AT_ONCE) {
     const isOther = orderId === undefined || turn % (2 * TURNS) === LOOKS_AT_ONCE
-    const seen = await session.read(
-      isOther ? 'by-reference' : 'masked',
-      last.answer.receivedMs,
-      fill,
-    )
+    const seen = await session.read(isOther ? 'by-reference' : 'masked', last.answeredByMs, fill)
     if (seen.answer === undefined) return seen.end
     last = seen
   }
   const isByReference = orderId === undefined || turn % 2 === 1
-  const final = await session.poll(isByReference ? 'by-reference' : 'masked', last.answer, fill)
+  const final = await session.poll(isByReference ? 'by-reference' : 'masked', last, fill)
   if (final.answer === undefined) return final.end
-  let { receivedMs } = final.answer
+  let { nextDueMs } = final
   if (turn % TURNS === REPLAYS_AFTERWARDS) {
-    const replayed = await session.replay('order', receivedMs)
+    const replayed = await session.replay('order', nextDueMs)
     if (replayed.answer === undefined) return replayed.end
-    ;({ receivedMs } = replayed.answer)
+    ;({ nextDueMs } = replayed)
   }
   if (orderId === undefined || !session.has('unhide')) return 'done'
-  const shown = await session.read('unhide', receivedMs, fill)
+  const shown = await session.read('unhide', nextDueMs, fill)
   return shown.answer === undefined ? shown.end : 'done'
 }

@@ -1,6 +1,6 @@
 /** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
-import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
-import { jitterMs, persist, retryAfterSeconds } from './persist.ts'
+import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import { jitterMs, persist, retryAfterSeconds, type Persisted } from './persist.ts'
 import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
 
 /** Polling stops at these. */
@@ -19,10 +19,10 @@ export function turnOf({ index }: SessionStart): number {
 
 type Fill = NonNullable<ArrivalRequest['fill']>
 
+/** An answer that lets a session go on. */
+export type Answered = Omit<Persisted, 'end'>
 /** What a session has come to: its last answer, or its end. */
-export type Step =
-  | { readonly answer: ArrivalAnswer }
-  | { readonly end: SessionEnd; readonly answer?: undefined }
+export type Step = Answered | { readonly end: SessionEnd; readonly answer?: undefined }
 
 /** One session on its way: everything that it sends is about its one purchase. */
 export class OrderSession {
@@ -45,10 +45,11 @@ export class OrderSession {
    * that lost an answer does; of what was refused its reference is looked at, which must find nothing.
    */
   async buy(operation: 'order' | 'cart', dueMs: number): Promise<Step> {
-    const { answer, end } = await this.#send(operation, dueMs)
-    if (end === undefined) return { answer }
-    if (end === 'lost' || answer.status >= 500) return this.replay(operation, answer.receivedMs)
-    if (end === 'rejected') await this.#send('by-reference', answer.receivedMs)
+    const { end, ...answered } = await this.#send(operation, dueMs)
+    const { answer, answeredByMs } = answered
+    if (end === undefined) return answered
+    if (end === 'lost' || answer.status >= 500) return this.replay(operation, answeredByMs)
+    if (end === 'rejected') await this.#send('by-reference', answeredByMs)
     return { end }
   }
 
@@ -62,24 +63,24 @@ export class OrderSession {
   }
 
   /** Reads as told until every order is final, and once in any case: what was bought must be found. */
-  async poll(operation: ArrivalOperation, bought: ArrivalAnswer, fill: Fill): Promise<Step> {
+  async poll(operation: ArrivalOperation, bought: Answered, fill: Fill): Promise<Step> {
     let last = bought
-    let dueMs = isPending(bought) ? this.#dueAfter(bought) : bought.receivedMs
+    let waitMs = isPending(bought.answer) ? this.#waitMs(bought.answer) : 0
     for (let reads = 0; reads < this.#plan.pollsMax; reads++) {
-      await this.#io.sleepUntilMs(dueMs)
-      const read = await this.read(operation, dueMs, fill)
-      if (read.answer === undefined) return read
-      last = read.answer
-      if (isFinal(last)) return { answer: last }
-      dueMs = this.#dueAfter(last)
+      // A client waits from the answer on, however late that came.
+      await this.#io.sleepUntilMs(last.answer.receivedMs + waitMs)
+      const read = await this.read(operation, last.answeredByMs + waitMs, fill)
+      if (read.answer === undefined || isFinal(read.answer)) return read
+      last = read
+      waitMs = this.#waitMs(last.answer)
     }
     return { end: 'unfinished' }
   }
 
   /** The wait that a pending answer asks for, else the plan's. */
-  #dueAfter(answer: ArrivalAnswer): number {
+  #waitMs(answer: ArrivalAnswer): number {
     const seconds = retryAfterSeconds(answer) ?? this.#plan.pollSeconds
-    return answer.receivedMs + 1000 * seconds + jitterMs(this.#io, this.#plan)
+    return 1000 * seconds + jitterMs(this.#io, this.#plan)
   }
 
   #send(operation: ArrivalOperation, dueMs: number, fill: Fill = {}): ReturnType<typeof persist> {
@@ -92,8 +93,8 @@ export class OrderSession {
   }
 }
 
-function stepOf({ answer, end }: Awaited<ReturnType<typeof persist>>): Step {
-  return end === undefined ? { answer } : { end }
+function stepOf({ end, ...answered }: Persisted): Step {
+  return end === undefined ? answered : { end }
 }
 
 function isFinal({ states }: ArrivalAnswer): boolean {

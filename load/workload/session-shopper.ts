@@ -20,13 +20,13 @@ export async function shopper(
   if (bought.answer === undefined) return bought.end
   const { ids, reference = session.reference } = bought.answer
   if (turn % TURNS === REPLAYS) {
-    const replayed = await session.replay('cart', bought.answer.receivedMs)
+    const replayed = await session.replay('cart', bought.answeredByMs)
     if (replayed.answer === undefined) return replayed.end
   }
-  const final = await session.poll('by-reference', bought.answer, { reference })
+  const final = await session.poll('by-reference', bought, { reference })
   if (final.answer === undefined) return final.end
   const child = ids[turn % Math.max(1, ids.length)]
   if (child === undefined || !session.has('child')) return 'done'
-  const read = await session.read('child', final.answer.receivedMs, { reference, orderId: child })
+  const read = await session.read('child', final.nextDueMs, { reference, orderId: child })
   return read.answer === undefined ? read.end : 'done'
 }

@@ -15,7 +15,7 @@ export type ArrivalRequest = {
   readonly subject?: number
   /** 0, and one more with each retry of the same request. */
   readonly attempt: number
-  /** When the schedule, the last answer or a wait made it due, on the clock of `nowMs`. */
+  /** Its planned moment, on the clock of `nowMs`. */
   readonly dueMs: number
   /** What the marks of url and body stand for. */
   readonly fill?: {

@@ -36,10 +36,17 @@ const PLAN: ArrivalsFile = {
 type Scripted = Partial<ArrivalAnswer> & { readonly status: number }
 type Script = (request: ArrivalRequest, count: number) => Scripted
 
-/** Every answer takes 10 ms, every jitter is half of the most. */
-async function play(kind: SessionKind, index: number, script: Script, plan = PLAN) {
+/** Every answer takes 10 ms unless said otherwise, every jitter is half of the most. */
+async function play(
+  kind: SessionKind,
+  index: number,
+  script: Script,
+  plan: ArrivalsFile = PLAN,
+  answerMs: (count: number) => number = () => 10,
+) {
   let nowMs = 0
   const sent: ArrivalRequest[] = []
+  const sentAt: number[] = []
   const counts = new Map<ArrivalOperation, number>()
   const end = await SESSIONS[kind](
     {
@@ -53,7 +60,8 @@ async function play(kind: SessionKind, index: number, script: Script, plan = PLA
         counts.set(request.operation, count)
         sent.push(request)
         const sentMs = nowMs
-        nowMs += 10
+        sentAt.push(sentMs)
+        nowMs += answerMs(sent.length)
         const answer = script(request, count)
         return { ids: [], prices: [], states: [], sentMs, receivedMs: nowMs, ...answer }
       },
@@ -61,7 +69,7 @@ async function play(kind: SessionKind, index: number, script: Script, plan = PLA
     plan,
     { index, key: 0, dueMs: 0 },
   )
-  return { end, sent, operations: sent.map(({ operation }) => operation) }
+  return { end, sent, sentMs: sentAt, operations: sent.map(({ operation }) => operation) }
 }
 
 const PENDING = { status: 200, states: ['IN_PROGRESS'] } as const
@@ -166,5 +174,30 @@ describe('a shopper', () => {
       reference: 'given',
       orderId: `o-${index + 1}`,
     })
+  })
+})
+
+describe('a planned session whose first answer takes 1 s', () => {
+  const plan = { ...PLAN, thinkSeconds: 0.1, operations: { lookup: PLANNED }, pagesMax: 3 }
+  const buying = { ...PLAN, thinkSeconds: 0.1 }
+  const held = (count: number): number => (count === 1 ? 1000 : 10)
+
+  test('is due as planned, and catches up', async () => {
+    const { sent } = await play('browse', 0, () => ({ status: 200, total: '9' }), plan, held)
+    expect(sent.map(({ dueMs }) => dueMs)).toEqual([0, 100, 200, 300])
+  })
+
+  test('waits as it was told from the answer on, and is due without its delay', async () => {
+    const { sent, sentMs } = await play('buyer', 0, later, buying, held)
+    // Wait of 3 s and 50 ms: due from 100 ms, when the answer was to be there; sent from 1,000 ms.
+    expect(sent.map(({ dueMs }) => dueMs)).toEqual([0, 3150, 6300, 6400])
+    expect(sentMs).toEqual([0, 4050, 7110, 7120])
+  })
+
+  test('is due anew when a 429 says so', async () => {
+    const refusedFirst: Script = ({ operation }, count) =>
+      operation === 'services' && count === 1 ? { status: 429, retryAfter: '2' } : { status: 200 }
+    const { sent } = await play('browse', 0, refusedFirst, plan, held)
+    expect(sent.map(({ dueMs }) => dueMs)).toEqual([0, 3050, 3150])
   })
 })

@@ -91,7 +91,8 @@ async function virtualArrivals(
       write: (text) => written.push(text),
     })
     const nowMs = (): number => network.nowMs() - zeroMs
-    const sleepUntilMs = (atMs: number): Promise<void> => network.clock.sleep(atMs - nowMs())
+    const sleepUntilMs = (atMs: number): Promise<void> =>
+      network.clock.sleep(Math.max(0, atMs - nowMs()))
     await sleepUntilMs(dueMs)
     lines.begin(session, kind, nowMs())
     const random = seeded(index)

@@ -9,9 +9,15 @@ import { accountRate, costOf, partsOf, planArrivals } from './plan.ts'
 import type { ArrivalsPlan } from './plan.ts'
 import { ARRIVALS, type ArrivalsName } from './scenarios.ts'
 import type { LoadBudget } from '../budget.ts'
-import type { LoadKey } from '../rate-limits/plan.ts'
-import type { Lacks } from './client-plan.ts'
-import { peakOf, requireAdmitted, stagesOf, type WorkloadChoice } from './workloads.ts'
+import type { LoadKey } from '../windows/plan.ts'
+import type { Lacks } from './session-parts.ts'
+import {
+  peakOf,
+  requireAdmitted,
+  stagesOf,
+  THINK_SECONDS,
+  type WorkloadChoice,
+} from './workloads.ts'
 
 /** What scenarios of arrivals are planned for. */
 export type ArrivalsContext = {
@@ -56,7 +62,14 @@ export function draftArrivals(
     planArrivals(
       target,
       limits,
-      { scenario: name, workload: choice.workload, stages, mix, keys },
+      {
+        scenario: name,
+        workload: choice.workload,
+        stages,
+        mix,
+        keys,
+        thinkSeconds: choice.thinkSeconds ?? THINK_SECONDS,
+      },
       parts,
     )
   return {

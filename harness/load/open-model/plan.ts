@@ -8,11 +8,18 @@ import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
 import { sessionsPerSecondMax, type Spend } from './quotas.ts'
 import type { Micros } from '../../money.ts'
 import type { LoadBudget, UnhideTokens } from '../budget.ts'
-import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
-import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
-import { partOf } from './client-kinds.ts'
-import { MARKS, POLL_SECONDS, pollsIn, type Lacks, type SessionPart } from './client-plan.ts'
+import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
+import type { K6Plan, LoadKey } from '../windows/plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from './browse-part.ts'
+import { partOf } from './session-kinds.ts'
+import {
+  ANSWER_SECONDS,
+  MARKS,
+  POLL_SECONDS,
+  pollsIn,
+  type Lacks,
+  type SessionPart,
+} from './session-parts.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
 
@@ -29,6 +36,8 @@ export type ArrivalsSpec = {
   readonly keys: readonly LoadKey[]
   /** Sessions that may be under way at once; planned from the rate where it is left out. */
   readonly virtualUsers?: number
+  /** Between the planned moments of a session's requests; left out: each is due when the last was answered. */
+  readonly thinkSeconds?: number
   /** 0: the first refusal ends a session, as a search for capacity wants it. */
   readonly retriesMax?: number
 }
@@ -64,6 +73,8 @@ const USERS_MAX = 1000
 /** Answers may take so many times as long as estimated, and some users come on top. */
 const USERS_FACTOR = 3
 const USERS_SPARE = 4
+/** Think times are kept to, but for a session of more requests than usual. */
+const PAUSES_FACTOR = 1.5
 /** What a wait is told is rounded up, and jittered: more wait than have to. */
 const WAITING_FACTOR = 1.25
 
@@ -165,13 +176,20 @@ function fileOf(
   // Who is next is a lottery: one client may be refused in every window until nobody waits any more.
   const windowsOver = Math.ceil(backlog.seconds / Math.min(...windows))
   const { retriesMax = RETRIES_MAX + windowsOver } = spec
-  const virtualUsers = Math.min(sessions, spec.virtualUsers ?? usersFor(stages, cost, backlog))
+  const pausesSeconds = Math.max(0, (spec.thinkSeconds ?? 0) - ANSWER_SECONDS) * cost.requests
+  const virtualUsers = Math.min(
+    sessions,
+    spec.virtualUsers ?? usersFor(stages, { ...cost, pausesSeconds }, backlog),
+  )
   const leadMs = Math.min(LEAD_MS.max, LEAD_MS.first + LEAD_MS.each * virtualUsers)
   const scheduleSeconds = secondsOf(stages)
   const waitSeconds = Math.max(...parts.map(({ part }) => part.waitSecondsMax))
   const overdueSeconds = Math.max(0, backlog.untilSeconds - scheduleSeconds)
   const tailSeconds =
-    overdueSeconds + waitSeconds + Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
+    overdueSeconds +
+    waitSeconds +
+    PAUSES_FACTOR * pausesSeconds +
+    Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
   return {
     version: ARRIVALS_VERSION,
     scenario: spec.scenario,
@@ -191,6 +209,7 @@ function fileOf(
     pageLimit: PAGE_LIMIT,
     pagesMax: PAGES_MAX,
     marks: MARKS,
+    ...(spec.thinkSeconds !== undefined && { thinkSeconds: spec.thinkSeconds }),
     retriesMax,
     waitSecondsMax: Math.ceil(2 * windowSeconds + 1),
     jitterMsMax: Math.min(JITTER_MS_MAX, 125 * windowSeconds),
@@ -223,10 +242,11 @@ export function peakPerSecond(stages: readonly ArrivalStage[]): number {
 /** Those who are answered, and those who wait. */
 function usersFor(
   stages: readonly ArrivalStage[],
-  { busySeconds }: MixCost,
+  { busySeconds, pausesSeconds }: MixCost & { readonly pausesSeconds: number },
   { sessionsMax }: Backlog,
 ): number {
-  const answered = mostDueWithin(stages, USERS_FACTOR * busySeconds)
+  const underWaySeconds = USERS_FACTOR * busySeconds + PAUSES_FACTOR * pausesSeconds
+  const answered = mostDueWithin(stages, underWaySeconds)
   return Math.min(USERS_MAX, Math.ceil(USERS_SPARE + answered + WAITING_FACTOR * sessionsMax))
 }
 

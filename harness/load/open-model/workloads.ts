@@ -1,5 +1,6 @@
 import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
+import { ANSWER_SECONDS } from './session-parts.ts'
 
 /**
  * How sessions come.
@@ -37,7 +38,12 @@ export type WorkloadChoice = {
   readonly seconds?: number
   /** Sessions per second at the peak. */
   readonly ratePerSecond?: number
+  /** Between the planned moments of a session's requests. */
+  readonly thinkSeconds?: number
 }
+
+/** As long as an answer rarely takes: a session that keeps to its plan sends each request when it is due. */
+export const THINK_SECONDS = ANSWER_SECONDS
 
 /** Fewer sessions show nothing: a slow schedule is drawn out to so many, unless its length was asked for. */
 const SESSIONS_MIN = 10
