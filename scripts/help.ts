@@ -63,6 +63,7 @@ const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
   --workload NAME             ${WORKLOADS.join(', ')}: how they come (smoke)
   --seconds S                 for how long
   --rate N                    sessions per second at the peak; more than the windows admit needs --workload stress
+  --think-time T              from the planned moment of a request to that of the session's next one (100ms)
   --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, json=FILE, csv=FILE;
                               set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
 

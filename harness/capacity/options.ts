@@ -5,7 +5,7 @@ import { parseRunOptions, type RunOptions } from '../gate/options.ts'
 import type { EmbeddedOptions } from '../test-server/embedded.ts'
 import { didYouMean } from '../nearest.ts'
 import { TARGET_OPTIONS } from '../target-file/options.ts'
-import { parseGoals } from './goals.ts'
+import { parseGoals } from '../load/goals.ts'
 import type { CapacityWishes } from './plan.ts'
 
 /** Those whose load is even: a step shows one rate. */

@@ -1,6 +1,6 @@
 import type { Capacity } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
-import type { Goals } from './goals.ts'
+import type { Goals } from '../load/goals.ts'
 import { firstSteps, roundRate, type SearchSettings, type Step } from './search.ts'
 
 /** What one session spends of one of its account's windows. */

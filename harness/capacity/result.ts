@@ -1,5 +1,5 @@
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
-import { goalTexts } from './goals.ts'
+import { goalTexts } from '../load/goals.ts'
 import type { CapacityPlan } from './plan.ts'
 import type { SearchEnd } from './search.ts'
 

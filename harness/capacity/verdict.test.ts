@@ -4,7 +4,7 @@ import { HarnessError } from '../errors.ts'
 import type { ArrivalExchange } from '../load/open-model/exchange-table.ts'
 import { sessionTable } from '../load/open-model/session-table.ts'
 import type { SessionEvidence } from '../load/open-model/session-table.ts'
-import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from './goals.ts'
+import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from '../load/goals.ts'
 import { measureStep, quantile } from './measure.ts'
 import { generatorBounds, judgeStep, type MachineUse, type StepJudgement } from './verdict.ts'
 

@@ -1,5 +1,5 @@
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
-import { formatMs, formatShare, type GoalResult, type Goals } from './goals.ts'
+import { formatMs, formatShare, type GoalResult, type Goals } from '../load/goals.ts'
 import { quantile, type StepMeasurement } from './measure.ts'
 import type { StepVerdict } from './search.ts'
 

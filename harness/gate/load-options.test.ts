@@ -29,10 +29,17 @@ test('workload, seconds, rate and outputs are understood', () => {
     '90',
     '--rate',
     '2.5',
+    '--think-time',
+    '1.5s',
     '--out',
     'csv=m.csv',
   )
-  expect(options.workload).toEqual({ workload: 'soak', seconds: 90, ratePerSecond: 2.5 })
+  expect(options.workload).toEqual({
+    workload: 'soak',
+    seconds: 90,
+    ratePerSecond: 2.5,
+    thinkSeconds: 1.5,
+  })
   expect(options.outputs).toEqual(['csv=m.csv'])
 })
 
@@ -42,6 +49,7 @@ test.each([
   [['--seconds', 'long'], '--seconds was "long"', '--help'],
   [['--rate', '-1'], '', ''],
   [['--rate', '1e9'], '--rate was "1e9"', '--help'],
+  [['--think-time', '5'], '--think-time was "5"', '500ms'],
   [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],
 ])('%s is refused before anything is sent', (argv, message, nextStep) => {
   const problem = problemOf(...argv)

@@ -1,6 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
 import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
+import { parseDuration } from '../load/goals.ts'
 import { outputProblem } from '../load/k6/k6-outputs.ts'
 import { didYouMean } from '../nearest.ts'
 
@@ -9,6 +10,7 @@ export const LOAD_OPTIONS = {
   workload: { type: 'string' },
   seconds: { type: 'string' },
   rate: { type: 'string' },
+  'think-time': { type: 'string' },
   out: { type: 'string', multiple: true },
 } as const satisfies ParseArgsOptionsConfig
 
@@ -22,6 +24,7 @@ type Values = {
   readonly workload?: string | undefined
   readonly seconds?: string | undefined
   readonly rate?: string | undefined
+  readonly 'think-time'?: string | undefined
   readonly out?: readonly string[] | undefined
 }
 
@@ -29,7 +32,8 @@ const SECONDS_MAX = 24 * 3600
 const RATE_MAX = 10_000
 
 /** Throws E_USAGE with what was given and what is understood. */
-export function loadOptions({ workload = 'smoke', seconds, rate, out = [] }: Values): LoadOptions {
+export function loadOptions(values: Values): LoadOptions {
+  const { workload = 'smoke', seconds, rate, out = [] } = values
   const known = WORKLOADS.find((each) => each === workload)
   if (!known)
     throw usage(
@@ -46,9 +50,23 @@ export function loadOptions({ workload = 'smoke', seconds, rate, out = [] }: Val
       workload: known,
       ...(seconds === undefined ? {} : { seconds: numberOf('--seconds', seconds, SECONDS_MAX) }),
       ...(rate === undefined ? {} : { ratePerSecond: numberOf('--rate', rate, RATE_MAX) }),
+      ...thinkTime(values['think-time']),
     },
     outputs: out,
   }
+}
+
+const THINK_MS = { min: 10, max: 60_000 } as const
+
+function thinkTime(text: string | undefined): Pick<WorkloadChoice, 'thinkSeconds'> {
+  if (text === undefined) return {}
+  const milliseconds = parseDuration(text) ?? 0
+  if (milliseconds >= THINK_MS.min && milliseconds <= THINK_MS.max)
+    return { thinkSeconds: milliseconds / 1000 }
+  throw usage(
+    `--think-time was "${text}", a time from ${THINK_MS.min}ms to ${THINK_MS.max / 1000}s was expected`,
+    'Write for example --think-time 500ms.',
+  )
 }
 
 function numberOf(flag: string, text: string, max: number): number {

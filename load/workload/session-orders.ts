@@ -1,5 +1,5 @@
 /** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
-import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/arrivals.ts'
+import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
 import { jitterMs, persist, retryAfterSeconds, type Persisted } from './persist.ts'
 import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
 

@@ -177,10 +177,13 @@ describe('a shopper', () => {
   })
 })
 
+const held = (count: number): number => (count === 1 ? 1000 : 10)
+const refusedFirst: Script = ({ operation }, count) =>
+  operation === 'services' && count === 1 ? { status: 429, retryAfter: '2' } : { status: 200 }
+
 describe('a planned session whose first answer takes 1 s', () => {
   const plan = { ...PLAN, thinkSeconds: 0.1, operations: { lookup: PLANNED }, pagesMax: 3 }
   const buying = { ...PLAN, thinkSeconds: 0.1 }
-  const held = (count: number): number => (count === 1 ? 1000 : 10)
 
   test('is due as planned, and catches up', async () => {
     const { sent } = await play('browse', 0, () => ({ status: 200, total: '9' }), plan, held)
@@ -195,8 +198,6 @@ describe('a planned session whose first answer takes 1 s', () => {
   })
 
   test('is due anew when a 429 says so', async () => {
-    const refusedFirst: Script = ({ operation }, count) =>
-      operation === 'services' && count === 1 ? { status: 429, retryAfter: '2' } : { status: 200 }
     const { sent } = await play('browse', 0, refusedFirst, plan, held)
     expect(sent.map(({ dueMs }) => dueMs)).toEqual([0, 3050, 3150])
   })

@@ -9,8 +9,8 @@ import { accountRate, costOf, partsOf, planArrivals } from './plan.ts'
 import type { ArrivalsPlan } from './plan.ts'
 import { ARRIVALS, type ArrivalsName } from './scenarios.ts'
 import type { LoadBudget } from '../budget.ts'
-import type { LoadKey } from '../windows/plan.ts'
-import type { Lacks } from './session-parts.ts'
+import type { LoadKey } from '../rate-limits/plan.ts'
+import type { Lacks } from './client-plan.ts'
 import {
   peakOf,
   requireAdmitted,

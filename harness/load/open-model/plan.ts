@@ -8,10 +8,10 @@ import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
 import { sessionsPerSecondMax, type Spend } from './quotas.ts'
 import type { Micros } from '../../money.ts'
 import type { LoadBudget, UnhideTokens } from '../budget.ts'
-import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../windows/plan.ts'
-import type { K6Plan, LoadKey } from '../windows/plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from './browse-part.ts'
-import { partOf } from './session-kinds.ts'
+import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
+import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
+import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
+import { partOf } from './client-kinds.ts'
 import {
   ANSWER_SECONDS,
   MARKS,
@@ -19,7 +19,7 @@ import {
   pollsIn,
   type Lacks,
   type SessionPart,
-} from './session-parts.ts'
+} from './client-plan.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
 

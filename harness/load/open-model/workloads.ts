@@ -1,6 +1,6 @@
 import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
-import { ANSWER_SECONDS } from './session-parts.ts'
+import { ANSWER_SECONDS } from './client-plan.ts'
 
 /**
  * How sessions come.

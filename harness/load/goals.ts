@@ -75,7 +75,8 @@ function parseShare(text: string): number | undefined {
   return percent <= 100 ? percent / 100 : undefined
 }
 
-function parseDuration(text: string): number | undefined {
+/** Milliseconds of `250ms` or `1.5s`; undefined for anything else, and for nothing. */
+export function parseDuration(text: string): number | undefined {
   const [, number, unit] = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s)$/.exec(text) ?? []
   const milliseconds = Number(number) * (unit === 's' ? 1000 : 1)
   return milliseconds > 0 ? milliseconds : undefined
