@@ -2,7 +2,7 @@
 import type { SelectableCheck } from '../harness/gate/conformance.ts'
 import type { CostTable } from '../harness/plan/costs.ts'
 import type { CheckFacts } from '../harness/plan/check-plan.ts'
-import type { CheckDefinition } from './check.ts'
+import type { CheckDefinition } from './engine/check.ts'
 import costTable from './costs.json' with { type: 'json' }
 import { lackOf } from './engine/needs.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'

@@ -1,6 +1,6 @@
 /** How many requirements hang on one thing that a target file can give. */
 import type { Need } from '../harness/init/gaps.ts'
-import type { Needs } from './check.ts'
+import type { Needs } from './engine/check.ts'
 import { ALL_CHECKS } from './registry.ts'
 
 export function worthOf(need: Need): number {

@@ -9,12 +9,18 @@ import {
   type IpAddress,
 } from '../../harness/judge/addresses.ts'
 import type { Api } from '../../harness/client/api.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
-import { EVERY_SCOPE, ipv4Callers, ipv6Caller, SHORT_ADDRESS, type Caller } from './callers.ts'
-import { BROWSE } from './refusals.ts'
+import {
+  EVERY_SCOPE,
+  ipv4Callers,
+  ipv6Caller,
+  SHORT_ADDRESS,
+  type Caller,
+} from '../steps/allowlist-callers.ts'
+import { BROWSE } from '../steps/allowlist-refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
 type Case = { readonly entries: readonly string[]; readonly admits: boolean }

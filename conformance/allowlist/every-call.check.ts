@@ -1,11 +1,11 @@
 import type { Api } from '../../harness/client/api.ts'
 import { textOfIp } from '../../harness/judge/addresses.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
-import { EVERY_SCOPE, ipv4Callers } from './callers.ts'
-import { BROWSE } from './refusals.ts'
+import { EVERY_SCOPE, ipv4Callers } from '../steps/allowlist-callers.ts'
+import { BROWSE } from '../steps/allowlist-refusals.ts'
 
 export const everyCall = check({
   id: 'allowlist.every-call',

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
-import { CHECKS_OUT, checkout, POSITIONS, sendCart } from '../cart/steps.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
+import { CHECKS_OUT, checkout, POSITIONS, sendCart } from '../steps/cart.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { visibleText } from './refusals.ts'
+import { visibleText } from '../steps/allowlist-refusals.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { ask, LOOKS_UP } from '../lookup/steps.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
+import { ask, LOOKS_UP } from '../steps/lookup.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 
 type Call = (context: CheckContext, role: 'full' | 'blocked') => Promise<Exchange>
 

@@ -1,5 +1,5 @@
 import { ipsIn, isSameIp, parseIp, textOfIp } from '../../harness/judge/addresses.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
@@ -10,8 +10,14 @@ import {
   knownHome,
   toldHome,
   type Caller,
-} from './callers.ts'
-import { BROWSE, isAllowlistRefusal, needMessage, needRefusal, visibleText } from './refusals.ts'
+} from '../steps/allowlist-callers.ts'
+import {
+  BROWSE,
+  isAllowlistRefusal,
+  needMessage,
+  needRefusal,
+  visibleText,
+} from '../steps/allowlist-refusals.ts'
 
 const NEEDS = {
   capabilities: ['allowlist', 'catalog'],

@@ -1,11 +1,11 @@
 import { isSameIp, ipsIn, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
 import type { CallOptions } from '../../harness/client/api.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from './callers.ts'
-import { needMessage, needRefusal } from './refusals.ts'
+import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from '../steps/allowlist-callers.ts'
+import { needMessage, needRefusal } from '../steps/allowlist-refusals.ts'
 
 export const whoamiTellsAddress = check({
   id: 'allowlist.whoami-address',

@@ -1,14 +1,14 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { needWhole } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { ask, elementsOf, LOOKS_UP } from '../lookup/steps.ts'
-import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../orders/steps.ts'
-import { buyFinished } from '../unhide/orders.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../steps/orders.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
 
 /**
  * Other checks take an answer to a good request for granted and are untested without it. Here it is judged: an operation that fails

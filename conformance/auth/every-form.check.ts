@@ -1,13 +1,19 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Caller } from '../../harness/client/api.ts'
-import { POSITIONS } from '../cart/steps.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { POSITIONS } from '../steps/cart.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
-import { BUYING_FORMS, READING_FORMS, triedForms, type Form, type Tried } from './forms.ts'
-import { expectRefused } from './refused.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import {
+  BUYING_FORMS,
+  READING_FORMS,
+  triedForms,
+  type Form,
+  type Tried,
+} from '../steps/key-forms.ts'
+import { expectRefused } from '../steps/key-refused.ts'
 
 /** Who is turned away, and what is broken where not. */
 type Outsider = {

@@ -2,13 +2,13 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Caller } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { CHECKS_OUT, LINES, needPositions, POSITIONS } from '../cart/steps.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { CHECKS_OUT, LINES, needPositions, POSITIONS } from '../steps/cart.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showRequest } from '../engine/describe.ts'
-import { LOOKS_UP, pairOf } from '../lookup/steps.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { expectRefused } from './refused.ts'
+import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { expectRefused } from '../steps/key-refused.ts'
 
 /** One operation as whoever is asked to carry it out. */
 type Operation = {

@@ -1,7 +1,7 @@
 import { HEADER } from '../../contract/wire.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { expectRefused } from './refused.ts'
+import { expectRefused } from '../steps/key-refused.ts'
 
 /** Where a key does not belong. Addresses are left out: they stand in logs. */
 const ELSEWHERE: readonly (readonly [string, (key: string) => Readonly<Record<string, string>>])[] =

@@ -1,10 +1,10 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { needReadable, needSuccess } from '../engine/controls.ts'
-import { expectRefused } from './refused.ts'
+import { expectRefused } from '../steps/key-refused.ts'
 
 export const withoutKey = check({
   id: 'auth.missing-key',

@@ -2,13 +2,13 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Api } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { bracket, UNASKED } from '../rate-limits/bracket.ts'
-import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
-import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
+import { bracket, UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
+import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
 function beforeTheWindow(

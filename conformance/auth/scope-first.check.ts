@@ -1,10 +1,10 @@
-import { isAllowlistRefusal } from '../allowlist/refusals.ts'
-import { POSITIONS } from '../cart/steps.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
+import { POSITIONS } from '../steps/cart.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
-import { BUYING_FORMS, READING_FORMS, triedForms, type Form } from './forms.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYING_FORMS, READING_FORMS, triedForms, type Form } from '../steps/key-forms.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
 function scopeFirst(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {

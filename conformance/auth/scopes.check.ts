@@ -1,10 +1,10 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { aside } from '../observations/aside.ts'
-import { observeProbes, WITHOUT_SCOPE } from '../observations/probes.ts'
-import { BUYS_VOUCHERS, findsNothing } from '../orders/steps.ts'
+import { aside } from '../steps/aside.ts'
+import { observeProbes, WITHOUT_SCOPE } from '../steps/observed-probes.ts'
+import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
 
 /** Carries the three operations of the base interface out as one role. */
 function operationsAs(

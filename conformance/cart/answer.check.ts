@@ -1,13 +1,13 @@
 import { asText } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
-import { buy, BUYS_VOUCHERS, dataOf } from '../orders/steps.ts'
-import { shapeBreaches, violationAt } from './shape.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
+import { shapeBreaches, violationAt } from '../steps/cart-shape.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -18,7 +18,7 @@ import {
   readUnder,
   sendCart,
   type Checkout,
-} from './steps.ts'
+} from '../steps/cart.ts'
 
 const MEMBERS = [
   ['referenceId', 'CART-03', 'a text'],

@@ -2,13 +2,13 @@ import type { CallOptions, CartLine } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
-import { succeeded } from '../orders/steps.ts'
-import { isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import { succeeded } from '../steps/orders.ts'
+import { isAccepted, isCapRefusal } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
 import {
   CHECKS_OUT,
   entriesOf,
@@ -17,7 +17,7 @@ import {
   readUnder,
   referenceOf,
   sendCart,
-} from './steps.ts'
+} from '../steps/cart.ts'
 
 type Order = { readonly price: Micros; readonly status: unknown }
 

@@ -1,20 +1,20 @@
 import { isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import {
   needPower,
   repeatUntilPower,
   VOLLEYS,
   VOLLEYS_MAX,
   type Trial,
-} from '../contention/race.ts'
-import { meetingOf } from '../contention/volley.ts'
+} from '../steps/races/race.ts'
+import { meetingOf } from '../steps/races/burst.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
-import { burstWaits } from '../idempotency/bursts.ts'
-import { succeeded } from '../orders/steps.ts'
-import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from './steps.ts'
+import { burstWaits } from '../steps/races/replay-bursts.ts'
+import { succeeded } from '../steps/orders.ts'
+import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart.ts'
 
 /** Carts that are released together on one key, of which one fits its cap. */
 const CARTS = 8

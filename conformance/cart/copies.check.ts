@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import {
   conclude,
   isBroken,
@@ -7,12 +7,20 @@ import {
   VOLLEYS,
   VOLLEYS_MAX,
   type JudgedTrial,
-} from '../contention/race.ts'
-import { makeRoom, meetingOf } from '../contention/volley.ts'
+} from '../steps/races/race.ts'
+import { makeRoom, meetingOf } from '../steps/races/burst.ts'
 import { show } from '../engine/describe.ts'
-import { burstWaits } from '../idempotency/bursts.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
-import { checkout, CHECKS_OUT, idsOf, LINES, POSITIONS, readUnder, sendCart } from './steps.ts'
+import { burstWaits } from '../steps/races/replay-bursts.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  idsOf,
+  LINES,
+  POSITIONS,
+  readUnder,
+  sendCart,
+} from '../steps/cart.ts'
 
 /** Copies of one cart that are released together. */
 const COPIES = 6

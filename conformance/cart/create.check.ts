@@ -1,11 +1,11 @@
 import { statusCodeOf } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
-import { succeeded } from '../orders/steps.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import { succeeded } from '../steps/orders.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -18,7 +18,7 @@ import {
   referenceOf,
   sendCart,
   type Checkout,
-} from './steps.ts'
+} from '../steps/cart.ts'
 
 export const created = check({
   id: 'cart.created',

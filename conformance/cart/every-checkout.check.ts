@@ -1,9 +1,9 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isObject } from '../engine/answer.ts'
-import { everySeen } from '../orders/seen.ts'
-import { dataOf, succeeded } from '../orders/steps.ts'
-import { entriesOf, idsOf } from './steps.ts'
+import { everySeen } from '../steps/orders-seen.ts'
+import { dataOf, succeeded } from '../steps/orders.ts'
+import { entriesOf, idsOf } from '../steps/cart.ts'
 
 type Totalled = {
   readonly exchange: Exchange

@@ -1,10 +1,10 @@
 import { templateVariables } from '../../harness/target-file/template.ts'
 import type { CartLine } from '../../harness/client/api.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
-import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from './steps.ts'
+import { succeeded } from '../steps/orders.ts'
+import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
 
 /** The middle one can hardly be bought: whether it may be, the answer tells. */
 const WITH_INVALID: readonly CartLine[] = [

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../idempotency/leaving.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
-import { succeeded } from '../orders/steps.ts'
-import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from './steps.ts'
+import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import { succeeded } from '../steps/orders.ts'
+import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
 
 type Left = { readonly referenceId: string; readonly exchange: Exchange }
 

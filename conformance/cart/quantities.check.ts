@@ -1,12 +1,12 @@
 import { parseMoney } from '../../harness/money.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needOtherBody } from '../idempotency/steps.ts'
-import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
-import { checkout, CHECKS_OUT, entriesOf, needIds, POSITIONS } from './steps.ts'
+import { needOtherBody } from '../steps/idempotency.ts'
+import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
+import { checkout, CHECKS_OUT, entriesOf, needIds, POSITIONS } from '../steps/cart.ts'
 
 export const quantities = check({
   id: 'cart.quantities',

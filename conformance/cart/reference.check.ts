@@ -1,7 +1,7 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { needReferenceFilter } from '../idempotency/steps.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -11,7 +11,7 @@ import {
   readUnder,
   referenceOf,
   standsUnder,
-} from './steps.ts'
+} from '../steps/cart.ts'
 
 export const oneReference = check({
   id: 'cart.one-reference',

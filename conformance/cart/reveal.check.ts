@@ -1,12 +1,12 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { pollToEnd } from '../orders/steps.ts'
-import { codesIn, expectClear } from '../reading/steps.ts'
-import { statusesOf } from '../unhide/desk.ts'
-import { checkout, CHECKS_OUT, needIds, POSITIONS } from './steps.ts'
+import { pollToEnd } from '../steps/orders.ts'
+import { codesIn, expectClear } from '../steps/reading.ts'
+import { statusesOf } from '../steps/unhide/account.ts'
+import { checkout, CHECKS_OUT, needIds, POSITIONS } from '../steps/cart.ts'
 
 export const revealsEveryOrder = check({
   id: 'cart.revealed-codes',

@@ -1,7 +1,7 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
+import { succeeded } from '../steps/orders.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -11,7 +11,7 @@ import {
   POSITIONS,
   readUnder,
   sendCart,
-} from './steps.ts'
+} from '../steps/cart.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',

@@ -1,10 +1,10 @@
 import { isAmong } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isUsd } from '../orders/steps.ts'
-import { list, LISTS_CATALOG, locateAbility, valuesOf } from './listing.ts'
+import { isUsd } from '../steps/orders.ts'
+import { list, LISTS_CATALOG, locateAbility, valuesOf } from '../steps/catalog-listing.ts'
 
 export const esimsArePricedInUsd = check({
   id: 'catalog.esim-currency',

@@ -3,10 +3,10 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { InvariantContext, InvariantDefinition } from '../check.ts'
+import type { InvariantContext, InvariantDefinition } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
-import { looksLikeAnItem } from '../lookup/items.ts'
-import { everySeen } from '../orders/seen.ts'
+import { looksLikeAnItem } from '../steps/lookup-items.ts'
+import { everySeen } from '../steps/orders-seen.ts'
 
 type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
 

@@ -1,5 +1,5 @@
 import { identitiesOf, mentions, pageSizeFor, sharedWith } from '../../harness/judge/catalog.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import {
@@ -9,7 +9,7 @@ import {
   needTotal,
   whileUnchanged,
   type Listing,
-} from './listing.ts'
+} from '../steps/catalog-listing.ts'
 
 export const sellsWhatItLists = check({
   id: 'catalog.lists-what-is-sold',

@@ -1,9 +1,9 @@
 import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess, needWhole } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
+import { succeeded } from '../steps/orders.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -13,7 +13,7 @@ import {
   type Query,
   walk,
   whileUnchanged,
-} from './listing.ts'
+} from '../steps/catalog-listing.ts'
 
 export const pageSize = check({
   id: 'catalog.page-size',

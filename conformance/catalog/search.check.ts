@@ -1,10 +1,10 @@
 import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { asText, isObject } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { aside } from '../observations/aside.ts'
+import { aside } from '../steps/aside.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -13,7 +13,7 @@ import {
   valuesOf,
   whileUnchanged,
   type Listing,
-} from './listing.ts'
+} from '../steps/catalog-listing.ts'
 
 const NEEDS = { ...LISTS_CATALOG, products: ['voucher'] } as const
 

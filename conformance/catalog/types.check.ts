@@ -2,7 +2,7 @@ import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
 import { identitiesOf, identityOf, isAmong, sharedWith } from '../../harness/judge/catalog.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
 import {
   list,
@@ -12,7 +12,7 @@ import {
   type Listing,
   type Query,
   whileUnchanged,
-} from './listing.ts'
+} from '../steps/catalog-listing.ts'
 
 type ServiceType = (typeof SERVICE_TYPES)[number]
 

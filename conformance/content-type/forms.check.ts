@@ -1,12 +1,18 @@
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
-import { BUYING_FORMS, READING_FORMS, triedForms, type Form, type Tried } from '../auth/forms.ts'
-import { POSITIONS } from '../cart/steps.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import {
+  BUYING_FORMS,
+  READING_FORMS,
+  triedForms,
+  type Form,
+  type Tried,
+} from '../steps/key-forms.ts'
+import { POSITIONS } from '../steps/cart.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 

@@ -1,13 +1,13 @@
 import type { Role } from '../../contract/capabilities.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { Buyer, isAccepted } from '../transaction-limit/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { Buyer, isAccepted } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import {
   CROWD,
   decideTogether,
@@ -18,8 +18,8 @@ import {
   ORDERS_USUAL,
   passesAlone,
   type Decisions,
-} from './decisions.ts'
-import { VOLLEYS, VOLLEYS_MAX, worthOf } from './race.ts'
+} from '../steps/races/decisions.ts'
+import { VOLLEYS, VOLLEYS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   isContended,
   isDecided,
@@ -29,7 +29,7 @@ import {
   volleyWaits,
   windowIsFree,
   type Volley,
-} from './volley.ts'
+} from '../steps/races/burst.ts'
 
 /** A buyer of either role, after a purchase that succeeded; the capped one with room for every order of the check. */
 async function openBuyer(

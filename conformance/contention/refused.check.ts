@@ -2,16 +2,16 @@ import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { unknownWindowOf } from '../engine/own-window.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
-import { findsNothing, itemsOf } from '../orders/steps.ts'
-import { Buyer, isAccepted, isCapRefusal } from '../transaction-limit/buyer.ts'
-import { expectHeadroomWhole } from '../transaction-limit/headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
-import { metIn, needPower, textOf, VOLLEYS } from './race.ts'
+import { findsNothing, itemsOf } from '../steps/orders.ts'
+import { Buyer, isAccepted, isCapRefusal } from '../steps/buyer.ts'
+import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import { metIn, needPower, textOf, VOLLEYS } from '../steps/races/race.ts'
 import {
   isContended,
   makeRoom,
@@ -24,7 +24,7 @@ import {
   VOLLEY_SIZE,
   type Order,
   type Volley,
-} from './volley.ts'
+} from '../steps/races/burst.ts'
 
 /** Volleys until one is seen in which an order was refused for contention. */
 const VOLLEYS_MAX = 8

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { aside } from '../observations/aside.ts'
+import { aside } from '../steps/aside.ts'
 import { isOffered } from '../engine/needs.ts'
-import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import {
   amountOf,
   askForCheck,
@@ -13,7 +13,7 @@ import {
   needAdmittedKey,
   needReadable,
   statusOf,
-} from './steps.ts'
+} from '../steps/dtu-check.ts'
 
 export const validTopUp = check({
   id: 'dtu-check.valid',

@@ -4,15 +4,20 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { messageOf, needMessage } from '../allowlist/refusals.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { messageOf, needMessage } from '../steps/allowlist-refusals.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
-import { expectCounter } from '../limits/counter.ts'
-import { freshWindows, startWithFreshWindows, UNASKED, type Send } from '../rate-limits/bracket.ts'
-import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../rate-limits/counters.ts'
-import { isRefused } from '../rate-limits/probe.ts'
-import { NEEDS_BUCKET, buyAnyway, whileSpent } from './spent.ts'
-import { amountOf, askForCheck, bucketOf } from './steps.ts'
+import { expectCounter } from '../steps/limits/counter.ts'
+import {
+  freshWindows,
+  startWithFreshWindows,
+  UNASKED,
+  type Send,
+} from '../steps/rate-limits/between-refusals.ts'
+import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
+import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
+import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',

@@ -1,14 +1,14 @@
 import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isOffered } from '../engine/needs.ts'
-import { succeeded } from '../orders/steps.ts'
-import { UNASKED } from '../rate-limits/bracket.ts'
-import { isRefused } from '../rate-limits/probe.ts'
-import { NEEDS_BUCKET, whileSpent } from './spent.ts'
-import { amountOf } from './steps.ts'
+import { succeeded } from '../steps/orders.ts'
+import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
+import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
+import { amountOf } from '../steps/dtu-check.ts'
 
 /** Another amount of the product that the bucket is spent by, and another product. */
 function otherChecks(context: CheckContext): readonly OrderRequest[] {

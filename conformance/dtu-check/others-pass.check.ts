@@ -1,22 +1,22 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { CHECKS_OUT, POSITIONS, sendCart } from '../cart/steps.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { isOffered } from '../engine/needs.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { expectCounter } from '../limits/counter.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { expectCounter } from '../steps/limits/counter.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 import {
   ATTEMPTS_MAX,
   freshWindows,
   startWithFreshWindows,
   UNASKED,
-} from '../rate-limits/bracket.ts'
-import { ORDERS_OF_FULL } from '../rate-limits/counters.ts'
-import { buyAnyway, NEEDS_BUCKET, whileSpent } from './spent.ts'
-import { amountOf, bucketOf } from './steps.ts'
-import { validate, VALIDATES_TOP_UPS } from './validate.ts'
+} from '../steps/rate-limits/between-refusals.ts'
+import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
+import { amountOf, bucketOf } from '../steps/dtu-check.ts'
+import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 
 type Other = {
   readonly requirement: RequirementId

@@ -3,23 +3,23 @@ import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { isOffered } from '../engine/needs.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { findsNothing, succeeded } from '../orders/steps.ts'
-import { BUYS_TOP_UPS } from '../orders/top-ups.ts'
-import { isAccepted } from '../transaction-limit/buyer.ts'
+import { findsNothing, succeeded } from '../steps/orders.ts'
+import { BUYS_TOP_UPS } from '../steps/top-ups.ts'
+import { isAccepted } from '../steps/buyer.ts'
 import {
   messageOf,
   openPurse,
   PURSE_PURCHASES,
   SPENDS_A_CAP,
   type Purse,
-} from '../transaction-limit/purse.ts'
-import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from './steps.ts'
-import { meetSilence, meetTimeout, TIMED_OUT } from './silence.ts'
+} from '../steps/cap/capped-key.ts'
+import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
+import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,

@@ -1,15 +1,15 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { itemOf } from '../catalog/listing.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { itemOf } from '../steps/catalog-listing.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { isRefusedForBody } from '../orders/refusal.ts'
-import { findsNothing, succeeded } from '../orders/steps.ts'
-import { amountOf, needAdmittedKey } from './steps.ts'
-import { statedValidity, validate, VALIDATES_TOP_UPS } from './validate.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { findsNothing, succeeded } from '../steps/orders.ts'
+import { amountOf, needAdmittedKey } from '../steps/dtu-check.ts'
+import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 
 const QUANTITY_NEEDS = {
   ...VALIDATES_TOP_UPS,

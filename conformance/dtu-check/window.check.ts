@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, UNASKED, type Send } from '../rate-limits/bracket.ts'
+import { freshWindows, UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import {
   expectClaims,
   judgeHistory,
@@ -12,11 +12,11 @@ import {
   traceOf,
   weaknessOf,
   windowsWithEarlyPromises,
-} from '../rate-limits/judge-window.ts'
-import { isRefused, probeWaits, probeWindow } from '../rate-limits/probe.ts'
-import { isRefusedOtherwise } from '../rate-limits/refusals.ts'
-import { expectUnknownWindow, probeUnknown } from '../rate-limits/unknown.ts'
-import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './steps.ts'
+} from '../steps/rate-limits/judge-window.ts'
+import { isRefused, probeWaits, probeWindow } from '../steps/rate-limits/probe.ts'
+import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
+import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
+import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6

@@ -1,6 +1,6 @@
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import type { Target } from '../../harness/target-file/target.ts'
-import type { Needs } from '../check.ts'
+import type { Needs } from './check.ts'
 
 const ONE: Micros = 1_000_000n
 /** Caps are asked for in hundredths: not every control side takes finer amounts. */

@@ -1,6 +1,6 @@
 /** What a server writes where a message, a code, an amount or an address belongs: megabytes of it are judged at once. */
 import { expect, test } from 'vitest'
-import { strangeIdLike } from '../reading/steps.ts'
+import { strangeIdLike } from '../steps/reading.ts'
 import { clip } from './describe.ts'
 import { looksLikeEnvelope } from '../../harness/gate/presence.ts'
 import { parseMoney } from '../../harness/money.ts'

@@ -1,6 +1,6 @@
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import { GENTLE_REASON } from '../../harness/quota/courtesy.ts'
-import type { CheckDefinition, Needs } from '../check.ts'
+import type { CheckDefinition, Needs } from './check.ts'
 
 /** What the target lacks of a check's needs; undefined when nothing. */
 export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer): Lack | undefined {

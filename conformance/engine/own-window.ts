@@ -1,7 +1,7 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
-import type { CheckContext } from '../check.ts'
+import type { CheckContext } from './check.ts'
 
 /** The request's own window where its size is not known: it may be so tight, or last so long, that it refuses by itself. */
 export function unknownWindowOf(

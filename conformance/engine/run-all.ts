@@ -1,5 +1,5 @@
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
-import type { CheckDefinition, InvariantDefinition } from '../check.ts'
+import type { CheckDefinition, InvariantDefinition } from './check.ts'
 import { runCheck, runInvariant } from './run-check.ts'
 import type { Session } from './session.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
-import { check, invariant, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, invariant, type CheckContext, type CheckDefinition } from './check.ts'
 import { inapplicable, inconclusive, untested } from './undecided.ts'
 
 type Outcome = Awaited<ReturnType<typeof virtualRun>>['outcomes'][number]

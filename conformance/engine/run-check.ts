@@ -25,7 +25,7 @@ import {
   type CheckDefinition,
   type InvariantContext,
   type InvariantDefinition,
-} from '../check.ts'
+} from './check.ts'
 import { capOf } from './cap.ts'
 import { clip } from './describe.ts'
 import { Expectation } from './expectation.ts'

@@ -27,7 +27,7 @@ import { NO_QUOTA, turnFirst } from '../../harness/quota/turn-first.ts'
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target-file/target.ts'
-import type { CapDrain, CheckDefinition } from '../check.ts'
+import type { CapDrain, CheckDefinition } from './check.ts'
 import { counterOf } from './own-window.ts'
 import { noting } from './readings.ts'
 

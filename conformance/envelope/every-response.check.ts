@@ -2,13 +2,13 @@ import { hasNamedCode, isObject, statusCodeOf } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
-import { invariant, type InvariantContext } from '../check.ts'
+import { invariant, type InvariantContext } from '../engine/check.ts'
 import { flawOf, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { observeHistory } from '../observations/history.ts'
-import { firstAnswers } from '../orders/seen.ts'
-import { itemsOf, succeeded } from '../orders/steps.ts'
-import { envelopeStatusOf } from '../states/steps.ts'
+import { observeHistory } from '../steps/observed-history.ts'
+import { firstAnswers } from '../steps/orders-seen.ts'
+import { itemsOf, succeeded } from '../steps/orders.ts'
+import { envelopeStatusOf } from '../steps/states.ts'
 
 /** Which requirement each place of the envelope belongs to, longest pointer first. */
 const PLACES: readonly (readonly [pointer: RegExp, requirement: RequirementId])[] = [

@@ -1,6 +1,6 @@
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'

@@ -1,14 +1,14 @@
 import { isObject } from '../engine/answer.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { replayOfSameOrder } from '../idempotency/steps.ts'
-import { answersHaveNoResult } from '../orders/results.ts'
-import { dataOf, isUsd, itemsOf, type Bought } from '../orders/steps.ts'
-import { reveal } from '../reading/steps.ts'
-import { buyEsim, BUYS_ESIMS, needIssued, shapeOf, type Reading } from './steps.ts'
+import { replayOfSameOrder } from '../steps/idempotency.ts'
+import { answersHaveNoResult } from '../steps/order-results.ts'
+import { dataOf, isUsd, itemsOf, type Bought } from '../steps/orders.ts'
+import { reveal } from '../steps/reading.ts'
+import { buyEsim, BUYS_ESIMS, needIssued, shapeOf, type Reading } from '../steps/esim.ts'
 
 /** Fields of an activation, by the requirement that gives each its type. */
 const FIELDS = [

@@ -1,6 +1,6 @@
-import { check } from '../check.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
-import { expectHeldToCap } from '../transaction-limit/other-goods.ts'
+import { check } from '../engine/check.ts'
+import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
 
 export const esimIsHeldToCap = check({
   id: 'esim.cap',

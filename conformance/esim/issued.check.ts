@@ -1,8 +1,8 @@
 import { asText } from '../engine/answer.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buyEsim, BUYS_ESIMS, pollEsim } from './steps.ts'
+import { buyEsim, BUYS_ESIMS, pollEsim } from '../steps/esim.ts'
 
 /** The interface: normally issued within one to two minutes. */
 const ISSUED_WITHIN_SECONDS = 120

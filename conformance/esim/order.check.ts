@@ -1,12 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findUnder, needReferenceFilter } from '../idempotency/steps.ts'
-import { buy, dataOf, isTerminal, orderIdOf, succeeded } from '../orders/steps.ts'
-import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from './steps.ts'
+import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
+import { buy, dataOf, isTerminal, orderIdOf, succeeded } from '../steps/orders.ts'
+import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from '../steps/esim.ts'
 
 export const oneEsim = check({
   id: 'esim.one-per-order',

@@ -1,11 +1,11 @@
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { dataOf, isTerminal } from '../orders/steps.ts'
-import { envelopeStatusOf, isKnownStatus } from '../states/steps.ts'
-import { buyEsim, BUYS_ESIMS, isPayload, payloadOf } from './steps.ts'
+import { dataOf, isTerminal } from '../steps/orders.ts'
+import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
+import { buyEsim, BUYS_ESIMS, isPayload, payloadOf } from '../steps/esim.ts'
 
 const PENDING = 'IN_PROGRESS'
 

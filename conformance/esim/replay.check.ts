@@ -1,11 +1,11 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { findUnder, needReferenceFilter, replay } from '../idempotency/steps.ts'
-import { answersHaveNoResult } from '../orders/results.ts'
-import { dataOf, orderIdOf, readOne, type Bought } from '../orders/steps.ts'
-import { buyEsim, BUYS_ESIMS, expectMarked, needIssued, payloadOf, shapeOf } from './steps.ts'
+import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
+import { answersHaveNoResult } from '../steps/order-results.ts'
+import { dataOf, orderIdOf, readOne, type Bought } from '../steps/orders.ts'
+import { buyEsim, BUYS_ESIMS, expectMarked, needIssued, payloadOf, shapeOf } from '../steps/esim.ts'
 
 const ORDER = { product: 'esim', kind: 'esim' } as const
 

@@ -1,8 +1,8 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
-import { expectRefused } from '../auth/refused.ts'
+import { expectRefused } from '../steps/key-refused.ts'
 
 /** An address that nobody calls from (RFC 5737). */
 const ELSEWHERE = '192.0.2.1'

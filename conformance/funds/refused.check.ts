@@ -1,8 +1,8 @@
 import { formatMoney } from '../../harness/money.ts'
-import { check } from '../check.ts'
-import { isAccepted, priceOf } from '../transaction-limit/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
-import { READS_THE_BALANCE, readBalance } from './steps.ts'
+import { check } from '../engine/check.ts'
+import { isAccepted, priceOf } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 
 export const refusedPurchaseDebitsNothing = check({
   id: 'funds.refused-not-debited',

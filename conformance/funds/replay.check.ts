@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../idempotency/kinds.ts'
-import { movementOf, READS_THE_BALANCE, readBalance, TRIES, type Movement } from './steps.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { movementOf, READS_THE_BALANCE, readBalance, TRIES, type Movement } from '../steps/funds.ts'
 
 const REPLAYS = 2
 

@@ -1,12 +1,12 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { expectRefused } from '../auth/refused.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { expectRefused } from '../steps/key-refused.ts'
+import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import type { Claim } from '../engine/expectation.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
+import { succeeded } from '../steps/orders.ts'
 
 const OPERATIONS = ['getBalance', 'getLedger'] as const
 type Operation = (typeof OPERATIONS)[number]

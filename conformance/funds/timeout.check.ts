@@ -1,8 +1,8 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { check } from '../check.ts'
-import { CHECKS_TOP_UPS } from '../dtu-check/steps.ts'
-import { meetTimeout } from '../dtu-check/silence.ts'
-import { movementOf, READS_THE_BALANCE, readBalance } from './steps.ts'
+import { check } from '../engine/check.ts'
+import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { meetTimeout } from '../steps/dtu-silence.ts'
+import { movementOf, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 
 export const timeoutDebitsNothing = check({
   id: 'funds.timeout-debits-nothing',

@@ -1,7 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
-import { expectCounter } from '../limits/counter.ts'
-import { bracket, freshWindows, startWithFreshWindows, UNASKED } from '../rate-limits/bracket.ts'
+import { check } from '../engine/check.ts'
+import { expectCounter } from '../steps/limits/counter.ts'
+import {
+  bracket,
+  freshWindows,
+  startWithFreshWindows,
+  UNASKED,
+} from '../steps/rate-limits/between-refusals.ts'
 
 export const apart = check({
   id: 'funds.separate-endpoints',

@@ -1,9 +1,9 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { expectMarked } from '../esim/steps.ts'
-import { buy, dataOf, isTerminal, orderIdOf, pollToEnd } from '../orders/steps.ts'
-import { replay } from './steps.ts'
+import { expectMarked } from '../steps/esim.ts'
+import { buy, dataOf, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
+import { replay } from '../steps/idempotency.ts'
 
 export const asynchronousReplay = check({
   id: 'idempotency.asynchronous-replay',

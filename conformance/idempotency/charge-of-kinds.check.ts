@@ -1,13 +1,13 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { CHARGED_MAX, needCurrencyOfCap, needWholeCount } from '../transaction-limit/other-goods.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../transaction-limit/purse.ts'
-import { judgeHeadroom } from './headroom.ts'
-import { OTHER_KINDS, type Kind } from './kinds.ts'
+import { CHARGED_MAX, needCurrencyOfCap, needWholeCount } from '../steps/cap/other-purchasables.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
+import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
 
 /** Replays at least, and at most: what they would use up together has to exceed the unit that the judgement leaves out. */
 const REPLAYS = 3

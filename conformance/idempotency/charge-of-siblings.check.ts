@@ -1,13 +1,13 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { orderIdOf, succeeded } from '../orders/steps.ts'
-import { Buyer } from '../transaction-limit/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
-import { judgeHeadroom } from './headroom.ts'
-import { replay } from './steps.ts'
+import { orderIdOf, succeeded } from '../steps/orders.ts'
+import { Buyer } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
+import { replay } from '../steps/idempotency.ts'
 
 /** Replays of each order; more than one, so that what they would use up exceeds the unit that the judgement leaves out. */
 const REPLAYS = 3

@@ -1,21 +1,21 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import {
   needPower,
   repeatUntilPower,
   VOLLEYS,
   VOLLEYS_MAX,
   type Trial,
-} from '../contention/race.ts'
+} from '../steps/races/race.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { orderIdOf } from '../orders/steps.ts'
-import { Buyer, isAccepted } from '../transaction-limit/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
-import { burstWaits, COPIES, decideAll, releaseTogether } from './bursts.ts'
-import { judgeHeadroom } from './headroom.ts'
-import { replayOfSameOrder } from './steps.ts'
+import { orderIdOf } from '../steps/orders.ts'
+import { Buyer, isAccepted } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { burstWaits, COPIES, decideAll, releaseTogether } from '../steps/races/replay-bursts.ts'
+import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
+import { replayOfSameOrder } from '../steps/idempotency.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
 const REPLAYS = 3

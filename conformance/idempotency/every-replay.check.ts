@@ -1,7 +1,7 @@
 import { isObject, momentOf, statusCodeOf } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { show } from '../engine/describe.ts'
-import { everySeen, purchasesSeen, type SeenPurchase } from '../orders/seen.ts'
+import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 
 /** One answer to a purchase, and the first that named the same order. */
 type Again = SeenPurchase & { readonly first: SeenPurchase }

@@ -1,7 +1,7 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
-import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
+import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
+import { findUnder, needReferenceFilter, replay, resultOf } from '../steps/idempotency.ts'
 
 const MARGIN_MS = 500
 

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isRefusedForBody } from '../orders/refusal.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf, succeeded } from '../orders/steps.ts'
-import { findUnder, needReferenceFilter, replay, type Found } from './steps.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, succeeded } from '../steps/orders.ts'
+import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
 
 /** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
 const LENGTHS = [64, 48, 36]

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
-import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from './leaving.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
+import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
 
 type Left = { readonly referenceId: string; readonly exchange: Exchange }
 

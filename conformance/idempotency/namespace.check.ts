@@ -1,12 +1,12 @@
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from './steps.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
 
 /** Orders that a reference finds for a key, by identifier where the target file tells how to read it. */
 async function idsUnder(

@@ -1,9 +1,15 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { buy, type Bought } from '../orders/steps.ts'
-import { topUpOrder } from '../orders/top-ups.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder, resultOf } from './steps.ts'
+import { buy, type Bought } from '../steps/orders.ts'
+import { topUpOrder } from '../steps/top-ups.ts'
+import {
+  findUnder,
+  needReferenceFilter,
+  replay,
+  replayOfSameOrder,
+  resultOf,
+} from '../steps/idempotency.ts'
 
 const BUYS_BOTH = {
   capabilities: ['shop', 'dtu'],

@@ -1,10 +1,10 @@
 import { momentOf, statusCodeOf } from '../engine/answer.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, dataOf } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
 import {
   findUnder,
   needOtherBody,
@@ -13,7 +13,7 @@ import {
   replay,
   replayOfSameOrder,
   resultOf,
-} from './steps.ts'
+} from '../steps/idempotency.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 

@@ -1,7 +1,7 @@
 import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import {
   conclude,
   isBroken,
@@ -10,15 +10,21 @@ import {
   VOLLEYS,
   VOLLEYS_MAX,
   type JudgedTrial,
-} from '../contention/race.ts'
+} from '../steps/races/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
-import { Buyer } from '../transaction-limit/buyer.ts'
-import { burstWaits, COPIES, decideAll, releaseTogether, type Burst } from './bursts.ts'
-import { findUnder, needReferenceFilter, replayOfSameOrder } from './steps.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
+import { Buyer } from '../steps/buyer.ts'
+import {
+  burstWaits,
+  COPIES,
+  decideAll,
+  releaseTogether,
+  type Burst,
+} from '../steps/races/replay-bursts.ts'
+import { findUnder, needReferenceFilter, replayOfSameOrder } from '../steps/idempotency.ts'
 
 const REFERENCES = 10
 const COPIES_OF_EACH = 3

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
-import { untilProviderAnswers } from '../dtu-check/steps.ts'
+import { check } from '../engine/check.ts'
+import { untilProviderAnswers } from '../steps/dtu-check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'

@@ -1,9 +1,9 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { hasNamedCode, statusCodeOf } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
-import { buy } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { findUnder, needReferenceFilter, replay, resultOf } from './steps.ts'
+import { buy } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { findUnder, needReferenceFilter, replay, resultOf } from '../steps/idempotency.ts'
 
 export const topUpIsMadeOnce = check({
   id: 'idempotency.top-up-replay',

@@ -1,15 +1,15 @@
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
-import { CHECKS_OUT, checkout, LINES, POSITIONS, sendCart } from '../cart/steps.ts'
-import { check, type CheckContext } from '../check.ts'
-import { buyAnyway } from '../dtu-check/spent.ts'
-import { amountOf } from '../dtu-check/steps.ts'
-import { validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { CHECKS_OUT, checkout, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
+import { check, type CheckContext } from '../engine/check.ts'
+import { buyAnyway } from '../steps/dtu-spent.ts'
+import { amountOf } from '../steps/dtu-check.ts'
+import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { isOffered } from '../engine/needs.ts'
 import { inapplicable, Undecided } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf } from '../orders/steps.ts'
-import { QUOTES_GIFTS, requestQuote } from '../platform-gift/steps.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
+import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
 import {
   ATTEMPTS_MAX,
   bracket,
@@ -18,9 +18,9 @@ import {
   UNASKED,
   type Bracket,
   type Send,
-} from '../rate-limits/bracket.ts'
-import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../rate-limits/counters.ts'
-import { expectCounter } from './counter.ts'
+} from '../steps/rate-limits/between-refusals.ts'
+import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { expectCounter } from '../steps/limits/counter.ts'
 
 /** Endpoints that a service might take for POST /orders, each asked in a way that buys nothing. */
 async function besideOrders(context: CheckContext): Promise<Send[]> {

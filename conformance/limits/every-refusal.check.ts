@@ -1,8 +1,8 @@
-import { invariant, type InvariantContext } from '../check.ts'
+import { invariant, type InvariantContext } from '../engine/check.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isRefused } from '../rate-limits/probe.ts'
-import { describeRefusal, REFUSAL_RULES } from '../rate-limits/refusals.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
+import { describeRefusal, REFUSAL_RULES } from '../steps/rate-limits/refusals.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

@@ -1,26 +1,26 @@
 import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { inapplicable, Undecided } from '../engine/undecided.ts'
 import { isOffered } from '../engine/needs.ts'
-import { LOOKS_UP, pairOf } from '../lookup/steps.ts'
-import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
-import { expectCounter } from './counter.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
+import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
+import { expectCounter } from '../steps/limits/counter.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   bracket,
   freshWindows,
   startWithFreshWindows,
   UNASKED,
   type Send,
-} from '../rate-limits/bracket.ts'
+} from '../steps/rate-limits/between-refusals.ts'
 import {
   AS_ANOTHER_CLIENT,
   FILTERED_OF_FULL,
   LISTING_OF_FULL,
   SERVICES_OF_FULL,
-} from '../rate-limits/counters.ts'
+} from '../steps/rate-limits/counters.ts'
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(

@@ -4,10 +4,10 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
-import { readLimits, READS_LIMITS } from './report.ts'
+import { readLimits, READS_LIMITS } from '../steps/limits/report.ts'
 
 const GET_ORDERS_BUCKETS = BUCKETS.filter(
   (bucket) => bucket.startsWith('orders.') && bucket !== 'orders.check',

@@ -2,13 +2,13 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Api } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { UNHIDES, UNHIDES_VOUCHERS } from '../unhide/desk.ts'
-import { buyFinished } from '../unhide/orders.ts'
-import { UNASKED } from '../rate-limits/bracket.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
+import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
 
 /** Several orders have to show what an edge may explain for one. */
 const ORDERS = 3

@@ -1,10 +1,10 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { buy, BUYS_VOUCHERS } from '../orders/steps.ts'
+import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   expectClaims,
   judgeHistory,
@@ -13,11 +13,15 @@ import {
   weaknessOf,
   windowsWithEarlyPromises,
   type JudgedWindow,
-} from '../rate-limits/judge-window.ts'
-import { UNASKED } from '../rate-limits/bracket.ts'
-import { isRefused, probeWaits, probeWindow, type Probe } from '../rate-limits/probe.ts'
-import { expectUnknownWindow, probeUnknown } from '../rate-limits/unknown.ts'
-import { describeRefusal, isRefusedOtherwise, REFUSAL_RULES } from '../rate-limits/refusals.ts'
+} from '../steps/rate-limits/judge-window.ts'
+import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { isRefused, probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
+import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
+import {
+  describeRefusal,
+  isRefusedOtherwise,
+  REFUSAL_RULES,
+} from '../steps/rate-limits/refusals.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6

@@ -2,12 +2,19 @@ import { isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ITEM_LOOKUP_ERRORS } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, succeeded } from '../orders/steps.ts'
-import { looksLikeAnItem } from './items.ts'
-import { ask, elementsOf, LOOKS_UP, needLookup, strangePairs, type Element } from './steps.ts'
+import { dataOf, succeeded } from '../steps/orders.ts'
+import { looksLikeAnItem } from '../steps/lookup-items.ts'
+import {
+  ask,
+  elementsOf,
+  LOOKS_UP,
+  needLookup,
+  strangePairs,
+  type Element,
+} from '../steps/lookup.ts'
 
 export const itemsIsAnArray = check({
   id: 'lookup.items',

@@ -1,11 +1,11 @@
 import { asText, isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { renderEntries } from '../../harness/target-file/entries.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
+import { succeeded } from '../steps/orders.ts'
 import {
   ask,
   elementsOf,
@@ -15,7 +15,7 @@ import {
   strangePairs,
   type Element,
   type Pair,
-} from './steps.ts'
+} from '../steps/lookup.ts'
 
 export const pairs = check({
   id: 'lookup.pairs',

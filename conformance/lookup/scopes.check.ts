@@ -1,9 +1,9 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../orders/steps.ts'
-import { ask, LOOKS_UP, type Lookup } from './steps.ts'
+import { succeeded } from '../steps/orders.ts'
+import { ask, LOOKS_UP, type Lookup } from '../steps/lookup.ts'
 
 const OPERATIONS: readonly Lookup[] = ['lookupItems', 'getItem']
 

@@ -1,12 +1,12 @@
-import { needData } from '../cart/steps.ts'
+import { needData } from '../steps/cart.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, isUsd } from '../orders/steps.ts'
-import { looksLikeAnItem } from './items.ts'
-import { ask, elementsOf, LOOKS_UP, pairOf, soldPairs, type Element } from './steps.ts'
+import { dataOf, isUsd } from '../steps/orders.ts'
+import { looksLikeAnItem } from '../steps/lookup-items.ts'
+import { ask, elementsOf, LOOKS_UP, pairOf, soldPairs, type Element } from '../steps/lookup.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',

@@ -1,10 +1,10 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { expectNoOrder } from './refusal.ts'
-import { aside } from '../observations/aside.ts'
-import { observeProbes, PREFIXED } from '../observations/probes.ts'
-import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder, succeeded } from './steps.ts'
+import { expectNoOrder } from '../steps/order-refusal.ts'
+import { aside } from '../steps/aside.ts'
+import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder, succeeded } from '../steps/orders.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 

@@ -1,10 +1,18 @@
 import { isObject } from '../engine/answer.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { answersHaveNoResult } from './results.ts'
-import { buy, dataOf, itemsOf, namesSameOrder, orderIdOf, pollToEnd, succeeded } from './steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from './top-ups.ts'
+import { answersHaveNoResult } from '../steps/order-results.ts'
+import {
+  buy,
+  dataOf,
+  itemsOf,
+  namesSameOrder,
+  orderIdOf,
+  pollToEnd,
+  succeeded,
+} from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
 const NEEDS = {

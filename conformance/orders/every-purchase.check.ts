@@ -3,7 +3,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
-import type { InvariantDefinition } from '../check.ts'
+import type { InvariantDefinition } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import {
   everySeen,
@@ -12,7 +12,7 @@ import {
   vouchersSeen,
   type SeenPurchase,
   type SeenVoucher,
-} from './seen.ts'
+} from '../steps/orders-seen.ts'
 
 /** The first violation of a message's schema at exactly this place. */
 function violationAt(message: MessageName, value: unknown, pointer: string): string | undefined {

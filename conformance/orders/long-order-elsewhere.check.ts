@@ -1,13 +1,13 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { OrderRequest } from '../../harness/client/api.ts'
-import { itemOf } from '../catalog/listing.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { itemOf } from '../steps/catalog-listing.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { isRefusedForBody } from './refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from './steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from './top-ups.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 
 /** What isLongOrder is not for. */
 type Elsewhere = {

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { smallestLongQuantity } from './smallest-long-quantity.ts'
-import { succeeded } from './steps.ts'
+import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
+import { succeeded } from '../steps/orders.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],

@@ -1,14 +1,14 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../cart/steps.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../steps/cart.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_ESIMS, orderSaying } from '../esim/steps.ts'
-import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from './steps.ts'
+import { BUYS_ESIMS, orderSaying } from '../steps/esim.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../steps/orders.ts'
 
 /** A purchase that names how many pieces it is for. */
 type Form = {

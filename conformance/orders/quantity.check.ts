@@ -12,13 +12,13 @@ import {
 } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findUnder } from '../idempotency/steps.ts'
-import { quantityRule } from './quantity-rule.ts'
-import { expectNoOrder } from './refusal.ts'
-import { dataOf, isUsd, succeeded } from './steps.ts'
+import { findUnder } from '../steps/idempotency.ts'
+import { quantityRule } from '../steps/quantity-rule.ts'
+import { expectNoOrder } from '../steps/order-refusal.ts'
+import { dataOf, isUsd, succeeded } from '../steps/orders.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'quantity-items'],

@@ -1,8 +1,8 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { UNASKED } from '../rate-limits/bracket.ts'
-import { buy, BUYS_VOUCHERS, findsNothing, succeeded } from './steps.ts'
+import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { buy, BUYS_VOUCHERS, findsNothing, succeeded } from '../steps/orders.ts'
 
 /** A product that the shop service always refuses for its own rate limit is hardly sold anywhere: without one nothing can be decided. */
 export const upstreamLimit = check({

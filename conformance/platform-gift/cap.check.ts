@@ -1,7 +1,7 @@
-import { check } from '../check.ts'
-import { expectHeldToCap } from '../transaction-limit/other-goods.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../transaction-limit/purse.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from './steps.ts'
+import { check } from '../engine/check.ts'
+import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 
 export const giftIsHeldToCap = check({
   id: 'platform-gift.cap',

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
-import { valuesOf, without, withTwoGifts } from './body.ts'
+import { valuesOf, without, withTwoGifts } from '../steps/platform-gift-body.ts'
 import {
   buyFoundGift,
   buyGift,
@@ -11,7 +11,7 @@ import {
   giftBody,
   needToken,
   sendGift,
-} from './steps.ts'
+} from '../steps/platform-gift.ts'
 
 /** What a gift order must have, by the requirement that says so. */
 const DEMANDED = [

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { hasNamedCode } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findUnder, resultOf } from '../idempotency/steps.ts'
-import { namesSameOrder, orderIdOf, pollToEnd } from '../orders/steps.ts'
+import { findUnder, resultOf } from '../steps/idempotency.ts'
+import { namesSameOrder, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import {
   buyFoundGift,
   buyGift,
@@ -14,7 +14,7 @@ import {
   sendGift,
   type BoughtGift,
   type Place,
-} from './steps.ts'
+} from '../steps/platform-gift.ts'
 
 export const giftConflict = check({
   id: 'platform-gift.conflict',

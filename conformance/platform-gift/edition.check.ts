@@ -1,9 +1,9 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { dataOf, itemsOf } from '../orders/steps.ts'
-import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from './steps.ts'
+import { dataOf, itemsOf } from '../steps/orders.ts'
+import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from '../steps/platform-gift.ts'
 
 /** What tells an edition from another one, where the snapshot names it. */
 async function namesOf(

@@ -1,14 +1,14 @@
 import { isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, itemsOf, namesSameOrder, orderIdOf, succeeded } from '../orders/steps.ts'
-import { needItems } from '../reading/steps.ts'
-import { isCapRefusal } from '../transaction-limit/buyer.ts'
-import { valuesOf, without } from './body.ts'
-import { BUYS_GIFTS, needToken, requestQuote, sendGift, tokenIn } from './steps.ts'
+import { dataOf, itemsOf, namesSameOrder, orderIdOf, succeeded } from '../steps/orders.ts'
+import { needItems } from '../steps/reading.ts'
+import { isCapRefusal } from '../steps/buyer.ts'
+import { valuesOf, without } from '../steps/platform-gift-body.ts'
+import { BUYS_GIFTS, needToken, requestQuote, sendGift, tokenIn } from '../steps/platform-gift.ts'
 
 export const giftOrder = check({
   id: 'platform-gift.order',

@@ -1,8 +1,8 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isFinished, pollEach, type Reading } from '../states/steps.ts'
-import { buyGift, BUYS_GIFTS } from './steps.ts'
+import { isFinished, pollEach, type Reading } from '../steps/states.ts'
+import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
 
 export const giftPolling = check({
   id: 'platform-gift.polling',

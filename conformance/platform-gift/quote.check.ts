@@ -1,11 +1,11 @@
 import { isObject } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { dataOf, succeeded } from '../orders/steps.ts'
-import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from './steps.ts'
+import { dataOf, succeeded } from '../steps/orders.ts'
+import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from '../steps/platform-gift.ts'
 
 export const quote = check({
   id: 'platform-gift.quote',

@@ -1,10 +1,10 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { expectMarked } from '../esim/steps.ts'
-import { findUnder } from '../idempotency/steps.ts'
-import { orderIdOf } from '../orders/steps.ts'
-import { turnedRound } from './body.ts'
-import { buyFoundGift, BUYS_GIFTS, needToken, sendGift } from './steps.ts'
+import { expectMarked } from '../steps/esim.ts'
+import { findUnder } from '../steps/idempotency.ts'
+import { orderIdOf } from '../steps/orders.ts'
+import { turnedRound } from '../steps/platform-gift-body.ts'
+import { buyFoundGift, BUYS_GIFTS, needToken, sendGift } from '../steps/platform-gift.ts'
 
 export const giftReplay = check({
   id: 'platform-gift.replay',

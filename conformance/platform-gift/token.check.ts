@@ -1,7 +1,7 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { alterationsOf, valuesOf } from './body.ts'
+import { alterationsOf, valuesOf } from '../steps/platform-gift-body.ts'
 import {
   buyFoundGift,
   buyGift,
@@ -11,7 +11,7 @@ import {
   needToken,
   otherPlace,
   sendGift,
-} from './steps.ts'
+} from '../steps/platform-gift.ts'
 
 /** Altered tokens, each of which a service that looks at no signature may sell for. */
 const TOKENS_MAX = 3

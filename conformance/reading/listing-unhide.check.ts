@@ -1,11 +1,11 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type CheckDefinition } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../orders/steps.ts'
-import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
+import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../steps/orders.ts'
+import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** unhide=true without a filter: what it does is not shown, but not that it shows what the key may not see. */
 function shownTo(role: Role, requirement: RequirementId, whose: string): CheckDefinition {

@@ -1,10 +1,10 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
-import { invariant, type InvariantContext } from '../check.ts'
+import { invariant, type InvariantContext } from '../engine/check.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { itemsOf } from '../orders/steps.ts'
+import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, isTerminal, pollToEnd, type Bought } from '../orders/steps.ts'
-import { BUYS_LATER, look, type Reading } from '../states/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
-import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
+import { buy, isTerminal, pollToEnd, type Bought } from '../steps/orders.ts'
+import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 const FINAL: Readonly<Record<string, RequirementId>> = {
   SUCCESS: 'STATE-03',

@@ -1,9 +1,9 @@
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { invariant, type InvariantContext } from '../check.ts'
+import { invariant, type InvariantContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { itemsOf } from '../orders/steps.ts'
+import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

@@ -1,10 +1,10 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { buyFinished } from '../unhide/orders.ts'
-import { codesIn, expectClear, reveal, type Revealed } from './steps.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
+import { codesIn, expectClear, reveal, type Revealed } from '../steps/reading.ts'
 
 export const partialCodes = check({
   id: 'reading.partial-codes',

@@ -1,13 +1,13 @@
 import { clearCodes, CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, itemsOf, type Bought } from '../orders/steps.ts'
-import { buyFinished } from '../unhide/orders.ts'
-import { UNASKED } from '../rate-limits/bracket.ts'
-import { isRefused } from '../rate-limits/probe.ts'
-import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from './steps.ts'
+import { BUYS_VOUCHERS, itemsOf, type Bought } from '../steps/orders.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
+import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
+import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from '../steps/reading.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
 async function readMasked(

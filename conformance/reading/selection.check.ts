@@ -1,7 +1,7 @@
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
-import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../orders/steps.ts'
-import { needItems } from './steps.ts'
+import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../steps/orders.ts'
+import { needItems } from '../steps/reading.ts'
 
 /** One filter selects one of two orders. Their identifiers are compared where the target file tells how to read them. */
 async function judgeSelection(

@@ -1,13 +1,13 @@
 import { asText } from '../engine/answer.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { OTHER_QUANTITY, resultOf } from '../idempotency/steps.ts'
-import { buy, BUYS_VOUCHERS, type Bought } from '../orders/steps.ts'
-import { finish } from '../unhide/orders.ts'
-import { codesIn, expectClear, reveal, vouchersOf } from './steps.ts'
+import { OTHER_QUANTITY, resultOf } from '../steps/idempotency.ts'
+import { buy, BUYS_VOUCHERS, type Bought } from '../steps/orders.ts'
+import { finish } from '../steps/unhide/orders.ts'
+import { codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
 
 export const severalCodes = check({
   id: 'reading.several-codes',

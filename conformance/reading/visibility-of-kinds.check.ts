@@ -1,11 +1,11 @@
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_ESIMS, buyEsim } from '../esim/steps.ts'
-import { buy, type Bought } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { BUYS_GIFTS, buyGift } from '../platform-gift/steps.ts'
-import { looksOf } from './steps.ts'
+import { BUYS_ESIMS, buyEsim } from '../steps/esim.ts'
+import { buy, type Bought } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
+import { looksOf } from '../steps/reading.ts'
 
 /** Orders of other kinds than vouchers are for the key that created them, too. */
 function hiddenFromOtherKeys(

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -12,10 +12,10 @@ import {
   orderIdsOf,
   readOne,
   type Bought,
-} from '../orders/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
-import { LISTING_OF_FULL } from '../rate-limits/counters.ts'
-import { looksOf, needNothing, strangeIdLike } from './steps.ts'
+} from '../steps/orders.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { looksOf, needNothing, strangeIdLike } from '../steps/reading.ts'
 
 type Filter = 'orderId' | 'referenceId'
 

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { buy, dataOf, type Bought, patienceSeconds } from '../orders/steps.ts'
-import { replay } from '../idempotency/steps.ts'
-import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
-import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
+import { buy, dataOf, type Bought, patienceSeconds } from '../steps/orders.ts'
+import { replay } from '../steps/idempotency.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { FILTERED_OF_FULL } from '../steps/rate-limits/counters.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,
@@ -14,7 +14,7 @@ import {
   look,
   pollEach,
   type Reading,
-} from './steps.ts'
+} from '../steps/states.ts'
 
 const PRODUCT = 'voucher-async'
 const PENDING = 'IN_PROGRESS'

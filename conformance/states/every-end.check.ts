@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { InvariantContext, InvariantDefinition } from '../check.ts'
+import type { InvariantContext, InvariantDefinition } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show, showRequest } from '../engine/describe.ts'
-import { everySeen, purchasesSeen } from '../orders/seen.ts'
-import { isTerminal, itemsOf, orderIdsOf, succeeded } from '../orders/steps.ts'
-import { isKnownStatus } from './steps.ts'
+import { everySeen, purchasesSeen } from '../steps/orders-seen.ts'
+import { isTerminal, itemsOf, orderIdsOf, succeeded } from '../steps/orders.ts'
+import { isKnownStatus } from '../steps/states.ts'
 
 /** What one answer says of one order. */
 type Sight = {

@@ -1,6 +1,6 @@
 import { show } from '../engine/describe.ts'
-import { everySeen, firstAnswers, type SeenPurchase } from '../orders/seen.ts'
-import { envelopeStatusOf, isKnownStatus } from './steps.ts'
+import { everySeen, firstAnswers, type SeenPurchase } from '../steps/orders-seen.ts'
+import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
 
 const PENDING = 'IN_PROGRESS'
 

@@ -1,10 +1,10 @@
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
-import { invariant, type InvariantContext } from '../check.ts'
+import { invariant, type InvariantContext } from '../engine/check.ts'
 import { show, showRequest } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { dataOf, itemsOf } from '../orders/steps.ts'
+import { dataOf, itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

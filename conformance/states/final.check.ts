@@ -1,11 +1,11 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { replay } from '../idempotency/steps.ts'
-import { buy, orderIdOf } from '../orders/steps.ts'
-import { isFinished, look, pollEach, type Reading } from './steps.ts'
+import { replay } from '../steps/idempotency.ts'
+import { buy, orderIdOf } from '../steps/orders.ts'
+import { isFinished, look, pollEach, type Reading } from '../steps/states.ts'
 
 /** Readings after the first that showed the order finished, and the pause before each. */
 const READINGS = 4

@@ -1,10 +1,10 @@
 import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { buy, itemsOf, pollToEnd } from '../orders/steps.ts'
-import { codesIn, reveal, vouchersOf } from '../reading/steps.ts'
-import { BUYS_LATER } from './steps.ts'
+import { buy, itemsOf, pollToEnd } from '../steps/orders.ts'
+import { codesIn, reveal, vouchersOf } from '../steps/reading.ts'
+import { BUYS_LATER } from '../steps/states.ts'
 
 export const codesOfFinishedOrder = check({
   id: 'states.codes-readable',

@@ -1,12 +1,12 @@
 import { formatMoney } from '../../harness/money.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { findsNothing, itemsOf } from '../orders/steps.ts'
-import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from './buyer.ts'
-import { expectHeadroomWhole, spend } from './headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+import { findsNothing, itemsOf } from '../steps/orders.ts'
+import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../steps/buyer.ts'
+import { expectHeadroomWhole, spend } from '../steps/cap/headroom.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 
 export const covered = check({
   id: 'transaction-limit.covered',

@@ -3,26 +3,26 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Api, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { EVERY_SCOPE } from '../allowlist/callers.ts'
-import { CHECKS_OUT, LINES, POSITIONS } from '../cart/steps.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { CHECKS_OUT, LINES, POSITIONS } from '../steps/cart.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import {
   needPower,
   repeatUntilPower,
   VOLLEYS,
   VOLLEYS_MAX,
   type Trial,
-} from '../contention/race.ts'
-import { meetingOf } from '../contention/volley.ts'
+} from '../steps/races/race.ts'
+import { meetingOf } from '../steps/races/burst.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { burstWaits } from '../idempotency/bursts.ts'
-import { BUYS_VOUCHERS, dataOf, succeeded } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift/steps.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { burstWaits } from '../steps/races/replay-bursts.ts'
+import { BUYS_VOUCHERS, dataOf, succeeded } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 
 /** Purchases that are released together on one key. */
 const WIDTH = 8

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
-import { metIn, needPower, VOLLEYS, VOLLEYS_MAX, worthOf } from '../contention/race.ts'
+import { check, type CheckContext } from '../engine/check.ts'
+import { metIn, needPower, VOLLEYS, VOLLEYS_MAX, worthOf } from '../steps/races/race.ts'
 import { untested } from '../engine/undecided.ts'
 import {
   release,
@@ -11,10 +11,10 @@ import {
   VOLLEY_SIZE,
   type Order,
   type Volley,
-} from '../contention/volley.ts'
-import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
-import { unitsOfVolley, unitsOfVolleys } from './room.ts'
+} from '../steps/races/burst.ts'
+import { isAccepted, isCapRefusal, priceOf } from '../steps/buyer.ts'
+import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import { unitsOfVolley, unitsOfVolleys } from '../steps/cap/room.ts'
 
 /**
  * Of a lasting cap so much stays that the check of its brim can be carried out after this one; and more than that check needs, as a

@@ -4,12 +4,12 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { countsOfWrongSum } from '../../harness/judge/float-sum.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
-import { quantityRule } from '../orders/quantity-rule.ts'
-import { isAccepted, isCapRefusal, priceOf } from './buyer.ts'
+import { quantityRule } from '../steps/quantity-rule.ts'
+import { isAccepted, isCapRefusal, priceOf } from '../steps/buyer.ts'
 
 /** Purchases that use the cap up: more say nothing new. */
 const COUNT_MAX = 12

@@ -1,15 +1,15 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { OrderRequest } from '../../harness/client/api.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { EVERY_SCOPE } from '../allowlist/callers.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
+import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { BUYS_VOUCHERS, dataOf, isUsd } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { isAccepted, priceOf } from './buyer.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { BUYS_VOUCHERS, dataOf, isUsd } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { isAccepted, priceOf } from '../steps/buyer.ts'
 
 type Goods = {
   readonly what: string

@@ -4,12 +4,18 @@ import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.t
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isAccepted, needCapRefusal } from './buyer.ts'
-import { messageOf, openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from './purse.ts'
+import { isAccepted, needCapRefusal } from '../steps/buyer.ts'
+import {
+  messageOf,
+  openPurse,
+  PURSE_PURCHASES,
+  SPENDS_A_CAP,
+  type Purse,
+} from '../steps/cap/capped-key.ts'
 
 export const refusal = check({
   id: 'transaction-limit.refusal',

@@ -1,6 +1,6 @@
-import { check } from '../check.ts'
-import { expectHeldToCap } from './other-goods.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from './purse.ts'
+import { check } from '../engine/check.ts'
+import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 
 /** More than one voucher unit, so that a unit still fits when the top-up does not. */
 const AMOUNT = 3

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
-import { buy, isTerminal, patienceSeconds } from '../orders/steps.ts'
-import { isRefused, sendMany } from '../rate-limits/probe.ts'
+import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
+import { isRefused, sendMany } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -13,8 +13,8 @@ import {
   stretched,
   UNHIDES,
   type Desk,
-} from './desk.ts'
-import { statusNow } from './orders.ts'
+} from '../steps/unhide/account.ts'
+import { statusNow } from '../steps/unhide/orders.ts'
 
 const PRODUCT = 'voucher-async'
 const PENDING = 3

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
 import {
   LONG_SECONDS,
   openDesk,
@@ -14,9 +14,14 @@ import {
   showBudget,
   UNHIDES,
   type Desk,
-} from './desk.ts'
-import { ROUNDS_MAX } from './own-budget.ts'
-import { delayMs, NO_EXPERIENCE, spendWhilePending, type Experience } from './pending.ts'
+} from '../steps/unhide/account.ts'
+import { ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
+import {
+  delayMs,
+  NO_EXPERIENCE,
+  spendWhilePending,
+  type Experience,
+} from '../steps/unhide/pending.ts'
 
 const PRODUCT = 'voucher-async'
 

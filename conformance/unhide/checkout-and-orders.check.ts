@@ -1,13 +1,13 @@
 import type { CartLine } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { aside } from '../observations/aside.ts'
-import { ATTEMPTS_MAX, bracket } from '../rate-limits/bracket.ts'
-import { isRefused } from '../rate-limits/probe.ts'
-import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from './checked-out.ts'
-import { NARROW_COMPLETED, openDesk, readClear, type Desk } from './desk.ts'
+import { aside } from '../steps/aside.ts'
+import { ATTEMPTS_MAX, bracket } from '../steps/rate-limits/between-refusals.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
+import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from '../steps/unhide/checked-out.ts'
+import { NARROW_COMPLETED, openDesk, readClear, type Desk } from '../steps/unhide/account.ts'
 
 const COMPLETED: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
 

@@ -1,8 +1,8 @@
 import type { CartLine } from '../../harness/client/api.ts'
-import { check, type CheckDefinition } from '../check.ts'
-import { checkOut, UNHIDES_CHECKOUTS } from './checked-out.ts'
-import { NARROW_COMPLETED, NARROW_PENDING, openDesk } from './desk.ts'
-import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
+import { check, type CheckDefinition } from '../engine/check.ts'
+import { checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
+import { NARROW_COMPLETED, NARROW_PENDING, openDesk } from '../steps/unhide/account.ts'
+import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
 function mixedLines(product: CartLine['product']): readonly CartLine[] {

@@ -1,14 +1,14 @@
 import { asText } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../check.ts'
+import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
-import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../esim/steps.ts'
-import { buy, type Bought } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { buyGift, BUYS_GIFTS } from '../platform-gift/steps.ts'
-import { NARROW_COMPLETED, openDesk } from './desk.ts'
-import { finish, isBoughtAs } from './orders.ts'
-import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
+import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { buy, type Bought } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
+import { NARROW_COMPLETED, openDesk } from '../steps/unhide/account.ts'
+import { finish, isBoughtAs } from '../steps/unhide/orders.ts'
+import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 type Kind = {
   readonly needs: Needs

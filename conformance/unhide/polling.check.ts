@@ -1,9 +1,9 @@
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { inapplicable, inconclusive } from '../engine/undecided.ts'
-import { buy } from '../orders/steps.ts'
+import { buy } from '../steps/orders.ts'
 import {
   openDesk,
   outcomeOf,
@@ -12,7 +12,7 @@ import {
   showCounts,
   UNHIDES,
   type Desk,
-} from './desk.ts'
+} from '../steps/unhide/account.ts'
 
 const STEP_SECONDS = 6
 /** Over a minute at that pace, so that reads of a whole window are seen. */

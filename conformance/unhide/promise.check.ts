@@ -1,9 +1,9 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -12,8 +12,8 @@ import {
   UNHIDES,
   UNHIDES_VOUCHERS,
   type Desk,
-} from './desk.ts'
-import { buyFinished } from './orders.ts'
+} from '../steps/unhide/account.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
 const BRIEF_SECONDS = 3

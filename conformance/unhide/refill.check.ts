@@ -1,8 +1,8 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckDefinition } from '../check.ts'
+import { check, type CheckDefinition } from '../engine/check.ts'
 import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -12,9 +12,9 @@ import {
   stretched,
   UNHIDES,
   type Desk,
-} from './desk.ts'
-import { HELD_SECONDS } from './held-window.ts'
-import { buyFinished } from './orders.ts'
+} from '../steps/unhide/account.ts'
+import { HELD_SECONDS } from '../steps/unhide/held-window.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
 
 const NARROW = { count: 2, windowSeconds: HELD_SECONDS } as const
 const WIDE = { count: 60, windowSeconds: HELD_SECONDS } as const

@@ -1,14 +1,14 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { unexplainedRefusals } from '../../harness/judge/unhide.ts'
-import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../allowlist/callers.ts'
-import { check, type CheckContext } from '../check.ts'
+import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { bracket, freshWindows, UNASKED } from '../rate-limits/bracket.ts'
-import { AS_ANOTHER_CLIENT } from '../rate-limits/counters.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { bracket, freshWindows, UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { AS_ANOTHER_CLIENT } from '../steps/rate-limits/counters.ts'
+import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   LONG_SECONDS,
   NARROW_COMPLETED,
@@ -21,10 +21,10 @@ import {
   showCounts,
   UNHIDES_VOUCHERS,
   type Desk,
-} from './desk.ts'
-import type { Bought } from '../orders/steps.ts'
-import { buyFinished, isBoughtAs } from './orders.ts'
-import { expectOwnBudget, ROUNDS_MAX } from './own-budget.ts'
+} from '../steps/unhide/account.ts'
+import type { Bought } from '../steps/orders.ts'
+import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
+import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 export const aliases = check({
   id: 'unhide.aliases',

@@ -1,6 +1,6 @@
-import { check } from '../check.ts'
+import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { isTerminal, buy } from '../orders/steps.ts'
+import { isTerminal, buy } from '../steps/orders.ts'
 import {
   NARROW_COMPLETED,
   NARROW_PENDING,
@@ -11,11 +11,16 @@ import {
   UNHIDES,
   UNHIDES_VOUCHERS,
   type Desk,
-} from './desk.ts'
-import { sendMany } from '../rate-limits/probe.ts'
-import { buyFinished, finish, statusNow } from './orders.ts'
-import { freshWindows, startWithFreshWindows } from '../rate-limits/bracket.ts'
-import { expectOwnBudget, ROUNDS_MAX, type Opened, type Subject } from './own-budget.ts'
+} from '../steps/unhide/account.ts'
+import { sendMany } from '../steps/rate-limits/probe.ts'
+import { buyFinished, finish, statusNow } from '../steps/unhide/orders.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import {
+  expectOwnBudget,
+  ROUNDS_MAX,
+  type Opened,
+  type Subject,
+} from '../steps/unhide/own-budget.ts'
 
 const ASYNC = { ...UNHIDES, capabilities: ['shop', 'unhide', 'async'] } as const
 

@@ -1,7 +1,7 @@
-import { check } from '../check.ts'
-import { openDesk, stretched, UNHIDES, UNHIDES_VOUCHERS } from './desk.ts'
-import { expectHeldWindow, HELD_SECONDS } from './held-window.ts'
-import { buyFinished } from './orders.ts'
+import { check } from '../engine/check.ts'
+import { openDesk, stretched, UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
+import { expectHeldWindow, HELD_SECONDS } from '../steps/unhide/held-window.ts'
+import { buyFinished } from '../steps/unhide/orders.ts'
 
 /** Room for looks at an order whose budget is spent: they count for admission. */
 const NARROW = { count: 2, windowSeconds: HELD_SECONDS } as const

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isRefusedForBody } from '../orders/refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 

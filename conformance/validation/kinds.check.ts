@@ -1,26 +1,26 @@
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { CHECKS_OUT } from '../cart/steps.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
-import { VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { CHECKS_OUT } from '../steps/cart.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
+import { VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_ESIMS } from '../esim/steps.ts'
-import { LOOKS_UP } from '../lookup/steps.ts'
-import { isRefusedForBody } from '../orders/refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders/steps.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../orders/top-ups.ts'
-import { without } from '../platform-gift/body.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { LOOKS_UP } from '../steps/lookup.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { without } from '../steps/platform-gift-body.ts'
 import {
   BUYS_GIFTS,
   giftRequest,
   needToken,
   QUOTES_GIFTS,
   sendGift,
-} from '../platform-gift/steps.ts'
-import { expectErrors } from './refusals.ts'
+} from '../steps/platform-gift.ts'
+import { expectErrors } from '../steps/validation-refusals.ts'
 
 /** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
 type Broken = {

@@ -3,12 +3,12 @@ import { FIELD_ERROR_CODES } from '../../contract/wire.ts'
 import { renderOrder } from '../../harness/client/bodies.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { OrderKind } from '../../harness/target-file/target.ts'
-import { check, type CheckContext } from '../check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { isObject } from '../engine/answer.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS } from '../orders/steps.ts'
-import { strangeIdLike } from '../reading/steps.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { strangeIdLike } from '../steps/reading.ts'
 
 /** Stands in the place of a property: of another type, with nothing in it, with too much in it. */
 const STRANGE: readonly unknown[] = [{ unexpected: true }, '', 'x'.repeat(3000), -1]

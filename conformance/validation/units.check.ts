@@ -9,17 +9,17 @@ import {
   permittedAmounts,
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
-import { EVERY_SCOPE } from '../allowlist/callers.ts'
-import { check, type CheckContext, type Needs } from '../check.ts'
-import { untilProviderAnswers } from '../dtu-check/steps.ts'
-import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../dtu-check/validate.ts'
+import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { check, type CheckContext, type Needs } from '../engine/check.ts'
+import { untilProviderAnswers } from '../steps/dtu-check.ts'
+import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { quantityRule } from '../orders/quantity-rule.ts'
-import { isRefusedForBody } from '../orders/refusal.ts'
-import { succeeded } from '../orders/steps.ts'
-import { expectErrors, saysTheSame } from './refusals.ts'
+import { quantityRule } from '../steps/quantity-rule.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { succeeded } from '../steps/orders.ts'
+import { expectErrors, saysTheSame } from '../steps/validation-refusals.ts'
 
 /** Where a number of units can be sent, and what it breaks to take a forbidden one. */
 type Place = {

@@ -30,7 +30,7 @@ export type CheckChain = {
   readonly secondsMax: number
 }
 
-/** Requests in flight at once where a check spends a window (conformance/rate-limits/probe.ts). */
+/** Requests in flight at once where a check spends a window (conformance/steps/rate-limits/probe.ts). */
 const BURST_WIDTH = 24
 
 /** What a check cost when it was measured with such accounts; nothing where it could not be carried out. */

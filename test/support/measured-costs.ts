@@ -12,7 +12,7 @@ import type {
 } from '../../harness/plan/costs.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import type { Verdict } from '../../schemas/generated/run-record.ts'
-import type { CheckDefinition } from '../../conformance/check.ts'
+import type { CheckDefinition } from '../../conformance/engine/check.ts'
 import type { ServiceOptions } from '../../reference/types.ts'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { suiteRun, type Accounts, type SuiteRun } from './suite-run.ts'

@@ -1,7 +1,7 @@
 import { runAll } from '../../conformance/engine/run-all.ts'
 import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
-import type { CheckDefinition } from '../../conformance/check.ts'
+import type { CheckDefinition } from '../../conformance/engine/check.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'

@@ -1,4 +1,4 @@
-import type { CheckDefinition, InvariantDefinition } from '../../conformance/check.ts'
+import type { CheckDefinition, InvariantDefinition } from '../../conformance/engine/check.ts'
 import { runAll } from '../../conformance/engine/run-all.ts'
 import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'

@@ -1,0 +1,153 @@
+import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { Bucket } from '../../contract/limits.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { OpenQuestionId, RequirementId } from '../../contract/requirements/index.ts'
+import type { AccountSpec, Keyring } from '../../harness/accounts/accounts.ts'
+import type { Api } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Clock } from '../../harness/clock.ts'
+import type { Wait } from '../../harness/plan/waits.ts'
+import type { EffectiveLimit } from '../../harness/quota/effective-limits.ts'
+import type { OrderKind, Target } from '../../harness/target-file/target.ts'
+import type { WindowTrace } from '../../schemas/generated/run-record.ts'
+import type { Expectation } from './expectation.ts'
+
+/** A counter that a check spends to its limit; it then holds it alone. */
+export type WindowNeed = {
+  readonly bucket: Bucket
+  readonly role: Role
+  /** Which endpoint's counter, for the bucket `default`. */
+  readonly operation: OperationName
+}
+
+/** `nearly` leaves a few units of a lasting cap, for the one check that uses it up `wholly`. */
+export type CapDrain = 'nearly' | 'wholly'
+
+/** What a check cannot do without. What the target lacks makes it untested, with that reason. */
+export type Needs = {
+  readonly capabilities?: readonly Capability[]
+  /** Of checks of gifts: the state of the upstream gift service that they are about. Default: it gives quotes. */
+  readonly giftQuotes?: 'given' | 'upstream-missing'
+  readonly roles?: readonly Role[]
+  /** Roles that it takes along where the target has them. */
+  readonly rolesIfKnown?: readonly Role[]
+  readonly products?: readonly ProductAbility[]
+  /** Kinds of orders whose body template the target file must give. */
+  readonly orderKinds?: readonly OrderKind[]
+  /** Operations whose path must be known. */
+  readonly operations?: readonly OperationName[]
+  /** Selectors that the target file must give, as `operation.selector`. */
+  readonly selectors?: readonly `${OperationName}.${string}`[]
+  /** Most orders that it creates. */
+  readonly purchases?: number
+  readonly windows?: readonly WindowNeed[]
+  /** It spends windows to their limit besides those that it holds: left out where a run has to be gentle. */
+  readonly exhausts?: true
+  /** What it waits for, one after the other, where the first try decides: the plan's chain. A check that waits and does not say so fails its test. */
+  readonly waits?: readonly Wait[]
+  /** How often its waits may come, at most, where a try decides too little. Default: once. */
+  readonly tries?: number
+  /** Headroom wanted of the role `capped`, as a decimal number of units of the product voucher. */
+  readonly transactionLimit?: string
+  /** Units of other products that fit besides, at the prices that the target file states. */
+  readonly capCovers?: Readonly<Partial<Record<ProductAbility, number>>>
+  /** It leaves little or nothing of the cap: where the key outlives the check, it has to wait for those that need more than it leaves. */
+  readonly drainsCap?: CapDrain
+  /** It reads what every purchase of the account moves: where accounts are shared, it comes after all others, one at a time. */
+  readonly isAlone?: true
+}
+
+/** What a check works with. */
+export type CheckContext = {
+  readonly target: Target
+  readonly clock: Clock
+  readonly keys: Keyring
+  readonly api: Api
+  readonly signal: AbortSignal
+  /** True when the keys belong to accounts that were made for this check. */
+  readonly isFresh: boolean
+  /** Makes one more account with keys and limits of the check's own choice, and gives a caller for each key. Undefined where the target makes none. */
+  readonly makeAccount: ((spec: AccountSpec) => Promise<readonly Api[]>) | undefined
+  /** Slack of timing judgements, milliseconds. */
+  readonly slackMs: number
+  /**
+   * Effective limit of a bucket, or of one endpoint that the bucket `default` covers: from GET /rate-limits, else the target file,
+   * else the interface's default, which is assumed alone (isSizeKnown).
+   */
+  readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
+  /** Whether this run alone may have spent the window that counts such a request: other checks send to most endpoints too. */
+  readonly mayHaveSpent: (exchange: Exchange) => boolean
+  /** Holds observations against one requirement. */
+  readonly expect: (requirement: RequirementId) => Expectation
+  /** Keeps a value, shown by its label, out of everything that the run writes. To be called before it is sent. */
+  readonly conceal: (value: string, label: string) => void
+  /** Leaves one of several requirements undecided, with the reason; the others are judged all the same. */
+  readonly leaveOpen: (requirement: RequirementId, reason: string) => void
+  /** Records a fact that the interface does not show. */
+  readonly observe: (
+    question: OpenQuestionId,
+    answer: string,
+    exchanges: readonly Exchange[],
+  ) => void
+  /** Tells the invariants which codes a permitted reveal showed in clear. They are secrets of the run from then on. */
+  readonly revealed: (codes: readonly string[]) => void
+  /** A fresh reference, unique in the account. */
+  readonly reference: () => string
+  /** Tells what the run waits for, while it waits. */
+  readonly wait: (reason: string, ms: number) => Promise<void>
+  /** Keeps a window's requests for the report's plot. */
+  readonly trace: (trace: WindowTrace) => void
+}
+
+export type CheckDefinition = {
+  /** `area.behaviour`, stable. */
+  readonly id: string
+  /** Reads as a claim. */
+  readonly title: string
+  readonly requirements: readonly RequirementId[]
+  readonly needs: Needs
+  readonly run: (context: CheckContext) => Promise<void>
+}
+
+/** Judges the whole history after every other check: it sends nothing. */
+export type InvariantDefinition = Omit<CheckDefinition, 'needs' | 'run'> & {
+  readonly judge: (context: InvariantContext) => void
+}
+
+export type InvariantContext = Pick<
+  CheckContext,
+  'expect' | 'observe' | 'limit' | 'target' | 'slackMs'
+> & {
+  readonly history: readonly Exchange[]
+  /** Voucher codes that checks learned by a permitted reveal. */
+  readonly codes: readonly string[]
+}
+
+/** The one wrapper through which every check is written. */
+export function check(definition: CheckDefinition): CheckDefinition {
+  assertWellFormed(definition)
+  return definition
+}
+
+/** The one wrapper of checks over the whole history. */
+export function invariant(definition: InvariantDefinition): InvariantDefinition {
+  assertWellFormed(definition)
+  return definition
+}
+
+export function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'))
+}
+
+function assertWellFormed({
+  id,
+  requirements,
+}: {
+  id: string
+  requirements: readonly string[]
+}): void {
+  if (!/^[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/.test(id))
+    throw new Error(`check id "${id}" is not of the form area.behaviour`)
+  if (requirements.length === 0)
+    throw new Error(`check ${id} names no requirement: it could decide nothing`)
+}

@@ -1,0 +1,44 @@
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
+export const BROWSE = { limit: 1 } as const
+
+/** A call that the allowlist of the role blocked refuses, after the same call of an unrestricted key passed. */
+export async function needRefusal(
+  { api }: CheckContext,
+  options: Pick<CallOptions, 'localAddress' | 'headers'>,
+): Promise<Exchange> {
+  needSuccess(await api.as('full').listServices(BROWSE, options))
+  const exchange = await api.as('blocked').listServices(BROWSE, options)
+  if (exchange.response?.status !== 403)
+    untested(`the allowlist of the role "blocked" does not refuse: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** The statusMessage of a refusal. Untested where there is none: that is judged with the envelope. */
+export function needMessage(exchange: Exchange): string {
+  const message = messageOf(exchange)
+  if (message === '') untested(`the refusal has no statusMessage: ${showAnswer(exchange)}`)
+  return message
+}
+
+export function messageOf({ json }: Exchange): string {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' ? message : ''
+}
+
+/** A 403 that speaks of the allowlist. */
+export function isAllowlistRefusal(exchange: Exchange): boolean {
+  return exchange.response?.status === 403 && /allow-?list/i.test(exchange.response.body)
+}
+
+/** Whatever a caller gets to see of an answer. */
+export function visibleText({ response }: Exchange): string {
+  const values = (response?.headers ?? []).map(([, value]) => value)
+  return [response?.body ?? '', ...values].join('\n')
+}

@@ -1,0 +1,66 @@
+import type { Role } from '../../contract/capabilities.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
+import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { parseMoney, type Micros } from '../../harness/money.ts'
+import { select } from '../../harness/target-file/select.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+
+/** Buys vouchers as one role, and keeps every purchase it sent. */
+export class Buyer {
+  readonly context: CheckContext
+  readonly role: Role
+  readonly exchanges: Exchange[] = []
+
+  constructor(context: CheckContext, role: Role) {
+    this.context = context
+    this.role = role
+  }
+
+  /** One purchase, whatever becomes of it. */
+  async send(
+    units: number,
+    referenceId: string,
+    options: CallOptions = {},
+    order: Partial<OrderRequest> = {},
+  ): Promise<Exchange> {
+    const exchange = await this.context.api
+      .as(this.role)
+      .createOrder({ product: 'voucher', quantity: units, ...order, referenceId }, options)
+    this.exchanges.push(exchange)
+    return exchange
+  }
+}
+
+export function isAccepted({ response }: Exchange): boolean {
+  return response?.status === 200 || response?.status === 202
+}
+
+/** Told by either of its two marks, so that a refusal with one mark wrong is still known for what it is. */
+export function isCapRefusal({ response, json }: Exchange): boolean {
+  const body = (json ?? {}) as { statusCode?: unknown; errorCode?: unknown }
+  return (
+    response?.status === 409 &&
+    (body.statusCode === STATUS_CODE.apiKeyLimitExceeded ||
+      body.errorCode === ERROR_CODE_TRANSACTION_LIMIT)
+  )
+}
+
+/** A refusal that a check builds on. What the refusal itself must look like is judged elsewhere. */
+export function needCapRefusal(exchange: Exchange): Exchange {
+  if (!isCapRefusal(exchange))
+    untested(`the control failed: the cap was expected to refuse, got ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** The price that an accepted purchase states. */
+export function priceOf({ target }: CheckContext, exchange: Exchange): Micros {
+  const selector = target.operations.createOrder.selectors['price'] ?? '/data/price'
+  const [value] = select(selector, exchange.json)
+  const price = parseMoney(value)
+  if (price === undefined)
+    untested(`the accepted purchase states no price at ${selector}: ${showAnswer(exchange)}`)
+  return price
+}

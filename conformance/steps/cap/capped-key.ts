@@ -1,0 +1,277 @@
+import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
+import { headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
+import type { CallOptions, OrderRequest } from '../../../harness/client/api.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../../harness/client/headers.ts'
+import type { CheckContext, Needs } from '../../engine/check.ts'
+import { needSuccess } from '../../engine/controls.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { capWith, inconclusive, untested, wanting } from '../../engine/undecided.ts'
+import { BUYS_VOUCHERS, succeeded } from '../orders.ts'
+import { holdCap } from './alone.ts'
+import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../buyer.ts'
+
+/** What every check that spends a cap needs. */
+export const SPENDS_A_CAP = {
+  ...BUYS_VOUCHERS,
+  capabilities: ['shop', 'transaction-limit'],
+  roles: ['capped'],
+} as const satisfies Needs
+
+/** Orders that opening a purse and one refusal may create besides those of the check. */
+export const PURSE_PURCHASES = 8
+
+const DECISIVE_ATTEMPTS_MAX = 3
+
+/** The longest window that the interface names. */
+const WINDOW_WAIT_SECONDS_MAX = 60
+
+/** A capped key and what is left of its cap, kept by the prices that the service states. */
+export class Purse extends Buyer {
+  readonly limit: Micros
+  /** Price of one unit, as the service stated it. */
+  readonly unit: Micros
+  /** How the headroom is known, for findings. */
+  readonly basis: string
+  /** Whether the key is this check's alone, so that its cap may be used up. A key that lasts is spent sparingly. */
+  readonly fresh: boolean
+  #left: Micros
+  readonly #held: Disposable
+
+  constructor(
+    context: CheckContext,
+    facts: {
+      limit: Micros
+      unit: Micros
+      left: Micros
+      basis: string
+      held: Disposable
+      opening: readonly Exchange[]
+    },
+  ) {
+    super(context, 'capped')
+    this.fresh = context.target.control !== undefined
+    this.limit = facts.limit
+    this.unit = facts.unit
+    this.basis = facts.basis
+    this.#left = facts.left
+    this.#held = facts.held
+    this.exchanges.push(...facts.opening)
+  }
+
+  /** What may still be bought. */
+  get left(): Micros {
+    return this.#left
+  }
+
+  /** Whole units that still fit. */
+  get unitsLeft(): number {
+    return this.#left < 0n ? 0 : Number(this.#left / this.unit)
+  }
+
+  amountOf(units: number): Micros {
+    return BigInt(units) * this.unit
+  }
+
+  /** One purchase; what is accepted is taken off what is left. */
+  override async send(
+    units: number,
+    referenceId: string,
+    options: CallOptions = {},
+    order: Partial<OrderRequest> = {},
+  ): Promise<Exchange> {
+    const exchange = await super.send(units, referenceId, options, order)
+    if (isAccepted(exchange)) this.#left -= priceOf(this.context, exchange)
+    return exchange
+  }
+
+  /** Takes off what was bought otherwise than through the purse. */
+  takeOff(price: Micros): void {
+    this.#left -= price
+  }
+
+  buy(units: number, referenceId = this.context.reference()): Promise<Exchange> {
+    return this.send(units, referenceId)
+  }
+
+  /** Insists on success: what follows builds on it. */
+  async needBought(units: number): Promise<Exchange> {
+    return needSuccess(await this.buy(units))
+  }
+
+  /** Insists that so many units are left; a key that all checks share may have been spent. */
+  needUnits(units: number): void {
+    if (this.unitsLeft < units)
+      wanting(
+        capWith(units),
+        `the check needs ${units} units of ${formatMoney(this.unit)} within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
+      )
+  }
+
+  /** Units whose amount exceeds what is left, and differs from it and from the cap. */
+  get unitsBeyond(): number {
+    const beyond = this.unitsLeft + 1
+    return this.amountOf(beyond) === this.limit ? beyond + 1 : beyond
+  }
+
+  /** A purchase beyond what is left. Its 429 is given back, so that a cap that speaks so is seen. */
+  overspend(referenceId = this.context.reference()): Promise<Exchange> {
+    return this.send(this.unitsBeyond, referenceId, { throttled: 'return' })
+  }
+
+  /**
+   * A purchase beyond what is left, answered by the cap for sure: a 429 counts only if a fitting purchase passes right after it, which
+   * shows that no window was in the way.
+   */
+  async overspendDecisively(referenceId?: string): Promise<Decided> {
+    const decided = await decisively(this, () => this.overspend(referenceId))
+    if (!this.fresh) needValidQuantity(decided.refused, this.unitsBeyond, this.limit)
+    return decided
+  }
+
+  /** Any purchase that cannot fit, decided in the same way; where it is no order, a purchase of its kind that fits is to be given too. */
+  decide(purchase: () => Promise<Exchange>, fitting?: () => Promise<Exchange>): Promise<Decided> {
+    return decisively(this, purchase, fitting)
+  }
+
+  /** The same with so many units, which cannot fit. */
+  async overspendBy(units: number): Promise<Exchange> {
+    const purchase = (): Promise<Exchange> =>
+      this.send(units, this.context.reference(), { throttled: 'return' })
+    const { refused } = await decisively(this, purchase)
+    needValidQuantity(refused, units, this.limit)
+    return refused
+  }
+
+  /** What a refusal of the cap says is left; undefined where its message does not tell. */
+  async statedLeft(): Promise<{ stated: Micros | undefined; refused: Exchange }> {
+    const refused = await this.needRefusal()
+    const { limit, unit, left } = this
+    const attempted = this.amountOf(this.unitsBeyond)
+    return { stated: headroomIn(messageOf(refused), { limit, unit, left, attempted }), refused }
+  }
+
+  /** A purchase beyond what is left, for checks that build on its refusal. */
+  async needRefusal(referenceId?: string): Promise<Exchange> {
+    const { refused } = await this.overspendDecisively(referenceId)
+    return needCapRefusal(refused)
+  }
+
+  [Symbol.dispose](): void {
+    this.#held[Symbol.dispose]()
+  }
+}
+
+type Decided = { readonly refused: Exchange; readonly controls: readonly Exchange[] }
+
+/** A 429 that a fitting purchase follows may be one that the shop service relays: it must come again. */
+const DECISIVE = 2
+
+/** An answer of the cap to a purchase, told from one of a window by a purchase that fits right after it. */
+async function decisively(
+  buyer: Buyer,
+  purchase: () => Promise<Exchange>,
+  buyFitting = (): Promise<Exchange> =>
+    buyer.send(1, buyer.context.reference(), { throttled: 'return' }),
+): Promise<Decided> {
+  const { context } = buyer
+  const controls: Exchange[] = []
+  for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
+    const refused = await purchase()
+    if (refused.response?.status !== 429) return { refused, controls: [] }
+    if (buyer instanceof Purse) buyer.needUnits(1)
+    const fitting = await buyFitting()
+    if (succeeded(fitting)) controls.push(fitting)
+    if (controls.length === DECISIVE) return { refused, controls }
+    const told = succeeded(fitting) ? refused : fitting
+    const seconds = Math.min(retryAfterSeconds(told) ?? 1, WINDOW_WAIT_SECONDS_MAX)
+    await context.wait('a limit that is in the way', seconds * 1000)
+  }
+  inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
+}
+
+/**
+ * What has to be known of the headroom of a key that lasts: how much it is, which a refusal has to say, or only a bound for what does
+ * not fit in any case. The checks of the refusal itself ask for the bound alone, since they cannot build on what they judge.
+ */
+type Knowledge = 'headroom' | 'bound'
+
+/** Buys one unit as the control and to learn its price, and tells what is left of the cap. */
+export async function openPurse(
+  context: CheckContext,
+  knowledge: Knowledge = 'headroom',
+): Promise<Purse> {
+  const stated = context.keys.key('capped').transactionLimit
+  const limit = parseMoney(stated?.limit)
+  const used = parseMoney(stated?.used)
+  if (limit === undefined || used === undefined)
+    wanting(
+      { what: 'credentials.capped.transactionLimit (limit and used)' },
+      'the target file gives no transactionLimit (limit and used) for the role "capped"',
+    )
+  const held = await holdCap(context, 'capped')
+  try {
+    const opener = new Buyer(context, 'capped')
+    const unit = await learnUnit(opener, limit)
+    const facts = { limit, unit, held, opening: opener.exchanges }
+    const left = limit - used - unit
+    // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
+    if (context.target.control) return new Purse(context, { ...facts, left, basis: 'a fresh key' })
+    return knowledge === 'bound'
+      ? new Purse(context, { ...facts, left: limit - unit, basis: 'at most, by the target file' })
+      : new Purse(context, { ...facts, ...(await learnHeadroom(opener, { limit, unit, left })) })
+  } catch (cause) {
+    held[Symbol.dispose]()
+    throw cause
+  }
+}
+
+/** What most checks of the cap need. */
+const ROOM_UNITS = 48
+
+async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
+  const bought = await opener.send(1, opener.context.reference())
+  if (isCapRefusal(bought))
+    wanting(
+      capWith(ROOM_UNITS),
+      `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
+    )
+  const unit = priceOf(opener.context, needSuccess(bought))
+  if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
+  return unit
+}
+
+/** Reads the headroom off the refusal of a purchase of more than the whole cap. */
+async function learnHeadroom(
+  opener: Buyer,
+  known: Omit<CapFigures, 'attempted'>,
+): Promise<{ left: Micros; basis: string }> {
+  const units = Number(known.limit / known.unit) + 1
+  const tooMuch = (): Promise<Exchange> =>
+    opener.send(units, opener.context.reference(), { throttled: 'return' })
+  const { refused } = await decisively(opener, tooMuch)
+  needValidQuantity(refused, units, known.limit)
+  needCapRefusal(refused)
+  const message = messageOf(refused)
+  const left = headroomIn(message, { ...known, attempted: BigInt(units) * known.unit })
+  if (left === undefined)
+    untested(
+      `what is left of the cap is not known: the target file says ${formatMoney(known.left)}, which the refusal does not name: ${message}`,
+    )
+  const basis = left === known.left ? 'the target file' : 'the message of a refusal'
+  return { left, basis }
+}
+
+/** More than a lasting cap in one order may be more than one order may hold: such a refusal says nothing of the cap. */
+function needValidQuantity({ response }: Exchange, units: number, limit: Micros): void {
+  if (response?.status !== 422) return
+  wanting(
+    { what: 'a smaller cap (role capped), or a dearer voucher' },
+    `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
+  )
+}
+
+export function messageOf({ json }: Exchange): string {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' ? message : ''
+}

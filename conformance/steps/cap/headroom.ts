@@ -1,0 +1,67 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { formatMoney } from '../../../harness/money.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { untested } from '../../engine/undecided.ts'
+import { isAccepted, isCapRefusal } from '../buyer.ts'
+import type { Purse } from './capped-key.ts'
+
+/** A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused. */
+export async function spend(purse: Purse, units: number): Promise<Exchange[]> {
+  const whole = await purse.buy(units)
+  if (isAccepted(whole) || isCapRefusal(whole) || units < 2) return [whole]
+  const half = units >> 1
+  const first = await purse.buy(half)
+  // Halves once: a target that takes neither is told with its numbers.
+  if (!isAccepted(first)) return [whole]
+  return [first, await purse.buy(units - half)]
+}
+
+/** Spends down to so many units, as the ground for what is judged next. */
+export async function needLeft(purse: Purse, units: number): Promise<void> {
+  const spare = purse.unitsLeft - units
+  if (spare <= 0) return
+  const last = (await spend(purse, spare)).at(-1)
+  if (!last || !isAccepted(last))
+    untested(
+      `the cap could not be spent down to ${units} units: ${spare} units of ${formatMoney(purse.unit)} were answered ${last ? showAnswer(last) : 'not at all'}`,
+    )
+  if (purse.unitsLeft !== units)
+    untested(
+      `prices do not grow with the quantity: ${formatMoney(purse.left)} is left instead of ${units} units of ${formatMoney(purse.unit)}`,
+    )
+}
+
+/**
+ * Holds what is left by the prices against what the service lets be bought: all but one unit of it, whose last unit is a matter of its
+ * own. Of a key that lasts the headroom is read off a refusal instead, so that it is not used up.
+ */
+export async function expectHeadroomWhole(
+  purse: Purse,
+  requirement: RequirementId,
+  what: string,
+  evidence: readonly Exchange[],
+): Promise<void> {
+  const expectation = purse.context.expect(requirement)
+  const { left, unitsLeft, unit, basis } = purse
+  if (!purse.fresh) {
+    const { stated, refused } = await purse.statedLeft()
+    if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
+    expectation.that(`${what} is what the next refusal says is left`, {
+      holds: stated === left,
+      expected: `${formatMoney(left)} (headroom before by ${basis})`,
+      observed: formatMoney(stated),
+      exchanges: [...evidence.slice(0, 6), refused],
+    })
+    return
+  }
+  const rest = unitsLeft > 1 ? await spend(purse, unitsLeft - 1) : []
+  const odd = rest.find((each) => !isAccepted(each) && !isCapRefusal(each))
+  if (odd) untested(`the rest was refused for another reason: ${showAnswer(odd)}`)
+  expectation.that(`${what}, but for one unit, can be bought`, {
+    holds: rest.every(isAccepted),
+    expected: `${unitsLeft - 1} units of ${formatMoney(unit)} are accepted, with ${formatMoney(left)} left by ${basis}`,
+    observed: rest.map(showAnswer).join('; '),
+    exchanges: [...evidence.slice(0, 6), ...rest],
+  })
+}

@@ -1,0 +1,154 @@
+import { asText } from '../../engine/answer.ts'
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { CallOptions } from '../../../harness/client/api.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { amountsIn } from '../../../harness/judge/spend-message.ts'
+import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { needSuccess } from '../../engine/controls.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { untested } from '../../engine/undecided.ts'
+import { dataOf, isUsd } from '../orders.ts'
+import { isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../buyer.ts'
+import { messageOf, openPurse, type Purse } from './capped-key.ts'
+
+type Goods = {
+  readonly requirement: RequirementId
+  readonly product: ProductAbility
+  /** How many times its unitPrice one purchase costs. Default: once. */
+  readonly amount?: number
+  /** For sentences, for example `an eSIM`. */
+  readonly name: string
+  /** Buys one with the key of the purse. */
+  readonly send: (purse: Purse, options?: CallOptions) => Promise<Exchange>
+  /** Waits until what was bought is delivered, where that comes later. */
+  readonly needDelivered?: (bought: Exchange) => Promise<void>
+}
+
+/** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
+export async function expectHeldToCap(context: CheckContext, goods: Goods): Promise<void> {
+  using purse = await openPurse(context)
+  if (purse.fresh) {
+    await expectRefused(context, purse, goods)
+    return
+  }
+  await expectCharged(context, purse, goods)
+  context.leaveOpen('CAP-11', 'the key lasts, and is not spent until it refuses')
+}
+
+/**
+ * Buys one of other goods, lets vouchers take what is left down to less than its price, and buys it again: the cap must refuse it,
+ * though a voucher still fits.
+ */
+async function expectRefused(
+  context: CheckContext,
+  purse: Purse,
+  { requirement, name, send, needDelivered }: Goods,
+): Promise<void> {
+  const first = needSuccess(await send(purse))
+  needCurrencyOfCap(context, first)
+  await needDelivered?.(first)
+  const price = priceOf(context, first)
+  const spare = purse.left < price ? 0 : Number((purse.left - price) / purse.unit) + 1
+  if (purse.unitsLeft - spare < 1)
+    untested(
+      `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(purse.unit)}, and ${formatMoney(purse.left)} is left: the cap cannot be brought between the two`,
+    )
+  const vouchers = spare > 0 ? [await purse.needBought(spare)] : []
+  // The cap binds, whether it knows of the other goods or not.
+  const beyond = purse.unitsLeft + Math.ceil(Number(price) / Number(purse.unit)) + 1
+  needCapRefusal(await purse.send(beyond, context.reference(), { throttled: 'return' }))
+  const { refused: second, controls } = await purse.decide(() =>
+    send(purse, { throttled: 'return' }),
+  )
+  // What the cap refuses is this purchase, not the key: a voucher that fits passes.
+  const isOpen = isAccepted(second) || controls.length > 0
+  const control = isOpen ? controls[0] : await purse.buy(1)
+  if (control && isCapRefusal(second)) {
+    if (!isCapRefusal(control)) needSuccess(control)
+    context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {
+      holds: isAccepted(control),
+      expected: `a voucher of ${formatMoney(purse.unit)} still fits the cap`,
+      observed: showAnswer(control),
+      exchanges: [second, control],
+    })
+  } else context.leaveOpen('CAP-11', `${name} beyond the cap was not refused by it`)
+  // A 429 while a voucher passes is the cap in the words of a rate limit.
+  if (control && controls.length === 0) needCapRefusal(second)
+  context.expect(requirement).that(`${name} beyond the rest of the cap is refused by it`, {
+    holds: isCapRefusal(second),
+    expected: `the same purchase of ${formatMoney(price)} is refused by the cap once less is left`,
+    observed: `${showAnswer(second)}${control ? `; a voucher of ${formatMoney(purse.unit)}: accepted` : ''}`,
+    exchanges: [first, ...vouchers, second, ...(control ? [control] : [])],
+  })
+}
+
+/** As many as make whole units, or what is left could not be told from then on. */
+export const CHARGED_MAX = 4
+
+/** How many purchases of a price, as the target file states it, are to be made on a key that lasts: what they cost together is whole units. */
+export function needWholeCount(
+  { context, unit }: Purse,
+  product: ProductAbility,
+  amount = 1,
+): { count: number; price: Micros } {
+  const unitPrice = parseMoney(context.target.products[product]?.unitPrice)
+  if (unitPrice === undefined) untested(`the target file gives no unitPrice for ${product}`)
+  const price = BigInt(amount) * unitPrice
+  const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
+  const count = counts.find((each) => (BigInt(each) * price) % unit === 0n)
+  if (count === undefined)
+    untested(
+      `up to ${CHARGED_MAX} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(unit)}, and the key is shared by checks that count in it`,
+    )
+  return { count, price }
+}
+
+/** Buys a few, so that a refusal can tell whether they were charged. */
+async function expectCharged(
+  context: CheckContext,
+  purse: Purse,
+  { requirement, product, amount, name, send, needDelivered }: Goods,
+): Promise<void> {
+  const { count, price } = needWholeCount(purse, product, amount)
+  purse.needUnits(Number((BigInt(count) * price) / purse.unit) + 1)
+  const bought: Exchange[] = []
+  while (bought.length < count) {
+    const exchange = needSuccess(await send(purse))
+    needCurrencyOfCap(context, exchange)
+    bought.push(exchange)
+  }
+  for (const each of bought) await needDelivered?.(each)
+  await expectStatedLeft(purse, requirement, { name, bought, charge: BigInt(count) * price })
+}
+
+/** A refusal names what is left: with the charge taken off, or as if nothing of it had been bought. */
+async function expectStatedLeft(
+  purse: Purse,
+  requirement: RequirementId,
+  { name, bought, charge }: { name: string; bought: readonly Exchange[]; charge: Micros },
+): Promise<void> {
+  const { context, left, unit } = purse
+  // Refused whether the purchases were charged or not.
+  const units = Number((left + charge) / unit) + 1
+  const refused = needCapRefusal(await purse.buy(units))
+  const amounts = amountsIn(messageOf(refused))
+  const isCharged = amounts.includes(left)
+  if (!isCharged && !amounts.includes(left + charge))
+    untested(`no headroom can be told in ${showAnswer(refused)}`)
+  context.expect(requirement).that(`${name} is taken off what is left of the cap`, {
+    holds: isCharged,
+    expected: `the next refusal says that ${formatMoney(left)} is left`,
+    observed: messageOf(refused),
+    exchanges: [...bought, refused],
+  })
+}
+
+/** How amounts of another currency count is not shown. */
+export function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): void {
+  const { currency } = dataOf(exchange)
+  const ofCap = keys.key('capped').transactionLimit?.currency
+  if (currency !== ofCap && !(isUsd(currency) && isUsd(ofCap)))
+    untested(`the purchase is in ${asText(currency)}, the cap of the key in ${asText(ofCap)}`)
+}

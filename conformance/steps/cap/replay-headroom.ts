@@ -1,0 +1,67 @@
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { formatMoney } from '../../../harness/money.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { inconclusive, untested } from '../../engine/undecided.ts'
+import { isAccepted, isCapRefusal } from '../buyer.ts'
+import type { Purse } from './capped-key.ts'
+
+type Repeats = {
+  readonly units: number
+  readonly exchanges: readonly Exchange[]
+  readonly beforePass?: (() => void) | undefined
+}
+
+/** Of a key that lasts a refusal tells what is left, so that its cap is not used up. */
+async function judgeStatedHeadroom(
+  context: CheckContext,
+  purse: Purse,
+  { units, exchanges, beforePass }: Repeats,
+): Promise<void> {
+  const expected = purse.left - purse.amountOf(purse.unitsLeft - units)
+  const { stated, refused } = await purse.statedLeft()
+  if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
+  if (stated > expected)
+    inconclusive(
+      `${formatMoney(stated)} is left where the purchases leave ${formatMoney(expected)}, so a single charge cannot be told`,
+    )
+  if (stated === expected) beforePass?.()
+  context.expect('IDEM-09').that('the next refusal names what was left before the repeats', {
+    holds: stated === expected,
+    expected: `${formatMoney(expected)} is left (headroom before by ${purse.basis})`,
+    observed: formatMoney(stated),
+    exchanges: [...exchanges, refused],
+  })
+}
+
+/**
+ * Buys all that must be left but one unit, then that unit; one more must then be refused. If repeats were charged, the first purchase
+ * does not fit. `units` must be left before, `exchanges` are those that led here.
+ */
+export async function judgeHeadroom(
+  context: CheckContext,
+  purse: Purse,
+  { units, exchanges, beforePass }: Repeats,
+): Promise<void> {
+  if (!purse.fresh) {
+    await judgeStatedHeadroom(context, purse, { units, exchanges, beforePass })
+    return
+  }
+  const most = await purse.buy(units - 1)
+  if (!isAccepted(most) && !isCapRefusal(most))
+    untested(`what was left could not be bought: ${showAnswer(most)}`)
+  if (isAccepted(most)) beforePass?.()
+  context.expect('IDEM-09').that('what was left before the repeats can still be bought', {
+    holds: isAccepted(most),
+    expected: `${units - 1} units of ${formatMoney(purse.unit)} fit the cap, by ${purse.basis}`,
+    observed: showAnswer(most),
+    exchanges: [...exchanges, most],
+  })
+  if (!isAccepted(most)) return
+  const last = await purse.buy(1)
+  const beyond = await purse.overspend()
+  if (!isAccepted(last) || !isCapRefusal(beyond))
+    inconclusive(
+      `the cap is not where it is taken to be, so a single charge cannot be excluded: the last unit got ${showAnswer(last)}, one more ${showAnswer(beyond)}`,
+    )
+}

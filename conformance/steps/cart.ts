@@ -1,0 +1,165 @@
+import { isObject } from '../engine/answer.ts'
+import type { Role } from '../../contract/capabilities.ts'
+import { renderCart } from '../../harness/client/bodies.ts'
+import type { CallOptions, CartLine } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import type { Found } from './idempotency.ts'
+import { dataOf, findsNothing, itemsOf, orderIdsOf } from './orders.ts'
+
+/** What every check that buys a cart needs. */
+export const CHECKS_OUT = {
+  capabilities: ['cart'],
+  products: ['voucher'],
+  operations: ['createCart'],
+  roles: ['full'],
+} as const satisfies Needs
+
+/** Two positions of different prices, so that a sum differs from a multiple of one. */
+export const LINES: readonly CartLine[] = [
+  { product: 'voucher', quantity: 1 },
+  { product: 'voucher', quantity: 2 },
+]
+
+/** Orders of one checkout of LINES. */
+export const POSITIONS = LINES.length
+
+/** A checkout that was accepted. */
+export type Checkout = {
+  readonly exchange: Exchange
+  /** As the answer gives it; where that is no text, which CART-03 decides, as it was sent. */
+  readonly referenceId: string
+  readonly positions: number
+}
+
+type Cart = {
+  readonly lines?: readonly CartLine[]
+  readonly referenceId?: string
+  readonly role?: Role
+}
+
+/** Variables of the cart's template that a product does not give. */
+export function lackingVariables({ target }: CheckContext, { product }: CartLine): string[] {
+  const given = Object.keys(target.products[product]?.variables ?? {})
+  return templateVariables(target.operations.createCart.body).filter(
+    (name) => !given.includes(name) && name !== 'referenceId' && name !== 'quantity',
+  )
+}
+
+/** How many positions the body of a cart has. */
+export function needPositions(context: CheckContext, lines: readonly CartLine[]): number {
+  const { target } = context
+  const lacking = lines.flatMap((line) => lackingVariables(context, line))
+  if (lacking.length > 0)
+    untested(`operations.createCart.body names ${show(lacking)}, which the product does not give`)
+  const rendered = renderCart(target, { referenceId: 'unused', lines })
+  if (!rendered)
+    untested(
+      'operations.createCart.body has no list, or more than one, that could be its positions, so orders cannot be counted',
+    )
+  return rendered.count
+}
+
+/** One checkout, whatever becomes of it. */
+export async function sendCart(
+  context: CheckContext,
+  { lines = LINES, referenceId = context.reference(), role = 'full' }: Cart = {},
+  options: CallOptions = {},
+): Promise<Exchange> {
+  needPositions(context, lines)
+  return context.api.as(role).createCart({ lines, referenceId }, options)
+}
+
+/** A checkout that must succeed: what follows builds on it. */
+export async function checkout(context: CheckContext, cart: Cart = {}): Promise<Checkout> {
+  const { lines = LINES, referenceId = context.reference() } = cart
+  const exchange = needData(await sendCart(context, { ...cart, lines, referenceId }))
+  return {
+    exchange,
+    referenceId: referenceOf(exchange) ?? referenceId,
+    positions: needPositions(context, lines),
+  }
+}
+
+/** A success whose payload stands in an envelope; that it does is decided by ENV-01 and ENV-03. */
+export function needData(exchange: Exchange): Exchange {
+  needSuccess(exchange)
+  if (!isObject((exchange.json as { data?: unknown } | null | undefined)?.data))
+    untested(`the answer has no data to look at: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+export function referenceOf(exchange: Exchange): string | undefined {
+  const { referenceId } = dataOf(exchange)
+  return typeof referenceId === 'string' && referenceId !== '' ? referenceId : undefined
+}
+
+/** `data.orders` of a checkout; undefined where it is no array. */
+export function entriesOf(exchange: Exchange): readonly unknown[] | undefined {
+  const { orders } = dataOf(exchange)
+  return Array.isArray(orders) ? (orders as readonly unknown[]) : undefined
+}
+
+/** Identifiers of the orders that a checkout names, those that are texts. */
+export function idsOf(exchange: Exchange): readonly string[] {
+  return (entriesOf(exchange) ?? [])
+    .map((entry) => (entry as { orderId?: unknown } | null)?.orderId)
+    .filter((orderId) => typeof orderId === 'string')
+}
+
+/** The orders that a checkout names, one for each position; what follows builds on them. */
+export function needIds({ exchange, positions }: Checkout): readonly string[] {
+  const ids = [...new Set(idsOf(exchange))]
+  if (ids.length !== positions)
+    untested(
+      `the answer does not name an order for each of ${positions} positions, which CART-01, CART-09 and CART-10 decide: ${showAnswer(exchange)}`,
+    )
+  return ids
+}
+
+export type Under = Found & {
+  /** Undefined where the target file does not tell how to read them. */
+  readonly ids: readonly unknown[] | undefined
+}
+
+/** What the reference of a checkout finds, or one of its orders. */
+export async function readUnder(
+  context: CheckContext,
+  filter: string | { readonly referenceId?: string; readonly orderId: string },
+  role: Role = 'full',
+): Promise<Under> {
+  const query = typeof filter === 'string' ? { referenceId: filter } : filter
+  const exchange = await context.api.as(role).getOrders(query)
+  if (findsNothing(exchange)) return { exchange, count: 0, ids: [] }
+  const items = itemsOf(exchange)
+  if (!items) untested(`orders could not be counted: ${showAnswer(exchange)}`)
+  return { exchange, count: items.length, ids: orderIdsOf(context, exchange) }
+}
+
+/** Orders that a reading lacks; how many where identifiers cannot be read. */
+export function lackingIn({ ids, count }: Under, wanted: readonly string[]): readonly string[] {
+  return ids ? wanted.filter((id) => !ids.includes(id)) : wanted.slice(count)
+}
+
+/**
+ * Under which reference an order stands by its own reading: that of the checkout or another. Undefined where the target file does not
+ * tell how to read it.
+ */
+export async function standsUnder(
+  context: CheckContext,
+  orderId: string,
+  referenceId: string,
+): Promise<{ readonly isThere: boolean; readonly exchange: Exchange } | undefined> {
+  const selector = context.target.operations.getOrders.selectors['referenceIds']
+  if (selector === undefined) return undefined
+  const exchange = await context.api.as('full').getOrders({ orderId })
+  const references = selectEach(selector, exchange.json)
+  return references.length === 0
+    ? undefined
+    : { isThere: references.includes(referenceId), exchange }
+}

@@ -1,0 +1,148 @@
+import { asText } from '../engine/answer.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
+import { selectEach, selectOne } from '../../harness/target-file/select.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { needSuccess, needWhole } from '../engine/controls.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+
+/** What every check that lists the catalog needs. */
+export const LISTS_CATALOG = {
+  capabilities: ['catalog'],
+  roles: ['full'],
+  selectors: ['listServices.services'],
+} as const satisfies Needs
+
+export type Query = NonNullable<CallOptions['query']>
+
+/** One answer of the listing: a page, or all of it. */
+export type Listing = {
+  readonly exchange: Exchange
+  readonly products: readonly unknown[]
+  /** Undefined where the answer has none, or one that is no count. */
+  readonly total: number | undefined
+}
+
+/** Lists and insists on success. */
+export async function list(context: CheckContext, query: Query = {}): Promise<Listing> {
+  const exchange = needWhole(await context.api.as('full').listServices(query))
+  return listingOf(context, needSuccess(exchange))
+}
+
+export function listingOf({ target }: Pick<CheckContext, 'target'>, exchange: Exchange): Listing {
+  const { services = '', total = '' } = target.operations.listServices.selectors
+  return {
+    exchange,
+    products: selectEach(services, exchange.json),
+    total: asCount(selectOne(total, exchange.json)),
+  }
+}
+
+/** The interface names the field, not its type: a numeric text counts too. */
+function asCount(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/** `total` of the products that pass a filter; without it nothing can be said about pages. */
+export function needTotal({ total, exchange }: Listing): number {
+  if (total === undefined) untested(`the page has no total to go by (${exchange.request.url})`)
+  return total
+}
+
+const READINGS_MAX = 3
+
+/** Looks at this many products to tell whether the catalog changed. */
+const WITNESSES = 25
+
+/**
+ * Carries readings out that are compared with each other, again if the catalog changed meanwhile; inconclusive when it never holds
+ * still. A catalog that has the same products all the time and only shows them in another order each time is no changed one: pages of
+ * it are judged. Nothing may be judged inside.
+ */
+export async function whileUnchanged<T>(
+  context: CheckContext,
+  filters: Query,
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let reading = 1; reading <= READINGS_MAX; reading++) {
+    const before = await witness(context, filters)
+    const isLast = reading === READINGS_MAX
+    const productsBefore = isLast ? await productsIn(context) : undefined
+    const result = await read()
+    if ((await witness(context, filters)) === before) return result
+    if (isLast && (await productsIn(context)) === productsBefore) return result
+  }
+  return inconclusive(`the catalog changed during each of ${READINGS_MAX} readings`)
+}
+
+async function witness(context: CheckContext, filters: Query): Promise<string> {
+  const { products, total } = await list(context, { ...filters, limit: WITNESSES, offset: 0 })
+  return JSON.stringify([total, identitiesOf(products)])
+}
+
+/** Which products the catalog has, in whatever order. */
+async function productsIn(context: CheckContext): Promise<string> {
+  return JSON.stringify(identitiesOf((await list(context)).products).toSorted())
+}
+
+/** A client's way through the pages: forward by `limit` until `offset` reaches the `total` of the latest page. */
+export async function walk(
+  context: CheckContext,
+  filters: Query,
+  limit: number,
+): Promise<readonly Listing[]> {
+  const pages: Listing[] = []
+  for (let offset = 0; offset === 0 || offset < needTotal(pages.at(-1) as Listing); offset += limit)
+    pages.push(await list(context, { ...filters, limit, offset }))
+  return pages
+}
+
+/** The values that orders of a product send: among them stand the identifiers that the listing has. */
+export function valuesOf({ target }: CheckContext, ability: ProductAbility): readonly unknown[] {
+  return Object.values(target.products[ability]?.variables ?? {})
+}
+
+/** Where the listing has a product that the target sells; undefined where it cannot be told. */
+export function locateAbility(
+  context: CheckContext,
+  { products }: Listing,
+  ability: ProductAbility,
+): Located | undefined {
+  return locate(products, valuesOf(context, ability))
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+/** The ProductItem whose id an order of the ability sends; untested where none is found. */
+export async function itemOf(
+  context: CheckContext,
+  ability: ProductAbility,
+): Promise<{ readonly item: Item; readonly exchange: Exchange }> {
+  const listing = await list(context)
+  const within = locateAbility(context, listing, ability)?.product
+  const values = new Set(valuesOf(context, ability).map(String))
+  const items = selectEach(
+    context.target.operations.listServices.selectors['items'] ?? '',
+    listing.exchange.json,
+  ).filter(isItem)
+  const named = items.filter((item) => values.has(asText(item['id'])))
+  // The id of an item may be unique within its service only.
+  const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
+  if (!item || others.length > 0)
+    untested(`the item of product "${ability}" cannot be told in the listing`)
+  return { item, exchange: listing.exchange }
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is the item, or has it inside. */
+function holds(value: unknown, item: Item): boolean {
+  if (value === item) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((each) => holds(each, item))
+}

@@ -1,0 +1,112 @@
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import type { CheckContext, Needs, WindowNeed } from '../engine/check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { isProviderSilent } from './rate-limits/refusals.ts'
+import { buy, findsNothing, itemsOf, orderIdOf, succeeded } from './orders.ts'
+
+/** What every check of top-up checks needs. */
+export const CHECKS_TOP_UPS = {
+  capabilities: ['dtu-check'],
+  roles: ['full'],
+  products: ['dtu'],
+  orderKinds: ['dtu-check'],
+} as const satisfies Needs
+
+/** The check bucket of an account, spent by the check that holds it. */
+export function bucketOf(role: 'full' | 'stranger'): WindowNeed {
+  return { bucket: 'orders.check', role, operation: 'createOrder' }
+}
+
+/** Amount of a top-up where the product in the target file has none of its own. */
+const AMOUNT_DEFAULT = 1
+
+export function amountOf(
+  { target }: Pick<CheckContext, 'target'>,
+  product: ProductAbility,
+): { amount?: number } {
+  const own = target.products[product]?.variables['amount']
+  return own === undefined ? { amount: AMOUNT_DEFAULT } : {}
+}
+
+/** A provider that did not answer may answer the next time (Errors, row 504). */
+const RETRIES_MAX = 3
+
+/** Sends a check again, as told, where the provider did not answer. */
+export async function untilProviderAnswers(
+  { wait }: Pick<CheckContext, 'wait'>,
+  send: () => Promise<Exchange>,
+): Promise<Exchange> {
+  for (let retries = 0; ; retries++) {
+    const exchange = await send()
+    if (retries === RETRIES_MAX || !isProviderSilent(exchange)) return exchange
+    const seconds = retryAfterSeconds(exchange) ?? RETRY_AFTER_SECONDS.providerUnavailable
+    await wait('a provider that did not answer', seconds * 1000)
+  }
+}
+
+/**
+ * Asks whether a top-up can be made: dtu with checkOnly=true. Asks again where the provider did not answer, unless the product is there
+ * for its silence or the answer to each request is wanted.
+ */
+export function askForCheck(
+  context: CheckContext,
+  {
+    role = 'full',
+    product = 'dtu',
+    referenceId = context.reference(),
+    ...options
+  }: CallOptions & {
+    readonly role?: Role
+    readonly product?: 'dtu' | 'dtu-timeout' | 'dtu-slow'
+    readonly referenceId?: string
+  } = {},
+): Promise<Exchange> {
+  const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
+  const send = (): Promise<Exchange> => context.api.as(role).createOrder(order, options)
+  const isOnce = product !== 'dtu' || options.throttled === 'return'
+  return isOnce ? send() : untilProviderAnswers(context, send)
+}
+
+/** A purchase under the reference of a check is made: the check was none that it could be a replay of. */
+export async function expectFree(
+  context: CheckContext,
+  requirement: 'CHECK-02' | 'CHECK-08',
+  referenceId: string,
+  checked: Exchange,
+): Promise<void> {
+  const { api, expect } = context
+  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+  const bought = await api.as('full').createOrder({ ...order, referenceId })
+  // Another refusal than for its reference is found by a purchase that has nothing to do with the check.
+  if (!succeeded(bought)) await buy(context, order)
+  const found = await api.as('full').getOrders({ referenceId })
+  expect(requirement).that('the top-up bought under the referenceId of its check', {
+    holds: succeeded(bought) && orderIdOf(bought) !== undefined && itemsOf(found)?.length === 1,
+    expected: 'success, then one order under the referenceId',
+    observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+    exchanges: [checked, bought, found],
+  })
+}
+
+export function statusOf({ json }: Exchange): unknown {
+  return (json as { status?: unknown } | null | undefined)?.status
+}
+
+/** A read that tells whether there are orders. */
+export function needReadable(exchange: Exchange): Exchange {
+  if (!findsNothing(exchange) && itemsOf(exchange) === undefined)
+    untested(`whether there is an order cannot be read: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** An answer to what was asked: a key that is refused as such says nothing about top-ups. */
+export function needAdmittedKey(exchange: Exchange): Exchange {
+  const status = exchange.response?.status ?? 0
+  if (status === 401 || status === 403) untested(`the key is refused: ${showAnswer(exchange)}`)
+  return exchange
+}

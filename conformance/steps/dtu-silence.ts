@@ -1,0 +1,24 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { askForCheck } from './dtu-check.ts'
+
+export const TIMED_OUT = 504
+
+/** The check of a top-up whose provider stays silent, after one whose provider answers succeeded. */
+export async function meetSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
+  needSuccess(await askForCheck(context))
+  const exchange = await askForCheck(context, { product: 'dtu-timeout', referenceId })
+  if (!exchange.response) untested(`the check had no answer: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** The same, answered as it has to be. */
+export async function meetTimeout(context: CheckContext, referenceId: string): Promise<Exchange> {
+  const exchange = await meetSilence(context, referenceId)
+  if (exchange.response?.status !== TIMED_OUT)
+    untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
+  return exchange
+}

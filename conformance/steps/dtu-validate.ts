@@ -1,0 +1,52 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Caller, CallOptions } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { selectOne } from '../../harness/target-file/select.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
+import { renderTemplate } from '../../harness/target-file/template.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { untested } from '../engine/undecided.ts'
+import { succeeded } from './orders.ts'
+
+/** What every check of the validation operation needs. */
+export const VALIDATES_TOP_UPS = {
+  capabilities: ['dtu-validation'],
+  roles: ['full'],
+  products: ['dtu'],
+  operations: ['validateDtu'],
+} as const satisfies Needs
+
+/** Validates one top-up, with an amount in place of the product's own, and where it is given a reference. */
+export function validate(
+  context: CheckContext,
+  product: ProductAbility,
+  amount: { readonly amount?: Scalar; readonly referenceId?: string },
+  options: CallOptions = {},
+  caller: Caller = 'full',
+): Promise<Exchange> {
+  const { target, api, reference } = context
+  const template = target.operations.validateDtu.body
+  if (template === undefined)
+    untested('the target file gives no body template operations.validateDtu.body')
+  const variables = {
+    referenceId: reference(),
+    quantity: 1,
+    ...target.products[product]?.variables,
+    ...amount,
+  }
+  const body = renderTemplate(template, variables)
+  return api.as(caller).send('validateDtu', { body }, options)
+}
+
+/** What the target says besides its status, where the target file tells how it says so. */
+export function statedValidity({ target }: CheckContext, exchange: Exchange): unknown {
+  const selector = target.operations.validateDtu.selectors['valid']
+  return selector === undefined ? undefined : selectOne(selector, exchange.json)
+}
+
+/** Undefined for a success of which it is not known whether it means valid. */
+export function isFoundValid(context: CheckContext, exchange: Exchange): boolean | undefined {
+  if (!succeeded(exchange)) return false
+  const stated = statedValidity(context, exchange)
+  return typeof stated === 'boolean' ? stated : undefined
+}

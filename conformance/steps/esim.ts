@@ -1,0 +1,153 @@
+import { isObject, statusCodeOf } from '../engine/answer.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { templateVariables } from '../../harness/target-file/template.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { show } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, isTerminal, readOne, type Bought, type OrderItem } from './orders.ts'
+
+/** What every check of eSIM orders needs. */
+export const BUYS_ESIMS = {
+  capabilities: ['esim'],
+  roles: ['full'],
+  products: ['esim'],
+  orderKinds: ['esim'],
+} as const satisfies Needs
+
+/** After some ten minutes of IN_PROGRESS a client takes an eSIM for timed out (interface, States). */
+const TIMEOUT_SECONDS = 600
+const PAUSE_SECONDS_MIN = 0.25
+
+export type Reading = { readonly exchange: Exchange; readonly item: OrderItem }
+
+export function buyEsim(context: CheckContext, product: ProductAbility = 'esim'): Promise<Bought> {
+  return buy(context, { product, kind: 'esim' })
+}
+
+/** An eSIM order that says how many, or with undefined says nothing of it. */
+export function orderSaying(
+  { api, target }: CheckContext,
+  referenceId: string,
+  quantity: number | undefined,
+): Promise<Exchange> {
+  const isInTemplate = templateVariables(target.operations.createOrder.bodies.esim).includes(
+    'quantity',
+  )
+  const saying: Partial<OrderRequest> = isInTemplate
+    ? { variables: { quantity } }
+    : { overrides: { quantity } }
+  return api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId, ...saying })
+}
+
+/** Longest wait for a payload, seconds: half as much again as the target file states, and two. */
+export function patienceSeconds(
+  { target }: Pick<CheckContext, 'target'>,
+  product: ProductAbility = 'esim',
+): number {
+  const stated = target.products[product]?.completesWithinSeconds
+  return stated === undefined ? TIMEOUT_SECONDS : stated * 1.5 + 2
+}
+
+/**
+ * Polls an eSIM order until it has finished; the last reading is taken at the end of the wait. Keeps to the Retry-After that it is
+ * given, unless the target file says that the payload is there sooner.
+ */
+export async function pollEsim(
+  context: CheckContext,
+  { exchange: bought, orderId }: Bought,
+  { seconds, product = 'esim' }: { readonly seconds: number; readonly product?: ProductAbility },
+): Promise<readonly Reading[]> {
+  const { clock, target } = context
+  const endMs = bought.receivedAtMs + seconds * 1000
+  const stated = target.products[product]?.completesWithinSeconds ?? Infinity
+  const readings: Reading[] = []
+  for (;;) {
+    const reading = await readOne(context, { orderId })
+    readings.push(reading)
+    const leftMs = endMs - clock.nowMs()
+    if (isFinished(reading) || leftMs <= 0) return readings
+    const asked = retryAfterSeconds(reading.exchange) ?? RETRY_AFTER_SECONDS.esimPending
+    const pauseSeconds = Math.max(PAUSE_SECONDS_MIN, Math.min(asked, stated / 4))
+    await context.wait('an eSIM to be issued', Math.min(pauseSeconds * 1000, leftMs))
+  }
+}
+
+/** SUCCESS beside a result without its payload is not the end: which of them is wrong, ENV-10 and ESIM-11 decide. */
+function isFinished({ item }: Reading): boolean {
+  const lacksPayload = 'result' in item && payloadOf(item['result']) === undefined
+  return isTerminal(item['status']) && !(item['status'] === 'SUCCESS' && lacksPayload)
+}
+
+/** Polls until the order is SUCCESS; untested where it does not come to that, which STATE-02 and ESIM-22 decide. */
+export async function needIssued(
+  context: CheckContext,
+  bought: Bought,
+  product: ProductAbility = 'esim',
+): Promise<Reading> {
+  const seconds = patienceSeconds(context, product)
+  const last = (await pollEsim(context, bought, { seconds, product })).at(-1)
+  if (last?.item['status'] !== 'SUCCESS')
+    untested(`the eSIM order is ${show(last?.item['status'])} after ${seconds} seconds at most`)
+  return last
+}
+
+/** What was delivered: the value at `result.esim` or, where that is not there, `result` itself. Undefined: nothing. */
+export function payloadOf(result: unknown): unknown {
+  if (!isObject(result)) return result ?? undefined
+  if ('esim' in result) return result['esim'] ?? undefined
+  return Object.keys(result).length > 0 ? result : undefined
+}
+
+/** An activation, or a raw payload: not an object that only has the place of a qrCodeText. */
+export function isPayload(payload: unknown): boolean {
+  if (!isObject(payload) || !('qrCodeText' in payload)) return payload !== undefined
+  const { qrCodeText, ...others } = payload
+  return Boolean(qrCodeText) || Object.values(others).some(Boolean)
+}
+
+/** What a value is like, without the values in it: under names that nobody declared, they are goods all the same. */
+export function shapeOf(value: unknown): string {
+  return isObject(value) ? `an object of ${show(Object.keys(value))}` : show(value)
+}
+
+/** Numbers that the interface gives other names. */
+const NAMED_CODES: readonly unknown[] = [
+  STATUS_CODE.limitReached,
+  STATUS_CODE.apiKeyLimitExceeded,
+  STATUS_CODE.providerUnavailable,
+]
+
+/** Replays are marked by the number that the target file states, or else by one that no first success has. */
+export function expectMarked(
+  { expect, target }: Pick<CheckContext, 'expect' | 'target'>,
+  requirement: RequirementId,
+  first: Exchange,
+  replays: readonly Exchange[],
+): void {
+  const codes = [...new Set(replays.map(statusCodeOf))]
+  const [code] = codes
+  if (!codes.every(isStatusCode))
+    untested(`a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`)
+  const { replayStatusCode } = target.answers
+  const isOwn = !NAMED_CODES.includes(code) && code !== statusCodeOf(first)
+  expect(requirement).that('replays are marked by the statusCode IDEMPOTENCY_REPLAY', {
+    holds:
+      codes.length === 1 && (replayStatusCode === undefined ? isOwn : code === replayStatusCode),
+    expected:
+      replayStatusCode === undefined
+        ? `one number for all replays, none of ${show([...NAMED_CODES, statusCodeOf(first)])}`
+        : `${replayStatusCode}, as the target file states`,
+    observed: show(codes),
+    exchanges: [first, ...replays],
+  })
+}
+
+function isStatusCode(code: unknown): boolean {
+  const { min, max } = STATUS_CODE
+  return Number.isInteger(code) && Number(code) >= min && Number(code) <= max
+}

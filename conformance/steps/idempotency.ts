@@ -1,0 +1,81 @@
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { show, showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { buy, dataOf, findsNothing, itemsOf, orderIdOf, type Bought } from './orders.ts'
+
+/** What a replay must repeat of the original result. */
+export function resultOf(exchange: Exchange): readonly [unknown, unknown, unknown] {
+  const { orderId, price, currency } = dataOf(exchange)
+  return [orderId, price, currency]
+}
+
+/** Sends a purchase again under its reference. */
+export function replay(
+  { api }: CheckContext,
+  { referenceId }: Pick<Bought, 'referenceId'>,
+  { role = 'full', ...order }: Partial<OrderRequest> & { readonly role?: Role } = {},
+): Promise<Exchange> {
+  return api.as(role).createOrder({ product: 'voucher', ...order, referenceId })
+}
+
+/** A replay that names the original order, or the check has nothing to look at: that it does is decided by IDEM-03 and IDEM-06. */
+export async function replayOfSameOrder(
+  context: CheckContext,
+  bought: Bought,
+  order: Partial<OrderRequest> = {},
+  role: Role = 'full',
+): Promise<Exchange> {
+  const again = await replay(context, bought, { ...order, role })
+  if (orderIdOf(again) !== bought.orderId)
+    untested(`the second request did not give the original order: ${showAnswer(again)}`)
+  return again
+}
+
+/**
+ * Makes sure that the filter `referenceId` filters, or nothing could be counted by it: GET-04 decides that. The key must have an
+ * order already, which a missing filter would show.
+ */
+export async function needReferenceFilter(
+  context: CheckContext,
+  role: Role = 'full',
+): Promise<void> {
+  const exchange = await context.api.as(role).getOrders({ referenceId: context.reference() })
+  if (!findsNothing(exchange))
+    untested(`a referenceId that was never used finds something: ${showAnswer(exchange)}`)
+}
+
+export type Found = { readonly exchange: Exchange; readonly count: number }
+
+/** How many orders a reference finds. */
+export async function findUnder(
+  { api }: CheckContext,
+  referenceId: string,
+  role: Role = 'full',
+): Promise<Found> {
+  const exchange = await api.as(role).getOrders({ referenceId })
+  if (findsNothing(exchange)) return { exchange, count: 0 }
+  const items = itemsOf(exchange)
+  if (!items) untested(`orders could not be counted: ${showAnswer(exchange)}`)
+  return { exchange, count: items.length }
+}
+
+/** A quantity that is sold and costs something else than one piece: a body that asks for something else. */
+export const OTHER_QUANTITY = 2
+
+/** Makes sure that the other body is a valid one, and really another. */
+export async function needOtherBody(
+  context: CheckContext,
+  bought: Bought,
+  product: ProductAbility = 'voucher',
+): Promise<void> {
+  const other = await buy(context, { product, quantity: OTHER_QUANTITY })
+  const [, price] = resultOf(bought.exchange)
+  const [, otherPrice] = resultOf(other.exchange)
+  if (price === otherPrice)
+    untested(
+      `quantity ${OTHER_QUANTITY} costs ${show(otherPrice)} as one piece does: the body template does not ask for something else`,
+    )
+}

@@ -1,0 +1,41 @@
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Answers } from '../../harness/target-file/target.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { showAnswer, showRequest } from '../engine/describe.ts'
+
+/** Statuses that have a condition of their own, which is none of the key. */
+const OTHER_CONDITIONS: readonly number[] = [409, 415, 422, 429]
+
+/** Where the target file may say which status refuses such a key. */
+const STATED: Readonly<Partial<Record<RequirementId, keyof Answers>>> = {
+  'AUTH-01': 'missingKeyHttpStatus',
+  'AUTH-02': 'unknownKeyHttpStatus',
+  'AUTH-03': 'revokedKeyHttpStatus',
+  'AUTH-04': 'expiredKeyHttpStatus',
+}
+
+function isRefusal({ response }: Exchange): boolean {
+  const status = response?.status ?? 0
+  return status >= 400 && status < 500 && !OTHER_CONDITIONS.includes(status)
+}
+
+/** The answer that a key gets which is missing, unknown, revoked or expired. */
+export function expectRefused(
+  { expect, target }: CheckContext,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what = showRequest(exchange),
+): void {
+  const name = STATED[requirement]
+  const stated = name && target.answers[name]
+  expect(requirement).that(`${what} is refused`, {
+    holds: stated === undefined ? isRefusal(exchange) : exchange.response?.status === stated,
+    expected:
+      stated === undefined
+        ? `a 4xx answer other than ${OTHER_CONDITIONS.join(', ')}, with the envelope`
+        : `HTTP ${stated} (target file, answers.${name})`,
+    observed: showAnswer(exchange),
+    exchanges: [exchange],
+  })
+}

@@ -1,0 +1,77 @@
+/** What else a default window counts (OPEN-35, OPEN-44): seen on accounts whose default window is small and nothing else is. */
+import type { OpenQuestionId } from '../../../contract/requirements/index.ts'
+import type { Api } from '../../../harness/client/api.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import type { CheckContext, Needs } from '../../engine/check.ts'
+import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
+import { EVERY_SCOPE } from '../allowlist-callers.ts'
+import { isOffered } from '../../engine/needs.ts'
+import { UNASKED } from '../rate-limits/between-refusals.ts'
+import { isRefused } from '../rate-limits/probe.ts'
+
+type Counted = {
+  readonly question: OpenQuestionId
+  readonly what: string
+  readonly needs: Needs
+  readonly send: (context: CheckContext, api: Api) => Promise<Exchange>
+}
+
+const COUNTED: readonly Counted[] = [
+  {
+    question: 'OPEN-35',
+    what: 'orders that are refused for their body',
+    needs: {},
+    send: (_, api) => api.send('createOrder', { body: {} }, UNASKED),
+  },
+  {
+    question: 'OPEN-35',
+    what: 'orders that are refused for their media type',
+    needs: {},
+    send: (_, api) => {
+      const headers = { 'content-type': 'text/plain' }
+      return api.send('createOrder', { body: {} }, { ...UNASKED, headers })
+    },
+  },
+  {
+    question: 'OPEN-44',
+    what: 'checks of top-ups',
+    needs: CHECKS_TOP_UPS,
+    send: (context, api) => {
+      const order = { product: 'dtu', kind: 'dtu-check', ...amountOf(context, 'dtu') } as const
+      return api.createOrder({ ...order, referenceId: context.reference() }, UNASKED)
+    },
+  },
+  {
+    question: 'OPEN-44',
+    what: 'reads of orders by referenceId',
+    needs: {},
+    send: ({ reference }, api) => api.getOrders({ referenceId: reference() }, UNASKED),
+  },
+]
+
+const COUNT = 3
+
+/** Sends more of each than two windows admit. Only a target that makes accounts can be asked. */
+export async function observeCounted(context: CheckContext): Promise<void> {
+  const { makeAccount, limit, target, observe } = context
+  const { windowSeconds } = limit('default')
+  for (const { question, what, needs, send } of COUNTED) {
+    if (!makeAccount || !isOffered(target, needs)) continue
+    const wide = { count: 10 * COUNT, windowSeconds }
+    const limits = {
+      default: { count: COUNT, windowSeconds },
+      'orders.check': wide,
+      'orders.filtered': wide,
+    }
+    const [made] = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }], limits })
+    if (!made) throw new Error('an account with one key has one caller')
+    const sent: Exchange[] = []
+    while (sent.length <= 2 * COUNT && !sent.some(isRefused)) sent.push(await send(context, made))
+    const isCounted = sent.some(isRefused)
+    observe(
+      question,
+      `${what} are ${isCounted ? '' : 'not '}counted by the window of their endpoint`,
+      sent.slice(-1),
+    )
+  }
+}

@@ -1,0 +1,40 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { showAnswer, showRequest } from '../../engine/describe.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { unknownWindowOf } from '../../engine/own-window.ts'
+import type { Bracket } from '../rate-limits/between-refusals.ts'
+import { isRefused } from '../rate-limits/probe.ts'
+
+/** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
+export function expectCounter(
+  context: CheckContext,
+  requirement: RequirementId,
+  { before, probes, after }: Bracket,
+  kind: 'shared' | 'separate',
+): void {
+  const { expect, leaveOpen } = context
+  for (const probe of probes) {
+    const refused = isRefused(probe)
+    const ownWindow = refused && kind === 'separate' ? ownWindowOf(context, probe) : undefined
+    if (ownWindow !== undefined) {
+      leaveOpen(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
+      continue
+    }
+    expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {
+      holds: kind === 'shared' ? refused : !refused,
+      expected:
+        kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
+      observed: showAnswer(probe),
+      exchanges: [before, probe, after],
+      offending: probe,
+    })
+  }
+}
+
+/** The window that may have refused a request by itself, as far as the counter that was spent has nothing to do with it. */
+function ownWindowOf(context: CheckContext, probe: Exchange): string | undefined {
+  const unknown = unknownWindowOf(context, probe)
+  if (unknown !== undefined) return unknown
+  return context.mayHaveSpent(probe) ? 'its own window, which other checks spent' : undefined
+}

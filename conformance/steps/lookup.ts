@@ -1,0 +1,104 @@
+import { isObject } from '../engine/answer.ts'
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
+import { pathVariables, templateVariables } from '../../harness/target-file/template.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { needData } from './cart.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { dataOf } from './orders.ts'
+import { strangeIdLike } from './reading.ts'
+
+/** What every check that looks items up needs. */
+export const LOOKS_UP = {
+  capabilities: ['item-lookup'],
+  products: ['voucher'],
+  operations: ['lookupItems'],
+  roles: ['full'],
+} as const satisfies Needs
+
+export type Element = Readonly<Record<string, unknown>>
+
+/** Values of the variables that name one item. */
+export type Pair = Readonly<Record<string, Scalar>>
+
+/** `data.items` of a lookup; undefined where it is no array. */
+export function elementsOf(exchange: Exchange): readonly unknown[] | undefined {
+  const { items } = dataOf(exchange)
+  return Array.isArray(items) ? (items as readonly unknown[]) : undefined
+}
+
+/** The elements of a lookup that are objects; untested where there are none to look at. */
+export function needElements(exchange: Exchange): readonly Element[] {
+  const elements = (elementsOf(exchange) ?? []).filter(isObject)
+  if (elements.length === 0)
+    untested(
+      `the lookup has no elements, which LOOK-01 and LOOK-07 decide: ${showAnswer(exchange)}`,
+    )
+  return elements
+}
+
+/** Operations about one product. */
+export type Lookup = 'lookupItems' | 'getItem'
+
+/** What an operation is asked with about a product; undefined where the product does not give all of it. */
+export function pairOf(
+  { target }: CheckContext,
+  ability: ProductAbility,
+  operation: Lookup = 'lookupItems',
+): Pair | undefined {
+  const { body, query, path } = target.operations[operation]
+  const names = new Set([...templateVariables({ body, query }), ...pathVariables(path ?? '')])
+  const variables = target.products[ability]?.variables ?? {}
+  const pair = Object.entries(variables).filter(([name]) => names.has(name))
+  return pair.length === names.size ? Object.fromEntries(pair) : undefined
+}
+
+/** One product of each kind of ProductItem, and of each that services keep apart: the voucher first. */
+const LOOKED_UP = [
+  'voucher',
+  'quantity',
+  'voucher-long',
+  'esim',
+  'dtu',
+] as const satisfies readonly ProductAbility[]
+
+/** What an operation is asked with about different products that the target sells; none where it names none of their variables. */
+export function soldPairs(context: CheckContext, operation: Lookup): readonly Pair[] {
+  const known = new Map<string, Pair>()
+  for (const ability of LOOKED_UP) {
+    const pair = pairOf(context, ability, operation)
+    if (pair && Object.keys(pair).length > 0) known.set(JSON.stringify(pair), pair)
+  }
+  return [...known.values()]
+}
+
+/** Asks about the voucher, or about what stands in its place. */
+export async function ask(
+  context: CheckContext,
+  operation: Lookup,
+  { role = 'full', pair = {} }: { readonly role?: Role; readonly pair?: Pair } = {},
+): Promise<Exchange> {
+  if (!pairOf(context, 'voucher', operation))
+    untested(`operations.${operation} names a variable that the product "voucher" does not give`)
+  return context.api.as(role).aboutProduct(operation, 'voucher', pair)
+}
+
+/** Looks up the item that the target sells, and insists on success. */
+export async function needLookup(context: CheckContext): Promise<Exchange> {
+  return needData(await ask(context, 'lookupItems'))
+}
+
+/** Pairs that no item has: another item, then another service. Which variable is which, the answer about the voucher tells. */
+export function strangePairs(context: CheckContext, known: Exchange): readonly Pair[] {
+  const pair = pairOf(context, 'voucher') ?? {}
+  const [element] = needElements(known)
+  return ['itemId', 'serviceId'].flatMap((member) => {
+    const name = Object.keys(pair).find((each) => String(pair[each]) === element?.[member])
+    if (name === undefined) return []
+    const value = String(pair[name])
+    // The first keeps the form of an identifier; the second is less likely to be one.
+    return [strangeIdLike(value), `${value}-none`].map((strange) => ({ ...pair, [name]: strange }))
+  })
+}

@@ -1,0 +1,92 @@
+/** Open questions that a request more answers, which costs nothing: asked by checks of the same area, and never judged. */
+import type { OpenQuestionId } from '../../contract/requirements/index.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { amountOf } from './dtu-check.ts'
+import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
+import { isOffered } from '../engine/needs.ts'
+import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
+
+type Probe = {
+  readonly question: OpenQuestionId
+  readonly what: string
+  readonly needs: Needs
+  readonly send: (context: CheckContext) => Promise<Exchange>
+}
+
+/** Records how each of them is answered that the target has. */
+export async function observeProbes(
+  context: CheckContext,
+  probes: readonly Probe[],
+): Promise<void> {
+  for (const { question, what, needs, send } of probes) {
+    const { roles = [] } = needs
+    if (!isOffered(context.target, needs) || !roles.every((role) => context.keys.has(role)))
+      continue
+    const exchange = await send(context)
+    const status = exchange.response?.status ?? 'none'
+    context.observe(question, `${what}: HTTP ${status}`, [exchange])
+  }
+}
+
+/** Paths that the interface writes without the version; an empty body buys nothing. */
+const UNVERSIONED = {
+  whoami: '/whoami',
+  createCart: '/carts',
+  validateDtu: '/dtu/validation',
+  rateLimits: '/rate-limits',
+} as const satisfies Partial<Record<OperationName, string>>
+
+export const PREFIXED: readonly Probe[] = Object.entries(UNVERSIONED).map(([name, path]) => ({
+  question: 'OPEN-31',
+  what: `${path} under /api/v1`,
+  needs: { roles: ['full'] },
+  send: ({ api, target }) => {
+    const operation = name as keyof typeof UNVERSIONED
+    const isGet = target.operations[operation].method === 'GET'
+    const options = { path: `/api/v1${path}` }
+    return api.as('full').send(operation, isGet ? {} : { body: {} }, options)
+  },
+}))
+
+const UNSCOPED = ['unscoped'] as const
+
+export const WITHOUT_SCOPE: readonly Probe[] = [
+  {
+    question: 'OPEN-63',
+    what: 'whoami without a scope',
+    needs: { roles: UNSCOPED },
+    send: ({ api }) => api.as('unscoped').whoami(),
+  },
+  {
+    question: 'OPEN-63',
+    what: 'the report of limits without a scope',
+    needs: { roles: UNSCOPED, capabilities: ['rate-limits'] },
+    send: ({ api }) => api.as('unscoped').rateLimits(),
+  },
+  {
+    question: 'OPEN-63',
+    what: 'a quote of a gift without a scope',
+    needs: { ...QUOTES_GIFTS, roles: UNSCOPED },
+    send: (context) => requestQuote(context, {}, 'unscoped'),
+  },
+  {
+    question: 'OPEN-63',
+    what: 'a validation of a top-up without a scope',
+    needs: { ...VALIDATES_TOP_UPS, roles: UNSCOPED },
+    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), {}, 'unscoped'),
+  },
+]
+
+export const WITHOUT_KEY_AND_MEDIA_TYPE: readonly Probe[] = [
+  {
+    question: 'OPEN-34',
+    what: 'an order with another media type and no key',
+    needs: {},
+    send: ({ api }) =>
+      api
+        .as('none')
+        .send('createOrder', { body: {} }, { headers: { 'content-type': 'text/plain' } }),
+  },
+]

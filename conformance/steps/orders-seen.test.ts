@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { OperationName } from '../../contract/operations.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { ordersSeen, purchasesSeen, vouchersSeen } from './orders-seen.ts'
+
+function exchange(
+  operation: OperationName,
+  data: unknown,
+  { body, query = '', status = 200 }: { body?: string; query?: string; status?: number } = {},
+): Exchange {
+  return {
+    id: 'x0001',
+    check: 'orders.create',
+    operation,
+    role: 'full',
+    account: 'main',
+    request: {
+      method: 'GET',
+      url: `http://service.example/api/v1/orders${query}`,
+      headers: [],
+      ...(body !== undefined && { body }),
+    },
+    sentAtMs: 0,
+    receivedAtMs: 1,
+    sentAtWallMs: 0,
+    response: { status, headers: [], body: '', truncated: false },
+    json: { data },
+  }
+}
+
+const shop = { body: '{"order":{"ordersType":"shop"}}' }
+const delivered = { status: 'SUCCESS', result: { vouchers: [{ pin: 'A' }, 'no object'] } }
+
+describe('purchases seen', () => {
+  test('an accepted purchase is seen with its kind, wherever the body has it', () => {
+    const [seen, ...others] = purchasesSeen([exchange('createOrder', { orderId: 'o' }, shop)])
+    expect(others).toEqual([])
+    expect(seen).toMatchObject({ kind: 'shop', value: { orderId: 'o' } })
+  })
+
+  test('refusals, checks and other operations are none', () => {
+    const check = { body: '{"ordersType":"dtu","checkOnly":true}' }
+    expect(
+      purchasesSeen([
+        exchange('createOrder', {}, { ...shop, status: 422 }),
+        exchange('createOrder', {}, check),
+        exchange('getOrders', {}, shop),
+      ]),
+    ).toEqual([])
+  })
+
+  test('a body that is no JSON names no kind, and an answer without data lacks everything', () => {
+    const [seen] = purchasesSeen([exchange('createOrder', null, { body: '{' })])
+    expect(seen).toMatchObject({ kind: undefined, value: {} })
+  })
+})
+
+describe('orders seen', () => {
+  test('a listed item that names a bought order is that order, with its kind', () => {
+    const page = { page: { items: [{ orderId: 'o' }, { orderId: 'foreign' }, 'no object'] } }
+    const seen = ordersSeen([
+      exchange('createOrder', { orderId: 'o' }, shop),
+      exchange('getOrders', page),
+    ])
+    expect(seen.map(({ kind, value }) => [kind, value])).toEqual([
+      ['shop', { orderId: 'o' }],
+      ['shop', { orderId: 'o' }],
+    ])
+  })
+})
+
+describe('vouchers seen', () => {
+  test('those of shop purchases may be masked, those of a reveal are clear', () => {
+    const page = { page: { items: [delivered] } }
+    const seen = vouchersSeen([
+      exchange('createOrder', delivered, shop),
+      exchange('getOrders', page, { query: '?orderId=o&unhide=true' }),
+    ])
+    expect(seen.map(({ isClear, value }) => [isClear, value])).toEqual([
+      [false, { pin: 'A' }],
+      [true, { pin: 'A' }],
+    ])
+  })
+
+  test('masked reads, pending orders and other kinds of orders show none', () => {
+    const pending = { page: { items: [{ ...delivered, status: 'IN_PROGRESS' }] } }
+    expect(
+      vouchersSeen([
+        exchange('getOrders', { page: { items: [delivered] } }, { query: '?unhide=false' }),
+        exchange('getOrders', pending, { query: '?unhide=true' }),
+        exchange('createOrder', delivered, { body: '{"ordersType":"dtu"}' }),
+      ]),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+/** What the answers of a run show of orders and vouchers: the subjects of invariants. */
+import { isObject } from '../engine/answer.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { invariant, type InvariantContext, type InvariantDefinition } from '../engine/check.ts'
+import { inapplicable, untested } from '../engine/undecided.ts'
+import { dataOf, isTerminal, itemsOf, succeeded } from './orders.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The answer to one accepted purchase. */
+export type SeenPurchase = {
+  readonly exchange: Exchange
+  /** `ordersType` of the request; undefined where its body has none. */
+  readonly kind: unknown
+  readonly value: Fields
+}
+
+/** One voucher of an answer. */
+export type SeenVoucher = {
+  readonly exchange: Exchange
+  readonly value: Fields
+  /** It was read with unhide=true. Whether an answer to a purchase shows codes in clear is not shown. */
+  readonly isClear: boolean
+}
+
+export const purchasesSeen = onceFor((history): readonly SeenPurchase[] =>
+  history
+    .filter((exchange) => exchange.operation === 'createOrder' && isAccepted(exchange))
+    .flatMap((exchange) => {
+      const body = bodyOf(exchange)
+      if (valueInside(body, 'checkOnly') === true) return []
+      return [{ exchange, kind: valueInside(body, 'ordersType'), value: dataOf(exchange) }]
+    }),
+)
+
+/** What many invariants look for in one history is looked for once, as long as nothing is added to it. */
+function onceFor<T>(of: (history: readonly Exchange[]) => T): (history: readonly Exchange[]) => T {
+  const known = new WeakMap<readonly Exchange[], { readonly length: number; readonly seen: T }>()
+  return (history) => {
+    const before = known.get(history)
+    if (before?.length === history.length) return before.seen
+    const seen = of(history)
+    known.set(history, { length: history.length, seen })
+    return seen
+  }
+}
+
+const BUYS: readonly string[] = ['createOrder', 'createCart']
+
+/** Those of the purchases that were the first to be sent under their reference, so that none is a replay. */
+export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
+  const sent = Map.groupBy(
+    history.filter(({ operation }) => BUYS.includes(operation)),
+    referenceKeyOf,
+  )
+  return purchasesSeen(history).filter(({ exchange }) => {
+    const key = referenceKeyOf(exchange)
+    const others = (sent.get(key) ?? []).filter((each) => each !== exchange)
+    return key !== undefined && others.every((each) => each.sentAtMs > exchange.receivedAtMs)
+  })
+})
+
+/** References are unique in an account. Undefined where the body has none. */
+function referenceKeyOf(exchange: Exchange): string | undefined {
+  const referenceId = valueInside(bodyOf(exchange), 'referenceId')
+  return typeof referenceId === 'string' ? `${exchange.account} ${referenceId}` : undefined
+}
+
+/** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
+export const ordersSeen = onceFor((history): readonly SeenPurchase[] => {
+  const purchases = purchasesSeen(history)
+  const kinds = new Map(purchases.map(({ value, kind }) => [value['orderId'], kind]))
+  const read = history
+    .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
+    .flatMap((exchange) =>
+      (itemsOf(exchange) ?? [])
+        .filter((item) => isObject(item) && typeof item['orderId'] === 'string')
+        .filter(({ orderId }) => kinds.has(orderId))
+        .map((value) => ({ exchange, kind: kinds.get(value['orderId']), value })),
+    )
+  return [...purchases, ...read]
+})
+
+export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
+  const posted = purchasesSeen(history)
+    .filter(({ kind }) => kind === 'shop')
+    .flatMap(({ exchange, value }) => vouchersIn(value, exchange, false))
+  const revealed = history
+    .filter((exchange) => isAccepted(exchange) && isReveal(exchange))
+    .flatMap((exchange) =>
+      (itemsOf(exchange) ?? [])
+        .filter(({ status }) => isTerminal(status))
+        .flatMap((item) => vouchersIn(item, exchange, true)),
+    )
+  return [...posted, ...revealed]
+})
+
+function isAccepted(exchange: Exchange): boolean {
+  return succeeded(exchange) && exchange.json !== undefined
+}
+
+function isReveal({ operation, request }: Exchange): boolean {
+  return operation === 'getOrders' && new URL(request.url).searchParams.get('unhide') === 'true'
+}
+
+function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVoucher[] {
+  const vouchers = isObject(order['result']) ? order['result']['vouchers'] : undefined
+  if (!Array.isArray(vouchers)) return []
+  return vouchers.filter(isObject).map((value) => ({ exchange, value, isClear }))
+}
+
+function bodyOf({ request }: Exchange): unknown {
+  try {
+    return JSON.parse(request.body ?? 'null')
+  } catch (cause) {
+    // Some checks send what is no JSON on purpose; such a body names no kind of order.
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** The value of a property, at whatever depth the target's template has it. */
+function valueInside(body: unknown, name: string): unknown {
+  if (!isObject(body)) return undefined
+  if (name in body) return body[name]
+  return Object.values(body)
+    .map((value) => valueInside(value, name))
+    .find((value) => value !== undefined)
+}
+
+/** Exchanges that one finding names. */
+const NAMED_MAX = 5
+
+export type Rule<Subject> = {
+  readonly id: string
+  readonly title: string
+  readonly requirement: RequirementId
+  /** Reads as a claim about one subject. */
+  readonly statement: string
+  readonly subjects: (context: InvariantContext) => readonly Subject[]
+  /** Why there may be nothing to judge. */
+  readonly nothing: string
+  /** Answers that have nothing of it are right too, so that none is nothing that the run lacks. */
+  readonly isOptional?: true
+  /** What breaks the rule; undefined when it holds. */
+  readonly breach: (subject: Subject) => string | undefined
+}
+
+/** One requirement held against everything of a kind that the run saw; not decided when it saw nothing of it. */
+export function everySeen<Subject extends { readonly exchange: Exchange }>(
+  rule: Rule<Subject>,
+): InvariantDefinition {
+  const { id, title, requirement, statement, nothing } = rule
+  return invariant({
+    id,
+    title,
+    requirements: [requirement],
+    judge: (context) => {
+      const subjects = rule.subjects(context)
+      if (subjects.length === 0) return rule.isOptional ? inapplicable(nothing) : untested(nothing)
+      const broken = subjects.flatMap((subject) => {
+        const breach = rule.breach(subject)
+        return breach === undefined ? [] : [{ breach, exchange: subject.exchange }]
+      })
+      context.expect(requirement).that(`${statement} (${subjects.length} seen)`, {
+        holds: broken.length === 0,
+        expected: `${statement}, each of ${subjects.length}`,
+        observed:
+          broken.length === 0 ? 'all do' : `${broken.length} do not, first: ${broken[0]?.breach}`,
+        exchanges: (broken.length > 0 ? broken : subjects)
+          .slice(0, NAMED_MAX)
+          .map(({ exchange }) => exchange),
+      })
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { alterationsOf, valuesOf, without, withTwoGifts } from './platform-gift-body.ts'
+
+const GIFT = { recipient_region: 'EU', invite_url: 'https://a.example', profile_url: null }
+
+it('finds members at any depth', () => {
+  expect(valuesOf({ gifts: [GIFT, { recipient_region: 'US' }] }, 'recipient_region')).toEqual([
+    'EU',
+    'US',
+  ])
+  expect(valuesOf({ a: { profile_url: null } }, 'profile_url')).toEqual([null])
+  expect(valuesOf('recipient_region', 'recipient_region')).toEqual([])
+})
+
+it('removes members at any depth and leaves the rest', () => {
+  expect(without({ token: 1, gifts: [GIFT] }, ['invite_url', 'profile_url'])).toEqual({
+    token: 1,
+    gifts: [{ recipient_region: 'EU' }],
+  })
+})
+
+it('doubles the one gift, wherever its list stands', () => {
+  expect(withTwoGifts({ tags: ['x'], gifts: [GIFT] })).toEqual({ tags: ['x'], gifts: [GIFT, GIFT] })
+  expect(withTwoGifts({ order: { items: [{ gift: GIFT }] } })).toEqual({
+    order: { items: [{ gift: GIFT }, { gift: GIFT }] },
+  })
+})
+
+it('doubles nothing where there is no list of one gift', () => {
+  expect(withTwoGifts({ gift: GIFT, other: [{ name: 'x' }] })).toBeUndefined()
+  expect(withTwoGifts({ gifts: [GIFT, GIFT] })).toBeUndefined()
+})
+
+it('changes one character in the signature, and one before it', () => {
+  expect(alterationsOf('head.body.sign')).toEqual(['head.body.sibn', 'head.boby.sign'])
+  expect(alterationsOf('body9.7bb7')).toEqual(['body9.7be7', 'boby9.7bb7'])
+  for (const token of ['abcdefghij', 'a', '0123456789.B', 'x.y.z'])
+    for (const altered of alterationsOf(token)) {
+      expect(altered).not.toBe(token)
+      expect(altered).toHaveLength(token.length)
+    }
+})

@@ -1,0 +1,184 @@
+import type { Role } from '../../contract/capabilities.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { renderOrder } from '../../harness/client/bodies.ts'
+import type { Caller, CallOptions, OrderRequest } from '../../harness/client/api.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { select } from '../../harness/target-file/select.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
+import { renderTemplate } from '../../harness/target-file/template.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested } from '../engine/undecided.ts'
+import { findUnder, needReferenceFilter } from './idempotency.ts'
+import { findsNothing, orderIdOf, type Bought } from './orders.ts'
+import { isCapRefusal } from './buyer.ts'
+
+/** What every check of quotes needs. */
+export const QUOTES_GIFTS = {
+  capabilities: ['platform-gift'],
+  roles: ['full'],
+  products: ['platform-gift'],
+  operations: ['createGiftQuote'],
+} as const satisfies Needs
+
+/** What every check of gift orders needs. */
+export const BUYS_GIFTS = {
+  ...QUOTES_GIFTS,
+  orderKinds: ['platform-gift'],
+} as const satisfies Needs
+
+const KIND = { product: 'platform-gift', kind: 'platform-gift' } as const
+
+/** What a quote is asked for, where it is not what the product of the target file says. */
+export type Place = { readonly editionId?: Scalar; readonly recipientRegion?: Scalar }
+
+/** The variables of the product, with those of another place over them. */
+export function placeOf({ target }: CheckContext, place: Place = {}): Record<string, Scalar> {
+  return { ...target.products['platform-gift']?.variables, ...place }
+}
+
+/** A second region that can be quoted, or with `edition` a second edition; untested where the target file names none. */
+export function otherPlace({ target }: CheckContext, what: 'region' | 'edition'): Place {
+  const [place] = placesBeside({ target }, what)
+  if (!place)
+    untested(
+      `the target file names no ${NAMES[what]} under products.platform-gift.variables, a second ${what} that can be quoted`,
+    )
+  return place
+}
+
+const NAMES = { region: 'otherRecipientRegion', edition: 'otherEditionId' } as const
+
+/** Places that differ from the product's in the region or, failing that, in the edition. */
+export function placesBeside(
+  { target }: Pick<CheckContext, 'target'>,
+  ...whats: readonly (keyof typeof NAMES)[]
+): readonly Place[] {
+  const variables = target.products['platform-gift']?.variables ?? {}
+  return whats.flatMap((what) => {
+    const value = variables[NAMES[what]]
+    if (value === undefined) return []
+    return [what === 'region' ? { recipientRegion: value } : { editionId: value }]
+  })
+}
+
+/** Asks for a quote. It costs nothing and creates nothing. */
+export function requestQuote(
+  context: CheckContext,
+  place: Place = {},
+  caller: Caller = 'full',
+  options: CallOptions = {},
+): Promise<Exchange> {
+  const template = context.target.operations.createGiftQuote.body
+  const body = renderTemplate(template, placeOf(context, place))
+  return context.api.as(caller).send('createGiftQuote', { body }, options)
+}
+
+/** The token of a quote; undefined where there is none. Its type is not shown. */
+export function tokenIn(
+  { target }: Pick<CheckContext, 'target'>,
+  quote: Exchange,
+): Scalar | undefined {
+  const { quoteToken = '/data/quoteToken' } = target.operations.createGiftQuote.selectors
+  const [token] = select(quoteToken, quote.json)
+  return token === undefined || token === null || token === '' ? undefined : (token as Scalar)
+}
+
+/** A fresh token: whether one serves for several orders is not shown. */
+export async function needToken(
+  context: CheckContext,
+  place: Place = {},
+  role: Role = 'full',
+): Promise<Scalar> {
+  const quote = needSuccess(await requestQuote(context, place, role))
+  return tokenIn(context, quote) ?? untested(`the quote has no quoteToken: ${showAnswer(quote)}`)
+}
+
+export type GiftOrder = {
+  readonly token: Scalar
+  readonly place?: Place
+  readonly referenceId: string
+  /** What is wrong with the body, or different. */
+  readonly change?: (body: unknown) => unknown
+}
+
+/** What the client is given to send; the same again is the same canonical payload. */
+export function giftRequest({
+  token,
+  place,
+  referenceId,
+}: Omit<GiftOrder, 'change'>): OrderRequest {
+  return { ...KIND, referenceId, variables: { ...place, quoteToken: token } }
+}
+
+export function giftBody({ target }: CheckContext, order: GiftOrder): unknown {
+  return renderOrder(target, giftRequest(order), KIND.kind)
+}
+
+export function sendGift(context: CheckContext, order: GiftOrder): Promise<Exchange> {
+  const options: CallOptions = order.change
+    ? { rawBody: JSON.stringify(order.change(giftBody(context, order))) }
+    : {}
+  return context.api.as('full').createOrder(giftRequest(order), options)
+}
+
+export type BoughtGift = Bought & { readonly order: GiftOrder }
+
+/** Quotes, buys and insists on success. */
+export async function buyGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
+  const referenceId = context.reference()
+  const order = { token: await needToken(context, place), place, referenceId }
+  const exchange = needSuccess(await sendGift(context, order))
+  const orderId = orderIdOf(exchange)
+  if (orderId === undefined)
+    untested(`the gift order to build on has no data.orderId: ${showAnswer(exchange)}`)
+  return { exchange, orderId, referenceId, order }
+}
+
+/** A gift order that its reference finds, as the ground for what is counted next. That it does is decided by GIFT-17. */
+export async function buyFoundGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
+  const bought = await buyGift(context, place)
+  const { exchange, count } = await findUnder(context, bought.referenceId)
+  if (count !== 1)
+    untested(`the gift order is not found by its referenceId: ${showAnswer(exchange)}`)
+  await needReferenceFilter(context)
+  return bought
+}
+
+/** A client error that is neither of the window nor of the cap. The same key, path and method have just been accepted. */
+function isRefused(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0
+  return status >= 400 && status < 500 && status !== 429 && !isCapRefusal(exchange)
+}
+
+/** The gift order was refused, and its reference finds no order. */
+export async function expectNoGift(
+  { api, expect }: CheckContext,
+  requirement: RequirementId,
+  statement: string,
+  { refused, referenceId }: { readonly refused: Exchange; readonly referenceId: string },
+): Promise<void> {
+  const found = await api.as('full').getOrders({ referenceId })
+  expect(requirement).that(statement, {
+    holds: isRefused(refused) && findsNothing(found),
+    expected: 'a client error (such as HTTP 422), and no order under its referenceId',
+    observed: `${showAnswer(refused)}; then ${showAnswer(found)}`,
+    exchanges: [refused, found],
+  })
+}
+
+/** The gift order was refused, whatever its reference would find. */
+export function expectRefused(
+  { expect }: CheckContext,
+  requirement: RequirementId,
+  statement: string,
+  refused: Exchange,
+): void {
+  expect(requirement).that(statement, {
+    holds: isRefused(refused),
+    expected: 'a client error (such as HTTP 422)',
+    observed: showAnswer(refused),
+    exchanges: [refused],
+  })
+}

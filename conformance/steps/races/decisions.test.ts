@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { hasWinner, isWrong, needDecisions, type Decisions } from './decisions.ts'
+import { VOLLEYS } from './race.ts'
+import type { Volley } from './burst.ts'
+
+function answer(status: number, statusCode = 8, [sentAtMs, receivedAtMs] = [0, 10]): Exchange {
+  return {
+    id: 'x1',
+    check: 'contention.decided-capped',
+    operation: 'createOrder',
+    role: 'capped',
+    account: 'a',
+    request: { method: 'POST', url: 'http://service.example/api/v1/orders', headers: [] },
+    sentAtMs: sentAtMs ?? 0,
+    receivedAtMs: receivedAtMs ?? 10,
+    sentAtWallMs: 0,
+    response: { status, headers: [], body: '', truncated: false },
+    json: { statusCode },
+  }
+}
+
+const volley = (met: boolean, ...statuses: number[]): Volley => {
+  const first = statuses.map((status) => answer(status))
+  return { orders: [], first, met, text: statuses.join(' ') }
+}
+
+describe('hasWinner', () => {
+  it.each([
+    ['one refused beside one accepted', [200, 429], true],
+    ['one refused among accepted', [200, 202, 429], true],
+    ['one refused beside one that the cap refused', [409, 429], true],
+    ['all refused', [429, 429], false],
+    ['two refused, which may have met each other alone', [200, 429, 429], false],
+    ['none refused', [200, 200], false],
+    ['one refused beside an error', [502, 429], false],
+  ])('%s', (_, statuses, expected) => {
+    expect(hasWinner(volley(true, ...statuses))).toBe(expected)
+  })
+
+  it('needs a rival that was under way at the same time', () => {
+    expect(hasWinner({ first: [answer(200, 0, [0, 5]), answer(429, 8, [6, 9])] })).toBe(false)
+  })
+})
+
+it.each([
+  [200, 0, false],
+  [429, 8, false],
+  [429, 13, true],
+  [502, 8, true],
+  [409, 13, false],
+])('HTTP %d with statusCode %d is wrong: %j', (status, code, expected) => {
+  expect(isWrong(answer(status, code))).toBe(expected)
+})
+
+function decisions(part: Partial<Decisions>): Decisions {
+  const crowds = Array.from({ length: VOLLEYS }, () => volley(true, 200, 200))
+  return { crowds, duels: [], lost: [], won: false, ...part }
+}
+
+describe('needDecisions', () => {
+  const refusing = Array.from({ length: VOLLEYS }, () => volley(false, 200, 429))
+
+  it('is content where orders wait for each other', () => {
+    expect(() => needDecisions(decisions({}))).not.toThrow()
+  })
+
+  it('is content where some are refused and one was seen to win', () => {
+    expect(() => needDecisions(decisions({ crowds: refusing, won: true }))).not.toThrow()
+  })
+
+  it('is not where some are refused and none was seen to win', () => {
+    expect(() => needDecisions(decisions({ crowds: refusing }))).toThrow('none was seen to win')
+  })
+
+  it('is not where no order of a volley was decided, be it once', () => {
+    expect(() => needDecisions(decisions({ lost: [volley(true, 429, 429)], won: true }))).toThrow(
+      'in 1 of 5 volleys no order was decided',
+    )
+  })
+
+  it('is not where the orders hardly met', () => {
+    const crowds = Array.from({ length: VOLLEYS }, () => volley(false, 200, 200))
+    expect(() => needDecisions(decisions({ crowds }))).toThrow('too few orders met to tell')
+  })
+})

@@ -1,0 +1,122 @@
+import { STATUS_CODE } from '../../../contract/wire.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { overlaps } from '../../../harness/judge/overlap.ts'
+import { statusCodeOf } from '../../engine/answer.ts'
+import { inconclusive } from '../../engine/undecided.ts'
+import type { Buyer } from '../buyer.ts'
+import { metIn, needPower, repeatUntilPower, textOf, VOLLEYS, VOLLEYS_MAX } from './race.ts'
+import { isContended, isDecided, pause, release, volleySize, type Volley } from './burst.ts'
+
+/** Orders of a volley: enough to contend, few enough to arrive together. */
+export const CROWD = 10
+
+/** So many volleys of which no order was decided are a livelock. */
+export const LIVELOCK_VOLLEYS = 3
+
+/** Volleys that may meet a spent window. */
+const DISTURBED_MAX = 2
+
+/** Small volleys: enough to grow from two orders to a crowd, where the service lets some wait and refuses only the rest. */
+const DUELS_MAX = 2 * CROWD
+
+/** Orders that all volleys and the lone orders after them may create. */
+export const ORDERS_MAX = (VOLLEYS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * (CROWD / 2 + 1)
+
+/** Orders that the volleys create where each waits for its turn and all are accepted. */
+export const ORDERS_USUAL = VOLLEYS * CROWD
+
+/** What volleys showed of orders that contend. */
+export type Decisions = {
+  readonly crowds: readonly Volley[]
+  /** Small volleys, by which it is known who contended with whom. */
+  readonly duels: readonly Volley[]
+  /** Those of them of which no order was decided, while one alone passed. */
+  readonly lost: readonly Volley[]
+  /** A refusal whose only rivals were decided. */
+  readonly won: boolean
+}
+
+/** Releases crowds until their power is reached; where some were refused, smaller volleys until one shows that another won. */
+export async function decideTogether(buyer: Buyer): Promise<Decisions> {
+  const lost: Volley[] = []
+  const duels: Volley[] = []
+  const isOver = (released: readonly Volley[]): boolean =>
+    lost.length >= LIVELOCK_VOLLEYS || released.some(({ first }) => first.some(isWrong))
+  const size = volleySize(buyer, CROWD)
+  const crowds = await repeatUntilPower(() => releaseUndisturbed(buyer, size, lost), {
+    isOver,
+    isInDoubt: () => lost.length > 0,
+  })
+  // Where nearly all may wait, one crowd has a single refusal sooner than a smaller volley has.
+  let won = crowds.some(hasWinner) && (await passesAlone(buyer))
+  let count = 2
+  while (isRefusing(crowds) && !won && duels.length < DUELS_MAX && !isOver([...crowds, ...duels])) {
+    const duel = await releaseUndisturbed(buyer, count, lost)
+    duels.push(duel)
+    won = hasWinner(duel) && (await passesAlone(buyer))
+    const refused = duel.first.filter(isContended).length
+    // Fewer where too many contended to tell with whom, more where none did.
+    count = refused === 0 ? Math.min(count + 1, size) : Math.max(2, count - 1)
+  }
+  return { crowds, duels, lost, won }
+}
+
+/** A volley that met no spent window. One of which no order is decided, while one alone passes, is noted. */
+async function releaseUndisturbed(buyer: Buyer, count: number, lost: Volley[]): Promise<Volley> {
+  for (let disturbed = 0; ; disturbed++) {
+    const volley = await release(buyer, count, 1)
+    if (volley.first.some(isDecided)) return volley
+    if (await passesAlone(buyer)) {
+      lost.push(volley)
+      return volley
+    }
+    if (disturbed >= DISTURBED_MAX)
+      inconclusive(`${disturbed + 1} volleys met a window that was spent: ${volley.text}`)
+  }
+}
+
+/** Whether one order alone passes at once: then no window was in the way of those before. */
+export async function passesAlone(buyer: Buyer): Promise<boolean> {
+  const lone = await buyer.send(1, buyer.context.reference(), { throttled: 'return' })
+  if (isContended(lone)) await pause(buyer, [lone])
+  return isDecided(lone)
+}
+
+/**
+ * Whether an order was refused whose every rival was decided. Where all that overlap are refused, the refused are never alone: each
+ * has another that was refused with it, whatever came too early or too late to meet them.
+ */
+export function hasWinner({ first }: Pick<Volley, 'first'>): boolean {
+  return first.filter(isContended).some((refused) => {
+    const rivals = first.filter((each) => each !== refused && overlaps(each, refused))
+    return rivals.length > 0 && rivals.every(isDecided)
+  })
+}
+
+/** Wrong whoever else was decided: right is a decision, or a 429 with the code of a limit. */
+export function isWrong(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0
+  // The code is judged in envelopes only: what is none breaks another requirement.
+  const hasCode = exchange.json === undefined || statusCodeOf(exchange) === STATUS_CODE.limitReached
+  return status >= 500 || (status === 429 && !hasCode)
+}
+
+function isRefusing(volleys: readonly Volley[]): boolean {
+  return volleys.some(({ first }) => first.some(isContended))
+}
+
+/** Insists that what was seen is enough for a pass. To be called before one is recorded. */
+export function needDecisions({ crowds, duels, lost, won }: Decisions): void {
+  const all = [...crowds, ...duels]
+  if (lost.length > 0)
+    inconclusive(
+      `in ${lost.length} of ${all.length} volleys no order was decided, which ${LIVELOCK_VOLLEYS} would make a livelock: ${textOf(all)}`,
+    )
+  // A refusal for contention shows by itself that orders met.
+  const met = metIn(crowds.map((each) => ({ ...each, met: each.met || isRefusing([each]) })))
+  needPower(crowds, 'orders', met)
+  if (isRefusing(crowds) && !won)
+    inconclusive(
+      `orders were refused for contention, and none was seen to win against them: ${textOf(all)}`,
+    )
+}

@@ -1,0 +1,110 @@
+import type { ProductAbility, Role } from '../../../contract/capabilities.ts'
+import type { OrderRequest } from '../../../harness/client/api.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { parseMoney, type Micros } from '../../../harness/money.ts'
+import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../cart.ts'
+import type { CheckContext, Needs } from '../../engine/check.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { untested } from '../../engine/undecided.ts'
+import { BUYS_ESIMS } from '../esim.ts'
+import { BUYS_VOUCHERS, dataOf, orderIdOf } from '../orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../top-ups.ts'
+import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift.ts'
+import { priceOf } from '../buyer.ts'
+
+/** A kind of purchase that can be sent again. */
+export type Kind = {
+  /** Part of the names of checks. */
+  readonly name: string
+  /** For sentences, for example `a top-up`. */
+  readonly what: string
+  readonly needs: Needs
+  /** The product whose price one purchase costs. */
+  readonly product: ProductAbility
+  /** Orders of one purchase. */
+  readonly orders: number
+  /** Prepares a purchase, and gives what sends it, the same every time. */
+  readonly begin: (context: CheckContext, role: Role) => Promise<() => Promise<Exchange>>
+  readonly priceOf: (context: CheckContext, exchange: Exchange) => Micros
+  /** What was bought. */
+  readonly idOf: (exchange: Exchange) => string | undefined
+}
+
+type OrderKind = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
+  readonly order: (context: CheckContext, role: Role) => Promise<Omit<OrderRequest, 'referenceId'>>
+}
+
+function orderKind({ order, ...kind }: OrderKind): Kind {
+  return {
+    ...kind,
+    orders: 1,
+    begin: async (context, role) => {
+      const request = { ...(await order(context, role)), referenceId: context.reference() }
+      return () => context.api.as(role).createOrder(request)
+    },
+    priceOf,
+    idOf: orderIdOf,
+  }
+}
+
+function totalOf(_: CheckContext, exchange: Exchange): Micros {
+  const total = parseMoney(dataOf(exchange)['totalPrice'])
+  return total ?? untested(`the checkout states no totalPrice: ${showAnswer(exchange)}`)
+}
+
+/** Vouchers that come at once. */
+export const VOUCHERS = orderKind({
+  name: 'voucher',
+  what: 'an order of vouchers',
+  product: 'voucher',
+  needs: BUYS_VOUCHERS,
+  order: () => Promise.resolve({ product: 'voucher' }),
+})
+
+/** Every other kind. */
+export const OTHER_KINDS = {
+  topUp: orderKind({
+    name: 'top-up',
+    what: 'a top-up',
+    product: 'dtu',
+    needs: BUYS_TOP_UPS,
+    order: (context) => Promise.resolve(topUpOrder(context)),
+  }),
+  later: orderKind({
+    name: 'later',
+    what: 'an order of vouchers that come later',
+    product: 'voucher-async',
+    needs: { ...BUYS_VOUCHERS, capabilities: ['shop', 'async'], products: ['voucher-async'] },
+    order: () => Promise.resolve({ product: 'voucher-async' }),
+  }),
+  esim: orderKind({
+    name: 'esim',
+    what: 'an eSIM',
+    product: 'esim',
+    needs: BUYS_ESIMS,
+    order: () => Promise.resolve({ product: 'esim', kind: 'esim' }),
+  }),
+  gift: orderKind({
+    name: 'gift',
+    what: 'a gift',
+    product: 'platform-gift',
+    needs: BUYS_GIFTS,
+    order: async (context, role) => {
+      const token = await needToken(context, {}, role)
+      return giftRequest({ token, referenceId: '' })
+    },
+  }),
+  checkout: {
+    name: 'checkout',
+    what: 'a checkout',
+    product: 'voucher',
+    orders: POSITIONS,
+    needs: CHECKS_OUT,
+    begin: (context, role) => {
+      const referenceId = context.reference()
+      return Promise.resolve(() => sendCart(context, { lines: LINES, referenceId, role }))
+    },
+    priceOf: totalOf,
+    idOf: (exchange) => idsOf(exchange).toSorted().join() || undefined,
+  },
+} as const satisfies Record<string, Kind>

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { bracket, type Bracket } from './between-refusals.ts'
+import { isRefused } from './probe.ts'
+
+const WINDOW_SECONDS = 60
+const REQUEST_MS = 400
+
+/** A service with windows of one request, which probes share with what is spent or not. The edge comes before the first probe. */
+async function bracketAtEdge(probesShare: boolean, sharing: boolean): Promise<Bracket> {
+  let nowMs = WINDOW_SECONDS * 1000 - 2 * REQUEST_MS
+  const spent = new Map<string, number>()
+  const send = (counter: string) => (): Promise<Exchange> => {
+    const sentAtMs = nowMs
+    nowMs += REQUEST_MS
+    const window = Math.floor(sentAtMs / 1000 / WINDOW_SECONDS)
+    const key = `${counter} ${window}`
+    const before = spent.get(key) ?? 0
+    spent.set(key, before + 1)
+    const response = { status: before < 1 ? 200 : 429, headers: [], body: '', truncated: false }
+    return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
+  }
+  const context = {
+    limit: () => ({ count: 1, windowSeconds: WINDOW_SECONDS, source: 'rate-limits' }),
+    slackMs: 250,
+    wait: (_reason: string, ms: number) => {
+      nowMs += ms
+      return Promise.resolve()
+    },
+  } as unknown as CheckContext
+  const probe = send(probesShare ? 'one' : 'another')
+  return bracket(context, 'orders.unhide.completed', send('one'), [probe], { sharing })
+}
+
+test('a probe that an edge admitted, and that spent the next window of one, is tried again', async () => {
+  const found = await bracketAtEdge(true, true)
+  expect([found.before, ...found.probes, found.after].map(isRefused)).toEqual([true, true, true])
+})
+
+test('without that, one such edge looks like a counter of its own', async () => {
+  const { probes } = await bracketAtEdge(true, false)
+  expect(probes.map(isRefused)).toEqual([false])
+})
+
+test('a counter of its own is told by probes that are admitted at moments that no edge shares', async () => {
+  const { probes } = await bracketAtEdge(false, true)
+  expect(probes.map(isRefused)).toEqual([false])
+})
+
+test('what took longer than a window to spend is tried again', async () => {
+  let nowMs = 0
+  let sent = 0
+  const spent = new Map<number, number>()
+  const send = (): Promise<Exchange> => {
+    const sentAtMs = nowMs
+    // Slow at first: five requests meet three windows of two.
+    nowMs += ++sent <= 5 ? 600 : 1
+    const window = Math.floor(sentAtMs / 1000)
+    const before = spent.get(window) ?? 0
+    spent.set(window, before + 1)
+    const response = { status: before < 2 ? 200 : 429, headers: [], body: '' }
+    return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
+  }
+  const context = { limit: () => ({ count: 2, windowSeconds: 1 }), slackMs: 50 }
+  const { before, after } = await bracket(context as unknown as CheckContext, 'default', send, [])
+  expect([before, after].map(isRefused)).toEqual([true, true])
+  expect(sent).toBeGreaterThan(5)
+})

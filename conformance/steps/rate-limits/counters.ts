@@ -1,0 +1,30 @@
+import { USER_AGENTS } from '../../../contract/wire.ts'
+import type { CallOptions } from '../../../harness/client/api.ts'
+import type { WindowNeed } from '../../engine/check.ts'
+
+/** Counters of the account in the role full, for checks that hold one alone. */
+export const SERVICES_OF_FULL = {
+  bucket: 'default',
+  role: 'full',
+  operation: 'listServices',
+} as const satisfies WindowNeed
+export const ORDERS_OF_FULL = {
+  bucket: 'default',
+  role: 'full',
+  operation: 'createOrder',
+} as const satisfies WindowNeed
+export const LISTING_OF_FULL = {
+  bucket: 'orders.list',
+  role: 'full',
+  operation: 'getOrders',
+} as const satisfies WindowNeed
+export const FILTERED_OF_FULL = {
+  bucket: 'orders.filtered',
+  role: 'full',
+  operation: 'getOrders',
+} as const satisfies WindowNeed
+
+/** The same key in the hands of a client of another name: no counter is kept by that. */
+export const AS_ANOTHER_CLIENT = {
+  headers: { 'user-agent': USER_AGENTS[1] },
+} as const satisfies CallOptions

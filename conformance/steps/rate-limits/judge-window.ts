@@ -1,0 +1,211 @@
+import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { headerValue } from '../../../harness/client/headers.ts'
+import {
+  isLongEnough,
+  judgeLimiter,
+  type LimiterVerdict,
+  type QuotaRequest,
+} from '../../../harness/judge/limiter.ts'
+import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
+import { TIMING_SLACK_MS } from '../../../harness/target-file/target.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { inconclusive } from '../../engine/undecided.ts'
+import type { Probe } from './probe.ts'
+
+/** Points that a trace keeps for the plot. */
+const POINTS_MAX = 600
+
+export type JudgedWindow = {
+  readonly verdict: LimiterVerdict
+  readonly history: readonly Exchange[]
+  readonly limit: WindowLimit
+}
+
+/** Ends the check, before it spends anything, where windows are too short for the slack of the target's timing. */
+export function needJudgeable(
+  { slackMs, target }: Pick<CheckContext, 'slackMs' | 'target'>,
+  bucket: Bucket,
+  limit: WindowLimit,
+): void {
+  const { windowSeconds } = limit
+  if (isLongEnough(limit, slackMs)) return
+  const needed = (2 * slackMs) / 1000
+  const strict = TIMING_SLACK_MS.strict
+  const stricter =
+    target.timing === 'strict'
+      ? ''
+      : `run with --timing strict (slack ${strict} ms, windows longer than ${(2 * strict) / 1000} s), or `
+  inconclusive(
+    `windows of ${bucket} last ${windowSeconds} s and the slack of timing ${target.timing} is ${slackMs} ms: an edge can only be told in windows longer than ${needed} s; ${stricter}judge a target with longer windows`,
+  )
+}
+
+/** Holds exchanges against the fixed-window model, whatever the phase. */
+export function judgeHistory(
+  history: readonly Exchange[],
+  limit: WindowLimit,
+  slackMs: number,
+  completeness: 'complete' | 'partial',
+): JudgedWindow {
+  const verdict = judgeLimiter({
+    requests: history.map(quotaRequestOf),
+    limit,
+    slackMs,
+    history: completeness,
+  })
+  return { verdict, history, limit }
+}
+
+export function quotaRequestOf(exchange: Exchange): QuotaRequest {
+  const { response, sentAtMs, receivedAtMs } = exchange
+  const times = { sentMs: sentAtMs, receivedMs: receivedAtMs }
+  if (!response) return { ...times, outcome: 'unknown' }
+  if (response.status === 429)
+    return { ...times, outcome: 'refused', retryAfter: headerValue(exchange, 'retry-after') }
+  return { ...times, outcome: response.status < 400 ? 'admitted' : 'other' }
+}
+
+/** Requirements of a window that a probe decides, and what each would look like broken. */
+type WindowClaim = {
+  readonly requirement: RequirementId
+  readonly statement: string
+  readonly expected: string
+  readonly broken: readonly Exchange[]
+}
+
+/** What a probe of one window says about windows as such: RATE-01, RATE-02, RATE-03 and RATE-08, or some of them. */
+export function expectClaims(
+  { expect }: Pick<CheckContext, 'expect'>,
+  probe: Probe,
+  judged: JudgedWindow,
+  only?: readonly RequirementId[],
+): void {
+  const { verdict, history, limit } = judged
+  const budget = `${limit.count} in ${limit.windowSeconds} s`
+  const early = at(history, verdict.refusedWithinBudget)
+  const lost = lostAtTheEdge(probe, judged)
+  const claims: readonly WindowClaim[] = [
+    {
+      requirement: 'RATE-01',
+      statement: `the window of ${budget} admits its whole budget`,
+      expected: 'no refusal within the budget',
+      broken: lost.length > 0 ? [] : early,
+    },
+    {
+      requirement: 'RATE-02',
+      statement: `the window of ${budget} admits no more than its budget`,
+      expected: 'no admission beyond the budget',
+      broken: at(history, verdict.admittedOverBudget),
+    },
+    {
+      requirement: 'RATE-03',
+      statement: `right after the edge the whole budget of ${budget} is there again`,
+      expected: `${limit.count} admissions at once, although the last window was spent late`,
+      broken: lost,
+    },
+    {
+      requirement: 'RATE-08',
+      statement: 'who waits as long as Retry-After says is not refused by the same window',
+      expected: 'admission after the promised wait',
+      broken: at(
+        history,
+        verdict.retryAfter.tooEarly.map(({ retried }) => retried),
+      ),
+    },
+  ]
+  for (const { requirement, statement, expected, broken } of claims)
+    if (only?.includes(requirement) ?? true)
+      expect(requirement).that(statement, {
+        holds: broken.length === 0,
+        expected,
+        observed: describeBroken(broken, verdict),
+        exchanges: broken,
+      })
+}
+
+/**
+ * Refusals right after the edge, where the first window did admit its whole budget: what was spent late is still held against the
+ * client, as a sliding window or a token bucket would. Only where fixed windows do not explain the history.
+ */
+export function lostAtTheEdge(probe: Probe, { verdict, limit }: JudgedWindow): readonly Exchange[] {
+  const admitted = probe.sync.filter(({ response }) => (response?.status ?? 500) < 400).length
+  if (verdict.explained || admitted !== limit.count) return []
+  return probe.burst.slice(0, limit.count).filter(({ response }) => response?.status === 429)
+}
+
+function brokenPromises({ verdict, history }: JudgedWindow): readonly Exchange[] {
+  return at(
+    history,
+    verdict.retryAfter.tooEarly.map(({ retried }) => retried),
+  )
+}
+
+/** In how many windows a Retry-After was too short. Once may be a hiccup of a clock, so it has to happen again. */
+export function windowsWithEarlyPromises(judged: JudgedWindow): number {
+  const { edgesMs } = judged.verdict
+  const windows = brokenPromises(judged).map(({ sentAtMs }) =>
+    edgesMs.findLastIndex((edgeMs) => edgeMs <= sentAtMs),
+  )
+  return new Set(windows).size
+}
+
+function describeBroken([first, ...others]: readonly Exchange[], verdict: LimiterVerdict): string {
+  const { mustAccept, mustRefuse, ambiguous } = verdict.counts
+  const labels = `${mustAccept} must-accept, ${mustRefuse} must-refuse, ${ambiguous} ambiguous`
+  return first
+    ? `${others.length + 1} requests contradict it (${labels}), first ${first.id}: ${showAnswer(first)}`
+    : `none of ${labels} requests contradicts it`
+}
+
+/** Why a probe decides too little, if it does: a burst that crossed an edge, or labels that noise made ambiguous. */
+export function weaknessOf(
+  probe: Probe,
+  { verdict, history, limit }: JudgedWindow,
+): string | undefined {
+  const { counts } = verdict
+  if (verdict.refusedWithinBudget.length + verdict.admittedOverBudget.length > 0) return undefined
+  const labelled = history.map((exchange, index) => ({ exchange, label: verdict.labels[index] }))
+  const burst = labelled.filter(({ exchange }) => probe.burst.includes(exchange))
+  const accepts = burst.filter(({ label }) => label === 'must-accept').length
+  const refuses = burst.filter(({ label }) => label === 'must-refuse').length
+  if (accepts >= limit.count * 0.8 && refuses > 0) return undefined
+  return `the burst after the edge had ${accepts} must-accept of ${limit.count} and ${refuses} must-refuse (in all ${counts.mustAccept}, ${counts.mustRefuse} and ${counts.ambiguous} ambiguous): it crossed an edge or was too slow`
+}
+
+/** The requests of a window, for the report's plot. */
+export function traceOf(
+  bucket: Bucket,
+  partition: string,
+  phase: string,
+  { history, verdict, limit }: JudgedWindow,
+): WindowTrace {
+  const step = Math.ceil(history.length / POINTS_MAX)
+  const startMs = history[0]?.sentAtMs ?? 0
+  return {
+    partition,
+    bucket,
+    phase,
+    limit: { count: limit.count, windowSeconds: limit.windowSeconds },
+    outcome: {
+      mustAccept: verdict.counts.mustAccept,
+      mustRefuse: verdict.counts.mustRefuse,
+      ambiguous: verdict.counts.ambiguous,
+      violations: verdict.refusedWithinBudget.length + verdict.admittedOverBudget.length,
+    },
+    edgesMs: verdict.edgesMs.map((edgeMs) => edgeMs - startMs),
+    points: history
+      .filter((_, index) => index % step === 0)
+      .map(({ sentAtMs, receivedAtMs, response }) => [
+        sentAtMs - startMs,
+        receivedAtMs - startMs,
+        response?.status ?? 0,
+      ]),
+  }
+}
+
+function at(history: readonly Exchange[], indexes: readonly number[]): Exchange[] {
+  return indexes.flatMap((index) => history[index] ?? [])
+}

@@ -1,0 +1,118 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { isMasked } from '../../harness/judge/codes.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
+import { findsNothing, itemsOf, type OrderItem } from './orders.ts'
+
+export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
+
+/** Reads an order with unhide=true, which its budget permits once in a window. */
+export async function reveal(
+  context: CheckContext,
+  orderId: string,
+  referenceId?: string,
+): Promise<Revealed> {
+  const query = { orderId, referenceId, unhide: true }
+  const exchange = needSuccess(await context.api.as('full').getOrders(query))
+  return { exchange, codes: codesIn(context, exchange) }
+}
+
+/** The listed orders of an answer; untested where a success lists none at the place that GET-01 decides. */
+export function needItems(exchange: Exchange): readonly OrderItem[] | undefined {
+  const items = itemsOf(exchange)
+  const status = exchange.response?.status ?? 0
+  if (!items && status >= 200 && status <= 299)
+    untested(`the reading has no list of orders: ${showAnswer(exchange)}`)
+  return items
+}
+
+/** The vouchers of the one order that was read; undefined where the list keeps them elsewhere. Untested where they are no array: ORD-12. */
+export function vouchersOf(exchange: Exchange): readonly unknown[] | undefined {
+  const result = itemsOf(exchange)?.[0]?.['result']
+  const vouchers = (result as { vouchers?: unknown } | null | undefined)?.vouchers
+  if (vouchers === undefined || vouchers === null) return undefined
+  if (!Array.isArray(vouchers)) untested('the vouchers of the order are no array')
+  return vouchers
+}
+
+/** Every code in a reading of orders, masked or in clear. For checks that need the selector `getOrders.codes`. */
+export function codesIn({ target }: CheckContext, exchange: Exchange): readonly unknown[] {
+  const selector = target.operations.getOrders.selectors['codes']
+  if (selector === undefined) throw new Error('the check must need the selector getOrders.codes')
+  const codes = selectEach(selector, exchange.json)
+  if (codes.some((code) => typeof code !== 'string' && code !== null))
+    untested('codes of the order are no texts, which ORD-14 decides')
+  return codes
+}
+
+/** Codes of a reading with unhide=true, those of them that are surely in clear, and what else a verdict on them names. */
+type Unhidden = {
+  readonly codes: readonly unknown[]
+  readonly clear: readonly string[]
+  readonly exchanges: readonly Exchange[]
+  /** So many in clear at least. */
+  readonly clearMin?: number
+  /** Added to what was observed. */
+  readonly note?: string
+}
+
+/** Whether every code is in clear; inconclusive where one may be a mask or a code. */
+export function expectClear(
+  { expect }: CheckContext,
+  statement: string,
+  { codes, clear, exchanges, clearMin, note = '' }: Unhidden,
+): void {
+  const open = codes.filter((code) => !clear.includes(code as string))
+  if (open.some((code) => typeof code === 'string' && !isMasked(code)))
+    inconclusive('masked and revealed answers show the same text, which may be a mask or a code')
+  expect('UNHIDE-01').that(statement, {
+    holds: open.length === 0 && clear.length >= (clearMin ?? 0),
+    expected:
+      clearMin === undefined
+        ? `${codes.length} codes in clear`
+        : `a code in clear for each of ${clearMin} orders at least, and none masked`,
+    observed: `${clear.length} in clear, ${open.length} masked or no text${note}`,
+    exchanges,
+  })
+}
+
+/** What an order that is not there looks like: status of the answer and number of orders. */
+export function looksOf(exchange: Exchange): readonly [number | undefined, number] {
+  return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
+}
+
+/** An identifier without letter and digit in so many places is told from others by one more. */
+const LOOKED_AT = 1_000
+
+/** An identifier of the same form that no order has: the last letter or digit replaced by another of its kind. */
+export function strangeIdLike(orderId: string): string {
+  let index = orderId.length - 1
+  const first = Math.max(0, orderId.length - LOOKED_AT)
+  while (index >= first && !/[0-9A-Za-z]/.test(orderId.charAt(index))) index -= 1
+  if (index < first) return `${orderId}0`
+  const last = orderId.charAt(index)
+  const other = /\d/.test(last)
+    ? String((Number(last) + 5) % 10)
+    : /[a-z]/.test(last)
+      ? swap(last, 'a', 'b')
+      : swap(last, 'A', 'B')
+  return orderId.slice(0, index) + other + orderId.slice(index + 1)
+}
+
+function swap(letter: string, one: string, two: string): string {
+  return letter === one ? two : one
+}
+
+/** What the target answers about an order that does not exist. Untested where even that finds something. */
+export async function needNothing(
+  read: (value: string) => Promise<Exchange>,
+  value: string,
+): Promise<Exchange> {
+  const exchange = await read(value)
+  if (!findsNothing(exchange) && (itemsOf(exchange)?.length ?? 0) > 0)
+    untested('a filter for an order that does not exist finds something')
+  return exchange
+}

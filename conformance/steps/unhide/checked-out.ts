@@ -1,0 +1,59 @@
+import type { CartLine } from '../../../harness/client/api.ts'
+import { renderCart } from '../../../harness/client/bodies.ts'
+import { retryAfterSeconds } from '../../../harness/client/headers.ts'
+import { selectEach } from '../../../harness/target-file/select.ts'
+import type { Needs } from '../../engine/check.ts'
+import { needSuccess } from '../../engine/controls.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { untested } from '../../engine/undecided.ts'
+import { patienceSeconds } from '../orders.ts'
+import { statusesOf, UNHIDES, type Desk } from './account.ts'
+
+/** What checks of the unhide budgets of checkouts need besides their products. */
+export const UNHIDES_CHECKOUTS = {
+  ...UNHIDES,
+  capabilities: ['shop', 'unhide', 'cart'],
+  operations: ['createCart'],
+} as const satisfies Needs
+
+/** Between two looks where no Retry-After says otherwise. */
+const POLL_SECONDS = 1
+
+export type Checkout = {
+  readonly referenceId: string
+  readonly orderIds: readonly string[]
+  readonly statuses: readonly unknown[]
+}
+
+/** Buys several vouchers at once and looks at their orders with masked reads. */
+export async function checkOut(
+  desk: Desk,
+  lines: readonly CartLine[],
+  ordersMin = 2,
+): Promise<Checkout> {
+  const { api, reference, target } = desk.context
+  const cart = { referenceId: reference(), lines }
+  if (!renderCart(target, cart))
+    untested('the target file gives no body for carts whose positions can be told')
+  const exchange = needSuccess(await api.as('full').createCart(cart))
+  const selector = target.operations.createCart.selectors['orderIds'] ?? '$.data.orders[*].orderId'
+  const orderIds = selectEach(selector, exchange.json).filter((id) => typeof id === 'string')
+  if (orderIds.length < ordersMin)
+    untested(`a checkout of ${ordersMin} orders was expected: ${showAnswer(exchange)}`)
+  const { referenceId } = cart
+  return { referenceId, orderIds, statuses: await statusesAtEnd(desk, referenceId) }
+}
+
+/** Waits with masked reads until no order of a checkout is pending, as long as one voucher may take. */
+async function statusesAtEnd({ context }: Desk, referenceId: string): Promise<readonly unknown[]> {
+  const { api, clock } = context
+  const endMs = clock.nowMs() + patienceSeconds(context, 'voucher') * 1000
+  for (;;) {
+    const exchange = needSuccess(await api.as('full').getOrders({ referenceId }))
+    const statuses = statusesOf(exchange)
+    const pauseMs = (retryAfterSeconds(exchange) ?? POLL_SECONDS) * 1000
+    const leftMs = endMs - clock.nowMs()
+    if (!statuses.includes('IN_PROGRESS') || leftMs <= 0) return statuses
+    await context.wait('the orders of a checkout to finish', Math.min(pauseMs, leftMs))
+  }
+}

@@ -1,0 +1,147 @@
+import type { WindowLimit } from '../../../contract/limits.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { inapplicable, inconclusive, untested } from '../../engine/undecided.ts'
+import { isRefused } from '../rate-limits/probe.ts'
+import { count, outcomeOf, readClear, showBudget, showCounts, type Desk } from './account.ts'
+
+/** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */
+export const HELD_SECONDS = 4
+
+/** Looks in a window: in one of a minute they show that it is short by a tenth. */
+const LOOKS = 30
+
+/** Refusals that last this share of a window say that it is as long as stated. */
+const HELD_SHARE = 0.9
+
+/** Looks further apart than this share of a window would not show one that is short by a quarter. */
+const GAP_SHARE_MAX = 0.1
+
+/** Windows that ended early until it is held against the service: once may be a hiccup of a clock. */
+const DECISIVE = 2
+
+type State = 'pending' | 'completed'
+
+/**
+ * Spends the budget of one order and looks again and again whether it stays spent. Where windows start is not shown: the first
+ * admission after refusals may be an edge, and the window that begins there has to last as long as stated. Takes 1.9 windows at most
+ * where the first try decides.
+ */
+export async function expectHeldWindow(desk: Desk, counts: State, orderId: string): Promise<void> {
+  const limit = desk.budgets[counts]
+  const gapMs = lookGapMs(counts, desk.budgets)
+  if (gapMs === undefined)
+    inapplicable(`admission (${showBudget(desk.budgets.admission)}) leaves no room to look`)
+  const early: Exchange[] = []
+  const all: Exchange[] = []
+  let before: Exchange | undefined
+  let first = await readClear(desk, { orderId })
+  // The first round may end at an edge; a hiccup may take one more.
+  for (let round = 0; round <= DECISIVE + 1; round++) {
+    const spent = await spend(desk, counts, orderId, first)
+    const { looks, end } = await lookOn(desk, counts, orderId, spent, gapMs)
+    all.push(...spent, ...looks)
+    const isShort = before && end && endedEarly(before, end, limit, desk.context.slackMs)
+    if (before && isShort) early.push(before, end)
+    const isWhole = !isShort && (before ?? !end)
+    if (early.length === 2 * DECISIVE || (isWhole && early.length === 0))
+      return record(desk, counts, early, all)
+    if (!end) break
+    before = [...spent, ...looks].findLast(isRefused)
+    first = end
+  }
+  return inconclusive(`one window ended early, and not again: ${showCounts(all)}`)
+}
+
+/**
+ * How long to wait between two looks at an order so that they do not spend its admission, milliseconds. Undefined: too long to tell a
+ * window that is short by a quarter.
+ */
+export function lookGapMs(counts: State, budgets: UnhideBudgets): number | undefined {
+  const { admission, [counts]: limit } = budgets
+  const plainMs = (limit.windowSeconds * 1000) / LOOKS
+  const room = roomToLook(counts, budgets)
+  const sparseMs = room > 0 ? (admission.windowSeconds * 1000) / room : Infinity
+  const gapMs = Math.max(plainMs, sparseMs)
+  if (gapMs <= GAP_SHARE_MAX * limit.windowSeconds * 1000) return gapMs
+  // Windows of one length: whichever refuses, it ends a whole window after its last end.
+  return admission.windowSeconds === limit.windowSeconds ? plainMs : undefined
+}
+
+/** Attempts that admission takes beside two bursts. */
+function roomToLook(counts: State, { admission, [counts]: limit }: UnhideBudgets): number {
+  return admission.count - 2 * (limit.count + 1)
+}
+
+/** Whether a window that began after `before` was sent ended before `end` was answered, sooner than stated. */
+function endedEarly(before: Exchange, end: Exchange, limit: WindowLimit, slackMs: number): boolean {
+  return end.receivedAtMs - before.sentAtMs < limit.windowSeconds * 1000 - 2 * slackMs
+}
+
+/** Reads until the budget refuses. */
+async function spend(
+  desk: Desk,
+  counts: State,
+  orderId: string,
+  first: Exchange,
+): Promise<readonly Exchange[]> {
+  const { count: budget } = desk.budgets[counts]
+  const reads = [first]
+  while (!reads.some(isRefused) && reads.length <= 2 * budget)
+    reads.push(await readClear(desk, { orderId }))
+  const admitted = count(reads, counts)
+  if (!reads.some(isRefused))
+    untested(`the ${counts} budget admitted ${reads.length} reads in a row`, reads)
+  const isPlanned = admitted >= budget && admitted + 1 === reads.length
+  if (!isPlanned && roomToLook(counts, desk.budgets) <= 0)
+    inapplicable(
+      `admission (${showBudget(desk.budgets.admission)}) has other edges than the ${counts} budget, and leaves no room to look`,
+    )
+  if (!isPlanned)
+    inconclusive(`a budget of ${budget} was not spent as planned: ${showCounts(reads)}`)
+  return reads
+}
+
+/** Looks at an order whose budget is spent until it is admitted, or has been refused for most of a window. */
+async function lookOn(
+  desk: Desk,
+  counts: State,
+  orderId: string,
+  spent: readonly Exchange[],
+  gapMs: number,
+): Promise<{ readonly looks: readonly Exchange[]; readonly end?: Exchange }> {
+  const { context, budgets } = desk
+  const windowMs = budgets[counts].windowSeconds * 1000
+  const last = spent.findLast((read) => !isRefused(read))
+  const heldMs = (last?.receivedAtMs ?? context.clock.nowMs()) + HELD_SHARE * windowMs
+  const looks: Exchange[] = []
+  while (context.clock.nowMs() < heldMs) {
+    await context.wait('a spent unhide budget to stay spent', gapMs)
+    const look = await readClear(desk, { orderId })
+    const outcome = outcomeOf(look)
+    if (outcome === counts) return { looks, end: look }
+    if (outcome !== 'refused') inconclusive(`the order had changed: ${showAnswer(look)}`)
+    looks.push(look)
+  }
+  return { looks }
+}
+
+function record(
+  { context, budgets }: Desk,
+  counts: State,
+  early: readonly Exchange[],
+  all: readonly Exchange[],
+): void {
+  const [before, end] = early
+  const seconds = before && end ? (end.receivedAtMs - before.sentAtMs) / 1000 : 0
+  context.expect('RATE-02').that(`an order whose ${counts} budget is spent`, {
+    holds: early.length === 0,
+    expected: `429 until its window is over (${counts} budget ${showBudget(budgets[counts])})`,
+    observed:
+      early.length === 0
+        ? showCounts(all)
+        : `twice a window that lasted ${seconds.toFixed(1)} s or less`,
+    exchanges: early.length === 0 ? all : early,
+  })
+}

@@ -1,0 +1,42 @@
+import { asText } from '../../engine/answer.ts'
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import type { TransactionStatus } from '../../../contract/wire.ts'
+import type { CheckContext } from '../../engine/check.ts'
+import { untested } from '../../engine/undecided.ts'
+import { buy, dataOf, pollToEnd, readOne, type Bought } from '../orders.ts'
+import type { Filter } from './account.ts'
+
+/** Buys and waits for the end, with masked reads. Untested where the order ends otherwise. */
+export async function buyFinished(
+  context: CheckContext,
+  product: ProductAbility,
+  status: Exclude<TransactionStatus, 'IN_PROGRESS'>,
+): Promise<Bought> {
+  const bought = await buy(context, { product })
+  if (isBoughtAs(bought, status)) return bought
+  const end = await finish(context, product, bought)
+  if (end !== status)
+    untested(`the product "${product}" was to end as ${status}, and is ${asText(end)}`)
+  return bought
+}
+
+/** Whether the purchase itself was answered with that status, so that no read was needed. */
+export function isBoughtAs({ exchange }: Bought, status: TransactionStatus): boolean {
+  return dataOf(exchange)['status'] === status
+}
+
+/** Waits for the end of an order with masked reads; gives its last status. */
+export async function finish(
+  context: CheckContext,
+  product: ProductAbility,
+  { referenceId }: Pick<Bought, 'referenceId'>,
+): Promise<unknown> {
+  const readings = await pollToEnd(context, product, { referenceId })
+  return readings.at(-1)?.item['status']
+}
+
+/** The status of one order by a masked read. */
+export async function statusNow(context: CheckContext, filter: Filter): Promise<unknown> {
+  const { item } = await readOne(context, { ...filter })
+  return item['status']
+}

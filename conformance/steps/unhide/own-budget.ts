@@ -1,0 +1,185 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { CallOptions } from '../../../harness/client/api.ts'
+import type { Exchange } from '../../../harness/client/exchange.ts'
+import { isBeyondEdges, unexplainedRefusals, type Span } from '../../../harness/judge/unhide.ts'
+import { showAnswer } from '../../engine/describe.ts'
+import { inconclusive } from '../../engine/undecided.ts'
+import { itemsOf, succeeded } from '../orders.ts'
+import { isRefused, sendMany } from '../rate-limits/probe.ts'
+import {
+  count,
+  outcomeOf,
+  readClear,
+  readOf,
+  showBudget,
+  showCounts,
+  type Desk,
+  type Filter,
+} from './account.ts'
+
+/** An order that is ready to be read, with the unhide reads that it has had. Or why there is none this time. */
+export type Opened =
+  | { readonly filter: Filter; readonly before: readonly Exchange[] }
+  | { readonly lacks: string }
+
+/** What is read, and by which budget it is to be counted. */
+export type Subject = {
+  readonly what: string
+  readonly counts: 'pending' | 'completed'
+  readonly open: () => Promise<Opened>
+  /** Whether the order is still what it was, after the burst. */
+  readonly isStill?: ((filter: Filter) => Promise<boolean>) | undefined
+  /** Requests in flight at once. Default: one after the other. */
+  readonly width?: number
+  /** Options of the n-th read. */
+  readonly options?: (index: number) => CallOptions
+}
+
+/** Orders that one subject takes at most. */
+export const ROUNDS_MAX = 5
+
+/** Time between two bursts that had too many, so that no one edge can explain both. */
+const APART_SLACKS = 5
+
+export type Round = {
+  readonly filter: Filter
+  readonly reads: readonly Exchange[]
+  readonly burst: readonly Exchange[]
+}
+
+/**
+ * Reads an order in a burst beyond its budget: as many reads pass as the budget has, the others get 429. A burst may meet an edge and
+ * then admit up to two budgets; that is held against the service once several orders had too many and edges do not explain it.
+ */
+export async function expectOwnBudget(
+  desk: Desk,
+  requirements: readonly RequirementId[],
+  subject: Subject,
+): Promise<Round> {
+  const limit = desk.budgets[subject.counts]
+  const windowMs = limit.windowSeconds * 1000
+  const { slackMs } = desk.context
+  const excessive: Span[] = []
+  const notes: string[] = []
+  for (let number = 1; number <= ROUNDS_MAX; number++) {
+    const opened = await subject.open()
+    if ('lacks' in opened) {
+      notes.push(opened.lacks)
+      continue
+    }
+    // Where it changes before so many reads in turn, they are sent at once.
+    const isAtOnce = subject.isStill !== undefined && notes.length > 0
+    const round = await burst(desk, isAtOnce ? { ...subject, width: Infinity } : subject, opened)
+    const odd = answeredOtherwise(round)
+    if (odd) {
+      recordOdd(desk, requirements, subject, round, odd)
+      return round
+    }
+    const void_ = await flawOf(
+      isAtOnce ? { ...subject, isStill: undefined } : subject,
+      round,
+      windowMs,
+    )
+    if (void_ !== undefined) {
+      notes.push(void_)
+      continue
+    }
+    const admitted = count(round.burst, subject.counts)
+    const wrong = unexplainedRefusals(round.reads.map(readOf), desk.budgets, slackMs)
+    const isTooMany = admitted > limit.count
+    if (isTooMany) excessive.push(spanOf(round.burst))
+    const isFinal =
+      admitted > 2 * limit.count ||
+      (excessive.length > 1 && isBeyondEdges(excessive, windowMs, slackMs))
+    if (wrong.length > 0 || isFinal || !isTooMany) {
+      record(desk, requirements, subject, round, wrong.length === 0 && !isTooMany)
+      return round
+    }
+    notes.push(`${admitted} of ${limit.count} passed, which an edge may explain`)
+    await desk.context.wait('a moment that no edge shares with the last', APART_SLACKS * slackMs)
+  }
+  return inconclusive(`no burst decided: ${notes.join('; ')}`)
+}
+
+async function burst(
+  desk: Desk,
+  subject: Subject,
+  { filter, before }: { filter: Filter; before: readonly Exchange[] },
+): Promise<Round> {
+  const { width = 1, options = () => ({}), counts } = subject
+  const { admission } = desk.budgets
+  const most = Math.min(2 * desk.budgets[counts].count + 1, admission.count - before.length + 1)
+  let sent = 0
+  const reads = await sendMany(() => readClear(desk, filter, options(sent++)), most, width)
+  return { filter, burst: reads, reads: [...before, ...reads] }
+}
+
+/** An answer beyond reads that passed that is neither an order nor a 429: an error, or nothing where an order was. */
+function answeredOtherwise({ burst }: Round): Exchange | undefined {
+  const odd = burst.findIndex((exchange) => !isRefused(exchange) && !showsOrders(exchange))
+  return odd > 0 && burst[odd]?.response ? burst[odd] : undefined
+}
+
+function showsOrders(exchange: Exchange): boolean {
+  return succeeded(exchange) && itemsOf(exchange)?.length !== 0
+}
+
+/** Why a round says nothing. */
+async function flawOf(
+  { counts, isStill, what }: Subject,
+  { filter, burst }: Round,
+  windowMs: number,
+): Promise<string | undefined> {
+  const others = burst.filter((exchange) => !['refused', counts].includes(outcomeOf(exchange)))
+  if (others.length > 0) return `${what} had changed after ${burst.length - others.length} reads`
+  const { fromMs, toMs } = spanOf(burst)
+  if (toMs - fromMs >= windowMs)
+    return `${burst.length} reads took ${((toMs - fromMs) / 1000).toFixed(1)} s, longer than a window`
+  if (isStill && !(await isStill(filter))) return `${what} had changed by the end of the burst`
+  return undefined
+}
+
+function spanOf(exchanges: readonly Exchange[]): Span {
+  return {
+    fromMs: Math.min(...exchanges.map(({ sentAtMs }) => sentAtMs)),
+    toMs: Math.max(...exchanges.map(({ receivedAtMs }) => receivedAtMs)),
+  }
+}
+
+function recordOdd(
+  { context, budgets }: Desk,
+  requirements: readonly RequirementId[],
+  { what, counts }: Subject,
+  { reads }: Round,
+  odd: Exchange,
+): void {
+  for (const requirement of requirements)
+    context.expect(requirement).that(`${what}, read with unhide beyond its ${counts} budget`, {
+      holds: false,
+      expected: `the order, or HTTP 429 once ${showBudget(budgets[counts])} is spent`,
+      observed: showAnswer(odd),
+      exchanges: [odd, ...reads.filter((read) => read !== odd)],
+    })
+}
+
+function record(
+  { context, budgets }: Desk,
+  requirements: readonly RequirementId[],
+  { what, counts }: Subject,
+  { reads, burst }: Round,
+  holds: boolean,
+): void {
+  const budget = budgets[counts]
+  for (const requirement of requirements)
+    context
+      .expect(requirement)
+      .that(
+        `${what}, read with unhide ${burst.length} times in a row, spends its ${counts} budget`,
+        {
+          holds,
+          expected: `${budget.count} reads pass (${counts} budget ${showBudget(budget)}), the others get 429`,
+          observed: showCounts(reads),
+          exchanges: reads,
+        },
+      )
+}
