@@ -4,6 +4,8 @@ import { planArrivals, type ArrivalsPlan, type partsOf } from '../load/open-mode
 import { leaseKeys, type ArrivalsContext } from '../load/open-model/draft.ts'
 import { arrivalsResult } from '../load/open-model/result.ts'
 import { ARRIVALS } from '../load/open-model/scenarios.ts'
+import { sessionOrders } from '../load/load-orders.ts'
+import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { liveViewOf } from '../load/live/live-views.ts'
 import { FORMS } from '../load/attempts.ts'
 import { runK6, type K6Outcome, type RunK6Options } from '../load/k6/run.ts'
@@ -25,6 +27,10 @@ export type K6Steps = {
   /** Hears of every step in which a requirement was broken. */
   onBroken(result: LoadResult): void
   onAccounts(count: number): void
+  /** Hears of the orders of each step. */
+  onOrders(orders: Iterable<OrderMade>): void
+  /** Hears of an order that cost more than was confirmed: the search ends there. */
+  onOvercharge(told: string): void
 }
 
 /** A larger step of the machine's clock voids the times of a step. */
@@ -57,6 +63,10 @@ export function k6Runner(given: K6Steps): StepRunner {
     })
     if (outcome.stopped === 'aborted') return undefined
     const { zeroUnixMs, ...read } = await readStep(steps, step, plan, outcome)
+    if (outcome.overcharge !== undefined) {
+      steps.onOvercharge(outcome.overcharge)
+      return undefined
+    }
     const machine = watch.use(zeroUnixMs, zeroUnixMs + 1000 * step.seconds)
     const { requestsPerSession } = read.measured
     // The next step knows better how many sessions make its rate.
@@ -113,6 +123,7 @@ async function readStep(
     keys: keyEnvs.length,
     interrupted: outcome.stopped !== undefined,
   })
+  steps.onOrders(sessionOrders(plan, evidence.sessions))
   const judgement = ARRIVALS[scenario].judge(evidence, plan, context)
   const result = arrivalsResult(plan, { ...outcome, evidence }, k6.k6.version, judgement)
   if (result.verdict === 'fail') steps.onBroken(result)

@@ -10,9 +10,9 @@ import { withDeadline } from '../gate/deadline.ts'
 import { Gathered } from '../gate/run-state.ts'
 import type { GateParts } from '../gate/gate.ts'
 import { keepingK6Log } from '../gate/k6-log.ts'
+import type { Introducing } from '../gate/introduce.ts'
 import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
 import { permissionOf } from '../gate/permission.ts'
-import type { Introducing } from '../gate/introduce.ts'
 import { preflight } from '../gate/preflight.ts'
 import { absence } from '../gate/presence.ts'
 import type { ProgressLine } from '../gate/progress.ts'
@@ -22,6 +22,7 @@ import { partsOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { ARRIVALS } from '../load/open-model/scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { isLoopback } from '../network/loopback.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
 import { isTargetNamed } from '../target-file/resolve.ts'
@@ -33,6 +34,7 @@ import { planCapacity, planLines } from './plan.ts'
 import { outcomeOfCapacity } from './outcome.ts'
 import { capacityOf } from './result.ts'
 import { pagesOf, requestsWithinPurchases, scenarioCost } from './scenario-cost.ts'
+import { purchasesLeft } from './known-prices.ts'
 import { generatorBounds } from './verdict.ts'
 
 /** What the command line composes a search of. */
@@ -90,7 +92,8 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
     gathered.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
     if (!permission.load) throw notPermitted(permission.reason)
     const context = { target, limits: ready.limits, accounts }
-    const { plan, parts } = await planFor(options, context, probing)
+    const purchases = await purchasesLeft(run, probing)
+    const { plan, parts } = await planFor(options, context, probing, purchases)
     if (options.planOnly) {
       progress.end()
       out.write(`${planLines(plan).join('\n')}\n`)
@@ -151,6 +154,7 @@ async function planFor(
   { wishes, run }: CapacityOptions,
   context: Context,
   probing: Introducing,
+  purchases: PurchasePermission | undefined,
 ): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
   const { target, limits, accounts } = context
   const { mix } = ARRIVALS[wishes.scenario]
@@ -161,7 +165,6 @@ async function planFor(
       `the scenario ${wishes.scenario} cannot be carried out: ${parts.lacks}`,
       'Say it in the target file: see targets/README.md.',
     )
-  const { purchases } = permissionOf(target, run)
   const cost = scenarioCost(
     { parts, turnSessions: mixOf(mix).length },
     await pagesOf(probing),
@@ -206,7 +209,11 @@ async function search(
       runId: gathered.runId,
       clock: new RealClock(),
       signal,
+      isPriceBound:
+        permissionOf(prepared.context.target, options.run).purchases?.spendMax !== undefined,
     },
+    onOrders: (orders) => gathered.boughtByLoad(prepared.scenario, orders),
+    onOvercharge: (told) => gathered.overcharged(prepared.scenario, told),
     onProgress: (text) => progress.status(text),
     onBroken: (result) => void gathered.load.push(result),
     onAccounts: (count) => {

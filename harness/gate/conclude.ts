@@ -73,8 +73,8 @@ export async function conclude(
   return exitCode
 }
 
-function attached({ attachments }: Gathered, redactor: Redactor): Rendered[] {
-  return attachments.map(({ file, text }) => ({ file, text: redactor.text(text) }))
+function attached({ filesBeside }: Gathered, redactor: Redactor): Rendered[] {
+  return filesBeside.map(({ file, text }) => ({ file, text: redactor.text(text) }))
 }
 
 /** What the target did otherwise in its last run; nothing where there was none. */

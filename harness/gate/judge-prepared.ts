@@ -20,8 +20,13 @@ export async function judgePreparedRun(
   const { judgeDir, clockSkewMs } = options
   const prepared = await readPrepared(judgeDir)
   const { facts, k6Version } = prepared
-  const results = await judgePrepared({ directory: judgeDir, prepared, clockSkewMs })
   const gathered = new Gathered(options)
+  const results = await judgePrepared({
+    directory: judgeDir,
+    prepared,
+    clockSkewMs,
+    onOrders: (scenario, orders) => gathered.boughtByLoad(scenario, orders),
+  })
   gathered.target = facts.target
   gathered.roles = facts.roles
   gathered.k6 = { version: k6Version, source: 'started by hand' }

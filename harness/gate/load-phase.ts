@@ -15,10 +15,10 @@ import { HarnessError } from '../errors.ts'
 import { isLoopback } from '../network/loopback.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
-import type { Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
-import { confirmAtRest } from './rest-prices.ts'
+import { confirmAtRest, restOf } from './rest-prices.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Gathered } from './run-state.ts'
 import type { Interruption } from './interruption.ts'
@@ -164,19 +164,6 @@ function beyond(
   return whyNotPermitted(sumOfBudgets([...others, scenario].map(budgetOf)), left)
 }
 
-/** What is left of a permission. */
-function restOf(
-  { ordersMax, spendMax }: PurchasePermission,
-  { orders, money }: Purchased,
-): PurchasePermission {
-  return {
-    ...(ordersMax === undefined ? {} : { ordersMax: ordersMax - orders }),
-    ...(spendMax && {
-      spendMax: { ...spendMax, micros: spendMax.micros - (money.get(spendMax.currency) ?? 0n) },
-    }),
-  }
-}
-
 /** What was permitted up to a bound belongs to the checks where they buy too: two ledgers could not keep one bound. */
 function whyRefused(
   { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
@@ -239,6 +226,8 @@ export async function loadPhase(
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       repeats: options.repeats,
       onProgress: (text) => progress.status(text),
+      onOrders: (scenario, orders) => gathered.boughtByLoad(scenario, orders),
+      onOvercharge: (scenario, told) => gathered.overcharged(scenario, told),
       onHazard: (text) => {
         if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
       },

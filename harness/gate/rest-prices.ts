@@ -73,3 +73,16 @@ async function buyAlone(
     throw cause
   }
 }
+
+/** What is left of a permission. */
+export function restOf(
+  { ordersMax, spendMax }: PurchasePermission,
+  { orders, money }: Purchased,
+): PurchasePermission {
+  return {
+    ...(ordersMax === undefined ? {} : { ordersMax: ordersMax - orders }),
+    ...(spendMax && {
+      spendMax: { ...spendMax, micros: spendMax.micros - (money.get(spendMax.currency) ?? 0n) },
+    }),
+  }
+}

@@ -13,11 +13,12 @@ import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { GENTLE_REASON } from '../quota/courtesy.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
-import type { Purchased } from '../purchases/purchase-guard.ts'
+import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { overchargeText, recordedPurchases } from '../record/purchases.ts'
+import { OrdersBought } from '../record/orders-bought.ts'
+import { overchargeText } from '../record/purchases.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
@@ -44,7 +45,7 @@ export class Gathered {
   readonly spent: QuotaSpent[] = []
   readonly causes: SystematicCause[] = []
   readonly load: LoadResult[] = []
-  /** Files that lie beside the record. */
+  /** What k6 said, where it did not end as it has to. */
   readonly attachments: Rendered[] = []
   k6: { version: string; source: string } | undefined
   /** What a search for capacity found, and what that says of the run. */
@@ -63,7 +64,8 @@ export class Gathered {
   #ready: Known | undefined
   #runPlan: RunPlan | undefined
   #suiteSpent: SuiteSpent | undefined
-  #purchases: RunRecord['purchases']
+  readonly #bought = new OrdersBought()
+  #permission: PurchasePermission | undefined
   #plan: RunRecord['plan'] = {
     checks: 0,
     untestedChecks: 0,
@@ -82,6 +84,7 @@ export class Gathered {
     run: { selection: Selection; parts: { checks: readonly SelectableCheck[] } },
   ): void {
     this.#ready = preflight
+    this.#permission = permission.purchases
     this.hazards.push(...preflight.hazards, ...leftOutHazard(run.selection))
     const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
     const buckets = selected.flatMap((each) => each.buckets) as Bucket[]
@@ -112,13 +115,36 @@ export class Gathered {
   /** What was bought, and whether it cost more than was reckoned with. */
   bought(purchased: Purchased, permission: Permission): void {
     const { overcharge } = purchased
-    this.#purchases = recordedPurchases(purchased, permission.purchases)
-    if (permission.purchases?.spendMax) this.hazards.push(...unfinishedHazard(this.#purchases))
-    if (!overcharge) return
-    const text = overchargeText(overcharge, this.#purchases)
+    this.#bought.add(purchased)
+    const recorded = this.#bought.record(this.#permission)
+    if (!overcharge || !recorded) return
+    const text = overchargeText(overcharge, recorded)
     this.hazards.push(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`)
     if (permission.purchases?.spendMax)
       this.fail(new HarnessError('E_PRICE', text, priceStep(overcharge.product)))
+  }
+
+  /** What a scenario of load bought. */
+  boughtByLoad(scenario: string, orders: Iterable<OrderMade>): void {
+    this.#bought.addLoad(scenario, orders)
+  }
+
+  /** An order of load cost more than was confirmed, and k6 was stopped. */
+  overcharged(scenario: string, told: string): void {
+    const { exceededBy, permitted = '' } = this.#bought.record(this.#permission) ?? {}
+    const bound =
+      exceededBy === undefined
+        ? `the permitted ${permitted} was not exceeded`
+        : `the permitted ${permitted} may have been exceeded by ${exceededBy}`
+    const text = `k6 ended scenario ${scenario}: ${told}; what was on its way then was not called back, and ${bound}`
+    this.hazards.push(`${text}.`)
+    this.fail(new HarnessError('E_PRICE', text, LOOK_AT_ORDERS))
+  }
+
+  /** Files that lie beside the record. */
+  get filesBeside(): readonly Rendered[] {
+    const orders = this.#bought.file()
+    return orders ? [...this.attachments, orders] : this.attachments
   }
 
   /** How long the checks took. */
@@ -207,6 +233,7 @@ export class Gathered {
     const { target } = this
     if (!target) throw new Error('a run without a target has nothing to record')
     const suffix = sameTarget(this.#options)
+    const purchases = this.#bought.record(this.#permission)
     const folded = foldCauses(this.#outcomes.map(foldableOf), this.causes)
     const checks = folded.checks
       .map((check) => ({ ...check, repeat: check.repeat + suffix }))
@@ -221,7 +248,12 @@ export class Gathered {
       endedAt: new Date(),
       ...(interruptedBy ? { interruptedBy } : {}),
       problems: this.#problems,
-      hazards: [...this.hazards, ...gentleHazard(checks), ...floorHazard(this.#options.floor)],
+      hazards: [
+        ...this.hazards,
+        ...(purchases && this.#permission?.spendMax ? unfinishedHazard(purchases) : []),
+        ...gentleHazard(checks),
+        ...floorHazard(this.#options.floor),
+      ],
       profile: this.#options.profile,
       selectors: selectorsOf(this.#options),
       floor: this.#options.floor,
@@ -234,7 +266,7 @@ export class Gathered {
         ...(this.#runPlan ? recordedPlan(this.#runPlan, this.#suiteSpent, this.load) : {}),
         untestedChecks: checks.filter(({ verdict }) => verdict === 'untested').length,
       },
-      ...(this.#purchases && this.#purchases.made > 0 ? { purchases: this.#purchases } : {}),
+      ...(purchases ? { purchases } : {}),
       checks,
       causes: folded.causes,
       exchanges: [...exchanges.values()].toSorted(byId),
@@ -283,6 +315,9 @@ function unfinishedHazard({
     `Of the orders that were bought, ${pending} were still in progress when they were last seen, and ${unanswered} were never answered: they count as spent. The record names them.`,
   ]
 }
+
+const LOOK_AT_ORDERS =
+  'Look up what the account was charged for the orders in orders.csv, and what the products cost; the scenario decided nothing.'
 
 function priceStep(product: string): string {
   return `Look up what the product costs, correct products.${product}.unitPrice in the target file, and run again.`

@@ -15,6 +15,8 @@ import { laneCounters } from './bursts/script-counters.ts'
 import { judgeWithSkew } from './k6/clock-skew.ts'
 import type { EvidenceForm } from './k6/collect.ts'
 import { unknownWindows, type SpentCounter } from './known-windows.ts'
+import { sessionOrders, volleyOrders } from './load-orders.ts'
+import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { importEvidence } from './rate-limits/import.ts'
 import { judgeLoad } from './rate-limits/judge.ts'
 import { planLoad } from './rate-limits/plan.ts'
@@ -126,7 +128,7 @@ function boughtOf(goods: readonly Goods[]): BoughtGoods[] {
 }
 
 /** Sessions buy vouchers: those that come later where the target has them, and both in carts. */
-function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods[] {
+export function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods[] {
   const abilities = ['voucher', 'voucher-async'] as const
   return abilities.flatMap((ability) => (products[ability] ? [{ ability, kind: 'shop' }] : []))
 }
@@ -159,6 +161,7 @@ export async function judgeAttempt(
   attempt: ReadyAttempt,
   outcome: K6Outcome,
   k6Version: string,
+  onOrders: (orders: Iterable<OrderMade>) => void = () => {},
 ): Promise<LoadResult> {
   const interrupted = outcome.stopped !== undefined
   const path = outcome.evidencePath
@@ -171,6 +174,7 @@ export async function judgeAttempt(
     case 'volleys': {
       const { plan, context } = attempt
       const evidence = await importVolleys(path, { lanes: plan.lanes.length, interrupted })
+      onOrders(volleyOrders(plan, evidence))
       const run = { ...outcome, evidence }
       const judgement = VOLLEYS[plan.scenario as VolleyName].judge(plan, run, context)
       return volleyResult(plan, run, k6Version, judgement)
@@ -179,6 +183,7 @@ export async function judgeAttempt(
       const { plan, context } = attempt
       const { sessions, keyEnvs } = plan.file
       const evidence = await importArrivals(path, { sessions, keys: keyEnvs.length, interrupted })
+      onOrders(sessionOrders(plan, evidence.sessions))
       const run = { ...outcome, evidence }
       const scenario = ARRIVALS[plan.scenario as ArrivalsName]
       const judgement = judgeWithSkew(evidence, plan.clockSkewMs ?? 0, (each) =>

@@ -35,6 +35,7 @@ type Conclusion = {
 const STOPPED = {
   aborted: 'was interrupted',
   'timed out': 'took longer than planned and was stopped',
+  overcharged: 'was stopped, since an order cost more than planned',
 } as const
 
 /** The result of one scenario. What a run that decided nothing saw is no finding. */

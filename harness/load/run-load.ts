@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live/live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
+import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { FORMS, judgeAttempt, type ReadyScenario } from './attempts.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import { runK6 } from './k6/run.ts'
@@ -31,6 +32,10 @@ export type RunLoadOptions = {
   /** How often each scenario is carried out, whatever comes of it. */
   readonly repeats?: number
   onProgress(text: string): void
+  /** Hears of the orders that a scenario made. */
+  onOrders?(scenario: string, orders: Iterable<OrderMade>): void
+  /** Hears of an order that cost more than was planned: no other scenario begins. */
+  onOvercharge?(scenario: string, told: string): void
   /** Hears of what went wrong beside the verdict, in a sentence. */
   onHazard?(text: string): void
 }
@@ -45,10 +50,20 @@ export async function runLoad(
   options: RunLoadOptions,
 ): Promise<LoadResult[]> {
   const results: LoadResult[] = []
+  const stop = new AbortController()
+  const { signal = stop.signal } = options
+  const watched: RunLoadOptions = {
+    ...options,
+    onOvercharge: (scenario, told) => {
+      stop.abort()
+      options.onOvercharge?.(scenario, told)
+    },
+    signal: AbortSignal.any([signal, stop.signal]),
+  }
   for (const scenario of scenarios) {
-    if (options.signal?.aborted) break
+    if (watched.signal?.aborted) break
     const startedMs = options.clock.nowMs()
-    const result = await repeatScenario(scenario, options)
+    const result = await repeatScenario(scenario, watched)
     results.push({ ...result, durationSeconds: (options.clock.nowMs() - startedMs) / 1000 })
   }
   return results
@@ -84,7 +99,10 @@ async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Pr
       live: liveViewOf(attempt),
     })
     for (const output of outcome.lostOutputs ?? []) options.onHazard?.(lostOutputText(name, output))
-    const result = await judgeAttempt(attempt, outcome, options.k6.version)
+    const result = await judgeAttempt(attempt, outcome, options.k6.version, (orders) =>
+      options.onOrders?.(name, orders),
+    )
+    if (outcome.overcharge !== undefined) options.onOvercharge?.(name, outcome.overcharge)
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0
     if (!repeatable || outcome.stopped || number === attemptsMax) return result

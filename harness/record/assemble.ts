@@ -77,7 +77,7 @@ export function assembleRecord(
   )
   const { requirements, undecided, exceptions, isEmpty } = judged
   const uncovered = isEmpty ? [] : uncoveredIn(measured, catalogue, coverage)
-  const outcome = outcomeOf(judged.outcome, measured.searchOutcome)
+  const outcome = outcomeOf(judged.outcome, measured)
   const open = new Set(undecided.map(({ requirement }) => requirement))
   const untested = requirements.filter(({ id, verdict }) => open.has(id) && verdict === 'untested')
   const toAdd = toAddFor(
@@ -131,8 +131,12 @@ export function assembleRecord(
 /** A search for capacity selects no requirement: it answers where a run of checks would say that too little was verified. */
 const LEFT_TO_SEARCH: readonly number[] = [0, 5, 6]
 
-function outcomeOf(general: Outcome, ofSearch: Outcome | undefined): Outcome {
-  return ofSearch && LEFT_TO_SEARCH.includes(general.exitCode) ? ofSearch : general
+function outcomeOf(
+  general: Outcome,
+  { searchOutcome, problems }: Pick<Measured, 'searchOutcome' | 'problems'>,
+): Outcome {
+  const isLeft = LEFT_TO_SEARCH.includes(general.exitCode) && problems.length === 0
+  return searchOutcome && isLeft ? searchOutcome : general
 }
 
 const UNCOVERED_NAMED_MAX = 8

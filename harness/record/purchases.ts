@@ -1,12 +1,19 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { formatMoney, moneyText, type Micros } from '../money.ts'
-import type { Overcharge, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
+import type {
+  OrderMade,
+  Overcharge,
+  Purchased,
+  PurchasePermission,
+} from '../purchases/purchase-guard.ts'
 
-/** The orders of a run, named one by one. */
+type Recorded = NonNullable<RunRecord['purchases']>
+
+/** What a run bought in all. */
 export function recordedPurchases(
-  { orders, made, money }: Purchased,
+  { orders, money }: Pick<Purchased, 'orders' | 'money'>,
   permission: PurchasePermission | undefined,
-): NonNullable<RunRecord['purchases']> {
+): Pick<Recorded, 'made' | 'money' | 'permitted' | 'exceededBy'> {
   const spendMax = permission?.spendMax
   const beyond = spendMax && (money.get(spendMax.currency) ?? 0n) - spendMax.micros
   return {
@@ -16,16 +23,23 @@ export function recordedPurchases(
     ...(spendMax && beyond !== undefined && beyond > 0n
       ? { exceededBy: amount(spendMax.currency, beyond) }
       : {}),
-    pending: made.filter(({ status }) => status === 'IN_PROGRESS').length,
-    unanswered: made.filter(({ status, orderId }) => (status ?? orderId) === undefined).length,
-    orders: made.map(({ reference, orderId, product, status, currency, reserved, charged }) => ({
-      ...(reference === undefined ? {} : { reference }),
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(product === undefined ? {} : { product }),
-      state: status ?? (orderId === undefined ? 'unanswered' : 'unknown'),
-      ...(reserved === undefined ? {} : { reserved: amount(currency, reserved) }),
-      ...(charged === undefined ? {} : { charged: amount(currency, charged) }),
-    })),
+  }
+}
+
+/** As last seen, or that no answer said whether it was made. */
+export function stateOf({ status, orderId }: OrderMade): string {
+  return status ?? (orderId === undefined ? 'unanswered' : 'unknown')
+}
+
+export function recordedOrder(order: OrderMade): Recorded['orders'][number] {
+  const { reference, orderId, product, currency, reserved, charged } = order
+  return {
+    ...(reference === undefined ? {} : { reference }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(product === undefined ? {} : { product }),
+    state: stateOf(order),
+    ...(reserved === undefined ? {} : { reserved: amount(currency, reserved) }),
+    ...(charged === undefined ? {} : { charged: amount(currency, charged) }),
   }
 }
 
@@ -47,6 +61,6 @@ export function overchargeText(
   return `${what}; purchases were stopped, and ${bound}`
 }
 
-function amount(currency: string, micros: Micros): string {
+export function amount(currency: string, micros: Micros): string {
   return `${currency} ${formatMoney(micros)}`.trim()
 }

@@ -19,6 +19,7 @@ export const RUN_FILES = [
   'load-performance.json',
   'summary.md',
   'k6.log',
+  'orders.csv',
   'run.json',
 ].map((file) => ({ file }))
 

@@ -63,10 +63,10 @@ export function loadPlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefi
 
 const OPEN_ORDERS_MAX = 10
 
-/** What the checks bought, and which orders are not done; undefined where nothing was bought. */
+/** What the run bought, and which orders are not done; undefined where nothing was bought. */
 export function purchasesLine({ purchases }: Pick<RunRecord, 'purchases'>): string | undefined {
   if (purchases === undefined) return undefined
-  const { made, money, permitted, pending, unanswered, orders } = purchases
+  const { made, money, permitted, pending, unanswered, orders, ordersFile } = purchases
   const named = (state: string): string => {
     const those = orders.filter((each) => each.state === state)
     const names = those.map(({ orderId, reference }) => orderId ?? reference ?? 'unknown')
@@ -78,6 +78,7 @@ export function purchasesLine({ purchases }: Pick<RunRecord, 'purchases'>): stri
     ...(unanswered > 0
       ? [`${formatNumber(unanswered)} without an answer: ${named('unanswered')}`]
       : []),
+    ...(ordersFile === undefined ? [] : [`each of them in ${ordersFile}`]),
   ].join(' · ')
 }
 

@@ -193,7 +193,7 @@ export type VolleyFile = {
   }
   /** Bodies of purchases: for each product one for each number of units, from 1. */
   readonly bodies: readonly (readonly string[])[]
-  /** What a unit of each product costs; 0 where that is not planned, as of a checkout. */
+  /** What a unit of each product costs, or a whole checkout. */
   readonly unitPrices?: readonly number[]
   /** Stands in the bodies for the reference. */
   readonly referenceMark: string

@@ -109,6 +109,8 @@ export type ArrivalsFile = {
   readonly referencePrefix: string
   /** Opens the connections of a virtual user before time 0; of an endpoint that no session uses, so that no window is spent. */
   readonly warmUrl: string
+  /** What an order and a cart cost at most; for runs with a permitted sum. */
+  readonly pricesMax?: Readonly<Partial<Record<'order' | 'cart', number>>>
   /** Products of a page of the services, and most pages of one session. */
   readonly pageLimit: number
   readonly pagesMax: number

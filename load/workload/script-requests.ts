@@ -2,11 +2,11 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { BatchRequest } from 'k6/http'
 import { sleep } from 'k6'
-import { OVERCHARGED, PLAN_ENV } from '../protocol/plan.ts'
 import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/bursts.ts'
 import type { LaneAnswer, LaneIo, LaneRequest } from './script.ts'
 import { LaneWire } from './script-wire.ts'
 import { readOrderAnswer } from './order-answers.ts'
+import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
 
 /**
@@ -22,14 +22,13 @@ export type LaneOptions = {
   counted(phase: VolleyPhase, count: number): void
 }
 
-/** Sums of decimal prices as numbers are off by less. */
-const PRICE_NOISE = 1e-6
-
 /** Sends the requests of one lane and writes the evidence of each. */
 export class LaneRequests implements LaneIo {
   readonly #options: LaneOptions
   readonly #wire: LaneWire
   readonly #offsetMs: number
+  /** The most that each reference may cost. */
+  readonly #most = new Map<number, number>()
   #exchanges = 0
 
   constructor(options: LaneOptions) {
@@ -62,7 +61,7 @@ export class LaneRequests implements LaneIo {
       }),
     )
     console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))
-    if (__ENV[PLAN_ENV.priceBound]) this.#requirePrices(requests, answers)
+    if (isPriceBound()) this.#requirePrices(requests, answers)
     this.#exchanges += answers.length
     this.#options.counted(phase, answers.length)
     return answers
@@ -72,14 +71,13 @@ export class LaneRequests implements LaneIo {
     console.log(this.#wire.endLine(this.#exchanges, end))
   }
 
-  /** Ends the test for all lanes; what is on its way is not called back. */
+  /** Holds purchases and later readings of them against what they may cost: a price may rise when an order ends. */
   #requirePrices(requests: readonly LaneRequest[], answers: readonly LaneAnswer[]): void {
     const { unitPrices = [] } = this.#options.plan
-    for (const [index, { kind, product, units }] of requests.entries()) {
-      const most = (unitPrices[product] ?? 0) * units
-      const price = Number(answers[index]?.price)
-      if (kind === 'buy' && most > 0 && price > most + PRICE_NOISE)
-        exec.test.abort(`${OVERCHARGED}: ${price} instead of ${most}`)
+    for (const [index, { kind, product, reference, units }] of requests.entries()) {
+      if (kind === 'buy' || kind === 'invalid')
+        this.#most.set(reference, (unitPrices[product] ?? 0) * units)
+      requirePrice(Number(answers[index]?.price), this.#most.get(reference))
     }
   }
 

@@ -6,6 +6,7 @@ import type { ArrivalsFile } from '../protocol/open-model.ts'
 import { ArrivalLines } from './session-lines.ts'
 import { ArrivalWire } from './session-wire.ts'
 import type { WireRequest } from './script-wire.ts'
+import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
 import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
 
@@ -27,6 +28,8 @@ export class ArrivalUser implements SessionIo {
   /** Time 0 of the schedule, in milliseconds of the test. */
   readonly #zeroMs: number
   #session: SessionStart | undefined
+  /** What the purchase of the session may cost at most; undefined before it. */
+  #priceMax: number | undefined
 
   constructor(options: ArrivalUserOptions) {
     this.#options = options
@@ -46,6 +49,7 @@ export class ArrivalUser implements SessionIo {
   /** What follows belongs to this session. */
   take(session: SessionStart): void {
     this.#session = session
+    this.#priceMax = undefined
   }
 
   nowMs(): number {
@@ -70,8 +74,20 @@ export class ArrivalUser implements SessionIo {
       request.operation,
     )
     this.lines.exchange(session, request, answer, connection)
+    if (isPriceBound()) this.#requirePrice(request, answer)
     this.#options.counted()
     return answer
+  }
+
+  /** Of a purchase, and of later readings of it: a price may rise when an order ends. */
+  #requirePrice({ operation }: ArrivalRequest, { prices, total }: ArrivalAnswer): void {
+    if (operation === 'order' || operation === 'cart')
+      this.#priceMax = this.#options.plan.pricesMax?.[operation]
+    if (this.#priceMax === undefined) return
+    const sum = prices.reduce((all, price) => all + Number(price), 0)
+    // What is written down of it must be there when the test ends.
+    this.lines.flush()
+    requirePrice(Math.max(sum, Number(total ?? 0)), this.#priceMax)
   }
 
   /** Opens the connection. What is answered does not matter. */

@@ -141,7 +141,7 @@ export interface RunRecord {
       spendMax?: string
     }
   }
-  /** Orders that the checks made or may have made, and what they cost. */
+  /** Orders that the run made or may have made, and what they cost. */
   purchases?: {
     /** Made, or may have been. */
     made: number
@@ -154,6 +154,17 @@ export interface RunRecord {
     pending: number
     /** Purchases of which no answer says whether they were made: they count as spent. */
     unanswered: number
+    /** Orders that are named in the file alone. */
+    ordersLeftOut?: number
+    /**
+     * The file beside the record that names every order, where load made some or there are many.
+     */
+    ordersFile?: string
+    /**
+     * Those that are not done come first.
+     *
+     * @maxItems 200
+     */
     orders: {
       reference?: string
       orderId?: string

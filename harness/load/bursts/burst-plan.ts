@@ -256,7 +256,7 @@ export function planVolleys(
     ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
     bodies: goods.map((each) => bodiesOf(target, each)),
-    unitPrices: goods.map(({ unit, lines }) => (lines ? 0 : Number(unit) / MICROS)),
+    unitPrices: goods.map(({ unit }) => Number(unit) / MICROS),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,

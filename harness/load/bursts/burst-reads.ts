@@ -17,6 +17,6 @@ export function volleyReads(target: Target): VolleyFile['reads'] {
       // The currency of the total stands beside it (CheckoutResponse).
       ...(total && { currency: [...total.slice(0, -1), 'currency'] }),
     },
-    listed: readsOf(target, 'getOrders', { items: 'items', state: 'statuses' }),
+    listed: readsOf(target, 'getOrders', { items: 'items', price: 'prices', state: 'statuses' }),
   }
 }

@@ -29,7 +29,9 @@ export type K6Outcome = {
   readonly exitCode?: number
   readonly thresholdsCrossed: readonly string[]
   /** Why k6 was stopped before its end. */
-  readonly stopped?: Stopped
+  readonly stopped?: Stopped | 'overcharged'
+  /** The order that stopped it. */
+  readonly overcharge?: string
   /** By how much the wall clock, which k6 stamps with, was set during the run. */
   readonly clockStepMs: number
   readonly durationSeconds: number
@@ -87,7 +89,11 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
   const startMs = clock.nowMs()
   const offsetMs = clock.wallMs() - startMs
   const all = await superviseAll(options, jobs)
-  const stopped = all.find((each) => each.stopped !== undefined)?.stopped
+  const overcharge = all.map(overchargeOf).find((each) => each !== undefined)
+  const stopped =
+    overcharge === undefined
+      ? all.find((each) => each.stopped !== undefined)?.stopped
+      : 'overcharged'
   const failed = all.find(({ exitCode }) => !EXIT_CODES_FINISHED.has(exitCode))
   if (stopped === undefined && failed) throw k6Error(options, failed)
   const evidencePath = join(runDir, `${plan.scenario}.evidence.txt`)
@@ -101,6 +107,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
     exitCode: Math.max(...all.map(({ exitCode }) => exitCode)),
     thresholdsCrossed: crossed.flat(),
     ...(stopped && { stopped }),
+    ...(overcharge !== undefined && { overcharge }),
     clockStepMs: Math.abs(clock.wallMs() - clock.nowMs() - offsetMs),
     durationSeconds: (clock.nowMs() - startMs) / 1000,
     ...(jobs.length > 1 && { instances: withShares(plan, collected.instances) }),
@@ -225,14 +232,12 @@ async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {
   }
 }
 
+/** What k6 says of an order that cost more than it may. */
+function overchargeOf({ errorText }: Ended): string | undefined {
+  return new RegExp(`${OVERCHARGED}: [\\d.]+ instead of [\\d.]+`).exec(errorText)?.[0]
+}
+
 function k6Error({ plan }: RunK6Options, { exitCode, errorText }: Ended): HarnessError {
-  const [told] = new RegExp(`${OVERCHARGED}: [\\d.]+ instead of [\\d.]+`).exec(errorText) ?? []
-  if (told !== undefined)
-    return new HarnessError(
-      'E_PRICE',
-      `k6 ended scenario ${plan.scenario}: ${told}; what was on its way then was not called back`,
-      'Look up what the account was charged and what the products cost; nothing was concluded from this scenario.',
-    )
   return new HarnessError(
     'E_K6_FAILED',
     `k6 ended scenario ${plan.scenario} with exit code ${exitCode}, expected 0 or 99. Its last words: ${errorText || 'none'}`,

@@ -11,6 +11,7 @@ const SENDINGS_MAX = 2
 const SENDINGS_MEAN = 1.5
 /** Where the target file does not tell how long an order takes. */
 const COMPLETES_SECONDS_DEFAULT = 60
+const MICROS = 1_000_000
 
 /** What a buyer sends: one order, a replay of some, polls, one read in clear. */
 export function buyerPart(target: Target): SessionPart | Lacks {
@@ -47,6 +48,7 @@ export function buyerPart(target: Target): SessionPart | Lacks {
     spends: [...spend('order', SENDINGS_MEAN), ...spend('masked', polls)],
     ordersMax: SENDINGS_MAX,
     money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
+    pricesMax: { order: Number(goods.price) / MICROS },
     busySeconds: seconds + (2 + unhides) * ANSWER_SECONDS,
     waitSecondsMax: seconds,
   }
@@ -77,6 +79,7 @@ export function shopperPart(target: Target): SessionPart | Lacks {
     spends: [...spend('cart', SENDINGS_MEAN), ...spend('by-reference', polls + 1)],
     ordersMax: SENDINGS_MAX * goods.orders,
     money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
+    pricesMax: { cart: Number(goods.price) / MICROS },
     busySeconds: seconds + (polls + 2) * ANSWER_SECONDS,
     waitSecondsMax: seconds,
   }

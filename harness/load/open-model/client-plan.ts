@@ -1,4 +1,8 @@
-import type { ArrivalOperation, PlannedOperation } from '../../../load/protocol/open-model.ts'
+import type {
+  ArrivalOperation,
+  ArrivalsFile,
+  PlannedOperation,
+} from '../../../load/protocol/open-model.ts'
 import type { Micros } from '../../money.ts'
 import { QUOTA_OF, type Spend } from './quotas.ts'
 
@@ -12,6 +16,7 @@ export type SessionPart = {
   readonly ordersMax: number
   /** Of all its orders. */
   readonly money?: { readonly currency: string; readonly micros: Micros }
+  readonly pricesMax?: ArrivalsFile['pricesMax']
   /** How long one keeps its virtual user busy where nothing is refused; an estimate, to plan how many there are. */
   readonly busySeconds: number
   /** Waits of its own, besides those after a 429, last no longer. */

@@ -204,6 +204,9 @@ function fileOf(
       {},
       ...parts.map(({ part }) => part.operations),
     ) as ArrivalsFile['operations'],
+    pricesMax: Object.assign({}, ...parts.map(({ part }) => part.pricesMax ?? {})) as NonNullable<
+      ArrivalsFile['pricesMax']
+    >,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
     warmUrl: `${target.baseUrl}${target.operations.whoami.path ?? OPERATIONS.whoami.path}`,
     pageLimit: PAGE_LIMIT,

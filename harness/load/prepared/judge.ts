@@ -8,6 +8,7 @@ import { requireNarrow } from '../k6/shared-windows.ts'
 import { collectEvidence, firstLine } from '../k6/collect.ts'
 import { parseHeader } from '../k6/merge.ts'
 import { readAttempt, type Prepared, type PreparedScenario } from './prepared.ts'
+import type { OrderMade } from '../../purchases/purchase-guard.ts'
 import { FORMS, judgeAttempt } from '../attempts.ts'
 import type { K6Outcome } from '../k6/run.ts'
 import { selectScenarios } from '../scenarios.ts'
@@ -18,6 +19,8 @@ export type JudgePreparedOptions = {
   readonly prepared: Prepared
   /** By how much the clocks of the machines differ at most. */
   readonly clockSkewMs: number
+  /** Hears of the orders that a scenario made. */
+  onOrders?(scenario: string, orders: Iterable<OrderMade>): void
 }
 
 const EVIDENCE = /\.evidence\.txt$/
@@ -78,7 +81,7 @@ async function judgeOne(
   scenario: PreparedScenario,
   files: readonly string[],
   scratch: string,
-  { directory, prepared, clockSkewMs }: JudgePreparedOptions,
+  { directory, prepared, clockSkewMs, onOrders }: JudgePreparedOptions,
 ): Promise<LoadResult> {
   const attempt = await readAttempt(directory, scenario)
   if (files.length === 0) return withoutEvidence(scenario, attempt.plan.requestsMin)
@@ -101,7 +104,9 @@ async function judgeOne(
   }
   if (instances.length > 1) requireNarrow(attempt, clockSkewMs)
   const blurred = instances.length > 1 ? withClockSkew(attempt, clockSkewMs) : attempt
-  const result = await judgeAttempt(blurred, outcome, prepared.k6Version)
+  const result = await judgeAttempt(blurred, outcome, prepared.k6Version, (orders) =>
+    onOrders?.(scenario.name, orders),
+  )
   const { clockStepMs: _step, durationSeconds: _duration, ...measurements } = result.measurements
   const { repeat: _repeat, ...rest } = result
   return { ...rest, measurements }

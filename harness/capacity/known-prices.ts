@@ -1,0 +1,41 @@
+import { HarnessError } from '../errors.ts'
+import { readCatalogPrices } from '../gate/catalog-prices.ts'
+import type { Gathered } from '../gate/run-state.ts'
+import { introduce, type Introducing } from '../gate/introduce.ts'
+import { permissionOf } from '../gate/permission.ts'
+import { confirmAtRest, restOf } from '../gate/rest-prices.ts'
+import { ARRIVALS } from '../load/open-model/scenarios.ts'
+import { sessionBuys } from '../load/attempts.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { CapacityOptions } from './options.ts'
+
+/**
+ * What may still be bought. Where a sum is permitted, one of each product that sessions buy is bought alone first, so that every
+ * later order is held against what it was charged. Throws E_PRICE where a price is not known then.
+ */
+export async function purchasesLeft(
+  {
+    options: { run, wishes, planOnly },
+    gathered,
+  }: { readonly options: CapacityOptions; readonly gathered: Gathered },
+  probing: Introducing,
+): Promise<PurchasePermission | undefined> {
+  const { target } = probing
+  const permission = permissionOf(target, run)
+  const { purchases } = permission
+  const isBuying = ARRIVALS[wishes.scenario].mix.some(({ kind }) => kind !== 'browse')
+  if (!purchases?.spendMax || !isBuying || planOnly) return purchases
+  const goods = sessionBuys(target)
+  const abilities = goods.map(({ ability }) => ability)
+  const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
+  gathered.hazards.push(...hazards)
+  const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, prices)
+  gathered.bought(purchased, permission)
+  const [first] = unconfirmed
+  if (!first) return restOf(purchases, purchased)
+  throw new HarnessError(
+    'E_PRICE',
+    `no step began: the price of the product ${first[0]} is not confirmed: ${first[1]}`,
+    'Look up what the product costs, correct its unitPrice in the target file, and run again.',
+  )
+}

@@ -1,0 +1,108 @@
+/** The orders that a scenario made or may have made, read off its evidence: one for each reference and answer that names others. */
+import { boughtBy, type VolleyPlan } from './bursts/burst-plan.ts'
+import type { ArrivalsPlan } from './open-model/plan.ts'
+import type { SessionTable } from './open-model/session-table.ts'
+import { isAccepted, isUnknown, priceOf, purchaseOf } from './open-model/sessions-history.ts'
+import type { Purchase } from './open-model/sessions-history.ts'
+import { parseMoney, type Micros } from '../money.ts'
+import type { OrderMade } from '../purchases/purchase-guard.ts'
+import type { VolleyEvidence, VolleyExchange } from './bursts/burst-import.ts'
+import { isAccepted as isMade, isUnknown as isOpen } from './bursts/burst-proof.ts'
+
+const MICROS = 1_000_000
+
+export function* volleyOrders(
+  { file, budget }: VolleyPlan,
+  { lanes }: VolleyEvidence,
+): Generator<OrderMade> {
+  const { currency = '' } = budget.money ?? {}
+  for (const [lane, { exchanges }] of lanes.entries()) {
+    const planned = (file.lanes[lane]?.steps ?? []).flatMap(boughtBy)
+    const products = new Map(planned.map(({ reference, product }) => [reference, product]))
+    const buys = exchanges.filter(({ kind }) => kind === 'buy' || kind === 'invalid')
+    for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
+      const unit = file.unitPrices?.[products.get(number) ?? 0] ?? 0
+      const order = {
+        reference: `${file.referencePrefix}-${lane}-${number}`,
+        currency,
+        ...amount('reserved', microsOf(unit * (attempts[0]?.units ?? 1))),
+      }
+      const reads = exchanges.filter((each) => each.reference === number && isReading(each))
+      yield* namedOrders(order, attempts, reads)
+    }
+  }
+}
+
+type Named = Pick<OrderMade, 'reference' | 'reserved' | 'currency'>
+
+function* namedOrders(
+  order: Named,
+  attempts: readonly VolleyExchange[],
+  reads: readonly VolleyExchange[],
+): Generator<OrderMade> {
+  const made = Map.groupBy(attempts.filter(isMade), ({ orderId = '' }) => orderId)
+  for (const [orderId, answers] of made) {
+    const seen = made.size === 1 ? [...answers, ...reads] : answers
+    const status = seen.findLast(({ state }) => state !== undefined)?.state
+    const charged = dearest(seen.map(({ price }) => parseMoney(price)))
+    yield { ...order, orderId, ...amount('charged', charged), ...stateOf(status?.split(',')) }
+  }
+  if (made.size === 0 && attempts.some(isOpen)) yield order
+}
+
+/** A read that found what the reference bought. */
+function isReading({ kind, status, items = 0 }: VolleyExchange): boolean {
+  return status === 200 && items > 0 && (kind.startsWith('masked') || kind === 'by-order')
+}
+
+export function* sessionOrders(
+  { file, budget, keys }: ArrivalsPlan,
+  sessions: SessionTable,
+): Generator<OrderMade> {
+  const { currency = '' } = budget.money ?? {}
+  for (const session of sessions) {
+    const purchase = purchaseOf(session, keys[session.key]?.account ?? '')
+    if (!purchase) continue
+    const reserved = microsOf(file.pricesMax?.[purchase.kind] ?? 0)
+    const reference = `${file.referencePrefix}-${purchase.session}-0`
+    yield* ordersOf(purchase, { reference, currency, ...amount('reserved', reserved) })
+  }
+}
+
+function* ordersOf(purchase: Purchase, order: Named): Generator<OrderMade> {
+  const made = Map.groupBy(purchase.attempts.filter(isAccepted), ({ ids }) => ids.join(','))
+  for (const [orderId, answers] of made) {
+    const [original] = answers
+    const seen = made.size === 1 ? [...answers, ...purchase.reads, ...purchase.unhides] : answers
+    const last = seen.findLast(({ state, states }) => state !== undefined || states.length > 0)
+    const states = last && (last.states.length > 0 ? last.states : [last.state ?? ''])
+    const charged = original && priceOf({ ...purchase, original })
+    yield { ...order, orderId, ...amount('charged', charged), ...stateOf(states) }
+  }
+  if (made.size === 0 && purchase.attempts.some(isUnknown)) yield order
+}
+
+/** Several orders of a checkout have one state where all have the same. */
+function stateOf(states: readonly string[] = []): Pick<OrderMade, 'status'> {
+  const all = [...new Set(states)].filter((each) => each !== '' && each !== '-')
+  return all.length === 0 ? {} : { status: all.join(' ') }
+}
+
+function dearest(prices: readonly (Micros | undefined)[]): Micros | undefined {
+  const known = prices.filter((each) => each !== undefined)
+  return known.reduce<Micros | undefined>(
+    (most, each) => (most === undefined || each > most ? each : most),
+    undefined,
+  )
+}
+
+function microsOf(price: number): Micros {
+  return BigInt(Math.round(price * MICROS))
+}
+
+function amount<Name extends 'reserved' | 'charged'>(
+  name: Name,
+  micros: Micros | undefined,
+): Partial<Record<Name, Micros>> {
+  return micros === undefined ? {} : ({ [name]: micros } as Record<Name, Micros>)
+}
