@@ -18,7 +18,10 @@ export function* volleyOrders(
   const { currency = '' } = budget.money ?? {}
   for (const [lane, { exchanges }] of lanes.entries()) {
     const planned = (file.lanes[lane]?.steps ?? []).flatMap(boughtBy)
-    const products = new Map(planned.map(({ reference, product }) => [reference, product]))
+    // Copies may have another body: the first is what was bought.
+    const products = new Map(
+      planned.toReversed().map(({ reference, product }) => [reference, product]),
+    )
     const buys = exchanges.filter(({ kind }) => kind === 'buy' || kind === 'invalid')
     for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
       const unit = file.unitPrices?.[products.get(number) ?? 0] ?? 0

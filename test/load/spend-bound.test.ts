@@ -77,7 +77,10 @@ describe
       const lines = await orderLines(ended)
       const [source, , , , state, charged, reserved] =
         lines.find((line) => line[0] !== 'checks' && line[5] !== line[6] && line[5] !== '') ?? []
-      expect([source, state]).toEqual([scenario, expect.stringMatching(/SUCCESS|IN_PROGRESS/)])
+      expect([source, state], JSON.stringify(lines)).toEqual([
+        scenario,
+        expect.stringMatching(/SUCCESS|IN_PROGRESS/),
+      ])
       expect(Number(charged?.slice(4))).toBe(2 * Number(reserved?.slice(4)))
     })
 
