@@ -29,12 +29,11 @@ function doubledFrom(what: string, first: number): Front {
 }
 
 function doubled(answer: Answer): Answer {
-  const change = (_: string, name: string, price: string): string =>
-    `"${name}":${2 * Number(price)}`
-  return {
-    ...answer,
-    body: answer.body.replaceAll(/"(price|totalPrice)":([0-9.]+)/g, change),
-  }
+  return { ...answer, body: answer.body.replaceAll(/"(price|totalPrice)":([0-9.]+)/g, twice) }
+}
+
+function twice(_: string, name: string, price: string): string {
+  return `"${name}":${2 * Number(price)}`
 }
 
 /** A production target, at an address that is not recognised as this machine's. */

@@ -20,7 +20,7 @@ export type JudgePreparedOptions = {
   /** By how much the clocks of the machines differ at most. */
   readonly clockSkewMs: number
   /** Hears of the orders that a scenario made. */
-  onOrders?(scenario: string, orders: Iterable<OrderMade>): void
+  readonly onOrders?: (scenario: string, orders: Iterable<OrderMade>) => void
 }
 
 const EVIDENCE = /\.evidence\.txt$/
