@@ -1,6 +1,6 @@
 /** A service of known size, for whoever measures capacity: so many requests are worked on at once, each for so long. */
 import type { Service } from './service.ts'
-import type { ServiceRequest, ServiceResponse } from './types.ts'
+import type { ServiceRequest, ServiceResponse } from './base/types.ts'
 
 export type Pace = {
   /** Requests that are worked on at once; the others wait in the order in which they came. */

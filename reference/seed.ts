@@ -2,7 +2,7 @@
 import type { Role } from '../contract/capabilities.ts'
 import { SCOPES } from '../contract/wire.ts'
 import type { Scope } from '../contract/wire.ts'
-import type { KeySpec } from './auth/accounts.ts'
+import type { KeySpec } from './model/accounts.ts'
 import type { Control } from './control/control.ts'
 
 const EVERY_ORDER_SCOPE: readonly Scope[] = SCOPES.filter((scope) => scope !== 'funds:read')

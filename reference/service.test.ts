@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KeySpec } from './auth/accounts.ts'
+import type { KeySpec } from './model/accounts.ts'
 import { createService } from './service.ts'
 import { ORDERS, Peer, bench, shopOrder } from '../test/reference/kit.ts'
 import type { Reply } from '../test/reference/kit.ts'

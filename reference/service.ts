@@ -1,32 +1,37 @@
 /** The reference service: the whole behaviour, without sockets. */
 import { randomInt } from 'node:crypto'
-import { Accounts } from './auth/accounts.ts'
-import { authorize, callerAddressOf, nothingToGiveBack, requireKey } from './auth/authenticate.ts'
-import { realClock } from './clock.ts'
-import type { Context } from './context.ts'
+import { Accounts } from './model/accounts.ts'
+import {
+  authorize,
+  callerAddressOf,
+  nothingToGiveBack,
+  requireKey,
+} from './admission/authenticate.ts'
+import { realClock } from './base/clock.ts'
+import type { Context } from './model/context.ts'
 import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
-import { FaultSet } from './faults.ts'
-import { GiftQuotes } from './gifts/quotes.ts'
+import { FaultSet } from './faults/faults.ts'
+import { GiftQuotes } from './model/gift-quotes.ts'
 import { Refusal, isBrokenBody, notFound, refusal } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { peekJson } from './http/body.ts'
-import type { Call } from './http/call.ts'
-import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './http/content-type.ts'
-import { render } from './http/envelope.ts'
-import { headerValue } from './http/headers.ts'
-import { failOutright, withoutLostData } from './http/outage.ts'
-import { matchRoute } from './http/router.ts'
-import type { Route } from './http/routes.ts'
+import type { Call } from './model/call.ts'
+import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './orders/content-type.ts'
+import { render } from './envelope.ts'
+import { headerValue } from './base/headers.ts'
+import { failOutright, withoutLostData } from './outage.ts'
+import { matchRoute } from './router.ts'
+import type { Route } from './model/call.ts'
 import { CODES } from './http/status-codes.ts'
-import { Identifiers } from './identifiers.ts'
-import { Limiter } from './limits/limiter.ts'
-import { OrderStore } from './orders/store.ts'
+import { Identifiers } from './base/identifiers.ts'
+import { Limiter } from './model/limiter.ts'
+import { OrderStore } from './model/order-store.ts'
 import { createDemoAccounts } from './seed.ts'
-import type { ServiceOptions, ServiceRequest, ServiceResponse } from './types.ts'
+import type { ServiceOptions, ServiceRequest, ServiceResponse } from './base/types.ts'
 import { isUncounted, phaseOf, rulesOf } from './variants/limits.ts'
 import { translated, understand } from './variants/translate.ts'
-import { variantSet } from './variants.ts'
+import { variantSet } from './base/variants.ts'
 
 export type {
   LimitRules,
@@ -34,7 +39,7 @@ export type {
   ServiceOptions,
   ServiceRequest,
   ServiceResponse,
-} from './types.ts'
+} from './base/types.ts'
 export type { Control } from './control/control.ts'
 
 export type ServiceStats = {
@@ -179,7 +184,7 @@ async function handled(call: Call): Promise<Answer> {
   if (route.method === 'POST' && !looksLate(call)) requireJsonDeclared(call)
   failOutright(call)
   const answer = withoutLostData(call, await route.handler(call))
-  return translated(context, route.operation, answer)
+  return translated(context.variants, route.operation, answer)
 }
 
 /** Only faults look at the media type after the body. */

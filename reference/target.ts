@@ -2,13 +2,13 @@
 import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
 import { LIMIT_NAMES } from '../contract/limits.ts'
 import { CODES } from './http/status-codes.ts'
-import { titleOf } from './limits/effective.ts'
+import { titleOf } from './model/effective-limits.ts'
 import { DEMO_KEYS, DEMO_ROLES, DEMO_TRANSACTION_LIMIT, envNameOf } from './seed.ts'
 import { DEFAULTS } from './service.ts'
-import type { LimitRules } from './types.ts'
-import { describedBy } from './variants/target.ts'
-import { variantSet } from './variants.ts'
-import type { VariantName } from './variants.ts'
+import type { LimitRules } from './base/types.ts'
+import { describedBy } from './target-variants.ts'
+import { variantSet } from './base/variants.ts'
+import type { VariantName } from './base/variants.ts'
 
 const CAPABILITIES: readonly Capability[] = [
   'base',

@@ -1,7 +1,7 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { FAULT_NAMES, isFaultName } from '../reference/faults.ts'
+import { FAULT_NAMES, isFaultName } from '../reference/faults/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
 import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
 import { inThreads } from './threads.ts'

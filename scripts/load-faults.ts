@@ -1,7 +1,7 @@
 /** `npm run load:faults`: every fault that load is about against every load scenario, in virtual time. */
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { FaultName } from '../reference/faults.ts'
+import type { FaultName } from '../reference/faults/faults.ts'
 import {
   findersOf,
   LOAD_FAULTS,

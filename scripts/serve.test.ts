@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { FAULT_NAMES } from '../reference/faults.ts'
+import { FAULT_NAMES } from '../reference/faults/faults.ts'
 import { demoEnvironment } from '../reference/seed.ts'
 
 function start(...parameters: string[]): ChildProcess {

@@ -1,7 +1,7 @@
 /** Starts the reference service on this machine until it is told to stop. */
 import { writeFile } from 'node:fs/promises'
-import { FAULTS } from '../reference/faults.ts'
-import type { FaultFact, FaultName } from '../reference/faults.ts'
+import { FAULTS } from '../reference/faults/faults.ts'
+import type { FaultFact, FaultName } from '../reference/faults/faults.ts'
 import { paced } from '../reference/paced.ts'
 import { demoEnvironment } from '../reference/seed.ts'
 import { listen } from '../reference/server.ts'
@@ -9,8 +9,8 @@ import type { RunningServer, ServerOptions } from '../reference/server.ts'
 import { createService } from '../reference/service.ts'
 import type { Service } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
-import { VARIANTS } from '../reference/variants.ts'
-import type { VariantName } from '../reference/variants.ts'
+import { VARIANTS } from '../reference/base/variants.ts'
+import type { VariantName } from '../reference/base/variants.ts'
 import {
   HELP,
   readArguments,

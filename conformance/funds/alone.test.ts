@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FaultName } from '../../reference/faults.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
 import { suiteRun } from '../../test/support/suite-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 

@@ -4,7 +4,7 @@ import { embedInProcess } from '../../harness/test-server/embedded.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import type { Check } from '../../schemas/generated/run-record.ts'
-import type { VariantName } from '../../reference/variants.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 

@@ -2,9 +2,9 @@
  * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
  * it is like is read from its target file, as with any server.
  */
-import { pairsOf } from '../../reference/http/headers.ts'
+import { pairsOf } from '../../reference/base/headers.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
-import { isFaultName, FAULT_NAMES } from '../../reference/faults.ts'
+import { isFaultName, FAULT_NAMES } from '../../reference/faults/faults.ts'
 import { paced, type Pace } from '../../reference/paced.ts'
 import { listen } from '../../reference/server.ts'
 import { targetFile, type TargetFileOptions } from '../../reference/target.ts'

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../contract/wire.ts'
-import type { Context } from '../context.ts'
-import { effectiveLimits } from '../limits/effective.ts'
-import type { ApiKey } from './accounts.ts'
+import type { Context } from '../model/context.ts'
+import { effectiveLimits } from '../model/effective-limits.ts'
+import type { ApiKey } from '../model/accounts.ts'
 
 const GUEST = 'guest'
 const SECRET = 'guest'

@@ -1,13 +1,13 @@
 /** The third check of a key: whether its scopes cover the endpoint. */
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
-import type { Context } from '../context.ts'
-import type { FaultName, FaultSet } from '../faults.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { refusal } from '../http/answer.ts'
 import type { Refusal } from '../http/answer.ts'
-import type { Route } from '../http/routes.ts'
+import type { Route } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
-import type { ApiKey } from './accounts.ts'
+import type { ApiKey } from '../model/accounts.ts'
 
 const FUNDS: readonly OperationName[] = ['getBalance', 'getLedger']
 const LOOKUP: readonly OperationName[] = ['lookupItems', 'getItem']

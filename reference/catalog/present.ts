@@ -1,6 +1,6 @@
-import { formatMoney, moneyNumber } from '../money.ts'
-import type { FaultSet } from '../faults.ts'
-import type { CatalogService, Item } from './catalog.ts'
+import { formatMoney, moneyNumber } from '../base/money.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import type { CatalogService, Item } from '../model/catalog.ts'
 
 /** A ProductItem; optional properties appear only where the interface says so. */
 export function presentItem(item: Item, faults: FaultSet): object {

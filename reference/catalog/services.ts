@@ -1,11 +1,11 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
-import type { Call } from '../http/call.ts'
+import type { Call } from '../model/call.ts'
 import { invalid, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
-import type { FaultName, FaultSet } from '../faults.ts'
-import { CATALOG, LARGER_CATALOG } from './catalog.ts'
-import type { CatalogService, ServiceType } from './catalog.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
+import { CATALOG, LARGER_CATALOG } from '../model/catalog.ts'
+import type { CatalogService, ServiceType } from '../model/catalog.ts'
 import { presentService } from './present.ts'
 
 const PAGE_SIZE_DEFAULT = 50

@@ -1,7 +1,7 @@
 /** Who may use the control side, which makes keys and turns defects on. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { headerValue } from '../http/headers.ts'
-import type { ServiceRequest } from '../types.ts'
+import { headerValue } from '../base/headers.ts'
+import type { ServiceRequest } from '../base/types.ts'
 
 export type Refusal = { readonly status: 401 | 403 | 415; readonly reason: string }
 

@@ -1,12 +1,12 @@
 /** The control side: accounts, keys, faults and facts for tests. No client of the interface can reach it. */
-import { keyFieldsOf } from '../auth/accounts.ts'
-import type { Account, AccountSpec, ApiKey, KeySpec, KeyStatus } from '../auth/accounts.ts'
-import type { Context } from '../context.ts'
-import type { FaultName } from '../faults.ts'
-import { effectiveLimits } from '../limits/effective.ts'
-import { formatMoney, requireMoney } from '../money.ts'
-import { statusOf } from '../orders/order.ts'
-import type { LimitRules } from '../types.ts'
+import { keyFieldsOf } from '../model/accounts.ts'
+import type { Account, AccountSpec, ApiKey, KeySpec, KeyStatus } from '../model/accounts.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultName } from '../faults/faults.ts'
+import { effectiveLimits } from '../model/effective-limits.ts'
+import { formatMoney, requireMoney } from '../base/money.ts'
+import { statusOf } from '../model/order.ts'
+import type { LimitRules } from '../base/types.ts'
 
 export type CreatedAccount = {
   readonly account: string

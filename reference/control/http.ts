@@ -2,10 +2,13 @@
 import { peekJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Handler } from '../http/adapter.ts'
-import type { Service } from '../service.ts'
-import type { ServiceRequest, ServiceResponse } from '../types.ts'
+import type { Control } from './control.ts'
+import type { ServiceRequest, ServiceResponse } from '../base/types.ts'
 import { refusalOf } from './access.ts'
 import { readAccountSpec, readKeyChange, readNames, readNumber, readText } from './read.ts'
+
+/** What is controlled. */
+type Service = { readonly control: Control; stats(): unknown }
 
 type ControlAnswer = { readonly status: number; readonly body: unknown }
 type ControlCall = (service: Service, body: JsonObject) => unknown

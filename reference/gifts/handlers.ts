@@ -1,10 +1,10 @@
 /** POST /api/v1/platform-gifts/quotes */
 import { Fields, requireJson } from '../http/body.ts'
-import type { Call } from '../http/call.ts'
+import type { Call } from '../model/call.ts'
 import { invalid, notFound, refusal, success } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
-import { EDITIONS, REGIONS } from './quotes.ts'
+import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
 
 const EDITION_RULE = { max: 64 }
 

@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '../../contract/wire.ts'
-import type { Order } from '../orders/order.ts'
+import type { Order } from '../model/order.ts'
 
 /** PlatformGiftSnapshot: safe fields only. */
 export function presentGift(order: Order, status: TransactionStatus): object {

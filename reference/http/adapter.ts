@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ServiceRequest, ServiceResponse } from '../types.ts'
-import { pairsOf } from './headers.ts'
+import type { ServiceRequest, ServiceResponse } from '../base/types.ts'
+import { pairsOf } from '../base/headers.ts'
 
 export type Handler = {
   handle(request: ServiceRequest): Promise<ServiceResponse>

@@ -1,5 +1,5 @@
 import { isJsonObject } from './body.ts'
-import type { Change, ShapeFault } from '../shape-faults.ts'
+import type { Change, ShapeFault } from '../faults/shape.ts'
 
 /** A copy of an envelope with the change of one fault of shape. */
 export function distorted(envelope: object, { path, change }: ShapeFault): object {

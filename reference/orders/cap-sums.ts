@@ -1,6 +1,6 @@
 /** How only faults add up what is used of a cap, and hold it against it. */
-import type { ApiKey } from '../auth/accounts.ts'
-import type { FaultName, FaultSet } from '../faults.ts'
+import type { ApiKey } from '../model/accounts.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
 import type { Charge } from './cap.ts'
 
 /** What is used, as faults keep it: as they round each sum. */

@@ -1,12 +1,12 @@
 /** Orders as clients see them: PurchaseResponse, with codes in the clear or masked. */
 import type { TransactionStatus } from '../../contract/wire.ts'
-import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
-import { moneyNumber } from '../money.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import { moneyNumber } from '../base/money.ts'
 import { presentGift } from '../gifts/present.ts'
-import type { VariantSet } from '../variants.ts'
-import { isTerminal, noteTerminalRead, statusOf } from './order.ts'
-import type { Order } from './order.ts'
+import type { VariantSet } from '../base/variants.ts'
+import { isTerminal, noteTerminalRead, statusOf } from '../model/order.ts'
+import type { Order } from '../model/order.ts'
 
 export type View = {
   /** Moment that all states of one answer are read at. */

@@ -1,12 +1,12 @@
 /** From a validated plan to orders that are paid for and stored. */
-import type { ApiKey } from '../auth/accounts.ts'
-import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
+import type { ApiKey } from '../model/accounts.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultSet } from '../faults/faults.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
-import { contended, limitReached } from '../limits/limiter.ts'
-import type { Order, OrderLine, Purchase } from './order.ts'
+import { contended, limitReached } from '../model/limiter.ts'
+import type { Order, OrderLine, Purchase } from '../model/order.ts'
 import { pay } from './spend.ts'
 import type { Charge } from './cap.ts'
 

@@ -1,12 +1,12 @@
 /** Hand-written rules for the position of a purchase: what may be asked for, and what it costs. */
 import type { OrdersType } from '../../contract/wire.ts'
-import { itemOf, serviceById } from '../catalog/catalog.ts'
-import type { CatalogService, Item, QuantityMode, ServiceType } from '../catalog/catalog.ts'
-import type { FaultSet } from '../faults.ts'
+import { itemOf, serviceById } from '../model/catalog.ts'
+import type { CatalogService, Item, QuantityMode, ServiceType } from '../model/catalog.ts'
+import type { FaultSet } from '../faults/faults.ts'
 import type { FieldError } from '../http/answer.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
-import { parseMoney } from '../money.ts'
-import type { OrderLine } from './order.ts'
+import { parseMoney } from '../base/money.ts'
+import type { OrderLine } from '../model/order.ts'
 
 const ID_RULE = { max: 64 }
 const QUANTITY_MAX = 1000

@@ -1,11 +1,11 @@
 /** GET /api/v1/orders */
 import { invalid, notFound, refusal, success } from '../http/answer.ts'
 import type { Answer, FieldError } from '../http/answer.ts'
-import type { Call } from '../http/call.ts'
+import type { Call } from '../model/call.ts'
 import { queryInteger } from '../http/query.ts'
 import { CODES } from '../http/status-codes.ts'
 import { retryAfter } from './answer.ts'
-import type { Order } from './order.ts'
+import type { Order } from '../model/order.ts'
 import { presentOrder } from './present.ts'
 import type { PresentedOrder } from './present.ts'
 import { isFiltered, readFilter, selectOrders } from './select.ts'

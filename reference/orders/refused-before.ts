@@ -2,9 +2,9 @@
 import { Refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import type { JsonObject } from '../http/body.ts'
-import type { Call } from '../http/call.ts'
+import type { Call } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
-import type { Purchase } from './order.ts'
+import type { Purchase } from '../model/order.ts'
 
 type Act = (call: Call, body: JsonObject) => Answer | Promise<Answer>
 

@@ -1,12 +1,12 @@
 /** Which orders a request for GET /orders means, and what it may see of them. */
-import type { ApiKey } from '../auth/accounts.ts'
-import type { Context } from '../context.ts'
-import type { FaultSet } from '../faults.ts'
+import type { ApiKey } from '../model/accounts.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultSet } from '../faults/faults.ts'
 import { invalid } from '../http/answer.ts'
 import type { FieldError } from '../http/answer.ts'
 import { queryBoolean } from '../http/query.ts'
-import { statusOf } from './order.ts'
-import type { Order } from './order.ts'
+import { statusOf } from '../model/order.ts'
+import type { Order } from '../model/order.ts'
 
 export type OrderFilter = {
   readonly orderId: string | undefined

@@ -1,7 +1,7 @@
 /** Forms of values that the interface leaves open: messages, field errors, currencies, results, lists. */
 import { isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
-import type { VariantName } from '../variants.ts'
+import type { VariantName } from '../base/variants.ts'
 import { everywhere, having, without } from './reshape.ts'
 import type { Dress } from './reshape.ts'
 

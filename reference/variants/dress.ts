@@ -1,9 +1,9 @@
 /** How variants write an answer: the envelope as an object, then as text, then its headers. */
 import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { JsonObject } from '../http/body.ts'
-import { pairsOf } from '../http/headers.ts'
-import type { RawHeaders } from '../http/headers.ts'
-import type { VariantName, VariantSet } from '../variants.ts'
+import { pairsOf } from '../base/headers.ts'
+import type { RawHeaders } from '../base/headers.ts'
+import type { VariantName, VariantSet } from '../base/variants.ts'
 import { FORMS, isFormed } from './dress-forms.ts'
 import { everywhere, having, without } from './reshape.ts'
 import type { Dress } from './reshape.ts'

@@ -3,8 +3,8 @@ import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Answer } from '../http/answer.ts'
-import type { ConfigurableBucket, LimitRules, WindowPhase } from '../types.ts'
-import type { VariantSet } from '../variants.ts'
+import type { ConfigurableBucket, LimitRules, WindowPhase } from '../base/types.ts'
+import type { VariantSet } from '../base/variants.ts'
 
 const CONFIGURABLE = [
   'default',

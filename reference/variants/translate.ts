@@ -1,11 +1,10 @@
 /** Two variants that speak of everything not shown in other words: requests are translated on arrival, answers on their way out. */
 import type { OperationName } from '../../contract/operations.ts'
-import type { Context } from '../context.ts'
 import { isJsonObject, peekJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Answer } from '../http/answer.ts'
-import type { ServiceRequest } from '../types.ts'
-import type { VariantSet } from '../variants.ts'
+import type { ServiceRequest } from '../base/types.ts'
+import type { VariantSet } from '../base/variants.ts'
 
 /** Paths that the interface writes without the version, with it. */
 export const PREFIXED = {
@@ -88,11 +87,7 @@ function bodyFrom(path: string, body: string | Uint8Array): string | Uint8Array 
 }
 
 /** An answer in the words of the variants. */
-export function translated(
-  { variants }: Context,
-  operation: OperationName,
-  answer: Answer,
-): Answer {
+export function translated(variants: VariantSet, operation: OperationName, answer: Answer): Answer {
   const change = variants.has('stranger') ? DATA[operation] : undefined
   const { data } = answer
   return change === undefined || data === undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WINDOW_PHASES } from '../../reference/types.ts'
+import { WINDOW_PHASES } from '../../reference/base/types.ts'
 import { conditionsOf, conformingRow, lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 

@@ -1,7 +1,7 @@
 /** The cap of a key that outlives its checks, as partners have it: its headroom is read off the very refusals that are judged. */
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
-import type { FaultName } from '../../reference/faults.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
 import { suiteRun } from '../support/suite-run.ts'
 
 const CHARGES = ['idempotency.replay-not-charged', 'idempotency.copies-charged-once']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
-import { FAULT_NAMES } from '../../reference/faults.ts'
+import { FAULT_NAMES } from '../../reference/faults/faults.ts'
 import { readMatrix } from '../support/stored-matrix.ts'
 
 const matrix = readMatrix()

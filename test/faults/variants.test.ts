@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../harness/judge/limiter-simulator.ts'
-import { VARIANTS, VARIANT_NAMES } from '../../reference/variants.ts'
-import type { VariantFact, VariantName } from '../../reference/variants.ts'
+import { VARIANTS, VARIANT_NAMES } from '../../reference/base/variants.ts'
+import type { VariantFact, VariantName } from '../../reference/base/variants.ts'
 import { lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 

@@ -1,4 +1,4 @@
-import type { FaultName } from '../../reference/faults.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
 
 const MESSAGE = 'evidence keeps no message, and one answer shows it'
 const CODES = 'evidence keeps no code of a voucher, which is a secret'

@@ -1,8 +1,8 @@
 /** Services that conform, under other workloads and with legal differences: load blames none of them. */
 import { expect, test } from 'vitest'
 import type { Workload } from '../../harness/load/open-model/workloads.ts'
-import { VARIANT_NAMES, VARIANTS } from '../../reference/variants.ts'
-import type { VariantFact, VariantName } from '../../reference/variants.ts'
+import { VARIANT_NAMES, VARIANTS } from '../../reference/base/variants.ts'
+import type { VariantFact, VariantName } from '../../reference/base/variants.ts'
 import { SCENARIO_NAMES } from './load-faults.ts'
 import { virtualLoad, virtualLoadOn, type VirtualScenario } from './virtual-load.ts'
 import { virtualNetwork } from './virtual-network.ts'

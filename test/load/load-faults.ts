@@ -5,7 +5,12 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { LOAD_SCENARIOS, type ScenarioName } from '../../harness/load/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { FAULTS, FAULT_NAMES, type FaultFact, type FaultName } from '../../reference/faults.ts'
+import {
+  FAULTS,
+  FAULT_NAMES,
+  type FaultFact,
+  type FaultName,
+} from '../../reference/faults/faults.ts'
 import { BEYOND_LOAD } from './beyond-load.ts'
 import { virtualLoadOn } from './virtual-load.ts'
 import { networkAtDefaults, virtualNetwork } from './virtual-network.ts'

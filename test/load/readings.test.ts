@@ -1,7 +1,7 @@
 /** Other readings of the interface, each in the scenario that meets it. */
 import { expect, test } from 'vitest'
 import { virtualLoad, type VirtualScenario } from './virtual-load.ts'
-import type { VariantName } from '../../reference/variants.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 
 test.each<[VirtualScenario, VariantName]>([
   ['unhide-budgets', 'checkout-counts-children'],

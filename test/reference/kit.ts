@@ -1,7 +1,7 @@
 /** What the tests of the reference service share: a clock that only moves when told, and a peer that sends requests without sockets. */
 import { SCOPES } from '../../contract/wire.ts'
-import type { AccountSpec, KeySpec } from '../../reference/auth/accounts.ts'
-import { pairsOf } from '../../reference/http/headers.ts'
+import type { AccountSpec, KeySpec } from '../../reference/model/accounts.ts'
+import { pairsOf } from '../../reference/base/headers.ts'
 import { createService } from '../../reference/service.ts'
 import type { Service, ServiceClock, ServiceOptions } from '../../reference/service.ts'
 

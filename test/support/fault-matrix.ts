@@ -1,6 +1,6 @@
 import { requirementById } from '../../contract/requirements/index.ts'
-import { FAULTS, type FaultName } from '../../reference/faults.ts'
-import type { VariantName } from '../../reference/variants.ts'
+import { FAULTS, type FaultName } from '../../reference/faults/faults.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import type { Session } from '../../conformance/engine/session.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FAULTS, FAULT_NAMES, type FaultName } from '../../reference/faults.ts'
+import { FAULTS, FAULT_NAMES, type FaultName } from '../../reference/faults/faults.ts'
 import { isFound, rowOf } from './fault-matrix.ts'
 import { readMatrix, type StoredRow } from './stored-matrix.ts'
 

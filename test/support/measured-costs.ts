@@ -13,7 +13,7 @@ import type {
 import type { Target } from '../../harness/target-file/target.ts'
 import type { Verdict } from '../../schemas/generated/run-record.ts'
 import type { CheckDefinition } from '../../conformance/engine/check.ts'
-import type { ServiceOptions } from '../../reference/types.ts'
+import type { ServiceOptions } from '../../reference/base/types.ts'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { suiteRun, type Accounts, type SuiteRun } from './suite-run.ts'
 

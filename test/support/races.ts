@@ -1,7 +1,7 @@
 /** Races on real sockets: faults that show only where requests overlap at the server, and how often the checks named for them notice. */
 import { ALL_CHECKS } from '../../conformance/registry.ts'
-import { FAULTS, type FaultName } from '../../reference/faults.ts'
-import type { VariantName } from '../../reference/variants.ts'
+import { FAULTS, type FaultName } from '../../reference/faults/faults.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import type { Check } from '../../schemas/generated/run-record.ts'
 import { rateUpperBound } from './rate.ts'
 

@@ -13,7 +13,7 @@ import type { Planned } from '../../harness/quota/plan-watch.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
 import { sessionOn } from './session.ts'
-import type { FaultName } from '../../reference/faults.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
 export type Accounts = 'fresh' | { readonly shared: readonly Role[] | 'all' }

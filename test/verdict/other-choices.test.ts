@@ -9,7 +9,7 @@ import { DEMO_ROLES, demoEnvironment, demoKey, envNameOf } from '../../reference
 import { listen } from '../../reference/server.ts'
 import { createService } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
-import type { VariantName } from '../../reference/variants.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import { lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 import { run } from './command-line.ts'

@@ -1,0 +1,24 @@
+/** Faults of what is delivered, of what replays and refusals say, and of how the cap counts. */
+import { fault } from './fact.ts'
+import type { FaultFact } from './fact.ts'
+
+export const ANSWER_FAULTS = {
+  'trace-id-of-ten': fault('ENV-09', 'ten answers in a row have the same traceId'),
+  'reference-forgotten-with-window': fault(
+    'IDEM-05',
+    'the reference of a purchase is forgotten after a default window',
+  ),
+  'cap-one-cent-more': fault('CAP-03', 'the cap is passed by up to a cent'),
+  'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
+  'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition'),
+  'shut-gate-quotes': fault('GIFT-10', 'quotes are given while the gate of gifts is shut'),
+  'other-methods-plain': fault(
+    'ERR-01',
+    'a method that a path does not have is refused in plain text',
+  ),
+  'shop-limit-answers-502': fault('ERR-04', 'a rate limit of the shop service is answered by 502'),
+  'shop-limit-burns-reference': fault(
+    'ERR-04',
+    'the reference of a purchase that the shop service refused for its limit is taken',
+  ),
+} as const satisfies Record<string, FaultFact>

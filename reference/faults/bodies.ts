@@ -1,0 +1,37 @@
+/** Faults of the rules of a body: for one kind, one endpoint or one rule of it, while they hold for the others. */
+import { fault } from './fact.ts'
+import type { FaultFact } from './fact.ts'
+
+export const BODY_FAULTS = {
+  'top-up-reference-optional': fault('IDEM-01', 'a top-up without a referenceId is made'),
+  'esim-reference-optional': fault('IDEM-01', 'an eSIM without a referenceId is sold'),
+  'units-answer-400': fault('VAL-01', 'an order for a forbidden number of units gets 400'),
+  'validated-units-answer-400': fault(
+    'VAL-01',
+    'the validation of a forbidden number of units gets 400',
+  ),
+  'checked-units-without-errors': fault(
+    'VAL-02',
+    'the 422 of a check of a forbidden number of units has no errors',
+  ),
+  'checked-units-unlimited': fault('QTY-04', 'checks pass beyond maxQuantity'),
+  'checked-units-off-step': fault('QTY-05', 'checks pass off the steps of stepQuantity'),
+  'validated-units-unlimited': fault('DTUV-03', 'the validation passes beyond maxQuantity'),
+  'units-negative-accepted': fault('QTY-03', 'a negative number of units is taken as positive'),
+  'units-as-text-cut': fault('QTY-02', 'a fraction of units as text is cut to an integer'),
+  'units-maximum-exclusive': fault('QTY-01', 'an order for exactly maxQuantity is refused'),
+  'gift-invalid-answers-400': fault(
+    'VAL-01',
+    'a gift order without quote or gift is answered by 400',
+  ),
+  'long-orders-of-everything': fault(
+    'LONG-03',
+    'isLongOrder makes a long order of an item that supports none',
+  ),
+  'long-orders-of-top-ups': fault('LONG-03', 'isLongOrder makes a top-up wait'),
+  'voucher-quantity-negative': fault('ORD-19', 'a negative number of pieces is sold below zero'),
+  'voucher-quantity-zero': fault('ORD-19', 'an order of no pieces delivers one for nothing'),
+  'esim-quantity-zero': fault('ORD-19', 'an eSIM order with quantity 0 costs nothing'),
+  'cart-quantity-negative': fault('ORD-19', 'a cart takes a negative number of pieces'),
+  'services-limit-capped-late': fault('CAT-09', 'a page has ten products at most'),
+} as const satisfies Record<string, FaultFact>

@@ -1,0 +1,28 @@
+/** Faults of checks and validations of top-ups, of what they leave behind, and of the listing with unhide. */
+import { fault } from './fact.ts'
+import type { FaultFact } from './fact.ts'
+
+export const CHECK_FAULTS = {
+  'check-takes-reference': fault(
+    'CHECK-02',
+    'a purchase under the reference of a check gets the answer of the check',
+  ),
+  'check-timeout-takes-reference': fault(
+    'CHECK-08',
+    'a purchase under the reference of a check that timed out gets its answer',
+  ),
+  'check-not-retried': fault('CHECK-04', 'a provider that is silent once gets no second chance'),
+  'check-bucket-message-generic': fault(
+    'RATE-22',
+    'every 429 has the same message, which asks to check a header',
+  ),
+  'validation-creates-order': fault('DTUV-04', 'a validation makes the top-up'),
+  'listing-unhide-shows-account': fault(
+    'GET-10',
+    'with unhide=true alone the orders of all keys of the account are listed, codes in clear',
+  ),
+  'listing-unhide-shows-everyone': fault(
+    'GET-11',
+    'with unhide=true alone the orders of everyone are listed',
+  ),
+} as const satisfies Record<string, FaultFact>

@@ -1,0 +1,12 @@
+/** Faults of how long a window of one bucket is, and of the wait that refusals tell. */
+import { fault } from './fact.ts'
+import type { FaultFact } from './fact.ts'
+
+export const WINDOW_FAULTS = {
+  'default-window-half': fault('RATE-02', 'default windows are half as long'),
+  'listing-window-half': fault('RATE-02', 'the window of the listing is half as long'),
+  'filtered-window-half': fault('RATE-02', 'the window of masked reads is half as long'),
+  'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
+  'pending-window-twice': fault('RATE-01', 'the pending window is twice as long'),
+  'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
+} as const satisfies Record<string, FaultFact>

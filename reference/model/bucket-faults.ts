@@ -1,0 +1,101 @@
+/** Faults of one bucket alone: its window is missing, or what it answers beyond the budget is wrong. */
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { HEADER } from '../../contract/wire.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
+import { Refusal } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+
+const UNLIMITED: readonly (readonly [FaultName, Bucket])[] = [
+  ['endpoints-unlimited', 'default'],
+  ['listing-unlimited', 'orders.list'],
+  ['filtered-unlimited', 'orders.filtered'],
+  ['check-bucket-unlimited', 'orders.check'],
+]
+
+/** Whether the bucket refuses nothing. */
+export function isUnlimited(faults: FaultSet, bucket: Bucket): boolean {
+  return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
+}
+
+/** How long a window is by a fault, as a share of what is reported. */
+const LENGTHS: readonly (readonly [FaultName, Bucket, number])[] = [
+  ['unhide-pending-window-short', 'orders.unhide.pending', 0.75],
+  ['unhide-completed-window-short', 'orders.unhide.completed', 0.75],
+  ['default-window-half', 'default', 0.5],
+  ['listing-window-half', 'orders.list', 0.5],
+  ['filtered-window-half', 'orders.filtered', 0.5],
+  ['check-window-half', 'orders.check', 0.5],
+  ['pending-window-twice', 'orders.unhide.pending', 2],
+]
+
+/** The window as it is counted: only faults count another one than they report. */
+export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket): WindowLimit {
+  const found = LENGTHS.find(([name, counted]) => bucket === counted && faults.has(name))
+  return found ? { ...limit, windowSeconds: limit.windowSeconds * found[2] } : limit
+}
+
+const SLIDING: readonly (readonly [FaultName, string])[] = [
+  ['unhide-pending-sliding', 'orders.unhide.pending'],
+  ['unhide-completed-sliding', 'orders.unhide.completed'],
+  ['admission-sliding', 'orders.unhide.admission'],
+]
+
+/** Whether the windows of a group slide: all of them by one fault, those of one bucket by others. */
+export function slides(faults: FaultSet, group: string): boolean {
+  if (faults.isEmpty) return false
+  return (
+    faults.has('window-sliding-log') ||
+    SLIDING.some(([name, sliding]) => group === sliding && faults.has(name))
+  )
+}
+
+/** The wait that a refusal tells, milliseconds. */
+export function toldWaitMs(waitMs: number, faults: FaultSet, bucket: Bucket): number {
+  const isHalf = bucket === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')
+  return isHalf ? waitMs / 2 : waitMs
+}
+
+type Alteration = (answer: Answer) => Answer
+
+/** By bucket, or for the default one by the endpoint that it counts. */
+const ALTERED: readonly (readonly [FaultName, (group: string) => boolean, Alteration])[] = [
+  [
+    'carts-limit-answers-503',
+    (group) => group === 'createCart',
+    (answer) => ({ ...answer, httpStatus: 503 }),
+  ],
+  [
+    'validation-limit-status-code',
+    (group) => group === 'validateDtu',
+    (answer) => ({ ...answer, statusCode: CODES.validationFailed }),
+  ],
+  ['check-bucket-answers-503', isCheck, (answer) => ({ ...answer, httpStatus: 503 })],
+  ['unhide-answers-503', isUnhide, (answer) => ({ ...answer, httpStatus: 503 })],
+  [
+    'unhide-status-code',
+    isUnhide,
+    (answer) => ({ ...answer, statusCode: CODES.apiKeyLimitExceeded }),
+  ],
+  ['unhide-without-retry-after', isUnhide, (answer) => ({ ...answer, headers: [] })],
+  ['unhide-retry-after-fractional', isUnhide, (answer) => waiting(answer, '1.5')],
+  ['unhide-retry-after-one', isUnhide, (answer) => waiting(answer, '1')],
+]
+
+/** The refusal as the bucket's faults have it. */
+export function altered(refusal: Refusal, faults: FaultSet, group: string): Refusal {
+  const found = ALTERED.find(([name, affects]) => affects(group) && faults.has(name))
+  return found ? new Refusal(found[2](refusal.answer)) : refusal
+}
+
+function isCheck(bucket: string): boolean {
+  return bucket === 'orders.check'
+}
+
+function isUnhide(bucket: string): boolean {
+  return bucket.startsWith('orders.unhide.')
+}
+
+function waiting(answer: Answer, seconds: string): Answer {
+  return { ...answer, headers: [[HEADER.retryAfter, seconds]] }
+}

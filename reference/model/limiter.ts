@@ -1,0 +1,170 @@
+import { BUCKET_TITLES } from '../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import type { Context } from './context.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import { refusal } from '../http/answer.ts'
+import type { Answer, Refusal } from '../http/answer.ts'
+import { CODES } from '../http/status-codes.ts'
+import type { ServiceClock, WindowPhase } from '../base/types.ts'
+import { advisedWaitMs } from '../variants/limits.ts'
+import type { VariantSet } from '../base/variants.ts'
+import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
+import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
+import type { Counter } from './counters.ts'
+
+/** What a request counts in: requests of one group and one partition share a counter. */
+export type Counted = {
+  readonly bucket: Bucket
+  /** The bucket, but for the default one, of which each endpoint has its own. */
+  readonly group: string
+  readonly partition: string
+}
+
+/** Undoes one admission: a contended order consumes no quota. */
+export type GiveBack = () => void
+
+export type LimiterOptions = {
+  readonly clock: ServiceClock
+  readonly faults: FaultSet
+  readonly variants: VariantSet
+  readonly phase: WindowPhase
+}
+
+const LEAK_INTERVAL = 10
+
+/** Only faults count otherwise than in fixed windows. */
+type Counters = Readonly<Record<'fixed' | 'sliding' | 'tokens', Counter>>
+
+export class Limiter {
+  readonly #clock: ServiceClock
+  readonly #faults: FaultSet
+  readonly #variants: VariantSet
+  readonly #phase: WindowPhase
+  readonly #originMs: number
+  /** By what is counted; each counts per partition. */
+  readonly #groups = new Map<string, Counters>()
+  #refused = 0
+
+  constructor({ clock, faults, variants, phase }: LimiterOptions) {
+    this.#clock = clock
+    this.#faults = faults
+    this.#variants = variants
+    this.#phase = phase
+    // Monotonic time is shifted onto the epoch once: a wall clock that is set must not move a window.
+    const epochOriginMs = clock.nowMs() - clock.wallMs()
+    this.#originMs = phase === 'epoch' ? epochOriginMs : clock.nowMs()
+  }
+
+  /** Live counters. */
+  get size(): number {
+    const counters = this.#groups.values().flatMap((group) => Object.values(group))
+    return counters.reduce((sum, counter) => sum + counter.size, 0)
+  }
+
+  /** Counts one request, or throws the 429 that refuses it. */
+  admit(limit: WindowLimit, counted: Counted, nowMs: number): GiveBack {
+    const counter = this.#counter(counted.group)
+    const { partition } = counted
+    const { bucket } = counted
+    const waitMs = counter.take(partition, this.#enforced(limit, bucket), nowMs)
+    if (waitMs > 0 && !this.#leaks(bucket))
+      throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, counted.group)
+    return () => counter.giveBack(partition, this.#clock.nowMs())
+  }
+
+  /** Only a fault lets a request pass that its window refuses. */
+  #leaks(bucket: Bucket): boolean {
+    if (isUnlimited(this.#faults, bucket)) return true
+    return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
+  }
+
+  #counter(group: string): Counter {
+    const { fixed, sliding, tokens } = this.#groups.get(group) ?? this.#newGroup(group)
+    if (slides(this.#faults, group)) return sliding
+    return this.#faults.has('window-token-bucket') ? tokens : fixed
+  }
+
+  #newGroup(group: string): Counters {
+    const counters = {
+      fixed: new FixedWindows(this.#phase, this.#originMs),
+      sliding: new SlidingLog(),
+      tokens: new TokenBuckets(),
+    }
+    this.#groups.set(group, counters)
+    return counters
+  }
+
+  #enforced(limit: WindowLimit, bucket: Bucket): WindowLimit {
+    if (this.#faults.isEmpty) return limit
+    if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
+    if (this.#faults.has('window-count-minus-one'))
+      return { ...limit, count: Math.max(0, limit.count - 1) }
+    return enforcedBy(limit, this.#faults, bucket)
+  }
+
+  #throttled(limit: WindowLimit, bucket: Bucket, waitMs: number): Refusal {
+    // The interface gives the check bucket's wait as its whole window, not as what is left of it.
+    const { count, windowSeconds } = limit
+    const isCheck = bucket === 'orders.check'
+    const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
+    const restMs = toldWaitMs(waitMs, this.#faults, bucket)
+    const advisedMs = advisedWaitMs(this.#variants, isCheck, restMs, limit) * windows
+    const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
+    const message = this.#faults.has('check-bucket-message-generic')
+      ? 'Too many requests. Check the Retry-After header.'
+      : `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`
+    return limitReached(
+      this.#faults,
+      message,
+      retryAfterOf(this.#faults, this.#clock, advisedMs),
+      isCheck && this.#faults.has('check-bucket-status-code')
+        ? CODES.apiKeyLimitExceeded
+        : undefined,
+    )
+  }
+}
+
+/** The text of a Retry-After for a wait: whole seconds, never less than the wait. */
+function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): string {
+  if (faults.has('retry-after-http-date')) return new Date(clock.wallMs() + waitMs).toUTCString()
+  if (faults.has('retry-after-always-one')) return '1'
+  if (faults.has('retry-after-rounded-down')) return String(Math.floor(waitMs / 1000))
+  if (faults.has('retry-after-milliseconds')) return String(Math.ceil(waitMs))
+  if (faults.has('retry-after-fractional')) return (waitMs / 1000).toFixed(3)
+  return String(Math.max(1, Math.ceil(waitMs / 1000)))
+}
+
+/** HTTP 429, LIMIT_REACHED. */
+export function limitReached(
+  faults: FaultSet,
+  message: string,
+  retryAfter: string,
+  wrongCode?: number,
+): Refusal {
+  const headers: Answer['headers'] = faults.has('retry-after-missing')
+    ? []
+    : [[HEADER.retryAfter, retryAfter]]
+  const statusCode = faults.has('throttle-status-code')
+    ? CODES.apiKeyLimitExceeded
+    : CODES.limitReached
+  const httpStatus = faults.has('throttle-answers-503') ? 503 : 429
+  const more = { errorCode: 'limit_reached', headers }
+  return refusal(httpStatus, wrongCode ?? statusCode, message, more)
+}
+
+/** The 429 of an order that met another one of its key. */
+export function contended({ faults, variants }: Pick<Context, 'faults' | 'variants'>): Refusal {
+  const message =
+    'Another order on this key is being created. The order was not created; try again.'
+  if (faults.has('contention-bad-gateway'))
+    return refusal(502, CODES.upstreamError, message, { errorCode: 'contention' })
+  const legalSeconds = variants.has('contention-wait-two')
+    ? 2
+    : RETRY_AFTER_SECONDS.contentionTypical
+  const seconds = faults.has('contention-long-wait') ? 5 : legalSeconds
+  const headers: Answer['headers'] = faults.has('contention-without-retry-after')
+    ? []
+    : [[HEADER.retryAfter, String(seconds)]]
+  return refusal(429, CODES.limitReached, message, { errorCode: 'contention', headers })
+}
