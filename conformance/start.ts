@@ -90,6 +90,8 @@ async function loadVitest(reporter: RecordReporter, suitePlan: SuitePlan): Promi
   const { createVitest } = await import('vitest/node')
   return createVitest({
     config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),
+    // Bundling it would write beside it, which a container that is read-only refuses.
+    configLoader: 'native',
     watch: false,
     run: true,
     reporters: [reporter],

@@ -1,32 +1,47 @@
-/** `npm run image`: builds the container image of the reference service, with or without an image registry. */
+/** `npm run image`: builds the container image of the reference service, or of the harness, with or without an image registry. */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { docker, DockerError, requireEngine } from './image/docker.ts'
+import { fillHarnessContext } from './image/harness-context.ts'
 import { makeLocalBase } from './image/local-base.ts'
 
-const TAG = 'ordering-reference'
+const ROOT = path.dirname(import.meta.dirname)
+const TAGS = { reference: 'ordering-reference', harness: 'ordering-harness' } as const
+type Content = keyof typeof TAGS
 const BASE = 'node:24-slim'
 const LOCAL = 'local'
 
 const HELP = `Usage: npm run image -- [options]
 
-Builds the image of the reference service, for npm run gate -- --image ${TAG}
+Builds a container image of the reference service, which npm run gate -- --image ${TAGS.reference} judges, or of the harness.
 
-  --tag NAME    name of the image (default ${TAG})
+  --of WHAT     reference (default), or harness: the harness with k6, to judge from inside a container network
+  --tag NAME    name of the image (default ${TAGS.reference} or ${TAGS.harness})
   --base IMAGE  what it is built upon (default ${BASE}; where that cannot be
                 pulled, a base made of this machine's Node and its libraries)
                 "${LOCAL}" makes that base without asking a registry
   --help        print this and end
+
+Examples
+  npm run image && npm run gate -- --image ${TAGS.reference}
+  npm run image -- --of harness
+  docker run --rm --read-only --tmpfs /tmp --user "$(id -u)" --volume "$PWD:/work" \\
+    --network my-network --env ORDERING_KEY ${TAGS.harness} gate --base-url http://my-service:8080
 `
 
 const OPTIONS = {
-  tag: { type: 'string', default: TAG },
+  of: { type: 'string', default: 'reference' },
+  tag: { type: 'string' },
   base: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
 const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
+
+class UsageError extends Error {}
 
 function say(text: string): void {
   console.log(text)
@@ -53,29 +68,49 @@ async function isHere(image: string): Promise<boolean> {
   return ids !== ''
 }
 
-async function build(tag: string, askedBase: string | undefined): Promise<void> {
+async function build(of: Content, tag: string, askedBase: string | undefined): Promise<void> {
   await requireEngine()
   const base = await chooseBase(askedBase)
   say(`Builds ${tag} upon ${base}.`)
-  const root = path.dirname(import.meta.dirname)
-  const id = await docker([
-    'build',
-    '--quiet',
-    '--force-rm',
-    '--build-arg',
-    `BASE=${base}`,
-    '--tag',
-    tag,
-    root,
-  ])
-  say(`Built ${tag}: ${id}\nJudge it with: npm run gate -- --image ${tag}`)
+  if (of === 'reference') {
+    await buildFolder(ROOT, tag, base)
+    say(`Judge it with: npm run gate -- --image ${tag}`)
+    return
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-image-'))
+  try {
+    await fillHarnessContext(folder, say)
+    await copyFile(
+      path.join(import.meta.dirname, 'image', 'Dockerfile.harness'),
+      path.join(folder, 'Dockerfile'),
+    )
+    await buildFolder(folder, tag, base)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  say(`See what it can do: docker run --rm ${tag} --help`)
+}
+
+async function buildFolder(folder: string, tag: string, base: string): Promise<void> {
+  const options = ['--quiet', '--force-rm', '--build-arg', `BASE=${base}`, '--tag', tag]
+  const id = await docker(['build', ...options, folder])
+  say(`Built ${tag}: ${id}`)
+}
+
+function contentOf(text: string): Content {
+  if (text === 'reference' || text === 'harness') return text
+  throw new UsageError(`--of was "${text}"; expected ${Object.keys(TAGS).join(' or ')}.`)
 }
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
-async function run({ help, tag, base }: Options): Promise<void> {
-  if (help) say(HELP)
-  else await build(tag, base)
+async function run({ help, of, tag, base }: Options): Promise<void> {
+  if (help) {
+    say(HELP)
+    return
+  }
+  const content = contentOf(of)
+  await build(content, tag ?? TAGS[content], base)
 }
 
 function explain(error: unknown): number {
@@ -84,7 +119,7 @@ function explain(error: unknown): number {
     return EXIT_ENVIRONMENT
   }
   const { code, message } = error as NodeJS.ErrnoException
-  if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+  if (!(error instanceof UsageError) && code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
   console.error(`${message}\nTry npm run image -- --help.`)
   return EXIT_USAGE
 }

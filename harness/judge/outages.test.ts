@@ -4,13 +4,15 @@ import { outagesIn } from './outages.ts'
 
 type Sent = Partial<Exchange> & { readonly check: string; readonly atMs: number }
 
+const REQUEST = { method: 'GET', url: 'http://shop.example/api/v1/orders', headers: [] }
+
 function history(...sent: readonly Sent[]): Exchange[] {
   return sent.map(({ atMs, ...change }, index) => ({
     id: `x${index}`,
     operation: 'getOrders',
     role: 'full',
     account: 'main',
-    request: { method: 'GET', url: 'http://shop.example/api/v1/orders', headers: [] },
+    request: REQUEST,
     sentAtMs: atMs,
     receivedAtMs: atMs + 5,
     sentAtWallMs: Date.UTC(2030, 0, 1) + atMs,
@@ -89,5 +91,12 @@ describe('an outage', () => {
     const own = [1, 2, 3].map((at) => failed('a', at, 'ABANDONED', at === 2 ? OTHER : {}))
     const told = [11, 12, 13].map((at) => gateway('a', at, { json: {}, ...(at === 12 && OTHER) }))
     expect(outagesIn(history(...own, ...told))).toEqual([])
+  })
+
+  it('is none where an address was chosen that has no way to the target', () => {
+    const request = { ...REQUEST, localAddress: '::' }
+    expect(outagesIn(history(answered('a', 0), failed('b', 10, 'ENOTFOUND', { request })))).toEqual(
+      [],
+    )
   })
 })

@@ -44,8 +44,9 @@ function runsOfSigns(history: readonly Exchange[]): Exchange[][] {
   return runs
 }
 
-function isSign({ error, response, json }: Exchange): boolean {
-  if (error) return isConnectionFailure(error.code)
+/** From an address that was chosen there may be no way to the target, which says nothing of it. */
+function isSign({ request, error, response, json }: Exchange): boolean {
+  if (error) return request.localAddress === undefined && isConnectionFailure(error.code)
   return response !== undefined && GATEWAY.includes(response.status) && json === undefined
 }
 

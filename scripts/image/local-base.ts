@@ -16,9 +16,12 @@ COPY files /
 ENV PATH=${path.posix.dirname(NODE_PATH)}
 `
 
+/** The vite below our conformance runner loads it; Node itself does not. It stands beside the other parts of glibc. */
+const MORE_LIBRARIES = ['librt.so.1']
+
 /** Makes the base, or finds it made before by the same Node. Returns its name. */
 export async function makeLocalBase(say: (text: string) => void): Promise<string> {
-  const name = `ordering-harness-base:node-${process.versions.node}-${process.arch}`
+  const name = `ordering-harness-base:node-${process.versions.node}-${process.arch}-rt`
   if ((await docker(['images', '--quiet', name])) !== '') {
     say(`Finds the base ${name}, made before.`)
     return name
@@ -54,5 +57,7 @@ async function librariesOf(binary: string): Promise<string[]> {
   const { stdout } = await run('ldd', [binary])
   const missing = stdout.split('\n').find((line) => line.includes('not found'))
   if (missing !== undefined) throw new Error(`ldd misses a library of ${binary}: ${missing.trim()}`)
-  return [...stdout.matchAll(/(?<=\s|^)\/\S+/gm)].map(([library]) => library)
+  const libraries = [...stdout.matchAll(/(?<=\s|^)\/\S+/gm)].map(([library]) => library)
+  const glibc = path.dirname(libraries.find((each) => each.includes('/libc.so')) ?? '/lib')
+  return [...libraries, ...MORE_LIBRARIES.map((name) => path.join(glibc, name))]
 }
