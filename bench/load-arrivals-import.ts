@@ -1,8 +1,8 @@
 /** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
 import type { ArrivalsName } from '../harness/load/open-model/scenarios.ts'
 import { ARRIVALS } from '../harness/load/open-model/scenarios.ts'
-import { fixedLattice, leaking, seeded } from '../harness/judge/limiter-simulator.ts'
-import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import { fixedLattice, leaking, seeded } from '../test/support/limiter-simulator.ts'
+import type { Limiter } from '../test/support/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { importInChild, type ImportResult } from './import-in-child.ts'
 import { writeArrivals } from './load-arrivals.ts'

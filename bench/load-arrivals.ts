@@ -5,7 +5,7 @@ import { keyIndexOf, mixOf } from '../load/protocol/arrival-schedule.ts'
 import { ARRIVAL_OPERATIONS, ARRIVALS_VERSION, SESSION_KINDS } from '../load/protocol/open-model.ts'
 import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../load/protocol/open-model.ts'
 import { QUOTA_OF } from '../harness/load/open-model/quotas.ts'
-import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import type { Limiter } from '../test/support/limiter-simulator.ts'
 
 export type SimulatedArrivals = {
   readonly mix: ArrivalsFile['mix']

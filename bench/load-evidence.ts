@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { EVIDENCE_VERSION, PHASES } from '../load/protocol/evidence.ts'
-import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import type { Limiter } from '../test/support/limiter-simulator.ts'
 
 export type SimulatedLoad = {
   /** One for each stream. */

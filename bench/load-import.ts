@@ -1,6 +1,6 @@
 /** Time and memory of importing and judging evidence, in a process of its own. */
-import { fixedLattice, leaking, seeded, tokenBucket } from '../harness/judge/limiter-simulator.ts'
-import type { Limiter } from '../harness/judge/limiter-simulator.ts'
+import { fixedLattice, leaking, seeded, tokenBucket } from '../test/support/limiter-simulator.ts'
+import type { Limiter } from '../test/support/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { importInChild, type ImportResult } from './import-in-child.ts'
 import { writeEvidence } from './load-evidence.ts'

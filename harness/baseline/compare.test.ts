@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { seeded } from '../judge/limiter-simulator.ts'
+import { seeded } from '../../test/support/limiter-simulator.ts'
 import { ALPHA, compareWithBaseline } from './compare.ts'
 import type { CompareOptions } from './compare.ts'
 import type { Figures } from '../record/load-figures.ts'

@@ -7,8 +7,8 @@ import {
   leaking,
   seeded,
   slidingLog,
-} from './limiter-simulator.ts'
-import type { Attempt } from './limiter-simulator.ts'
+} from '../../test/support/limiter-simulator.ts'
+import type { Attempt } from '../../test/support/limiter-simulator.ts'
 
 function pick<T>(random: () => number, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)] as T

@@ -13,8 +13,8 @@ import {
   slidingCounter,
   slidingLog,
   tokenBucket,
-} from './limiter-simulator.ts'
-import type { Answered, Attempt, Limiter } from './limiter-simulator.ts'
+} from '../../test/support/limiter-simulator.ts'
+import type { Answered, Attempt, Limiter } from '../../test/support/limiter-simulator.ts'
 
 type Random = () => number
 

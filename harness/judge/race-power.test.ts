@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seeded } from './limiter-simulator.ts'
+import { seeded } from '../../test/support/limiter-simulator.ts'
 import { powerOf, powerText, volleysFor } from './race-power.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../target-file/target.ts'
-import { checkWith, SHARED } from './plan-fixture.ts'
+import { checkWith, SHARED } from '../../test/support/plan-checks.ts'
 import { moneyText } from '../money.ts'
 import { purchasesOf } from './purchases.ts'
 

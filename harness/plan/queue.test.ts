@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chainOfCheck, type ChosenCheck } from './chains.ts'
 import { atBudget, type Cost } from './costs.ts'
-import { BUDGETS, checkWith, LIMITS, SHARED } from './plan-fixture.ts'
+import { BUDGETS, checkWith, LIMITS, SHARED } from '../../test/support/plan-checks.ts'
 import { queueOf, type Queue } from './queue.ts'
 
 const FILTERED = { bucket: 'orders.filtered', role: 'full', operation: 'getOrders' } as const

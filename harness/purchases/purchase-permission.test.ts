@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMoney } from '../money.ts'
-import { buy, openMarket, UNIT, type Fate } from '../quota/market.ts'
+import { buy, openMarket, UNIT, type Fate } from '../../test/support/market.ts'
 import { PurchaseRefused } from './purchase-guard.ts'
 
 const fate = fc.constantFrom<Fate[]>(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseMoney } from '../money.ts'
-import { buy, openMarket, UNIT, type Market } from '../quota/market.ts'
+import { buy, openMarket, UNIT, type Market } from '../../test/support/market.ts'
 import { PurchaseRefused, type PurchasePermission } from './purchase-guard.ts'
 
 function upTo(amount: string): PurchasePermission {

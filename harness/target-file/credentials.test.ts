@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { env, SECRET, targetFiles, url } from './fixture.ts'
+import { env, SECRET, targetFiles, url } from '../../test/support/target-files.ts'
 
 const { resolveFile, fileError } = targetFiles()
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { env, errorOf, targetFiles, temporaryFolder, url } from './fixture.ts'
+import { env, errorOf, targetFiles, temporaryFolder, url } from '../../test/support/target-files.ts'
 import { resolveTarget, type ResolvedTarget } from './resolve.ts'
 
 const SHOP = { ordersType: 'shop', referenceId: '{{referenceId}}', item: '{{itemId}}' }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeOrigins } from './describe.ts'
-import { env, errorOf, SECRET, targetFiles, url } from './fixture.ts'
+import { env, errorOf, SECRET, targetFiles, url } from '../../test/support/target-files.ts'
 import type { TargetFlags } from './options.ts'
 import { isTargetNamed, resolveTarget, type ResolvedTarget } from './resolve.ts'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HarnessError } from '../errors.ts'
-import { env, errorOf, SECRET, targetFiles, url } from './fixture.ts'
+import { env, errorOf, SECRET, targetFiles, url } from '../../test/support/target-files.ts'
 import { resolveTarget } from './resolve.ts'
 
 const { cwd, resolveFile, fileError } = targetFiles()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BUCKETS } from '../../contract/limits.ts'
-import { errorOf, targetFiles, url } from './fixture.ts'
+import { errorOf, targetFiles, url } from '../../test/support/target-files.ts'
 import { selectorProblem } from './select.ts'
 import { windowSelectors } from './windows-pattern.ts'
 

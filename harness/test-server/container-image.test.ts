@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { firstFileOf } from './container-image.ts'
-import { temporaryFolder } from '../target-file/fixture.ts'
+import { temporaryFolder } from '../../test/support/target-files.ts'
 
 function archiveOf(folder: string, name: string): Buffer {
   return execFileSync('tar', ['--create', '--format=pax', '--file=-', '-C', folder, name])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seeded } from '../../harness/judge/limiter-simulator.ts'
+import { seeded } from '../support/limiter-simulator.ts'
 import { VARIANTS, VARIANT_NAMES } from '../../reference/base/variants.ts'
 import type { VariantFact, VariantName } from '../../reference/base/variants.ts'
 import { lineOf, othersThanGreen } from '../support/conforming.ts'

@@ -1,6 +1,6 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
 import { createHash } from 'node:crypto'
-import { seeded } from '../../harness/judge/limiter-simulator.ts'
+import { seeded } from '../support/limiter-simulator.ts'
 import { parseArrivals } from '../../harness/load/open-model/import.ts'
 import { draftArrivals } from '../../harness/load/open-model/draft.ts'
 import { arrivalsResult } from '../../harness/load/open-model/result.ts'

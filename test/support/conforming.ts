@@ -1,8 +1,9 @@
 /** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
-import { seeded } from '../../harness/judge/limiter-simulator.ts'
+import { seeded } from './limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/base/types.ts'
 import { VARIANT_NAMES } from '../../reference/base/variants.ts'
+import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { delayed } from './networks.ts'
 import { virtualRun } from './virtual-run.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sessionOf } from '../../../test/load/sample-open-model.ts'
-import { seeded } from '../../judge/limiter-simulator.ts'
+import { seeded } from '../../../test/support/limiter-simulator.ts'
 import { sessionTable } from './session-table.ts'
 import { ownersOf } from './sessions-owners.ts'
 

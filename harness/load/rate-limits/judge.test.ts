@@ -9,8 +9,8 @@ import {
   slidingCounter,
   slidingLog,
   tokenBucket,
-} from '../../judge/limiter-simulator.ts'
-import type { Limiter } from '../../judge/limiter-simulator.ts'
+} from '../../../test/support/limiter-simulator.ts'
+import type { Limiter } from '../../../test/support/limiter-simulator.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'

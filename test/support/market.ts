@@ -1,15 +1,15 @@
-/** What the tests of this folder share: a service that sells whatever arrives, and a network that loses some of it. */
-import { keyringOf } from '../accounts/accounts.ts'
-import { Api } from '../client/api.ts'
-import { Client, type Pacer } from '../client/client.ts'
-import type { Exchange, Transport, WireRequest } from '../client/exchange.ts'
-import { History } from '../client/history.ts'
-import { VirtualClock } from '../clock.ts'
-import { formatMoney, parseMoney, type Micros } from '../money.ts'
-import { targetFiles } from '../target-file/fixture.ts'
-import type { CatalogPrice } from '../purchases/price-book.ts'
-import { PurchaseGuard, type PurchasePermission } from '../purchases/purchase-guard.ts'
-import { SpendingTurns } from './spending-turns.ts'
+/** What the tests share: a service that sells whatever arrives, and a network that loses some of it. */
+import { keyringOf } from '../../harness/accounts/accounts.ts'
+import { Api } from '../../harness/client/api.ts'
+import { Client, type Pacer } from '../../harness/client/client.ts'
+import type { Exchange, Transport, WireRequest } from '../../harness/client/exchange.ts'
+import { History } from '../../harness/client/history.ts'
+import { VirtualClock } from '../../harness/clock.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { targetFiles } from './target-files.ts'
+import type { CatalogPrice } from '../../harness/quota/price-book.ts'
+import { PurchaseGuard, type PurchasePermission } from '../../harness/quota/purchase-guard.ts'
+import { SpendingTurns } from '../../harness/quota/spending-turns.ts'
 
 export const UNIT = '2.50'
 const REPLAY = 1

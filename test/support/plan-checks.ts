@@ -1,8 +1,8 @@
-/** What the tests of this folder share: checks and reckonings of their own. */
+/** What the tests share: checks and reckonings of their own. */
 import { BUCKETS, DEFAULT_LIMITS, type Bucket } from '../../contract/limits.ts'
-import type { EffectiveLimits } from '../quota/effective-limits.ts'
-import type { CostTable } from './costs.ts'
-import type { ChosenCheck, Reckoning } from './chains.ts'
+import type { EffectiveLimits } from '../../harness/quota/effective-limits.ts'
+import type { CostTable } from '../../harness/plan/costs.ts'
+import type { ChosenCheck, Reckoning } from '../../harness/plan/chains.ts'
 
 function counts(share: number): Record<Bucket, number> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /** A limiter and its clients in simulated time, for the oracle's own tests. It shares no code with the oracle or the reference. */
-import type { QuotaRequest } from './limiter-history.ts'
+import type { QuotaRequest } from '../../harness/judge/limiter-history.ts'
 
 /** Answers one request that acts at `atMs`: undefined admits it, a number refuses it with that Retry-After in seconds. */
 export type Limiter = (atMs: number, key: number) => number | undefined

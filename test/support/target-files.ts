@@ -1,11 +1,11 @@
-/** What the tests of this folder share: a file of one's own, and errors that keep their promises. */
+/** What the tests share: a file of one's own, and errors that keep their promises. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect } from 'vitest'
-import { HarnessError } from '../errors.ts'
-import type { TargetFlags } from './options.ts'
-import { resolveTarget, type ResolvedTarget } from './resolve.ts'
+import { HarnessError } from '../../harness/errors.ts'
+import type { TargetFlags } from '../../harness/target-file/options.ts'
+import { resolveTarget, type ResolvedTarget } from '../../harness/target-file/resolve.ts'
 
 /** A text that looks like a key; no message may hold it. */
 export const SECRET = 'hunter2hunter2hunter2'
