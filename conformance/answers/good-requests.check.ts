@@ -2,12 +2,12 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
 import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import { needWhole } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
-import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 
 /**
@@ -40,7 +40,7 @@ function answered(request: GoodRequest): ReturnType<typeof check> {
         if (!exchange) throw new Error(`answers.${id} sends too few requests`)
         needWhole(exchange)
         context.expect(requirement).that('a good request is answered with what was asked for', {
-          holds: succeeded(exchange) && has(exchange),
+          holds: isAccepted(exchange) && has(exchange),
           expected,
           observed: showAnswer(exchange),
           exchanges: [exchange],

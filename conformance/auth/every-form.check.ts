@@ -5,7 +5,7 @@ import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
   READING_FORMS,
@@ -14,6 +14,7 @@ import {
   type Tried,
 } from '../steps/key-forms.ts'
 import { expectRefused } from '../steps/key-refused.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Who is turned away, and what is broken where not. */
 type Outsider = {
@@ -99,7 +100,7 @@ async function judgeForms(
   const failed: string[] = []
   for await (const tried of triedForms(context, forms)) {
     const { control } = tried
-    if (!succeeded(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
+    if (!isAccepted(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
     else for (const each of await judgeForm(context, tried, outsiders)) judged.add(each)
   }
   const why = failed.length > 0 ? `: ${failed.join('; ')}` : ''

@@ -3,8 +3,9 @@ import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, READING_FORMS, triedForms, type Form } from '../steps/key-forms.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
 function scopeFirst(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {
@@ -26,7 +27,7 @@ async function judgeForms(context: CheckContext, forms: readonly Form[]): Promis
   let judged = 0
   const scoped = forms.filter(({ scope, isGuarded = true }) => scope !== undefined && isGuarded)
   for await (const { form, send, control } of triedForms(context, scoped)) {
-    if (!succeeded(control)) continue
+    if (!isAccepted(control)) continue
     const outside = await send('blocked')
     if (!isAllowlistRefusal(outside)) continue
     const both = await send('blocked-unscoped')

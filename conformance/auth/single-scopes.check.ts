@@ -4,7 +4,7 @@ import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
   READING_FORMS,
@@ -12,6 +12,7 @@ import {
   type Form,
   type Tried,
 } from '../steps/key-forms.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
 type FormScope = NonNullable<Form['scope']>
@@ -86,7 +87,7 @@ async function judgeForms(
   )
   for await (const tried of triedForms(context, scoped)) {
     const { control } = tried
-    if (!succeeded(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
+    if (!isAccepted(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
     else {
       await judgeForm(context, role, tried)
       judged++

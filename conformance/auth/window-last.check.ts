@@ -10,9 +10,8 @@ import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
 import { COUNT, ENDPOINTS, SCOPES, type Endpoint } from '../steps/limits/endpoints.ts'
-import { succeeded } from '../steps/orders.ts'
 import { UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
+import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** An address that nobody calls from (RFC 5737). */
 const ELSEWHERE = '192.0.2.1'
@@ -82,11 +81,11 @@ async function whileSpent(
 ): Promise<readonly Exchange[] | undefined> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
     let before = await own()
-    for (let sent = 1; sent <= 2 * COUNT && !isRefused(before); sent++) before = await own()
-    if (!isRefused(before)) return undefined
+    for (let sent = 1; sent <= 2 * COUNT && !isThrottled(before); sent++) before = await own()
+    if (!isThrottled(before)) return undefined
     const both: Exchange[] = []
     for (const { send } of attempts) both.push(await send())
-    if (isRefused(await own())) return both
+    if (isThrottled(await own())) return both
   }
   return undefined
 }
@@ -120,7 +119,7 @@ async function judge(
 
 /** A read that finds nothing is answered as well, with an empty list or a 404. */
 function isServed(exchange: Exchange): boolean {
-  return succeeded(exchange) || exchange.response?.status === 404
+  return isAccepted(exchange) || exchange.response?.status === 404
 }
 
 /** So few that the window can be spent. */

@@ -6,8 +6,6 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
-import { succeeded } from '../steps/orders.ts'
-import { isAccepted, isCapRefusal } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
 import {
   CHECKS_OUT,
@@ -18,6 +16,7 @@ import {
   referenceOf,
   sendCart,
 } from '../steps/cart.ts'
+import { isAccepted, isCapRefusal } from '../engine/answer.ts'
 
 type Order = { readonly price: Micros; readonly status: unknown }
 
@@ -121,7 +120,7 @@ async function judgeTraces(
   )
   const { exchange: smaller } = isKept ? await sendUnits(context, 1) : { exchange: again }
   expect('CAP-10').that('what is sent under the reference again is bought, or refused alike', {
-    holds: isKept || succeeded(again),
+    holds: isKept || isAccepted(again),
     expected: 'a checkout that fits is accepted under it, or refused by the cap as before',
     observed: showAnswer(again),
     exchanges: [refused, again],
@@ -148,11 +147,11 @@ async function judgeWords(
     exchanges: [exchange, ...controls],
   })
   // A cart may be refused for its size: then a key without a cap cannot buy it either.
-  const isOtherwise = !succeeded(exchange) && !isCapRefusal(exchange)
+  const isOtherwise = !isAccepted(exchange) && !isCapRefusal(exchange)
   const lines = linesOf(units)
   const uncapped = isOtherwise && controls.length === 0 ? [await sendCart(context, { lines })] : []
   context.expect('CAP-03').that('a checkout that the cap refuses gets its 409', {
-    holds: !isOtherwise || !uncapped.some(succeeded),
+    holds: !isOtherwise || !uncapped.some(isAccepted),
     expected: 'HTTP 409 with a mark of the cap, where a key without a cap can buy the same cart',
     observed: [exchange, ...uncapped].map(showAnswer).join('; '),
     exchanges: [exchange, ...uncapped],

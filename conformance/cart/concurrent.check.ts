@@ -1,4 +1,4 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { check, type CheckContext } from '../engine/check.ts'
@@ -13,7 +13,6 @@ import { meetingOf } from '../steps/races/burst.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
-import { succeeded } from '../steps/orders.ts'
 import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart.ts'
 
 /** Carts that are released together on one key, of which one fits its cap. */
@@ -27,7 +26,7 @@ type Volley = Trial & {
 
 /** What the orders of accepted carts cost. Whether a cancelled one gives its amount back is not shown: it is left out. */
 function spentBy(carts: readonly Exchange[]): Micros {
-  const entries = carts.filter(succeeded).flatMap((exchange) => entriesOf(exchange) ?? [])
+  const entries = carts.filter(isAccepted).flatMap((exchange) => entriesOf(exchange) ?? [])
   return entries
     .filter(isObject)
     .filter(({ status }) => status !== 'CANCELLED')

@@ -1,11 +1,10 @@
-import { statusCodeOf } from '../engine/answer.ts'
+import { statusCodeOf, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
-import { succeeded } from '../steps/orders.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -28,7 +27,7 @@ export const created = check({
   run: async (context) => {
     const exchange = await sendCart(context)
     context.expect('CART-11').that('a checkout by a key with the scopes of orders is accepted', {
-      holds: succeeded(exchange),
+      holds: isAccepted(exchange),
       expected: 'HTTP 200, or another success',
       observed: showAnswer(exchange),
       exchanges: [exchange],
@@ -51,7 +50,7 @@ export const orderPerPosition = check({
     const referenceId = context.reference()
     const exchange = await sendCart(context, { lines, referenceId })
     const reference = referenceOf(exchange) ?? referenceId
-    if (succeeded(exchange))
+    if (isAccepted(exchange))
       await judgePositions(
         context,
         { exchange, referenceId: reference, positions: needPositions(context, lines) },
@@ -138,7 +137,7 @@ function judgeNamed(
   replays: readonly Exchange[],
 ): void {
   const wanted = idsOf(first)
-  const answered = replays.filter((each) => succeeded(each) && entriesOf(each) !== undefined)
+  const answered = replays.filter((each) => isAccepted(each) && entriesOf(each) !== undefined)
   if (wanted.length === 0 || answered.length === 0) {
     leaveOpen('CART-09', 'no replay of a checkout was answered with a list of orders')
     return
@@ -158,7 +157,7 @@ function judgeReference(
   first: Exchange,
   replays: readonly Exchange[],
 ): void {
-  const named = replays.filter((each) => succeeded(each) && referenceOf(each) !== undefined)
+  const named = replays.filter((each) => isAccepted(each) && referenceOf(each) !== undefined)
   if (referenceOf(first) === undefined || named.length === 0) return
   const other = named.find((each) => referenceOf(each) !== referenceOf(first))
   expect('CART-04').that('the answer to a checkout that is sent again has its referenceId', {

@@ -1,8 +1,8 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import { everySeen } from '../steps/orders-seen.ts'
-import { dataOf, succeeded } from '../steps/orders.ts'
+import { dataOf } from '../steps/orders.ts'
 import { entriesOf, idsOf } from '../steps/cart.ts'
 
 type Totalled = {
@@ -16,7 +16,7 @@ const PRICED: readonly unknown[] = ['SUCCESS', 'IN_PROGRESS']
 
 /** Answers whose sum can be told: each order once, with a price, all in the currency of the total. */
 function totalledIn(exchange: Exchange): Totalled[] {
-  if (exchange.operation !== 'createCart' || !succeeded(exchange)) return []
+  if (exchange.operation !== 'createCart' || !isAccepted(exchange)) return []
   const entries = (entriesOf(exchange) ?? []).filter(isObject)
   const { totalPrice, currency } = dataOf(exchange)
   const prices = entries.map((entry) => parseMoney(entry['price']))

@@ -3,8 +3,8 @@ import type { CartLine } from '../../harness/client/api.ts'
 import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
 import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** The middle one can hardly be bought: whether it may be, the answer tells. */
 const WITH_INVALID: readonly CartLine[] = [
@@ -26,7 +26,7 @@ export const invalidPosition = check({
     const exchange = await sendCart(context, { referenceId, lines: WITH_INVALID })
     const { count, exchange: found } = await readUnder(context, referenceId)
     context.expect('CART-01').that('a checkout that is accepted makes an order of each position', {
-      holds: !succeeded(exchange) || count === WITH_INVALID.length,
+      holds: !isAccepted(exchange) || count === WITH_INVALID.length,
       expected: `${WITH_INVALID.length} orders, or a refusal of the whole checkout`,
       observed: `${count} orders; ${showAnswer(exchange)}`,
       exchanges: [exchange, found],

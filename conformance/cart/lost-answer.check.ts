@@ -4,8 +4,8 @@ import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
-import { succeeded } from '../steps/orders.ts'
 import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 type Left = { readonly referenceId: string; readonly exchange: Exchange }
 
@@ -42,7 +42,7 @@ export const lostAnswer = check({
       await sendCart(context, { referenceId }),
     ]
     await context.wait('late second orders', SETTLE_MS)
-    if (!replays.every(succeeded))
+    if (!replays.every(isAccepted))
       untested(`a checkout that was sent again was refused: ${replays.map(showAnswer).join('; ')}`)
     const under = await readUnder(context, referenceId)
     const named = new Set(replays.flatMap(idsOf))

@@ -1,7 +1,6 @@
 import { check } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -12,6 +11,7 @@ import {
   readUnder,
   sendCart,
 } from '../steps/cart.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',
@@ -51,7 +51,7 @@ export const otherAccounts = check({
     const ids = needIds(first)
     const { referenceId } = first
     const second = await sendCart(context, { referenceId, role: 'stranger' })
-    if (!succeeded(second))
+    if (!isAccepted(second))
       untested(
         `whether the reference is free for another account is not shown: ${showAnswer(second)}`,
       )

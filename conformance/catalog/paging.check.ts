@@ -3,7 +3,6 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess, needWhole } from '../engine/controls.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -14,6 +13,7 @@ import {
   walk,
   whileUnchanged,
 } from '../steps/catalog-listing.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const pageSize = check({
   id: 'catalog.page-size',
@@ -26,7 +26,7 @@ export const pageSize = check({
       const pages: { limit: number; page: Listing }[] = []
       for (const limit of limitsFor(left)) {
         const exchange = await context.api.as('full').listServices({ limit, offset: 0 })
-        if (limit > LIMIT_MAX && !succeeded(exchange)) continue
+        if (limit > LIMIT_MAX && !isAccepted(exchange)) continue
         pages.push({ limit, page: listingOf(context, needSuccess(needWhole(exchange))) })
       }
       return { left, pages }

@@ -12,7 +12,8 @@ import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 
@@ -59,7 +60,7 @@ function heldToMediaType(name: string, forms: readonly Form[], needs: Needs): Ch
       let judged = 0
       const posted = forms.filter((each) => hasBody(context, each))
       for await (const tried of triedForms(context, posted)) {
-        if (!succeeded(tried.control)) continue
+        if (!isAccepted(tried.control)) continue
         await judgeForm(context, tried)
         judged++
       }

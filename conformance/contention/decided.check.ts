@@ -6,7 +6,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { Buyer, isAccepted } from '../steps/buyer.ts'
+import { Buyer } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import {
   CROWD,
@@ -21,8 +21,6 @@ import {
 } from '../steps/races/decisions.ts'
 import { VOLLEYS, VOLLEYS_MAX, worthOf } from '../steps/races/race.ts'
 import {
-  isContended,
-  isDecided,
   makeRoom,
   pause,
   settle,
@@ -30,6 +28,7 @@ import {
   windowIsFree,
   type Volley,
 } from '../steps/races/burst.ts'
+import { isAccepted, isThrottled, isDecided } from '../engine/answer.ts'
 
 /** A buyer of either role, after a purchase that succeeded; the capped one with room for every order of the check. */
 async function openBuyer(
@@ -176,7 +175,7 @@ async function refusedFromTheStart(context: CheckContext, sibling: Buyer): Promi
   const refused: Exchange[] = []
   while (refused.length < FIRST_REFUSALS) {
     const answer = await lone.send(1, context.reference(), { throttled: 'return' })
-    if (!isContended(answer) || (await windowIsFree(lone, sibling)) !== true) return []
+    if (!isThrottled(answer) || (await windowIsFree(lone, sibling)) !== true) return []
     refused.push(answer)
     await pause(lone, [answer])
   }
@@ -213,7 +212,7 @@ export const alone = check({
     for (let sent = 0; sent < LONE_ORDERS && refused.length < LONE_REFUSALS; sent++) {
       await makeRoom(purse, 2)
       const answer = await purse.send(1, context.reference(), { throttled: 'return' })
-      if (isContended(answer) && (await windowIsFree(purse, sibling)) === true) refused.push(answer)
+      if (isThrottled(answer) && (await windowIsFree(purse, sibling)) === true) refused.push(answer)
     }
     const passed = purse.exchanges.filter(isAccepted)
     if (refused.length === 1 || passed.length + refused.length === 0)

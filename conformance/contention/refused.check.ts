@@ -8,12 +8,11 @@ import { unknownWindowOf } from '../engine/own-window.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
-import { Buyer, isAccepted, isCapRefusal } from '../steps/buyer.ts'
+import { Buyer } from '../steps/buyer.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
 import { metIn, needPower, textOf, VOLLEYS } from '../steps/races/race.ts'
 import {
-  isContended,
   makeRoom,
   pause,
   release,
@@ -25,6 +24,7 @@ import {
   type Order,
   type Volley,
 } from '../steps/races/burst.ts'
+import { isAccepted, isCapRefusal, isThrottled } from '../engine/answer.ts'
 
 /** Volleys until one is seen in which an order was refused for contention. */
 const VOLLEYS_MAX = 8
@@ -44,7 +44,7 @@ async function contendedVolley(
     purse.needUnits(size + 1)
     const volley = await release(purse, size, 1)
     seen.push(volley)
-    const contended = volley.orders.filter(({ attempts }) => attempts.some(isContended))
+    const contended = volley.orders.filter(({ attempts }) => attempts.some(isThrottled))
     if (contended.length === 0) continue
     // A 429 while the window is spent may be the window's: it says nothing about contention.
     if ((await windowIsFree(purse, sibling)) !== false) return { volley, contended }
@@ -80,7 +80,7 @@ export const refused = check({
 })
 
 function judgeRetryAfter({ expect }: CheckContext, contended: readonly Order[]): void {
-  const answers = contended.flatMap(({ attempts }) => attempts.filter(isContended))
+  const answers = contended.flatMap(({ attempts }) => attempts.filter(isThrottled))
   for (const answer of answers.slice(0, READS_MAX)) expect('BUSY-02').retryAfter(answer, { min: 0 })
   const values = answers.map((answer) => headerValues(answer, 'retry-after').join(' and '))
   const typical = String(RETRY_AFTER_SECONDS.contentionTypical)
@@ -131,7 +131,7 @@ async function judgeRetries(
   for (const order of contended) last.push(await settle(purse, order))
   // A refusal by the cap tells of the headroom, which is looked at on its own.
   const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
-  const refused = lost.find(isContended)
+  const refused = lost.find(isThrottled)
   const unknown = refused && unknownWindowOf(context, refused)
   if (unknown !== undefined)
     untested(`orders that were sent again were refused, perhaps by ${unknown}`)

@@ -14,6 +14,7 @@ import {
   needReadable,
   statusOf,
 } from '../steps/dtu-check.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const validTopUp = check({
   id: 'dtu-check.valid',
@@ -24,7 +25,7 @@ export const validTopUp = check({
     const exchange = needAdmittedKey(await askForCheck(context))
     const status = exchange.response?.status ?? 0
     context.expect('CHECK-01').that('the check of a valid top-up is answered by a success', {
-      holds: status >= 200 && status <= 299,
+      holds: isAccepted(exchange),
       expected: 'success',
       observed: showAnswer(exchange),
       exchanges: [exchange],

@@ -15,9 +15,9 @@ import {
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',
@@ -124,7 +124,7 @@ async function refusalOfListing({ api, limit }: CheckContext): Promise<Exchange 
   const { count } = limit('orders.list')
   for (let sent = 0; sent < 2 * count + 1 && sent < LISTINGS_MAX; sent++) {
     const exchange = await api.as('full').getOrders({}, UNASKED)
-    if (isRefused(exchange)) return exchange
+    if (isThrottled(exchange)) return exchange
   }
   return undefined
 }

@@ -4,11 +4,10 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isOffered } from '../engine/needs.ts'
-import { succeeded } from '../steps/orders.ts'
 import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf } from '../steps/dtu-check.ts'
+import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** Another amount of the product that the bucket is spent by, and another product. */
 function otherChecks(context: CheckContext): readonly OrderRequest[] {
@@ -41,7 +40,7 @@ export const oneBucket = check({
     for (const order of otherChecks(context)) {
       const alone = await ask(order)
       // A provider that is silent was asked all the same; what is not valid may be refused before it is counted.
-      if (succeeded(alone) || alone.response?.status === 504) others.push(order)
+      if (isAccepted(alone) || alone.response?.status === 504) others.push(order)
     }
     if (others.length === 0) untested('no check but that of the one product and amount is answered')
     const { before, probes, after } = await whileSpent(
@@ -50,7 +49,7 @@ export const oneBucket = check({
     )
     for (const probe of probes)
       expect('RATE-02').that(`${showRequest(probe)} while the bucket is spent`, {
-        holds: isRefused(probe),
+        holds: isThrottled(probe),
         expected: 'HTTP 429: the bucket is of all checks of the account',
         observed: showAnswer(probe),
         exchanges: [before, probe, after],

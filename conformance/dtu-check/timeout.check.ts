@@ -8,9 +8,8 @@ import { showAnswer } from '../engine/describe.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { isOffered } from '../engine/needs.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { findsNothing, succeeded } from '../steps/orders.ts'
+import { findsNothing } from '../steps/orders.ts'
 import { BUYS_TOP_UPS } from '../steps/top-ups.ts'
-import { isAccepted } from '../steps/buyer.ts'
 import {
   messageOf,
   openPurse,
@@ -20,6 +19,7 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
 import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,
@@ -105,7 +105,7 @@ export const slowProvider = check({
     needSuccess(await askForCheck(context))
     const exchange = await askForCheck(context, { product: 'dtu-slow' })
     context.expect('CHECK-04').that('the check of a top-up whose provider is silent once', {
-      holds: succeeded(exchange),
+      holds: isAccepted(exchange),
       expected: 'success: the provider is asked a second time',
       observed: showAnswer(exchange),
       exchanges: [exchange],

@@ -7,9 +7,10 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { findsNothing, succeeded } from '../steps/orders.ts'
+import { findsNothing } from '../steps/orders.ts'
 import { amountOf, needAdmittedKey } from '../steps/dtu-check.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const QUANTITY_NEEDS = {
   ...VALIDATES_TOP_UPS,
@@ -19,7 +20,7 @@ const QUANTITY_NEEDS = {
 } as const satisfies Needs
 
 function isValid(context: CheckContext, exchange: Exchange): boolean {
-  return succeeded(exchange) && statedValidity(context, exchange) !== false
+  return isAccepted(exchange) && statedValidity(context, exchange) !== false
 }
 
 export const validTopUp = check({
@@ -107,12 +108,12 @@ export const fractionsAreInvalid = check({
       untested(`no number of units is found valid: ${exchanges.map(showAnswer).join('; then ')}`)
     if (fraction === undefined) untested('the limits of the item leave no fraction to try')
     const exchange = await validate(context, 'quantity', { amount: fraction })
-    if (succeeded(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
+    if (isAccepted(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
       untested(
         'whether this success means valid is not known: the selector validateDtu.valid gives no boolean',
       )
     context.expect('DTUV-03').that(`${fraction} units`, {
-      holds: isRefusedForBody(exchange) || (succeeded(exchange) && !isValid(context, exchange)),
+      holds: isRefusedForBody(exchange) || (isAccepted(exchange) && !isValid(context, exchange)),
       expected: 'a client error for the body, or found not valid',
       observed: showAnswer(exchange),
       exchanges: [...exchanges, exchange],

@@ -13,10 +13,11 @@ import {
   weaknessOf,
   windowsWithEarlyPromises,
 } from '../steps/rate-limits/judge-window.ts'
-import { isRefused, probeWaits, probeWindow } from '../steps/rate-limits/probe.ts'
+import { probeWaits, probeWindow } from '../steps/rate-limits/probe.ts'
 import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6
@@ -50,11 +51,11 @@ export const checkWindow = check({
         early === 1
           ? 'one Retry-After was too short, and it did not happen again'
           : (weaknessOf(probe, judged) ?? '')
-      if (weakness !== '' && probe.all.some(isRefused)) continue
+      if (weakness !== '' && probe.all.some(isThrottled)) continue
       const { verdict } = judged
       const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
       const others = probe.all.filter(isRefusedOtherwise)
-      const refused = probe.all.filter(isRefused)
+      const refused = probe.all.filter(isThrottled)
       if (broken.length + others.length + refused.length === 0) continue
       context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
         holds: others.length === 0 && refused.length > 0,
@@ -87,6 +88,6 @@ async function judgeUnknown(context: CheckContext, send: Send): Promise<void> {
       holds: found.isFixed,
       expected: 'windows of that budget explain every answer',
       observed: 'they do',
-      exchanges: found.all.filter(isRefused),
+      exchanges: found.all.filter(isThrottled),
     })
 }

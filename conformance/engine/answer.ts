@@ -1,9 +1,31 @@
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import * as answers from '../../harness/judge/answers.ts'
 
 /** `statusCode` of the envelope; undefined where the answer has none. */
 export function statusCodeOf({ json }: Exchange): unknown {
   return (json as { statusCode?: unknown } | null | undefined)?.statusCode
+}
+
+function answeredOf(exchange: Exchange): answers.Answered {
+  const { errorCode } = (exchange.json ?? {}) as { errorCode?: unknown }
+  return { status: exchange.response?.status ?? 0, code: statusCodeOf(exchange), errorCode }
+}
+
+export function meaningOf(exchange: Exchange): answers.Meaning {
+  return answers.meaningOf(answeredOf(exchange))
+}
+
+type Predicate = (exchange: Exchange) => boolean
+
+export const isAccepted: Predicate = (exchange) => answers.isAccepted(answeredOf(exchange))
+export const isCapRefusal: Predicate = (exchange) => answers.isCapRefusal(answeredOf(exchange))
+export const isDecided: Predicate = (exchange) => answers.isDecided(answeredOf(exchange))
+export const isLost: Predicate = (exchange) => answers.isLost(answeredOf(exchange))
+export const isThrottled: Predicate = (exchange) => answers.isThrottled(answeredOf(exchange))
+
+export function windowOutcomeOf(exchange: Exchange): ReturnType<typeof answers.windowOutcomeOf> {
+  return answers.windowOutcomeOf(answeredOf(exchange))
 }
 
 const NAMED: readonly unknown[] = [

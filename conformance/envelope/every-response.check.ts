@@ -1,4 +1,4 @@
-import { hasNamedCode, isObject, statusCodeOf } from '../engine/answer.ts'
+import { hasNamedCode, isObject, statusCodeOf, isAccepted } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
@@ -7,7 +7,7 @@ import { flawOf, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
 import { observeHistory } from '../steps/observed-history.ts'
 import { firstAnswers } from '../steps/orders-seen.ts'
-import { itemsOf, succeeded } from '../steps/orders.ts'
+import { itemsOf } from '../steps/orders.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
 
 /** Which requirement each place of the envelope belongs to, longest pointer first. */
@@ -131,7 +131,7 @@ export const everySuccessHasTheStatedCode = invariant({
         exchange.response?.status === 200 &&
         (LISTS.includes(exchange.operation) || firsts.has(exchange)),
     )
-    if (successes.length === 0) untested('no request of the run succeeded')
+    if (successes.length === 0) untested('no request of the run isAccepted')
     judgeAll(
       context,
       'ERR-05',
@@ -149,7 +149,7 @@ export const everyListSaysSuccess = invariant({
   requirements: ['ENV-11'],
   judge: (context) => {
     const lists = answeredOf(context).filter(
-      (exchange) => LISTS.includes(exchange.operation) && succeeded(exchange),
+      (exchange) => LISTS.includes(exchange.operation) && isAccepted(exchange),
     )
     if (lists.length === 0) untested('no list was answered')
     const others = lists.filter((exchange) => envelopeStatusOf(exchange) !== 'SUCCESS')
@@ -181,7 +181,7 @@ export const everyNamedCodeIsInItsPlace = invariant({
     const others = answeredOf(context).filter(
       ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
     )
-    if (others.length === 0) untested('no request of the run succeeded or was refused')
+    if (others.length === 0) untested('no request of the run isAccepted or was refused')
     judgeAll(
       context,
       'ERR-05',

@@ -5,8 +5,9 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
-import { buy, dataOf, isTerminal, orderIdOf, succeeded } from '../steps/orders.ts'
+import { buy, dataOf, isTerminal, orderIdOf } from '../steps/orders.ts'
 import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from '../steps/esim.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const oneEsim = check({
   id: 'esim.one-per-order',
@@ -17,14 +18,14 @@ export const oneEsim = check({
     const referenceId = context.reference()
     const one = await orderSaying(context, referenceId, 1)
     // A refusal counts only where the same order without the quantity is accepted.
-    if (!succeeded(one)) needSuccess(await orderSaying(context, context.reference(), undefined))
+    if (!isAccepted(one)) needSuccess(await orderSaying(context, context.reference(), undefined))
     context.expect('ESIM-01').that('an eSIM order with quantity 1 is accepted', {
-      holds: succeeded(one),
+      holds: isAccepted(one),
       expected: 'success',
       observed: showAnswer(one),
       exchanges: [one],
     })
-    if (!succeeded(one)) return
+    if (!isAccepted(one)) return
     await needReferenceFilter(context)
     await expectOne(context, one, referenceId)
     const secondReference = context.reference()
@@ -32,7 +33,7 @@ export const oneEsim = check({
     context.observe('OPEN-66', `quantity 2 is answered HTTP ${two.response?.status ?? 'none'}`, [
       two,
     ])
-    if (!succeeded(two)) return
+    if (!isAccepted(two)) return
     expectChargedOnce(context, one, two)
     await expectOne(context, two, secondReference)
   },
@@ -99,7 +100,7 @@ export const noFurtherScope = check({
     // Another refusal than 403 is not about scopes.
     if (esim.response?.status !== 403) needSuccess(esim)
     context.expect('SCOPE-17').that('the scopes of a voucher purchase suffice for an eSIM', {
-      holds: succeeded(esim),
+      holds: isAccepted(esim),
       expected: 'success, with the key that has just bought a voucher',
       observed: showAnswer(esim),
       exchanges: [voucher.exchange, esim],

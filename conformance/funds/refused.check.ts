@@ -1,8 +1,9 @@
 import { formatMoney } from '../../harness/money.ts'
 import { check } from '../engine/check.ts'
-import { isAccepted, priceOf } from '../steps/buyer.ts'
+import { priceOf } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const refusedPurchaseDebitsNothing = check({
   id: 'funds.refused-not-debited',

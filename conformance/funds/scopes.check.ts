@@ -6,7 +6,7 @@ import { needSuccess } from '../engine/controls.ts'
 import type { Claim } from '../engine/expectation.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const OPERATIONS = ['getBalance', 'getLedger'] as const
 type Operation = (typeof OPERATIONS)[number]
@@ -42,7 +42,7 @@ export const opens = check({
       return {
         statement: `${operation} answers a key with funds:read alone`,
         claim: {
-          holds: succeeded(exchange),
+          holds: isAccepted(exchange),
           expected: 'HTTP 200, or another success',
           observed: showAnswer(exchange),
           exchanges: [exchange],

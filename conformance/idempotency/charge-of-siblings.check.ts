@@ -3,11 +3,12 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { orderIdOf, succeeded } from '../steps/orders.ts'
+import { orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replay } from '../steps/idempotency.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Replays of each order; more than one, so that what they would use up exceeds the unit that the judgement leaves out. */
 const REPLAYS = 3
@@ -51,7 +52,7 @@ async function replaysBy(
 ): Promise<readonly Exchange[]> {
   const replays: Exchange[] = []
   while (replays.length < REPLAYS) replays.push(await replay(context, { referenceId }, { role }))
-  const fresh = replays.find((each) => succeeded(each) && orderIdOf(each) !== orderIdOf(bought))
+  const fresh = replays.find((each) => isAccepted(each) && orderIdOf(each) !== orderIdOf(bought))
   if (fresh) untested(`another key bought under the reference: ${showAnswer(fresh)}`)
   return replays
 }

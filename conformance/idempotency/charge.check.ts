@@ -11,11 +11,12 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../steps/orders.ts'
-import { Buyer, isAccepted } from '../steps/buyer.ts'
+import { Buyer } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from '../steps/races/replay-bursts.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replayOfSameOrder } from '../steps/idempotency.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
 const REPLAYS = 3

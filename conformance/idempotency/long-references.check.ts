@@ -3,8 +3,9 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf, succeeded } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
 const LENGTHS = [64, 48, 36]
@@ -45,7 +46,7 @@ export const longReferences = check({
     const ids = sent.map(({ bought }) => orderIdOf(bought))
     context.expect('ORD-01').that('each reference has an order of its own, which it finds', {
       holds:
-        sent.every(({ bought, count }) => succeeded(bought) && count === 1) && ids[0] !== ids[1],
+        sent.every(({ bought, count }) => isAccepted(bought) && count === 1) && ids[0] !== ids[1],
       expected: `one order each under ${first.referenceId} and ${otherReference}`,
       observed: `orders ${show(ids)}; found ${show(sent.map(({ count }) => count))}; second purchase ${showAnswer(second.bought)}`,
       exchanges: sent.flatMap(({ bought, exchange }) => [bought, exchange]),
@@ -82,7 +83,7 @@ async function standApart(
   const before = await findUnder(context, other)
   const second = await buyUnder(context, other)
   // Which letters a reference may have is not shown.
-  if (!succeeded(first.bought) || isRefusedForBody(second.bought))
+  if (!isAccepted(first.bought) || isRefusedForBody(second.bought))
     untested(`the references are not both taken: ${showAnswer(second.bought)}`)
   context.expect('GET-04').that(`a reference that differs in ${what} does not find the order`, {
     holds: before.count === 0,
@@ -92,7 +93,7 @@ async function standApart(
   })
   const ids = [first, second].map(({ bought }) => orderIdOf(bought))
   context.expect('ORD-01').that('each reference has an order of its own', {
-    holds: succeeded(second.bought) && ids[0] !== ids[1],
+    holds: isAccepted(second.bought) && ids[0] !== ids[1],
     expected: `one order each under ${first.referenceId} and ${other}`,
     observed: `orders ${show(ids)}; second purchase ${showAnswer(second.bought)}`,
     exchanges: [first.bought, second.bought],

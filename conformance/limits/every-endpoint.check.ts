@@ -8,10 +8,10 @@ import { isOffered } from '../engine/needs.ts'
 import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
-import { BUYS_VOUCHERS, orderIdOf, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { COUNT, ENDPOINTS, SCOPES } from '../steps/limits/endpoints.ts'
+import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** A window edge may fall between two requests. */
 const TRIES_MAX = 3
@@ -28,7 +28,7 @@ type Sends = Readonly<Record<'own' | 'sibling' | 'stranger', Send>> & {
 
 /** Whoever asked in vain twice what was answered before: by 429, or by what stands in its place. */
 function isTurnedAway(exchange: Exchange): boolean {
-  return isRefused(exchange) || (exchange.response?.status ?? 0) >= 500
+  return isThrottled(exchange) || (exchange.response?.status ?? 0) >= 500
 }
 
 /** Undefined where the endpoint answers more than twice as often as the account's rule says: it may be looser. */
@@ -61,7 +61,7 @@ function judge({ expect }: CheckContext, name: string, spent: Spent): void {
     const observed = showAnswer(told)
     expect(requirement).that(`${name}: ${what}`, { holds, expected, observed, exchanges })
   }
-  tell('RATE-04', 'beyond its window', before, [isRefused(before), 'HTTP 429'])
+  tell('RATE-04', 'beyond its window', before, [isThrottled(before), 'HTTP 429'])
   if (otherwise)
     tell('RATE-02', 'for something else, while it is spent', otherwise, [
       isTurnedAway(otherwise),
@@ -72,7 +72,7 @@ function judge({ expect }: CheckContext, name: string, spent: Spent): void {
     'HTTP 429: the counter is the same',
   ])
   tell('RATE-09', 'as another account, while it is spent', stranger, [
-    !isRefused(stranger),
+    !isThrottled(stranger),
     'not 429: the counter is another',
   ])
 }
@@ -85,7 +85,7 @@ function judgeNewcomers(
   exchanges: readonly Exchange[],
 ): void {
   expect('RATE-09').that(`${name}: the first request of two new accounts`, {
-    holds: !exchanges.every(isRefused),
+    holds: !exchanges.every(isThrottled),
     expected: 'not 429: nobody but the account itself spends its window',
     observed: exchanges.map((each) => showAnswer(each)).join('; '),
     exchanges: [first, ...exchanges],
@@ -116,12 +116,12 @@ export const everyEndpoint = check({
       if (!sends.every((send) => send !== undefined)) continue
       const [ownSend, siblingSend, strangerSend] = sends as [Send, Send, Send]
       const first = await ownSend()
-      if (isRefused(first)) {
+      if (isThrottled(first)) {
         const newcomers = await Promise.all([make(1), make(1)])
         const news = newcomers.map(([api]) => sendAs(context, api as Api) as Send)
         judgeNewcomers(context, name, first, await Promise.all(news.map((send) => send())))
       }
-      if (!succeeded(first)) continue
+      if (!isAccepted(first)) continue
       const spent = await spend({
         own: ownSend,
         sibling: siblingSend,
@@ -161,14 +161,14 @@ export const refusedPurchase = check({
     const bought = needSuccess(await buyFirst())
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       let last = bought
-      for (let sent = 0; sent <= 2 * COUNT && !isRefused(last); sent++) last = await buyFirst()
-      if (!isRefused(last)) untested('POST /orders does not refuse what exceeds its window')
+      for (let sent = 0; sent <= 2 * COUNT && !isThrottled(last); sent++) last = await buyFirst()
+      if (!isThrottled(last)) untested('POST /orders does not refuse what exceeds its window')
       const later = reference()
       const refused = await api.createOrder({ product: 'voucher', referenceId: later }, UNASKED)
-      if (!isRefused(refused)) continue
+      if (!isThrottled(refused)) continue
       const again = await api.createOrder({ product: 'voucher', referenceId: later })
       expect('ORD-01').that('the order under the referenceId of the refused one', {
-        holds: succeeded(again) && orderIdOf(again) !== orderIdOf(bought),
+        holds: isAccepted(again) && orderIdOf(again) !== orderIdOf(bought),
         expected: 'an order: the 429 created nothing and took no reference',
         observed: showAnswer(again),
         exchanges: [refused, again],

@@ -1,8 +1,8 @@
 import { invariant, type InvariantContext } from '../engine/check.ts'
 import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { describeRefusal, REFUSAL_RULES } from '../steps/rate-limits/refusals.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5
@@ -13,7 +13,7 @@ export const everyRefusal = invariant({
   title: 'every 429 of the run has its statusCode and says in whole seconds when to come again',
   requirements: REFUSAL_RULES.map(({ requirement }) => requirement),
   judge: ({ history, expect }: InvariantContext) => {
-    const refused = history.filter(isRefused)
+    const refused = history.filter(isThrottled)
     if (refused.length === 0) untested('no request of the run was answered by 429')
     for (const { requirement, expected, holds } of REFUSAL_RULES) {
       // A statusCode is looked for in envelopes only: what is none breaks another requirement.

@@ -7,7 +7,6 @@ import { isOffered } from '../engine/needs.ts'
 import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   bracket,
   freshWindows,
@@ -21,6 +20,7 @@ import {
   LISTING_OF_FULL,
   SERVICES_OF_FULL,
 } from '../steps/rate-limits/counters.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(
@@ -83,7 +83,7 @@ export const sharedByKeys = check({
         sharing: true,
         operation: 'listServices',
       })
-      const isShared = looked.probes.every(isRefused)
+      const isShared = looked.probes.every(isThrottled)
       context.observe(
         'OPEN-43',
         `the window of ${bucket} counts ${isShared ? 'all keys of an account' : 'each key'}`,

@@ -8,7 +8,7 @@ import { inconclusive, untested } from '../engine/undecided.ts'
 import { UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Several orders have to show what an edge may explain for one. */
 const ORDERS = 3
@@ -35,9 +35,9 @@ async function accountOf({ api, makeAccount }: CheckContext): Promise<Api> {
 /** Reads one order in clear until it is refused; at most so often. */
 async function readUntilRefused(api: Api, orderId: string, most: number): Promise<Exchange[]> {
   const reads: Exchange[] = []
-  while (reads.length < most && !reads.some(isRefused)) {
+  while (reads.length < most && !reads.some(isThrottled)) {
     const read = await api.getOrders({ orderId, unhide: true }, UNASKED)
-    reads.push(isRefused(read) ? read : needSuccess(read))
+    reads.push(isThrottled(read) ? read : needSuccess(read))
   }
   return reads
 }
@@ -84,7 +84,7 @@ function keepsReport(
       const read: Exchange[][] = []
       for (const { orderId } of await Promise.all(orders))
         read.push(await readUntilRefused(api, orderId, most))
-      const admitted = read.map((reads) => reads.filter((each) => !isRefused(each)).length)
+      const admitted = read.map((reads) => reads.filter((each) => !isThrottled(each)).length)
       const isOver = admitted.every((count) => count > reported.count)
       const isUnder = admitted.every((count) => count < reported.count)
       const isTelling = admitted.includes(reported.count)

@@ -15,13 +15,14 @@ import {
   type JudgedWindow,
 } from '../steps/rate-limits/judge-window.ts'
 import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused, probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
+import { probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import {
   describeRefusal,
   isRefusedOtherwise,
   REFUSAL_RULES,
 } from '../steps/rate-limits/refusals.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6
@@ -120,7 +121,7 @@ async function judgeUnknown(context: CheckContext, subject: Subject): Promise<vo
   const found = await probeUnknown(context, counter)
   const { all, judged } = found
   if (judged) context.trace(traceOf(bucket, operation, window.operation, judged))
-  if (all.some(isRefused)) expectRefusals(context, all, judged?.limit)
+  if (all.some(isThrottled)) expectRefusals(context, all, judged?.limit)
   else
     for (const requirement of ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07'] as const)
       context.leaveOpen(requirement, `none of ${all.length} requests was answered by 429`)
@@ -162,7 +163,7 @@ async function decide(context: CheckContext, subject: Subject): Promise<Decided>
 
 /** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */
 function isAnsweredOtherwise({ all }: Probe): boolean {
-  return !all.some(isRefused) && all.some(isRefusedOtherwise)
+  return !all.some(isThrottled) && all.some(isRefusedOtherwise)
 }
 
 /** What a refusal looks like: RATE-04 to RATE-07. */
@@ -171,7 +172,7 @@ function expectRefusals(
   all: readonly Exchange[],
   limit: WindowLimit | undefined,
 ): void {
-  const refused = all.filter(isRefused)
+  const refused = all.filter(isThrottled)
   const odd = all.filter(isRefusedOtherwise)
   expect('RATE-04').that('requests beyond the budget are answered by 429', {
     holds: odd.length === 0,

@@ -1,11 +1,11 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ITEM_LOOKUP_ERRORS } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, succeeded } from '../steps/orders.ts'
+import { dataOf } from '../steps/orders.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import {
   ask,
@@ -80,7 +80,7 @@ export const elements = check({
     const exchanges = [known]
     for (const pair of strangePairs(context, known))
       exchanges.push(await ask(context, 'lookupItems', { pair }))
-    const answered = exchanges.filter(succeeded)
+    const answered = exchanges.filter(isAccepted)
     const seen = answered.flatMap((exchange) =>
       (elementsOf(exchange) ?? []).map((value) => ({ exchange, value })),
     )
@@ -114,7 +114,7 @@ function observeCombinations(
     ['ids that no item should have', strange],
   ] as const) {
     const seen = exchanges.map((exchange) =>
-      succeeded(exchange)
+      isAccepted(exchange)
         ? (elementsOf(exchange) ?? []).map(combinationOf).join(' and ')
         : `HTTP ${exchange.response?.status ?? 'none'}`,
     )

@@ -1,11 +1,10 @@
-import { asText, isObject } from '../engine/answer.ts'
+import { asText, isObject, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { renderEntries } from '../../harness/target-file/entries.ts'
 import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
 import {
   ask,
   elementsOf,
@@ -32,7 +31,7 @@ export const pairs = check({
     for (const pair of strangePairs(context, first)) {
       const exchange = await ask(context, 'lookupItems', { pair })
       // Identifiers that nothing has may be refused for their form, which is not shown.
-      if (succeeded(exchange)) judgePairs(context, [pair], exchange)
+      if (isAccepted(exchange)) judgePairs(context, [pair], exchange)
     }
     await judgeTogether(context, sold)
     // One that is not there in front of those that are.
@@ -50,7 +49,7 @@ async function judgeTogether(context: CheckContext, sold: readonly Pair[]): Prom
   const exchange = await context.api
     .as('full')
     .send('lookupItems', { variables: sold[0] ?? {}, body })
-  if (succeeded(exchange)) judgePairs(context, sold, exchange)
+  if (isAccepted(exchange)) judgePairs(context, sold, exchange)
 }
 
 function judgePairs(context: CheckContext, wanted: readonly Pair[], exchange: Exchange): void {

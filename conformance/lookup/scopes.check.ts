@@ -2,8 +2,8 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from '../steps/orders.ts'
 import { ask, LOOKS_UP, type Lookup } from '../steps/lookup.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const OPERATIONS: readonly Lookup[] = ['lookupItems', 'getItem']
 
@@ -27,7 +27,7 @@ export const browserLooksUp = check({
       const exchange = await ask(context, operation, { role: 'browser' })
       const prices = [full, exchange].map(({ json }) => countOfPrices(json))
       context.expect('SCOPE-08').that(`${operation} answers a key with product:read alone`, {
-        holds: succeeded(exchange) && prices[0] === prices[1],
+        holds: isAccepted(exchange) && prices[0] === prices[1],
         expected: `a success with ${prices[0]} prices, as for a key that has more scopes`,
         observed: showAnswer(exchange),
         exchanges: [full, exchange],

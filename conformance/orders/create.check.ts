@@ -4,7 +4,8 @@ import { untested } from '../engine/undecided.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
-import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder, succeeded } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
@@ -21,7 +22,7 @@ export const purchaseCreatesOrder = check({
     const [only, ...others] = itemsOf(found) ?? []
     expect('ORD-01').that('a valid purchase creates one order, which the creating key reads', {
       holds:
-        succeeded(bought) &&
+        isAccepted(bought) &&
         only !== undefined &&
         others.length === 0 &&
         namesSameOrder(context, found, bought),
@@ -29,7 +30,7 @@ export const purchaseCreatesOrder = check({
       observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
       exchanges: [bought, found],
     })
-    if (!succeeded(bought)) untested(`the purchase was not accepted: ${showAnswer(bought)}`)
+    if (!isAccepted(bought)) untested(`the purchase was not accepted: ${showAnswer(bought)}`)
     expect('ORD-02').status(bought, 200, 202)
   },
 })
@@ -74,7 +75,7 @@ export const versionedPaths = check({
     )
     const bought = await full.createOrder({ product: 'voucher', referenceId }, orders)
     expect('VER-01').that('POST /api/v1/orders takes a purchase', {
-      holds: succeeded(bought),
+      holds: isAccepted(bought),
       expected: 'success',
       observed: showAnswer(bought),
       exchanges: [bought],

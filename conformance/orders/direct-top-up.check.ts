@@ -1,17 +1,9 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
-import {
-  buy,
-  dataOf,
-  itemsOf,
-  namesSameOrder,
-  orderIdOf,
-  pollToEnd,
-  succeeded,
-} from '../steps/orders.ts'
+import { buy, dataOf, itemsOf, namesSameOrder, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
@@ -33,7 +25,9 @@ export const topUpCreatesOrder = check({
     const found = await api.as('full').getOrders({ referenceId })
     expect('DTU-01').that('the top-up is accepted, and its order can be read', {
       holds:
-        succeeded(bought) && itemsOf(found)?.length === 1 && namesSameOrder(context, found, bought),
+        isAccepted(bought) &&
+        itemsOf(found)?.length === 1 &&
+        namesSameOrder(context, found, bought),
       expected: 'success, then one order under the referenceId',
       observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
       exchanges: [bought, found],
@@ -63,7 +57,7 @@ export const uncheckedTopUpCreatesOrder = check({
     const bought = await context.api.as('full').createOrder({ ...order, referenceId, overrides })
     const found = await context.api.as('full').getOrders({ referenceId })
     context.expect('DTU-01').that('checkOnly=false asks for the order itself', {
-      holds: succeeded(bought) && itemsOf(found)?.length === 1,
+      holds: isAccepted(bought) && itemsOf(found)?.length === 1,
       expected: 'success, then one order under the referenceId',
       observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
       exchanges: [bought, found],
@@ -100,7 +94,7 @@ export const topUpResult = check({
       ({ status, result }) =>
         status === 'SUCCESS' && isObject(result) && !isObject(result['attributes']),
     )
-    expect('DTU-03').that('the result of a top-up that succeeded has attributes', {
+    expect('DTU-03').that('the result of a top-up that isAccepted has attributes', {
       holds: attributes.length > 0 && attributes.every(isObject) && bare.length === 0,
       expected: 'result.attributes, an object',
       observed: `attributes ${show(given)} in ${orders.length} answers`,

@@ -6,8 +6,9 @@ import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** What isLongOrder is not for. */
 type Elsewhere = {
@@ -71,7 +72,7 @@ async function judge(
       overrides: { isLongOrder: true },
     })
     exchanges.push(plain, long)
-    if (!succeeded(long) && !isRefusedForBody(long)) return false
+    if (!isAccepted(long) && !isRefusedForBody(long)) return false
     if (long.response?.status !== 202) break
   }
   const last = exchanges.at(-1) as Exchange

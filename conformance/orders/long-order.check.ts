@@ -4,7 +4,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { succeeded } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],
@@ -36,7 +36,7 @@ function expectAccepted(
   exchange: Exchange,
 ): void {
   expect(requirement).that(`a long order of ${quantity} is accepted`, {
-    holds: succeeded(exchange),
+    holds: isAccepted(exchange),
     expected: 'success, as without isLongOrder',
     observed: showAnswer(exchange),
     exchanges: [exchange],

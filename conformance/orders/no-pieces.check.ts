@@ -3,12 +3,12 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../steps/cart.ts'
 import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_ESIMS, orderSaying } from '../steps/esim.ts'
-import { BUYS_VOUCHERS, dataOf, itemsOf, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
 
 /** A purchase that names how many pieces it is for. */
 type Form = {
@@ -54,7 +54,7 @@ function pricesIn(exchange: Exchange): readonly (Micros | undefined)[] {
 
 function isPriced(exchange: Exchange): boolean {
   return (
-    succeeded(exchange) && pricesIn(exchange).every((price) => price !== undefined && price > 0n)
+    isAccepted(exchange) && pricesIn(exchange).every((price) => price !== undefined && price > 0n)
   )
 }
 
@@ -79,7 +79,7 @@ async function judge(context: CheckContext, form: Form, quantity: number): Promi
       exchanges,
     })
   const [least] = pricesIn(exchange).toSorted((a = 0n, b = 0n) => (a < b ? -1 : 1))
-  if (!succeeded(exchange)) claim(true, showAnswer(exchange), [exchange])
+  if (!isAccepted(exchange)) claim(true, showAnswer(exchange), [exchange])
   else if (least === undefined || least > 0n) return
   else if (least < 0n)
     claim(false, `a price of ${formatMoney(least)}: ${showAnswer(exchange)}`, [exchange])

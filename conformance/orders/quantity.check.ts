@@ -18,7 +18,8 @@ import { untested } from '../engine/undecided.ts'
 import { findUnder } from '../steps/idempotency.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
-import { dataOf, isUsd, succeeded } from '../steps/orders.ts'
+import { dataOf, isUsd } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'quantity-items'],
@@ -43,7 +44,7 @@ async function orderPermitted(
 ): Promise<{ amount: number; exchange: Exchange }> {
   for (const amount of permittedAmounts(rule)) {
     const exchange = await order(context, amount, context.reference())
-    if (succeeded(exchange)) return { amount, exchange }
+    if (isAccepted(exchange)) return { amount, exchange }
   }
   return untested(`no amount of ${permittedAmounts(rule).join(' and ')} units is accepted`)
 }
@@ -63,12 +64,12 @@ export const unitsAreAccepted = check({
     }
     if (exchanges.length === 0) untested('the limits of the item permit no amount')
     context.expect('QTY-01').that(`${permittedAmounts(rule).join(' or ')} units are accepted`, {
-      holds: exchanges.some(succeeded),
+      holds: exchanges.some(isAccepted),
       expected: 'success',
       observed: exchanges.map(showAnswer).join('; then '),
       exchanges,
     })
-    const index = exchanges.findIndex(succeeded)
+    const index = exchanges.findIndex(isAccepted)
     const [bought, referenceId] = [exchanges[index], references[index]]
     if (!bought || referenceId === undefined) return
     const found = await findUnder(context, referenceId)
@@ -170,7 +171,7 @@ export const priceOfUnits = check({
 function priceInUsd(exchange: Exchange): bigint {
   const { price, currency } = dataOf(exchange)
   const micros = parseMoney(price)
-  if (!succeeded(exchange) || micros === undefined || !isUsd(currency))
+  if (!isAccepted(exchange) || micros === undefined || !isUsd(currency))
     return untested(`an order with a price in USD is needed: ${showAnswer(exchange)}`)
   return micros
 }

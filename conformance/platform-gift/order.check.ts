@@ -1,12 +1,11 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, isCapRefusal, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { dataOf, itemsOf, namesSameOrder, orderIdOf, succeeded } from '../steps/orders.ts'
+import { dataOf, itemsOf, namesSameOrder, orderIdOf } from '../steps/orders.ts'
 import { needItems } from '../steps/reading.ts'
-import { isCapRefusal } from '../steps/buyer.ts'
 import { valuesOf, without } from '../steps/platform-gift-body.ts'
 import { BUYS_GIFTS, needToken, requestQuote, sendGift, tokenIn } from '../steps/platform-gift.ts'
 
@@ -24,14 +23,14 @@ export const giftOrder = check({
       change: (body) => without(body, ['productId']),
     })
     // A refusal is about the productId only where the same order with one is accepted.
-    const withProduct = succeeded(plain) ? undefined : await sendWithProduct(context)
+    const withProduct = isAccepted(plain) ? undefined : await sendWithProduct(context)
     const order = withProduct ?? { exchange: plain, referenceId }
     needOwnAnswer(order.exchange)
     const found = await findEither(context, order)
     const [only, ...others] = itemsOf(found) ?? []
     expect('GIFT-17').that('a complete gift order creates one order', {
       holds:
-        succeeded(order.exchange) &&
+        isAccepted(order.exchange) &&
         only !== undefined &&
         others.length === 0 &&
         namesSameOrder(context, found, order.exchange),
@@ -39,9 +38,9 @@ export const giftOrder = check({
       observed: `${showAnswer(order.exchange)}; then ${showAnswer(found)}`,
       exchanges: [order.exchange, found],
     })
-    if (!succeeded(order.exchange)) untested('no gift order was accepted')
+    if (!isAccepted(order.exchange)) untested('no gift order was accepted')
     expect('GIFT-04').that('a gift order without a productId is accepted', {
-      holds: succeeded(plain),
+      holds: isAccepted(plain),
       expected: 'success',
       observed: `${showAnswer(plain)}${withProduct ? '; with a productId it is accepted' : ''}`,
       exchanges: withProduct ? [plain, withProduct.exchange] : [plain],
@@ -78,5 +77,5 @@ async function sendWithProduct(
   const change = (body: unknown): unknown =>
     isObject(body) && valuesOf(body, 'productId').length === 0 ? { ...body, productId } : body
   const exchange = await sendGift(context, { token, referenceId, change })
-  return succeeded(exchange) ? { exchange, referenceId } : undefined
+  return isAccepted(exchange) ? { exchange, referenceId } : undefined
 }

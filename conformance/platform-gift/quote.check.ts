@@ -1,10 +1,10 @@
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { dataOf, succeeded } from '../steps/orders.ts'
+import { dataOf } from '../steps/orders.ts'
 import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from '../steps/platform-gift.ts'
 
 export const quote = check({
@@ -30,7 +30,7 @@ export const quote = check({
       .as('full')
       .send('createGiftQuote', { body: { editionId, recipientRegion } })
     expect('GIFT-02').that('a quote that says editionId and recipientRegion only is given', {
-      holds: succeeded(bare),
+      holds: isAccepted(bare),
       expected: 'success',
       observed: showAnswer(bare),
       exchanges: [bare],
@@ -111,12 +111,12 @@ export const shutGate = check({
     observe('OPEN-71', `the shut gate answers a quote with ${showAnswer(exchange)}`, [exchange])
     const token = tokenIn({ target }, exchange)
     expect('GIFT-10').that('a quote while the gate is shut, as the target file says', {
-      holds: !succeeded(exchange) || token === undefined,
+      holds: !isAccepted(exchange) || token === undefined,
       expected: 'no quoteToken',
       observed: showAnswer(exchange),
       exchanges: [exchange],
     })
-    if (succeeded(exchange)) return
+    if (isAccepted(exchange)) return
     expect('ERR-01').that('the answer of the shut gate is an envelope', {
       // Each of its members is judged in every answer of the run.
       holds: isObject(exchange.json) && MEMBERS.some((name) => name in (exchange.json as object)),

@@ -4,18 +4,17 @@ import { invariant, type InvariantContext } from '../engine/check.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { itemsOf } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5
 
 function readingsOf({ history }: InvariantContext): Exchange[] {
   const readings = history.filter(
-    ({ operation, response }) =>
-      operation === 'getOrders' &&
-      response !== undefined &&
-      !response.truncated &&
-      response.status >= 200 &&
-      response.status <= 299,
+    (exchange) =>
+      exchange.operation === 'getOrders' &&
+      isAccepted(exchange) &&
+      exchange.response?.truncated === false,
   )
   if (readings.length === 0) untested('no reading of orders succeeded in the run')
   return readings

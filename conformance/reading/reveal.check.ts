@@ -6,8 +6,8 @@ import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from '../steps/reading.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
 async function readMasked(
@@ -83,7 +83,7 @@ export const refusedReveal = check({
     const { count } = context.limit('orders.unhide.completed')
     for (let sent = 0; sent < 2 * count; sent++) {
       const again = await full.getOrders({ orderId, unhide: true }, UNASKED)
-      if (!isRefused(again)) continue
+      if (!isThrottled(again)) continue
       const shown = [...(again.response?.headers ?? []).flat(), again.response?.body ?? '']
       context.expect('UNHIDE-10').that('the 429 of a read in clear', {
         holds: !finder.isIn(shown.join('\n')),

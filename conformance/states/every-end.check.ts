@@ -2,10 +2,10 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { TERMINAL_STATUSES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { InvariantContext, InvariantDefinition } from '../engine/check.ts'
-import { isObject } from '../engine/answer.ts'
+import { isObject, isAccepted } from '../engine/answer.ts'
 import { show, showRequest } from '../engine/describe.ts'
 import { everySeen, purchasesSeen } from '../steps/orders-seen.ts'
-import { isTerminal, itemsOf, orderIdsOf, succeeded } from '../steps/orders.ts'
+import { isTerminal, itemsOf, orderIdsOf } from '../steps/orders.ts'
 import { isKnownStatus } from '../steps/states.ts'
 
 /** What one answer says of one order. */
@@ -25,7 +25,7 @@ function sightsIn({ history, target }: InvariantContext): Sight[] {
     isPosted: true,
   }))
   const read = history
-    .filter((exchange) => exchange.operation === 'getOrders' && succeeded(exchange))
+    .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
     .flatMap((exchange) => listedIn({ target }, exchange))
   return [...posted, ...read]
     .flatMap(({ order, ...sight }) => (order === undefined ? [] : [{ order, ...sight }]))

@@ -1,5 +1,4 @@
 import type { Role } from '../../contract/capabilities.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
 import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { parseMoney, type Micros } from '../../harness/money.ts'
@@ -7,6 +6,7 @@ import { select } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { isCapRefusal } from '../engine/answer.ts'
 
 /** Buys vouchers as one role, and keeps every purchase it sent. */
 export class Buyer {
@@ -32,20 +32,6 @@ export class Buyer {
     this.exchanges.push(exchange)
     return exchange
   }
-}
-
-export function isAccepted({ response }: Exchange): boolean {
-  return response?.status === 200 || response?.status === 202
-}
-
-/** Told by either of its two marks, so that a refusal with one mark wrong is still known for what it is. */
-export function isCapRefusal({ response, json }: Exchange): boolean {
-  const body = (json ?? {}) as { statusCode?: unknown; errorCode?: unknown }
-  return (
-    response?.status === 409 &&
-    (body.statusCode === STATUS_CODE.apiKeyLimitExceeded ||
-      body.errorCode === ERROR_CODE_TRANSACTION_LIMIT)
-  )
 }
 
 /** A refusal that a check builds on. What the refusal itself must look like is judged elsewhere. */

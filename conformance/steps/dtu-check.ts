@@ -7,7 +7,8 @@ import type { CheckContext, Needs, WindowNeed } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isProviderSilent } from './rate-limits/refusals.ts'
-import { buy, findsNothing, itemsOf, orderIdOf, succeeded } from './orders.ts'
+import { buy, findsNothing, itemsOf, orderIdOf } from './orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** What every check of top-up checks needs. */
 export const CHECKS_TOP_UPS = {
@@ -83,10 +84,10 @@ export async function expectFree(
   const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
   const bought = await api.as('full').createOrder({ ...order, referenceId })
   // Another refusal than for its reference is found by a purchase that has nothing to do with the check.
-  if (!succeeded(bought)) await buy(context, order)
+  if (!isAccepted(bought)) await buy(context, order)
   const found = await api.as('full').getOrders({ referenceId })
   expect(requirement).that('the top-up bought under the referenceId of its check', {
-    holds: succeeded(bought) && orderIdOf(bought) !== undefined && itemsOf(found)?.length === 1,
+    holds: isAccepted(bought) && orderIdOf(bought) !== undefined && itemsOf(found)?.length === 1,
     expected: 'success, then one order under the referenceId',
     observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
     exchanges: [checked, bought, found],

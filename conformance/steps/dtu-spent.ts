@@ -2,8 +2,8 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckContext, Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { bracket, freshWindows, UNASKED, type Bracket } from './rate-limits/between-refusals.ts'
-import { isRefused } from './rate-limits/probe.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './dtu-check.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** What checks need that spend the check bucket. */
 export const NEEDS_BUCKET = {
@@ -34,7 +34,7 @@ export async function buyAnyway(
   const pauseMs = Math.min(CONTENTION_MS_MAX, 100 * context.limit('orders.check').windowSeconds)
   for (let tried = 1; ; tried++) {
     const bought = await buyOnce(context)
-    if (!isRefused(bought) || tried === PURCHASE_TRIES) return bought
+    if (!isThrottled(bought) || tried === PURCHASE_TRIES) return bought
     await context.wait('contention to pass', pauseMs)
   }
 }

@@ -6,7 +6,7 @@ import type { Scalar } from '../../harness/target-file/target.ts'
 import { renderTemplate } from '../../harness/target-file/template.ts'
 import type { CheckContext, Needs } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
-import { succeeded } from './orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** What every check of the validation operation needs. */
 export const VALIDATES_TOP_UPS = {
@@ -46,7 +46,7 @@ export function statedValidity({ target }: CheckContext, exchange: Exchange): un
 
 /** Undefined for a success of which it is not known whether it means valid. */
 export function isFoundValid(context: CheckContext, exchange: Exchange): boolean | undefined {
-  if (!succeeded(exchange)) return false
+  if (!isAccepted(exchange)) return false
   const stated = statedValidity(context, exchange)
   return typeof stated === 'boolean' ? stated : undefined
 }

@@ -3,10 +3,10 @@ import type { OpenQuestionId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { InvariantContext } from '../engine/check.ts'
-import { asText, isObject, statusCodeOf } from '../engine/answer.ts'
+import { asText, isObject, statusCodeOf, isAccepted } from '../engine/answer.ts'
 import { clip } from '../engine/describe.ts'
 import { purchasesSeen } from './orders-seen.ts'
-import { isTerminal, itemsOf, succeeded } from './orders.ts'
+import { isTerminal, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -44,7 +44,7 @@ function answered(
   { history }: InvariantContext,
   operation: Exchange['operation'],
 ): readonly Exchange[] {
-  return history.filter((exchange) => exchange.operation === operation && succeeded(exchange))
+  return history.filter((exchange) => exchange.operation === operation && isAccepted(exchange))
 }
 
 /** What each product item of the catalog says. */

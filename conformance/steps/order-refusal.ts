@@ -1,5 +1,4 @@
-import { statusCodeOf } from '../engine/answer.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
+import { meaningOf } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckContext } from '../engine/check.ts'
@@ -7,13 +6,12 @@ import { showAnswer } from '../engine/describe.ts'
 import { findsNothing } from './orders.ts'
 
 /** Statuses that answer other conditions: key, scope, allowlist, path, method, media type, window. */
-const OTHER_CONDITIONS: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429])
+const OTHER_CONDITIONS: ReadonlySet<number> = new Set([401, 403, 404, 405, 415])
 
 /** Refused for what the body says: a client error that is not the answer of another condition. */
 export function isRefusedForBody(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0
-  const isOfCap = status === 409 && statusCodeOf(exchange) === STATUS_CODE.apiKeyLimitExceeded
-  return status >= 400 && status < 500 && !OTHER_CONDITIONS.has(status) && !isOfCap
+  return meaningOf(exchange) === 'refused otherwise' && !OTHER_CONDITIONS.has(status)
 }
 
 /** The purchase was refused for its body, and its reference finds no order. */

@@ -1,10 +1,10 @@
 /** What the answers of a run show of orders and vouchers: the subjects of invariants. */
-import { isObject } from '../engine/answer.ts'
+import { isAccepted, isObject } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { invariant, type InvariantContext, type InvariantDefinition } from '../engine/check.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
-import { dataOf, isTerminal, itemsOf, succeeded } from './orders.ts'
+import { dataOf, isTerminal, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ export type SeenVoucher = {
 
 export const purchasesSeen = onceFor((history): readonly SeenPurchase[] =>
   history
-    .filter((exchange) => exchange.operation === 'createOrder' && isAccepted(exchange))
+    .filter((exchange) => exchange.operation === 'createOrder' && isReadable(exchange))
     .flatMap((exchange) => {
       const body = bodyOf(exchange)
       if (valueInside(body, 'checkOnly') === true) return []
@@ -72,7 +72,7 @@ export const ordersSeen = onceFor((history): readonly SeenPurchase[] => {
   const purchases = purchasesSeen(history)
   const kinds = new Map(purchases.map(({ value, kind }) => [value['orderId'], kind]))
   const read = history
-    .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
+    .filter((exchange) => exchange.operation === 'getOrders' && isReadable(exchange))
     .flatMap((exchange) =>
       (itemsOf(exchange) ?? [])
         .filter((item) => isObject(item) && typeof item['orderId'] === 'string')
@@ -87,7 +87,7 @@ export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
     .filter(({ kind }) => kind === 'shop')
     .flatMap(({ exchange, value }) => vouchersIn(value, exchange, false))
   const revealed = history
-    .filter((exchange) => isAccepted(exchange) && isReveal(exchange))
+    .filter((exchange) => isReadable(exchange) && isReveal(exchange))
     .flatMap((exchange) =>
       (itemsOf(exchange) ?? [])
         .filter(({ status }) => isTerminal(status))
@@ -96,8 +96,8 @@ export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
   return [...posted, ...revealed]
 })
 
-function isAccepted(exchange: Exchange): boolean {
-  return succeeded(exchange) && exchange.json !== undefined
+function isReadable(exchange: Exchange): boolean {
+  return isAccepted(exchange) && exchange.json !== undefined
 }
 
 function isReveal({ operation, request }: Exchange): boolean {

@@ -43,12 +43,6 @@ export async function buy(
   return { exchange, orderId, referenceId }
 }
 
-/** Answered by some 2xx: which of them is the matter of the requirements that name it. */
-export function succeeded({ response }: Exchange): boolean {
-  const status = response?.status ?? 0
-  return status >= 200 && status < 300
-}
-
 /** `data` of the envelope as an object; empty where it is none. */
 export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
   const data = (json as { data?: unknown } | null | undefined)?.data

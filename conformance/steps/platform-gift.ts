@@ -12,7 +12,7 @@ import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, needReferenceFilter } from './idempotency.ts'
 import { findsNothing, orderIdOf, type Bought } from './orders.ts'
-import { isCapRefusal } from './buyer.ts'
+import { meaningOf } from '../engine/answer.ts'
 
 /** What every check of quotes needs. */
 export const QUOTES_GIFTS = {
@@ -146,10 +146,9 @@ export async function buyFoundGift(context: CheckContext, place: Place = {}): Pr
   return bought
 }
 
-/** A client error that is neither of the window nor of the cap. The same key, path and method have just been accepted. */
+/** The same key, path and method have just been accepted. */
 function isRefused(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 0
-  return status >= 400 && status < 500 && status !== 429 && !isCapRefusal(exchange)
+  return meaningOf(exchange) === 'refused otherwise'
 }
 
 /** The gift order was refused, and its reference finds no order. */

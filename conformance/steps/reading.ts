@@ -6,6 +6,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf, type OrderItem } from './orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 
@@ -23,8 +24,7 @@ export async function reveal(
 /** The listed orders of an answer; untested where a success lists none at the place that GET-01 decides. */
 export function needItems(exchange: Exchange): readonly OrderItem[] | undefined {
   const items = itemsOf(exchange)
-  const status = exchange.response?.status ?? 0
-  if (!items && status >= 200 && status <= 299)
+  if (!items && isAccepted(exchange))
     untested(`the reading has no list of orders: ${showAnswer(exchange)}`)
   return items
 }

@@ -4,9 +4,10 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
-import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../steps/buyer.ts'
+import { Buyer, needCapRefusal, priceOf } from '../steps/buyer.ts'
 import { expectHeadroomWhole, spend } from '../steps/cap/headroom.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { isAccepted, isCapRefusal } from '../engine/answer.ts'
 
 export const covered = check({
   id: 'transaction-limit.covered',

@@ -6,9 +6,9 @@ import { aside } from '../steps/aside.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { buy, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
-import { isCapRefusal } from '../steps/buyer.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
 import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { isCapRefusal } from '../engine/answer.ts'
 
 const PRODUCT = 'voucher-async'
 

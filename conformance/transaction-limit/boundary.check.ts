@@ -4,9 +4,10 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { replay, resultOf } from '../steps/idempotency.ts'
-import { Buyer, isAccepted } from '../steps/buyer.ts'
+import { Buyer } from '../steps/buyer.ts'
 import { needLeft } from '../steps/cap/headroom.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 export const brim = check({
   id: 'transaction-limit.brim',

@@ -1,4 +1,4 @@
-import { asText } from '../engine/answer.ts'
+import { asText, isAccepted } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Api, CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -20,7 +20,7 @@ import { isOffered } from '../engine/needs.ts'
 import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
-import { BUYS_VOUCHERS, dataOf, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 
@@ -87,7 +87,7 @@ const CART: Kind = {
 
 /** What an accepted purchase costs: `data.price` of an order, `data.totalPrice` of a checkout. */
 function costOf(exchange: Exchange): Micros {
-  if (!succeeded(exchange) || dataOf(exchange)['status'] === 'CANCELLED') return 0n
+  if (!isAccepted(exchange) || dataOf(exchange)['status'] === 'CANCELLED') return 0n
   const { price, totalPrice } = dataOf(exchange)
   return parseMoney(totalPrice ?? price) ?? 0n
 }

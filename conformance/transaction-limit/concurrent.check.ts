@@ -12,9 +12,10 @@ import {
   type Order,
   type Volley,
 } from '../steps/races/burst.ts'
-import { isAccepted, isCapRefusal, priceOf } from '../steps/buyer.ts'
+import { priceOf } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
 import { unitsOfVolley, unitsOfVolleys } from '../steps/cap/room.ts'
+import { isAccepted, isCapRefusal, isLost, isThrottled } from '../engine/answer.ts'
 
 /**
  * Of a lasting cap so much stays that the check of its brim can be carried out after this one; and more than that check needs, as a
@@ -47,7 +48,8 @@ async function race(purse: Purse): Promise<Race> {
     state.volleys.push(volley)
     state.orders.push(...volley.orders)
     // A purchase without an answer may have been made: its reference tells.
-    for (const order of volley.orders) if (isUnknown(order.attempts[0])) await settle(purse, order)
+    for (const order of volley.orders)
+      if (!order.attempts[0] || isLost(order.attempts[0])) await settle(purse, order)
   }
   return state
 }
@@ -80,14 +82,10 @@ async function probeBrim({ purse, unitsStay, orders }: Race): Promise<readonly E
   return probes
 }
 
-function isUnknown(exchange: Exchange | undefined): boolean {
-  return !exchange?.response || exchange.response.status >= 500
-}
-
 /** What became of an order by its last attempt, timed from the first that may have charged it. */
 function eventOf(context: CheckContext, purse: Purse, { attempts, units }: Order): SpendEvent {
   const last = attempts.at(-1)
-  const begun = attempts.find((each) => isUnknown(each) || isAccepted(each)) ?? last
+  const begun = attempts.find((each) => isLost(each) || isAccepted(each)) ?? last
   return {
     outcome: outcomeOf(attempts, last),
     amount: last && isAccepted(last) ? priceOf(context, last) : purse.amountOf(units),
@@ -100,9 +98,7 @@ function outcomeOf(attempts: readonly Exchange[], last?: Exchange): SpendEvent['
   if (last && isAccepted(last)) return 'ok'
   if (last && isCapRefusal(last)) return 'refused'
   // Whether a contended order was charged after all is the matter of another requirement; here it may have been.
-  return attempts.some((each) => isUnknown(each) || each.response?.status === 429)
-    ? 'unknown'
-    : 'none'
+  return attempts.some((each) => isLost(each) || isThrottled(each)) ? 'unknown' : 'none'
 }
 
 export const concurrent = check({

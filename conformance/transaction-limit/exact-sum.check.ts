@@ -9,7 +9,8 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
-import { isAccepted, isCapRefusal, priceOf } from '../steps/buyer.ts'
+import { priceOf } from '../steps/buyer.ts'
+import { isAccepted, isCapRefusal } from '../engine/answer.ts'
 
 /** Purchases that use the cap up: more say nothing new. */
 const COUNT_MAX = 12

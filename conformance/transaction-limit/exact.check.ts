@@ -1,4 +1,4 @@
-import { asText } from '../engine/answer.ts'
+import { asText, isAccepted, isCapRefusal } from '../engine/answer.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
@@ -10,7 +10,6 @@ import { untested } from '../engine/undecided.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
-import { isAccepted, isCapRefusal } from '../steps/buyer.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
 

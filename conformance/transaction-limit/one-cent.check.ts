@@ -9,7 +9,8 @@ import { untested } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { BUYS_VOUCHERS, dataOf, isUsd } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
-import { isAccepted, priceOf } from '../steps/buyer.ts'
+import { priceOf } from '../steps/buyer.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 type Goods = {
   readonly what: string

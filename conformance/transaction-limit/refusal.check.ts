@@ -1,4 +1,4 @@
-import { asText } from '../engine/answer.ts'
+import { asText, isAccepted } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -8,7 +8,7 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { isAccepted, needCapRefusal } from '../steps/buyer.ts'
+import { needCapRefusal } from '../steps/buyer.ts'
 import {
   messageOf,
   openPurse,

@@ -3,7 +3,7 @@ import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check, type CheckContext } from '../engine/check.ts'
 import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
 import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
-import { isRefused, sendMany } from '../steps/rate-limits/probe.ts'
+import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -15,6 +15,7 @@ import {
   type Desk,
 } from '../steps/unhide/account.ts'
 import { statusNow } from '../steps/unhide/orders.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 const PRODUCT = 'voucher-async'
 const PENDING = 3
@@ -78,7 +79,7 @@ export const admissionRefill = check({
       const reads = await refill(desk, { pauseMs, gapMs }, notes)
       const last = reads?.at(-1)
       if (!reads || !last) continue
-      const isPart = isRefused(last)
+      const isPart = isThrottled(last)
       if (isPart) partly.push(...reads)
       if (isPart && partly.length < DECISIVE * reads.length) continue
       context.expect('RATE-03').that('admission after the end of its window', {
@@ -132,14 +133,14 @@ async function refill(
   const first = await read()
   reads.push(first)
   const outcomes = reads.map(outcomeOf)
-  if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isRefused(first)) {
+  if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isThrottled(first)) {
     notes.push(`${reads.length} reads gave ${outcomes.join(', ')}`)
     return undefined
   }
   for (let look = 0; look < LOOKS_MAX; look++) {
     await context.wait('spent admission to come back', gapMs)
     reads.push(await read())
-    if (isRefused(reads.at(-1) as Exchange)) continue
+    if (isThrottled(reads.at(-1) as Exchange)) continue
     // Nodes whose clocks differ a little are then all in the new window.
     await context.wait('all nodes to be in the new window', 2 * context.slackMs)
     return [...reads, await read()]

@@ -5,9 +5,9 @@ import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { aside } from '../steps/aside.ts'
 import { ATTEMPTS_MAX, bracket } from '../steps/rate-limits/between-refusals.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from '../steps/unhide/checked-out.ts'
 import { NARROW_COMPLETED, openDesk, readClear, type Desk } from '../steps/unhide/account.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 const COMPLETED: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
 
@@ -34,7 +34,7 @@ async function afterOrder(desk: Desk): Promise<{ readonly sibling: Look; readonl
       async () => {
         const probe = await readClear(desk, { referenceId: checkout.referenceId })
         // A bracket that an edge opens takes another checkout, whose budgets are whole for sure.
-        if (!isRefused(await read(-1))) checkout = await checkOut(desk, COMPLETED)
+        if (!isThrottled(await read(-1))) checkout = await checkOut(desk, COMPLETED)
         return probe
       },
     ],
@@ -72,12 +72,12 @@ async function observeOnlyOrder(desk: Desk): Promise<void> {
   const { referenceId, orderIds } = await checkOut(desk, [{ product: 'voucher' }], 1)
   const [orderId = ''] = orderIds
   const reads: Exchange[] = []
-  while (reads.length <= desk.budgets.completed.count && !reads.some(isRefused))
+  while (reads.length <= desk.budgets.completed.count && !reads.some(isThrottled))
     reads.push(await readClear(desk, { orderId }))
   const whole = await readClear(desk, { referenceId })
   desk.context.observe(
     'OPEN-46',
-    `a checkout of one order has ${isRefused(whole) ? 'the counter of that order' : 'a counter of its own'}`,
+    `a checkout of one order has ${isThrottled(whole) ? 'the counter of that order' : 'a counter of its own'}`,
     [...reads.slice(-1), whole],
   )
 }
@@ -98,7 +98,7 @@ export const checkoutAndOrders = check({
     for (let round = 1; ; round++) {
       const { sibling, whole } = await afterOrder(desk)
       const order = await afterCheckout(desk)
-      const counts = [whole, order].map(({ probe }) => isRefused(probe))
+      const counts = [whole, order].map(({ probe }) => isThrottled(probe))
       const isOne = counts[0] === counts[1]
       if (!isOne && round < ROUNDS_MAX) continue
       context.observe(
@@ -111,7 +111,7 @@ export const checkoutAndOrders = check({
       context
         .expect('UNHIDE-16')
         .that('an order is read while another of its checkout is refused', {
-          holds: !isRefused(sibling.probe),
+          holds: !isThrottled(sibling.probe),
           expected: 'the order, not 429: it has a counter of its own',
           observed: showAnswer(sibling.probe),
           exchanges: sibling.exchanges,

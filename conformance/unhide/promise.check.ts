@@ -3,7 +3,6 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -14,6 +13,7 @@ import {
   type Desk,
 } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
 const BRIEF_SECONDS = 3
@@ -79,7 +79,7 @@ async function expectPromisesKept(desk: Desk, counts: State, orderId: string): P
     broken.length === 2 * DECISIVE || (kept.length >= 2 * DECISIVE && broken.length === 0)
   for (let round = 0; round < 2 * DECISIVE && !isDecided(); round++) {
     const { refused, again } = await waitAsTold(desk, counts, orderId)
-    const isKept = !isRefused(again)
+    const isKept = !isThrottled(again)
     ;(isKept ? kept : broken).push(refused, again)
     if (!isKept)
       await context.wait(
@@ -111,14 +111,14 @@ async function waitAsTold(
 ): Promise<{ readonly refused: Exchange; readonly again: Exchange }> {
   const limit = desk.budgets[counts]
   const reads: Exchange[] = []
-  while (reads.length <= 2 * limit.count && !reads.some(isRefused))
+  while (reads.length <= 2 * limit.count && !reads.some(isThrottled))
     reads.push(await readClear(desk, { orderId }))
   reads.forEach(outcomeOf)
-  const refused = reads.find(isRefused)
+  const refused = reads.find(isThrottled)
   if (!refused) untested(`the ${counts} budget admitted ${reads.length} reads in a row`)
   const again = await readAfter(desk, counts, orderId, refused)
   // The attempts may have spent admission too, whose window may end later: it has a promise of its own.
-  const isByAdmission = isRefused(again) && reads.length >= desk.budgets.admission.count
+  const isByAdmission = isThrottled(again) && reads.length >= desk.budgets.admission.count
   return isByAdmission
     ? { refused: again, again: await readAfter(desk, counts, orderId, again) }
     : { refused, again }

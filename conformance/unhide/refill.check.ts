@@ -2,7 +2,6 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckDefinition } from '../engine/check.ts'
 import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   openDesk,
   outcomeOf,
@@ -15,6 +14,7 @@ import {
 } from '../steps/unhide/account.ts'
 import { HELD_SECONDS } from '../steps/unhide/held-window.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 const NARROW = { count: 2, windowSeconds: HELD_SECONDS } as const
 const WIDE = { count: 60, windowSeconds: HELD_SECONDS } as const
@@ -67,7 +67,7 @@ async function judgeRefill(desk: Desk, state: State, orderId: string): Promise<v
   for (let round = 1; round <= DECISIVE; round++) {
     const reads = await refill(desk, state, orderId)
     if (!expectBack(desk, state, reads)) return
-    const isPart = isRefused(reads.at(-1) as Exchange)
+    const isPart = isThrottled(reads.at(-1) as Exchange)
     if (isPart) partly.push(...reads)
     if (isPart && round < DECISIVE) continue
     desk.context.expect('RATE-03').that(`a ${state} budget after the end of its window`, {
@@ -113,9 +113,10 @@ async function refill(desk: Desk, state: State, orderId: string): Promise<readon
   const windowMs = limit.windowSeconds * 1000
   const reads = [await readClear(desk, { orderId })]
   await context.wait('the middle of a window', windowMs / 2)
-  while (!reads.some(isRefused) && reads.length <= 2 * limit.count + 1)
+  while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
     reads.push(await readClear(desk, { orderId }))
-  if (!reads.some(isRefused)) untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+  if (!reads.some(isThrottled))
+    untested(`the ${state} budget admitted ${reads.length} reads`, reads)
   for (let look = 0; look < LOOKS_MAX; look++) {
     await context.wait('a spent unhide budget to come back', windowMs / LOOKS)
     const read = await readClear(desk, { orderId })

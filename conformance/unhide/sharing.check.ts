@@ -8,7 +8,6 @@ import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { bracket, freshWindows, UNASKED } from '../steps/rate-limits/between-refusals.ts'
 import { AS_ANOTHER_CLIENT } from '../steps/rate-limits/counters.ts'
-import { isRefused } from '../steps/rate-limits/probe.ts'
 import {
   LONG_SECONDS,
   NARROW_COMPLETED,
@@ -25,6 +24,7 @@ import {
 import type { Bought } from '../steps/orders.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
+import { isThrottled } from '../engine/answer.ts'
 
 export const aliases = check({
   id: 'unhide.aliases',
@@ -76,7 +76,7 @@ async function expectOneBudget(
     desk.context
       .expect('UNHIDE-13')
       .that('the budget spent by orderId is spent by other names too', {
-        holds: isRefused(probe),
+        holds: isThrottled(probe),
         expected: `HTTP 429 for ${showRequest(probe)}, as for ${showRequest(before)}`,
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
@@ -106,7 +106,7 @@ export const separateOrders = check({
     )
     for (const probe of probes)
       context.expect('UNHIDE-14').that('another order can be read while one is refused', {
-        holds: !isRefused(probe),
+        holds: !isThrottled(probe),
         expected: 'the order, not 429: each order has a budget of its own',
         observed: showAnswer(probe),
         exchanges: [before, probe, after],
@@ -190,7 +190,7 @@ export const filteredApart = check({
     const masked: Exchange[] = []
     for (let number = 0; number < limit.count; number++)
       masked.push(await desk.context.api.as('full').getOrders({ orderId }, UNASKED))
-    const refused = masked.filter(isRefused)
+    const refused = masked.filter(isThrottled)
     if (refused.length > 0) await needOwnWindow(context, limit.count)
     context
       .expect('UNHIDE-23')

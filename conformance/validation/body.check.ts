@@ -5,7 +5,8 @@ import { needSuccess } from '../engine/controls.ts'
 import { show, showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
@@ -117,7 +118,7 @@ export const repairedBody = check({
     errorsOf(refused)
     const repaired = await order(context, context.reference())
     context.expect('VAL-03').that('the same order with a referenceId is accepted', {
-      holds: succeeded(repaired),
+      holds: isAccepted(repaired),
       expected: 'success',
       observed: showAnswer(repaired),
       exchanges: [refused, repaired],

@@ -10,7 +10,7 @@ import { untested } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { BUYS_VOUCHERS, succeeded } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { without } from '../steps/platform-gift-body.ts'
 import {
@@ -21,6 +21,7 @@ import {
   sendGift,
 } from '../steps/platform-gift.ts'
 import { expectErrors } from '../steps/validation-refusals.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
 type Broken = {
@@ -122,9 +123,9 @@ function expectNotSold(
   what: string,
   exchange: Exchange,
 ): void {
-  if (!succeeded(exchange) && !isRefusedForBody(exchange)) return
+  if (!isAccepted(exchange) && !isRefusedForBody(exchange)) return
   expect(requirement).that(what, {
-    holds: !succeeded(exchange),
+    holds: !isAccepted(exchange),
     expected: 'a validation error',
     observed: showAnswer(exchange),
     exchanges: [exchange],
@@ -163,7 +164,7 @@ export const sameReference = check({
       if (first?.response?.status === 422)
         repaired.push(await api.as('full').createOrder({ ...plain, referenceId: reference() }))
       expect('VAL-03').that(`an order without ${what} after the refused one`, {
-        holds: repaired.some(succeeded),
+        holds: repaired.some(isAccepted),
         expected: 'success under the same referenceId, or 422 as before and success under another',
         observed: repaired.map(showAnswer).join('; '),
         exchanges: [refused, ...repaired],

@@ -18,8 +18,8 @@ import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { succeeded } from '../steps/orders.ts'
 import { expectErrors, saysTheSame } from '../steps/validation-refusals.ts'
+import { isAccepted } from '../engine/answer.ts'
 
 /** Where a number of units can be sent, and what it breaks to take a forbidden one. */
 type Place = {
@@ -43,7 +43,7 @@ const ORDER: Place = {
     api
       .as('full')
       .createOrder({ product: 'quantity', kind: 'dtu', amount, referenceId: reference() }),
-  isTaken: (_, exchange) => succeeded(exchange),
+  isTaken: (_, exchange) => isAccepted(exchange),
 }
 
 const CHECK: Place = {

@@ -1,9 +1,10 @@
 import type { ArrivalOperation } from '../../load/protocol/open-model.ts'
-import { codeAt, listAt, operationAt } from '../load/open-model/exchange-table.ts'
+import { codeAt, listAt, operationAt, textAt } from '../load/open-model/exchange-table.ts'
 import type { Exchanges } from '../load/open-model/exchange-table.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
 import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
+import { isAccepted, isCapRefusal, isThrottled } from '../judge/answers.ts'
 
 /** What one step offered and what came of it, counted from the evidence. Times are milliseconds, sorted. */
 export type StepMeasurement = {
@@ -42,10 +43,6 @@ export type StepSchedule = {
 /** The first part of a step is left out of its achieved rate: answers trail behind requests by the latency. */
 const QUARTER = 0.25
 const UNDER_WAY_FROM = QUARTER
-
-const STATUS_LIMIT_REACHED = 429
-const STATUS_CONFLICT = 409
-const CODE_CAP_REACHED = 13
 
 export function measureStep(
   { sessions }: { readonly sessions: SessionTable },
@@ -136,10 +133,14 @@ export function rounded(value: number): number {
 type Outcome = 'admitted' | 'refused' | 'capped' | 'failed'
 
 function outcomeAt(exchanges: Exchanges, row: number): Outcome {
-  const status = exchanges.statuses[row] as number
-  if (status === STATUS_LIMIT_REACHED) return 'refused'
-  if (status === STATUS_CONFLICT && codeAt(exchanges, row) === CODE_CAP_REACHED) return 'capped'
-  return status >= 200 && status < 400 ? 'admitted' : 'failed'
+  const answered = {
+    status: exchanges.statuses[row] as number,
+    code: codeAt(exchanges, row),
+    errorCode: textAt(exchanges, 'errorCode', row),
+  }
+  if (isThrottled(answered)) return 'refused'
+  if (isCapRefusal(answered)) return 'capped'
+  return isAccepted(answered) ? 'admitted' : 'failed'
 }
 
 /** How many come per second once the step is under way: in a steady state answers come as fast as requests go. */

@@ -4,6 +4,7 @@ import { isConnectionFailure, isUnanswered } from '../client/watchful-transport.
 import { HarnessError } from '../errors.ts'
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
+import { isAccepted } from '../judge/answers.ts'
 
 /** How the target introduced itself before the run: what it is held against afterwards. */
 export type Introduction = {
@@ -32,7 +33,7 @@ export function introductionOf({ response }: Exchange): Introduction {
   const status = response?.status ?? 0
   return {
     hasEnvelope: looksLikeEnvelope(response?.body ?? ''),
-    isAccepted: status >= 200 && status < 300,
+    isAccepted: isAccepted({ status }),
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Bucket } from '../../contract/limits.ts'
-import type { Capacity, Problem, RunRecord } from '../../schemas/generated/run-record.ts'
+import type {
+  Capacity,
+  Problem,
+  RunRecord,
+  LoadResult,
+} from '../../schemas/generated/run-record.ts'
 import { runIdOf } from './run-id.ts'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { compareWithBaseline } from '../baseline/compare.ts'
@@ -16,7 +21,6 @@ import type { QuotaSpent } from '../quota/ledger.ts'
 import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
-import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { OrdersBought } from '../record/orders-bought.ts'
 import { overchargeText } from '../record/purchases.ts'
 import type { Target } from '../target-file/target.ts'

@@ -1,5 +1,7 @@
 /** Copies of one purchase that were sent side by side: whether they made one order. */
 
+import { isAccepted, isThrottled } from './answers.ts'
+
 /** How one copy was answered. */
 export type CopyAnswer = {
   /** HTTP status; undefined without an answer. */
@@ -15,20 +17,16 @@ export type DuplicatesJudgement = {
 
 /** Every success names one order; a copy may be told to come back (429); anything else is wrong. No answer decides nothing. */
 export function judgeDuplicates(answers: readonly CopyAnswer[]): DuplicatesJudgement {
-  const successes = answers.filter(isSuccess)
+  const successes = answers.filter(({ status = 0 }) => isAccepted({ status }))
   const orderIds = new Set(successes.map(({ orderId }) => orderId))
   const wrong = answers.filter(
-    (answer) => answer.status !== undefined && answer.status !== 429 && !isSuccess(answer),
+    ({ status }) => status !== undefined && !isThrottled({ status }) && !isAccepted({ status }),
   )
   const nameless = successes.filter(({ orderId }) => orderId === undefined)
   return {
     holds: orderIds.size <= 1 && wrong.length === 0 && nameless.length === 0,
     observed: `${answers.length} copies: ${successes.length} successes naming ${orderIds.size} orders, ${tally(answers)}`,
   }
-}
-
-function isSuccess({ status = 0 }: CopyAnswer): boolean {
-  return status >= 200 && status <= 299
 }
 
 function tally(answers: readonly CopyAnswer[]): string {

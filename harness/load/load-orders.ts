@@ -2,12 +2,13 @@
 import { boughtBy, type VolleyPlan } from './bursts/burst-plan.ts'
 import type { ArrivalsPlan } from './open-model/plan.ts'
 import type { SessionTable } from './open-model/session-table.ts'
-import { isAccepted, isUnknown, priceOf, purchaseOf } from './open-model/sessions-history.ts'
+import { priceOf, purchaseOf } from './open-model/sessions-history.ts'
 import type { Purchase } from './open-model/sessions-history.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
 import type { VolleyEvidence, VolleyExchange } from './bursts/burst-import.ts'
-import { isAccepted as isMade, isUnknown as isOpen } from './bursts/burst-proof.ts'
+import { isNamed } from './bursts/burst-proof.ts'
+import { isAccepted, isLost } from '../judge/answers.ts'
 
 const MICROS = 1_000_000
 
@@ -43,14 +44,14 @@ function* namedOrders(
   attempts: readonly VolleyExchange[],
   reads: readonly VolleyExchange[],
 ): Generator<OrderMade> {
-  const made = Map.groupBy(attempts.filter(isMade), ({ orderId = '' }) => orderId)
+  const made = Map.groupBy(attempts.filter(isNamed), ({ orderId = '' }) => orderId)
   for (const [orderId, answers] of made) {
     const seen = made.size === 1 ? [...answers, ...reads] : answers
     const status = seen.findLast(({ state }) => state !== undefined)?.state
     const charged = dearest(seen.map(({ price }) => parseMoney(price)))
     yield { ...order, orderId, ...amount('charged', charged), ...stateOf(status?.split(',')) }
   }
-  if (made.size === 0 && attempts.some(isOpen)) yield order
+  if (made.size === 0 && attempts.some(isLost)) yield order
 }
 
 /** A read that found what the reference bought. */
@@ -82,7 +83,7 @@ function* ordersOf(purchase: Purchase, order: Named): Generator<OrderMade> {
     const charged = original && priceOf({ ...purchase, original })
     yield { ...order, orderId, ...amount('charged', charged), ...stateOf(states) }
   }
-  if (made.size === 0 && purchase.attempts.some(isUnknown)) yield order
+  if (made.size === 0 && purchase.attempts.some(isLost)) yield order
 }
 
 /** Several orders of a checkout have one state where all have the same. */

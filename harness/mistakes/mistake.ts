@@ -3,6 +3,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Product, Target } from '../target-file/target.ts'
 import type { SystematicCause } from '../judge/causes.ts'
+import { isAccepted } from '../judge/answers.ts'
 
 /** What a target's description is held against. */
 export type Described = {
@@ -64,7 +65,7 @@ export function statusOf({ response }: Exchange): number {
 }
 
 export function isSuccess(exchange: Exchange): boolean {
-  return Math.floor(statusOf(exchange) / 100) === 2
+  return isAccepted({ status: statusOf(exchange) })
 }
 
 /** A value of the target file or of an answer, bounded, as a message shows it. */

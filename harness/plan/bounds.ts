@@ -1,7 +1,6 @@
 import { HarnessError } from '../errors.ts'
 import { whyNotPermitted } from '../load/budget.ts'
-import { formatMoney } from '../money.ts'
-import { moneyText } from '../money.ts'
+import { formatMoney, moneyText } from '../money.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /** What the command line permits, beside the target's own permission. */

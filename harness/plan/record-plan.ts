@@ -1,10 +1,8 @@
-import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import type { RunRecord, LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Purchased } from '../purchases/purchase-guard.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
-import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { formatMoney } from '../money.ts'
+import { formatMoney, moneyText } from '../money.ts'
 import { listed } from '../text.ts'
-import { moneyText } from '../money.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
 import type { SuitePlan } from './suite-plan.ts'
 

@@ -1,9 +1,8 @@
 /** A plan as text for a terminal, and as JSON. Pure. */
-import { formatMoney } from '../money.ts'
+import { formatMoney, moneyText } from '../money.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 import type { Target } from '../target-file/target.ts'
 import { loadLines } from './render-load.ts'
-import { moneyText } from '../money.ts'
 import type { CounterQueue, Queue } from './queue.ts'
 import type { RunPlan } from './run-plan.ts'
 import { bucketOf } from './costs.ts'

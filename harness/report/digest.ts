@@ -5,8 +5,8 @@ import type {
   Exchange,
   Finding,
   RunRecord,
+  Verdict,
 } from '../../schemas/generated/run-record.ts'
-import type { Verdict } from '../../schemas/generated/run-record.ts'
 
 export type RequirementEntry = RunRecord['requirements'][number]
 

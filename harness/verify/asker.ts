@@ -8,6 +8,7 @@ import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Scalar, Target } from '../target-file/target.ts'
+import * as answers from '../judge/answers.ts'
 
 export type AskerOptions = {
   readonly target: Target
@@ -73,8 +74,7 @@ export function statusOf(exchange: Exchange | undefined): number | undefined {
 }
 
 export function isAccepted(exchange: Exchange | undefined): boolean {
-  const status = statusOf(exchange)
-  return status !== undefined && status >= 200 && status < 300
+  return answers.isAccepted({ status: statusOf(exchange) ?? 0 })
 }
 
 /** How an answer is told in a few words: `HTTP 403: Forbidden: …`. */

@@ -3,7 +3,6 @@ import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { seeded } from './limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/base/types.ts'
 import { VARIANT_NAMES } from '../../reference/base/variants.ts'
-import type { CheckOutcome } from '../../harness/gate/conformance.ts'
 import { delayed } from './networks.ts'
 import { virtualRun } from './virtual-run.ts'
 

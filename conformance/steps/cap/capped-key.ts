@@ -7,9 +7,10 @@ import type { CheckContext, Needs } from '../../engine/check.ts'
 import { needSuccess } from '../../engine/controls.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { capWith, inconclusive, untested, wanting } from '../../engine/undecided.ts'
-import { BUYS_VOUCHERS, succeeded } from '../orders.ts'
+import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
-import { Buyer, isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../buyer.ts'
+import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
+import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 /** What every check that spends a cap needs. */
 export const SPENDS_A_CAP = {
@@ -181,9 +182,9 @@ async function decisively(
     if (refused.response?.status !== 429) return { refused, controls: [] }
     if (buyer instanceof Purse) buyer.needUnits(1)
     const fitting = await buyFitting()
-    if (succeeded(fitting)) controls.push(fitting)
+    if (isAccepted(fitting)) controls.push(fitting)
     if (controls.length === DECISIVE) return { refused, controls }
-    const told = succeeded(fitting) ? refused : fitting
+    const told = isAccepted(fitting) ? refused : fitting
     const seconds = Math.min(retryAfterSeconds(told) ?? 1, WINDOW_WAIT_SECONDS_MAX)
     await context.wait('a limit that is in the way', seconds * 1000)
   }

@@ -3,8 +3,8 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import { formatMoney } from '../../../harness/money.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
-import { isAccepted, isCapRefusal } from '../buyer.ts'
 import type { Purse } from './capped-key.ts'
+import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 /** A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused. */
 export async function spend(purse: Purse, units: number): Promise<Exchange[]> {

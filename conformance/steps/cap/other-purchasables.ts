@@ -1,4 +1,4 @@
-import { asText } from '../../engine/answer.ts'
+import { asText, isAccepted, isCapRefusal } from '../../engine/answer.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { CallOptions } from '../../../harness/client/api.ts'
@@ -10,7 +10,7 @@ import { needSuccess } from '../../engine/controls.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { dataOf, isUsd } from '../orders.ts'
-import { isAccepted, isCapRefusal, needCapRefusal, priceOf } from '../buyer.ts'
+import { needCapRefusal, priceOf } from '../buyer.ts'
 import { messageOf, openPurse, type Purse } from './capped-key.ts'
 
 type Goods = {

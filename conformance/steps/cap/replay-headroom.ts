@@ -3,8 +3,8 @@ import { formatMoney } from '../../../harness/money.ts'
 import type { CheckContext } from '../../engine/check.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inconclusive, untested } from '../../engine/undecided.ts'
-import { isAccepted, isCapRefusal } from '../buyer.ts'
 import type { Purse } from './capped-key.ts'
+import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 type Repeats = {
   readonly units: number

@@ -7,7 +7,7 @@ import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
 import { isOffered } from '../../engine/needs.ts'
 import { UNASKED } from '../rate-limits/between-refusals.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 type Counted = {
   readonly question: OpenQuestionId
@@ -66,8 +66,8 @@ export async function observeCounted(context: CheckContext): Promise<void> {
     const [made] = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }], limits })
     if (!made) throw new Error('an account with one key has one caller')
     const sent: Exchange[] = []
-    while (sent.length <= 2 * COUNT && !sent.some(isRefused)) sent.push(await send(context, made))
-    const isCounted = sent.some(isRefused)
+    while (sent.length <= 2 * COUNT && !sent.some(isThrottled)) sent.push(await send(context, made))
+    const isCounted = sent.some(isThrottled)
     observe(
       question,
       `${what} are ${isCounted ? '' : 'not '}counted by the window of their endpoint`,

@@ -4,7 +4,7 @@ import { showAnswer, showRequest } from '../../engine/describe.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
 import type { Bracket } from '../rate-limits/between-refusals.ts'
-import { isRefused } from '../rate-limits/probe.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 /** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
 export function expectCounter(
@@ -15,7 +15,7 @@ export function expectCounter(
 ): void {
   const { expect, leaveOpen } = context
   for (const probe of probes) {
-    const refused = isRefused(probe)
+    const refused = isThrottled(probe)
     const ownWindow = refused && kind === 'separate' ? ownWindowOf(context, probe) : undefined
     if (ownWindow !== undefined) {
       leaveOpen(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)

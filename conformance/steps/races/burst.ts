@@ -4,8 +4,8 @@ import { fastestMs, haveMet, spreadMs, widest } from '../../../harness/judge/ove
 import type { Wait } from '../../../harness/plan/waits.ts'
 import { untested } from '../../engine/undecided.ts'
 import type { Trial } from './race.ts'
-import { succeeded } from '../orders.ts'
-import { isAccepted, isCapRefusal, type Buyer } from '../buyer.ts'
+import { type Buyer } from '../buyer.ts'
+import { isAccepted, isDecided, isThrottled } from '../../engine/answer.ts'
 
 /** Orders released together. */
 export const VOLLEY_SIZE = 20
@@ -90,7 +90,7 @@ export async function settle(
 
 /** Waits as long as the answers ask, counted from when the last of them was received. */
 export async function pause({ context }: Buyer, answers: readonly Exchange[]): Promise<void> {
-  const goalsMs = answers.filter(isContended).map((exchange) => {
+  const goalsMs = answers.filter(isThrottled).map((exchange) => {
     const seconds = Math.min(retryAfterSeconds(exchange) ?? 1, PAUSE_SECONDS_MAX)
     return exchange.receivedAtMs + seconds * 1000 + context.slackMs
   })
@@ -98,16 +98,6 @@ export async function pause({ context }: Buyer, answers: readonly Exchange[]): P
     'contention to pass',
     Math.max(0, ...goalsMs.map((goalMs) => goalMs - context.clock.nowMs())),
   )
-}
-
-export function isContended({ response }: Exchange): boolean {
-  return response?.status === 429
-}
-
-/** Whether the service said for good what became of the order. */
-export function isDecided(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 0
-  return isAccepted(exchange) || isCapRefusal(exchange) || (status >= 400 && status < 429)
 }
 
 /**
@@ -118,7 +108,7 @@ export async function windowIsFree(buyer: Buyer, sibling: Buyer): Promise<boolea
   const { keys, reference, wait } = buyer.context
   if (keys.key(buyer.role).account !== keys.key(sibling.role).account) return undefined
   const control = await sibling.send(1, reference(), { throttled: 'return' })
-  if (!isContended(control)) return true
+  if (!isThrottled(control)) return true
   await wait('a window to pass', (retryAfterSeconds(control) ?? 1) * 1000)
   return false
 }
@@ -151,7 +141,7 @@ async function warm({ context, role }: Buyer, count: number): Promise<void> {
 
 /** Whether purchases that were released together met, by how long the fastest purchase known took. */
 export function meetingOf(released: readonly Exchange[], known: readonly Exchange[]): Trial {
-  const met = haveMet(released, fastestMs(known.filter(succeeded)))
+  const met = haveMet(released, fastestMs(known.filter(isAccepted)))
   return { met, text: describe(released) }
 }
 

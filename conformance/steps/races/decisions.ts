@@ -1,11 +1,11 @@
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { overlaps } from '../../../harness/judge/overlap.ts'
-import { statusCodeOf } from '../../engine/answer.ts'
+import { statusCodeOf, isThrottled, isDecided } from '../../engine/answer.ts'
 import { inconclusive } from '../../engine/undecided.ts'
 import type { Buyer } from '../buyer.ts'
 import { metIn, needPower, repeatUntilPower, textOf, VOLLEYS, VOLLEYS_MAX } from './race.ts'
-import { isContended, isDecided, pause, release, volleySize, type Volley } from './burst.ts'
+import { pause, release, volleySize, type Volley } from './burst.ts'
 
 /** Orders of a volley: enough to contend, few enough to arrive together. */
 export const CROWD = 10
@@ -54,7 +54,7 @@ export async function decideTogether(buyer: Buyer): Promise<Decisions> {
     const duel = await releaseUndisturbed(buyer, count, lost)
     duels.push(duel)
     won = hasWinner(duel) && (await passesAlone(buyer))
-    const refused = duel.first.filter(isContended).length
+    const refused = duel.first.filter(isThrottled).length
     // Fewer where too many contended to tell with whom, more where none did.
     count = refused === 0 ? Math.min(count + 1, size) : Math.max(2, count - 1)
   }
@@ -78,7 +78,7 @@ async function releaseUndisturbed(buyer: Buyer, count: number, lost: Volley[]): 
 /** Whether one order alone passes at once: then no window was in the way of those before. */
 export async function passesAlone(buyer: Buyer): Promise<boolean> {
   const lone = await buyer.send(1, buyer.context.reference(), { throttled: 'return' })
-  if (isContended(lone)) await pause(buyer, [lone])
+  if (isThrottled(lone)) await pause(buyer, [lone])
   return isDecided(lone)
 }
 
@@ -87,7 +87,7 @@ export async function passesAlone(buyer: Buyer): Promise<boolean> {
  * has another that was refused with it, whatever came too early or too late to meet them.
  */
 export function hasWinner({ first }: Pick<Volley, 'first'>): boolean {
-  return first.filter(isContended).some((refused) => {
+  return first.filter(isThrottled).some((refused) => {
     const rivals = first.filter((each) => each !== refused && overlaps(each, refused))
     return rivals.length > 0 && rivals.every(isDecided)
   })
@@ -102,7 +102,7 @@ export function isWrong(exchange: Exchange): boolean {
 }
 
 function isRefusing(volleys: readonly Volley[]): boolean {
-  return volleys.some(({ first }) => first.some(isContended))
+  return volleys.some(({ first }) => first.some(isThrottled))
 }
 
 /** Insists that what was seen is enough for a pass. To be called before one is recorded. */

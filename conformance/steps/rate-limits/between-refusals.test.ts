@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { CheckContext } from '../../engine/check.ts'
 import { bracket, type Bracket } from './between-refusals.ts'
-import { isRefused } from './probe.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 const WINDOW_SECONDS = 60
 const REQUEST_MS = 400
@@ -35,17 +35,17 @@ async function bracketAtEdge(probesShare: boolean, sharing: boolean): Promise<Br
 
 test('a probe that an edge admitted, and that spent the next window of one, is tried again', async () => {
   const found = await bracketAtEdge(true, true)
-  expect([found.before, ...found.probes, found.after].map(isRefused)).toEqual([true, true, true])
+  expect([found.before, ...found.probes, found.after].map(isThrottled)).toEqual([true, true, true])
 })
 
 test('without that, one such edge looks like a counter of its own', async () => {
   const { probes } = await bracketAtEdge(true, false)
-  expect(probes.map(isRefused)).toEqual([false])
+  expect(probes.map(isThrottled)).toEqual([false])
 })
 
 test('a counter of its own is told by probes that are admitted at moments that no edge shares', async () => {
   const { probes } = await bracketAtEdge(false, true)
-  expect(probes.map(isRefused)).toEqual([false])
+  expect(probes.map(isThrottled)).toEqual([false])
 })
 
 test('what took longer than a window to spend is tried again', async () => {
@@ -64,6 +64,6 @@ test('what took longer than a window to spend is tried again', async () => {
   }
   const context = { limit: () => ({ count: 2, windowSeconds: 1 }), slackMs: 50 }
   const { before, after } = await bracket(context as unknown as CheckContext, 'default', send, [])
-  expect([before, after].map(isRefused)).toEqual([true, true])
+  expect([before, after].map(isThrottled)).toEqual([true, true])
   expect(sent).toBeGreaterThan(5)
 })

@@ -7,7 +7,8 @@ import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.
 import type { CheckContext } from '../../engine/check.ts'
 import { inconclusive, untested } from '../../engine/undecided.ts'
 import { spendable } from './learn.ts'
-import { isRefused, spendToFirstRefusal } from './probe.ts'
+import { spendToFirstRefusal } from './probe.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 /** For requests that are meant to be refused: sent at once, and a 429 is the answer, not an obstacle. */
 export const UNASKED = { throttled: 'return', unpaced: true } as const
@@ -87,7 +88,7 @@ export async function bracket(
   const doubtful: Span[] = []
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const spent = await spendToFirstRefusal({ limit: spendable(limit), send: spend })
-    const before = spent.find(isRefused)
+    const before = spent.find(isThrottled)
     if (!before) {
       if (attempt <= SLOW_MAX && !areWithin(spent, limit.windowSeconds * 1000)) continue
       const hint = isKnown ? '' : `: ${howToTell(bucket, operation)}`
@@ -96,11 +97,11 @@ export async function bracket(
     const sent: Exchange[] = []
     for (const probe of probes) sent.push(await probe())
     const after = await spend()
-    const admitted = sent.filter((each) => !isRefused(each)).length
-    const budget = isKnown ? limit.count : spent.filter((each) => !isRefused(each)).length
+    const admitted = sent.filter((each) => !isThrottled(each)).length
+    const budget = isKnown ? limit.count : spent.filter((each) => !isThrottled(each)).length
     const isDoubtful = sharing && admitted >= Math.min(limit.count, budget)
     const windowMs = limit.windowSeconds * 1000
-    if (isRefused(after)) {
+    if (isThrottled(after)) {
       if (!isDoubtful) return { before, probes: sent, after }
       doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
       if (doubtful.length > 1 && !canAllHoldEdge(doubtful, windowMs, context.slackMs))

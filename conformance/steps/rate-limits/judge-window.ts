@@ -14,6 +14,7 @@ import type { CheckContext } from '../../engine/check.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inconclusive } from '../../engine/undecided.ts'
 import type { Probe } from './probe.ts'
+import { isThrottled, windowOutcomeOf } from '../../engine/answer.ts'
 
 /** Points that a trace keeps for the plot. */
 const POINTS_MAX = 600
@@ -60,12 +61,11 @@ export function judgeHistory(
 }
 
 export function quotaRequestOf(exchange: Exchange): QuotaRequest {
-  const { response, sentAtMs, receivedAtMs } = exchange
-  const times = { sentMs: sentAtMs, receivedMs: receivedAtMs }
-  if (!response) return { ...times, outcome: 'unknown' }
-  if (response.status === 429)
-    return { ...times, outcome: 'refused', retryAfter: headerValue(exchange, 'retry-after') }
-  return { ...times, outcome: response.status < 400 ? 'admitted' : 'other' }
+  const outcome = windowOutcomeOf(exchange)
+  const times = { sentMs: exchange.sentAtMs, receivedMs: exchange.receivedAtMs }
+  return outcome === 'refused'
+    ? { ...times, outcome, retryAfter: headerValue(exchange, 'retry-after') }
+    : { ...times, outcome }
 }
 
 /** Requirements of a window that a probe decides, and what each would look like broken. */
@@ -133,7 +133,7 @@ export function expectClaims(
 export function lostAtTheEdge(probe: Probe, { verdict, limit }: JudgedWindow): readonly Exchange[] {
   const admitted = probe.sync.filter(({ response }) => (response?.status ?? 500) < 400).length
   if (verdict.explained || admitted !== limit.count) return []
-  return probe.burst.slice(0, limit.count).filter(({ response }) => response?.status === 429)
+  return probe.burst.slice(0, limit.count).filter(isThrottled)
 }
 
 function brokenPromises({ verdict, history }: JudgedWindow): readonly Exchange[] {

@@ -3,13 +3,8 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { sleepUntil } from '../../../harness/clock.ts'
 import { isSizeKnown, type EffectiveLimit } from '../../../harness/quota/effective-limits.ts'
-import {
-  isRefused,
-  pollMsFor,
-  spendToFirstRefusal,
-  type ProbeOptions,
-  type WindowStart,
-} from './probe.ts'
+import { pollMsFor, spendToFirstRefusal, type ProbeOptions, type WindowStart } from './probe.ts'
+import { isThrottled, isAccepted } from '../../engine/answer.ts'
 
 /** Windows that last longer are not learned: the target file has to say how long they are. */
 const LEARNED_SECONDS_MAX = 120
@@ -56,13 +51,13 @@ export async function learnWindow(options: Options): Promise<Learned> {
   const failed = (reason: string): Learned => {
     return { reason, whole: [], history, edgeFromMs: 0, edgeToMs: 0 }
   }
-  if (!history.some(isRefused)) return failed(`${history.length} requests in a row were admitted`)
+  if (!history.some(isThrottled)) return failed(`${history.length} requests in a row were admitted`)
   const first = await watchForEdge(options, history)
   history.push(...first.history)
   if (!first.admitted) return failed(`no request was admitted in ${LEARNED_SECONDS_MAX} s`)
   const spent = await spendToFirstRefusal({ limit: spendable(limit), send })
   history.push(...spent)
-  if (!spent.some(isRefused)) return failed(`${spent.length} requests in a row were admitted`)
+  if (!spent.some(isThrottled)) return failed(`${spent.length} requests in a row were admitted`)
   const second = await watchForEdge(options, spent)
   history.push(...second.history)
   if (!second.admitted) return failed(`no request was admitted in ${LEARNED_SECONDS_MAX} s`)
@@ -74,12 +69,8 @@ export async function learnWindow(options: Options): Promise<Learned> {
   const spentMs = (spent.at(-1)?.receivedAtMs ?? 0) - first.toMs
   if (spentMs > SPENT_SHARE_MAX * windowSeconds * 1000)
     return { ...edges, reason: `it took ${spentMs} ms to spend a window of ${windowSeconds} s` }
-  const count = whole.filter(isAdmitted).length
+  const count = whole.filter(isAccepted).length
   return { ...edges, limit: { count, windowSeconds }, reason: '' }
-}
-
-function isAdmitted({ response }: Exchange): boolean {
-  return response !== undefined && response.status < 400
 }
 
 /** Asks until a request is admitted, and once just when Retry-After promises that it will be. */
@@ -87,7 +78,7 @@ async function watchForEdge(
   { send, clock, slackMs }: Options,
   spent: readonly Exchange[],
 ): Promise<Edge> {
-  const refused = spent.find(isRefused) as Exchange
+  const refused = spent.find(isThrottled) as Exchange
   const promised = retryAfterSeconds(refused)
   const claimMs = refused.receivedAtMs + (promised ?? 0) * 1000 + slackMs
   const endMs = clock.nowMs() + LEARNED_SECONDS_MAX * 1000
@@ -100,9 +91,9 @@ async function watchForEdge(
     await sleepUntil(clock, claimMs > nowMs ? Math.min(claimMs, nowMs + pollMs) : nowMs + pollMs)
     const exchange = await send()
     history.push(exchange)
-    if (isAdmitted(exchange))
+    if (isAccepted(exchange))
       return { history, admitted: exchange, fromMs, toMs: exchange.receivedAtMs }
-    if (isRefused(exchange)) fromMs = exchange.sentAtMs
+    if (isThrottled(exchange)) fromMs = exchange.sentAtMs
   }
   return { history, fromMs, toMs: fromMs }
 }

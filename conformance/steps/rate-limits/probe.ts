@@ -6,6 +6,7 @@ import { sleepUntil, type Clock } from '../../../harness/clock.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
 import type { CheckContext } from '../../engine/check.ts'
 import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
 export type ProbeOptions = {
@@ -73,7 +74,7 @@ const AFTER_EDGE_MS = 5
  */
 export async function probeWindow(options: ProbeOptions): Promise<Probe> {
   const sync = await spendToFirstRefusal(options)
-  if (!sync.some(isRefused)) return { sync, edge: [], early: [], late: [], burst: [], all: sync }
+  if (!sync.some(isThrottled)) return { sync, edge: [], early: [], late: [], burst: [], all: sync }
   const { edge, early, edgeFromMs, edgeToMs } = await locateEdge(options, sync)
   if (options.limit.windowSeconds > WAIT_SECONDS_MAX) {
     const late = await contradict(options)
@@ -113,10 +114,6 @@ export async function burstAround(
   return { late, burst: await burstAtEdge(options, edgeToMs, width) }
 }
 
-export function isRefused(exchange: Exchange): boolean {
-  return exchange.response?.status === 429
-}
-
 /** Sends `count` requests, some side by side, in the order of sending. */
 export async function sendMany(
   send: ProbeOptions['send'],
@@ -142,7 +139,7 @@ export async function spendToFirstRefusal({
 }: Pick<ProbeOptions, 'limit' | 'send'>): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   const most = 2 * limit.count + 1
-  while (exchanges.length < most && !exchanges.some(isRefused)) {
+  while (exchanges.length < most && !exchanges.some(isThrottled)) {
     const left = most - exchanges.length
     // Few at a time near the limit, so that sync costs little more than N.
     const width = Math.max(1, Math.min(BURST_WIDTH, limit.count >> 3, left))
@@ -158,7 +155,7 @@ export async function spendToFirstRefusal({
 async function contradict(options: ProbeOptions): Promise<readonly Exchange[]> {
   const { limit, clock, slackMs, wait } = options
   const spent = await spendToFirstRefusal(options)
-  const refused = spent.find(isRefused)
+  const refused = spent.find(isThrottled)
   if (!refused) return spent
   const claimMs = refused.receivedAtMs + claimSeconds(refused, limit) * 1000 + slackMs
   await wait('what Retry-After promises', claimMs - clock.nowMs())
@@ -187,7 +184,7 @@ type Edge = WindowStart & {
  */
 async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Promise<Edge> {
   const { clock, limit, slackMs, wait } = options
-  const refused = sync.find(isRefused)
+  const refused = sync.find(isThrottled)
   if (!refused) throw new Error('an edge can only be found after a refusal')
   const windowMs = limit.windowSeconds * 1000
   const claimMs = refused.receivedAtMs + claimSeconds(refused, limit) * 1000 + slackMs
@@ -198,13 +195,13 @@ async function locateEdge(options: ProbeOptions, sync: readonly Exchange[]): Pro
   while (clock.nowMs() < claimMs) {
     const exchange = await options.send()
     edge.push(exchange)
-    if (!isRefused(exchange))
+    if (!isThrottled(exchange))
       return { edge, early: [], edgeFromMs: lastRefusedMs, edgeToMs: exchange.receivedAtMs }
     lastRefusedMs = exchange.sentAtMs
     await sleepUntil(clock, Math.min(claimMs, clock.nowMs() + pollMs))
   }
   const early = await claim(options)
-  const admitted = early.find((exchange) => !isRefused(exchange))
+  const admitted = early.find((exchange) => !isThrottled(exchange))
   const before = early.at(-2)
   return {
     edge,
@@ -234,7 +231,7 @@ async function claim(options: ProbeOptions): Promise<Exchange[]> {
   const windowMs = limit.windowSeconds * 1000
   const endMs = clock.nowMs() + Math.min(windowMs, WAIT_SECONDS_MAX * 1000) + options.slackMs
   const exchanges = [await send()]
-  while (isRefused(exchanges.at(-1) as Exchange) && clock.nowMs() < endMs) {
+  while (isThrottled(exchanges.at(-1) as Exchange) && clock.nowMs() < endMs) {
     await clock.sleep(pollMsFor(windowMs))
     exchanges.push(await send())
   }

@@ -3,9 +3,8 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { headerValues } from '../../../harness/client/headers.ts'
-import { statusCodeOf } from '../../engine/answer.ts'
+import { statusCodeOf, isThrottled } from '../../engine/answer.ts'
 import { showAnswer } from '../../engine/describe.ts'
-import { isRefused } from './probe.ts'
 
 /** What a 429 has to have besides its status. */
 export type RefusalRule = {
@@ -49,7 +48,7 @@ export function describeRefusal(exchange: Exchange): string {
 /** Refused, but not by 429. A provider that did not answer says nothing of the window. */
 export function isRefusedOtherwise(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0
-  return status >= 400 && !isRefused(exchange) && !isProviderSilent(exchange)
+  return status >= 400 && !isThrottled(exchange) && !isProviderSilent(exchange)
 }
 
 /** The check of a top-up whose provider did not answer twice. */

@@ -9,8 +9,8 @@ import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
 import { UNASKED } from '../rate-limits/between-refusals.ts'
-import { isRefused } from '../rate-limits/probe.ts'
 import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 /** What checks of unhide budgets need besides their product. */
 export const UNHIDES = {
@@ -171,7 +171,7 @@ export function statusesOf(exchange: Exchange): readonly unknown[] {
 
 /** What an unhide read says of its budgets. Untested where it says nothing: neither orders nor a 429. */
 export function outcomeOf(exchange: Exchange): UnhideRead['outcome'] {
-  if (isRefused(exchange)) return 'refused'
+  if (isThrottled(exchange)) return 'refused'
   const statuses = statusesOf(needSuccess(exchange))
   if (statuses.length === 0) untested(`an unhide read finds no order: ${showAnswer(exchange)}`)
   return statuses.some((status) => status === 'SUCCESS' || status === 'CANCELLED')

@@ -3,8 +3,8 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inapplicable, inconclusive, untested } from '../../engine/undecided.ts'
-import { isRefused } from '../rate-limits/probe.ts'
 import { count, outcomeOf, readClear, showBudget, showCounts, type Desk } from './account.ts'
+import { isThrottled } from '../../engine/answer.ts'
 
 /** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */
 export const HELD_SECONDS = 4
@@ -48,7 +48,7 @@ export async function expectHeldWindow(desk: Desk, counts: State, orderId: strin
     if (early.length === 2 * DECISIVE || (isWhole && early.length === 0))
       return record(desk, counts, early, all)
     if (!end) break
-    before = [...spent, ...looks].findLast(isRefused)
+    before = [...spent, ...looks].findLast(isThrottled)
     first = end
   }
   return inconclusive(`one window ended early, and not again: ${showCounts(all)}`)
@@ -88,10 +88,10 @@ async function spend(
 ): Promise<readonly Exchange[]> {
   const { count: budget } = desk.budgets[counts]
   const reads = [first]
-  while (!reads.some(isRefused) && reads.length <= 2 * budget)
+  while (!reads.some(isThrottled) && reads.length <= 2 * budget)
     reads.push(await readClear(desk, { orderId }))
   const admitted = count(reads, counts)
-  if (!reads.some(isRefused))
+  if (!reads.some(isThrottled))
     untested(`the ${counts} budget admitted ${reads.length} reads in a row`, reads)
   const isPlanned = admitted >= budget && admitted + 1 === reads.length
   if (!isPlanned && roomToLook(counts, desk.budgets) <= 0)
@@ -113,7 +113,7 @@ async function lookOn(
 ): Promise<{ readonly looks: readonly Exchange[]; readonly end?: Exchange }> {
   const { context, budgets } = desk
   const windowMs = budgets[counts].windowSeconds * 1000
-  const last = spent.findLast((read) => !isRefused(read))
+  const last = spent.findLast((read) => !isThrottled(read))
   const heldMs = (last?.receivedAtMs ?? context.clock.nowMs()) + HELD_SHARE * windowMs
   const looks: Exchange[] = []
   while (context.clock.nowMs() < heldMs) {

@@ -4,8 +4,8 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import { isBeyondEdges, unexplainedRefusals, type Span } from '../../../harness/judge/unhide.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inconclusive } from '../../engine/undecided.ts'
-import { itemsOf, succeeded } from '../orders.ts'
-import { isRefused, sendMany } from '../rate-limits/probe.ts'
+import { itemsOf } from '../orders.ts'
+import { sendMany } from '../rate-limits/probe.ts'
 import {
   count,
   outcomeOf,
@@ -16,6 +16,7 @@ import {
   type Desk,
   type Filter,
 } from './account.ts'
+import { isThrottled, isAccepted } from '../../engine/answer.ts'
 
 /** An order that is ready to be read, with the unhide reads that it has had. Or why there is none this time. */
 export type Opened =
@@ -116,12 +117,12 @@ async function burst(
 
 /** An answer beyond reads that passed that is neither an order nor a 429: an error, or nothing where an order was. */
 function answeredOtherwise({ burst }: Round): Exchange | undefined {
-  const odd = burst.findIndex((exchange) => !isRefused(exchange) && !showsOrders(exchange))
+  const odd = burst.findIndex((exchange) => !isThrottled(exchange) && !showsOrders(exchange))
   return odd > 0 && burst[odd]?.response ? burst[odd] : undefined
 }
 
 function showsOrders(exchange: Exchange): boolean {
-  return succeeded(exchange) && itemsOf(exchange)?.length !== 0
+  return isAccepted(exchange) && itemsOf(exchange)?.length !== 0
 }
 
 /** Why a round says nothing. */

@@ -1,4 +1,5 @@
 import type { VolleyExchange } from './burst-import.ts'
+import { isAccepted } from '../../judge/answers.ts'
 
 /** Purchases or reads that one lane released at once. */
 export type Release = {
@@ -53,11 +54,7 @@ function spanOf([first]: readonly VolleyExchange[]): number {
   return first === undefined ? 0 : first.receivedMs - first.sentMs
 }
 
-export function isAccepted({ status, orderId }: VolleyExchange): boolean {
-  return status >= 200 && status < 300 && orderId !== undefined
-}
-
-/** May have bought something without an answer that says so. */
-export function isUnknown({ status }: VolleyExchange): boolean {
-  return status === 0 || status >= 500
+/** Accepted, and the answer names its order: without that it says nothing of an order. */
+export function isNamed(exchange: VolleyExchange): boolean {
+  return isAccepted(exchange) && exchange.orderId !== undefined
 }

@@ -8,7 +8,8 @@ import { findingsFrom } from '../statements.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
 import type { VolleyPlan } from './burst-plan.ts'
-import { arrivalSpreadMsMax, isAccepted, isUnknown, releasesOf } from './burst-proof.ts'
+import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
+import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type VolleyJudgement = {
@@ -87,9 +88,9 @@ function countRequests(
   return {
     planned: plan.requestsMin,
     sent: exchanges.length,
-    admitted: exchanges.filter(({ status }) => status > 0 && status < 400).length,
-    refused: exchanges.filter(({ status }) => status === 429).length,
-    failed: exchanges.filter((each) => isUnknown(each) && !isLeft(each)).length,
+    admitted: exchanges.filter(isAccepted).length,
+    refused: exchanges.filter(isThrottled).length,
+    failed: exchanges.filter((each) => isLost(each) && !isLeft(each)).length,
   }
 }
 
@@ -114,12 +115,12 @@ function measure(
   )
   const orders = new Map(
     exchanges
-      .filter((each) => each.kind === 'buy' && isAccepted(each))
+      .filter((each) => each.kind === 'buy' && isNamed(each))
       .map(({ orderId, orders: count = 1 }) => [orderId, count]),
   )
   const paid = new Map(
     exchanges
-      .filter((each) => each.kind === 'buy' && isAccepted(each))
+      .filter((each) => each.kind === 'buy' && isNamed(each))
       .map(({ orderId, price }) => [orderId, parseMoney(price) ?? 0n]),
   )
   const spent = [...paid.values()].reduce((sum, price) => sum + price, 0n)

@@ -2,7 +2,8 @@ import type { Statement } from '../statements.ts'
 import { ACCOUNT_KEYS, CONTROL_REFERENCE } from './replay-accounts-script.ts'
 import { ordersOf, type Order } from './spend-orders.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isNamed } from './burst-proof.ts'
+import { isDecided } from '../../judge/answers.ts'
 
 const OWN: ReadonlySet<number> = new Set(ACCOUNT_KEYS.own)
 
@@ -10,7 +11,7 @@ const OWN: ReadonlySet<number> = new Set(ACCOUNT_KEYS.own)
 export function accountStatements(exchanges: readonly VolleyExchange[]): Statement[] {
   const orders = ordersOf(exchanges)
   const canOtherBuy = orders.some(
-    ({ reference, attempts }) => reference === CONTROL_REFERENCE && attempts.some(isAccepted),
+    ({ reference, attempts }) => reference === CONTROL_REFERENCE && attempts.some(isNamed),
   )
   const shared = orders.filter(({ reference }) => reference !== CONTROL_REFERENCE)
   return shared.flatMap((order) => [
@@ -23,26 +24,21 @@ export function accountStatements(exchanges: readonly VolleyExchange[]): Stateme
 /** What the other key is answered is not shown, but that no second order is made. */
 function withinAccount({ reference, attempts }: Order): Statement[] {
   const own = attempts.filter(({ key }) => OWN.has(key))
-  const bought = new Set(own.filter(isAccepted).map(({ orderId }) => orderId))
-  const answered = new Set(own.filter(isAnswer).map(({ key }) => key))
+  const bought = new Set(own.filter(isNamed).map(({ orderId }) => orderId))
+  const answered = new Set(own.filter(isDecided).map(({ key }) => key))
   if (bought.size === 0 || answered.size < OWN.size) return []
   const observed = `reference ${reference + 1}: keys of one account were answered with ${bought.size} orders`
   return [{ requirement: 'IDEM-10', verdict: bought.size === 1 ? 'pass' : 'fail', observed }]
 }
 
 function beyondAccount({ reference, attempts }: Order): Statement[] {
-  const others = attempts.filter(({ key }) => !OWN.has(key)).filter(isAnswer)
+  const others = attempts.filter(({ key }) => !OWN.has(key)).filter(isDecided)
   const own = new Set(
-    attempts.filter((each) => OWN.has(each.key) && isAccepted(each)).map(({ orderId }) => orderId),
+    attempts.filter((each) => OWN.has(each.key) && isNamed(each)).map(({ orderId }) => orderId),
   )
   if (own.size === 0 || others.length === 0) return []
-  const fresh = others.some((each) => isAccepted(each) && !own.has(each.orderId))
+  const fresh = others.some((each) => isNamed(each) && !own.has(each.orderId))
   const how = fresh ? 'an order of its own' : `HTTP ${others[0]?.status} and no order of its own`
   const observed = `reference ${reference + 1}: another account got ${how}`
   return [{ requirement: 'IDEM-11', verdict: fresh ? 'pass' : 'fail', observed }]
-}
-
-/** A 429 is to be retried, and silence or a 5xx says nothing. */
-function isAnswer({ status }: VolleyExchange): boolean {
-  return status !== 0 && status !== 429 && status < 500
 }

@@ -2,13 +2,13 @@ import type { Statement } from '../statements.ts'
 import { CARTS_LANE, CART_POSITIONS } from './replay-carts-script.ts'
 import { ordersOf } from './spend-orders.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** Checkouts that were sent several times: their reference stands for the orders of one of them. */
 export function cartStatements(exchanges: readonly VolleyExchange[]): Statement[] {
   return ordersOf(exchanges).flatMap(({ reference, attempts }): Statement[] => {
     // An answer that names no list of orders, or one alone, is none of a checkout.
-    const named = attempts.filter((each) => isAccepted(each) && each.orders !== undefined)
+    const named = attempts.filter((each) => isNamed(each) && each.orders !== undefined)
     const orders = new Set(named.flatMap(({ orderId }) => orderId?.split(',') ?? []))
     const read = exchanges.find(
       (each) => each.phase === 'count' && each.reference === reference && each.status === 200,

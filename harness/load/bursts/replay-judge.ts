@@ -20,8 +20,9 @@ import type { Order } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted, releasesOf } from './burst-proof.ts'
+import { releasesOf, isNamed } from './burst-proof.ts'
 import { exchangesOf, type VolleyJudgement, type VolleyRun } from './burst-result.ts'
+import { isDecided } from '../../judge/answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4
@@ -61,7 +62,7 @@ export function judgeReplayStorm(
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
     if (OTHER_LANES.has(name)) return []
     const orders = ordersOf(exchanges)
-    if (KIND_LANES.has(name) && !orders.some(({ attempts }) => attempts.some(isAccepted))) return []
+    if (KIND_LANES.has(name) && !orders.some(({ attempts }) => attempts.some(isNamed))) return []
     if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
     return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
   })
@@ -105,7 +106,7 @@ function referenceOf(
 ): Reference {
   const firstSentMs = attempts[0]?.sentMs ?? 0
   const copies = attempts.filter(({ sentMs }) => sentMs === firstSentMs)
-  const accepted = attempts.filter(isAccepted)
+  const accepted = attempts.filter(isNamed)
   // A lane waits for all answers of a release before the next one.
   const boughtMs = Math.min(...accepted.map(({ sentMs }) => sentMs))
   const originals = accepted.filter(({ sentMs }) => sentMs === boughtMs)
@@ -118,14 +119,9 @@ function referenceOf(
     copies,
     isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),
-    replays: attempts.filter(({ sentMs, status }) => sentMs > boughtMs && isAnswer(status)),
+    replays: attempts.filter((each) => each.sentMs > boughtMs && isDecided(each)),
     counts: exchanges.filter((each) => each.phase === 'count' && each.reference === reference),
   }
-}
-
-/** A 429 is to be retried and silence says nothing; everything else answers a replay. */
-function isAnswer(status: number): boolean {
-  return status !== 0 && status !== 429 && status < 500
 }
 
 function say(
@@ -202,7 +198,7 @@ function resultStatement(
 
 function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean {
   return (
-    isAccepted(replay) &&
+    isNamed(replay) &&
     replay.orderId === original.orderId &&
     parseMoney(replay.price) === parseMoney(original.price) &&
     replay.currency === original.currency
@@ -212,7 +208,7 @@ function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean
 function countStatements(reference: Reference): Statement[] {
   const { original, counts, copies, replays } = reference
   const read = counts.find(({ status }) => status === 200)
-  if (!copies.some(isAccepted) || read?.items === undefined) return []
+  if (!copies.some(isNamed) || read?.items === undefined) return []
   const observed = `its reference finds ${read.items} orders`
   const hasChanged = original !== undefined && replays.some((each) => isChanged(reference, each))
   const requirement = hasChanged ? 'IDEM-08' : 'IDEM-05'
@@ -225,11 +221,11 @@ function countStatements(reference: Reference): Statement[] {
 function markStatements(references: readonly Reference[], stated: number | undefined): Statement[] {
   const firsts = references
     .filter(({ isLone }) => isLone)
-    .flatMap(({ copies }) => copies.filter(isAccepted))
+    .flatMap(({ copies }) => copies.filter(isNamed))
   const codesOf = (changed: boolean): (number | undefined)[] =>
     references.flatMap((reference) =>
       reference.replays
-        .filter((each) => isAccepted(each) && each.orderId === reference.original?.orderId)
+        .filter((each) => isNamed(each) && each.orderId === reference.original?.orderId)
         .filter((each) => isChanged(reference, each) === changed)
         .map(({ code }) => code),
     )

@@ -3,7 +3,7 @@ import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import type { Order } from './spend-orders.ts'
 import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** The lane in which references of vouchers are used again for top-ups. */
 export const OTHER_KIND_LANE = 'another kind'
@@ -109,6 +109,6 @@ function copiesLane(name: string, goods: Goods, product: number, atMs: number): 
 /** The same body under a reference of its own was sold. */
 export function canBuyOtherKind(orders: readonly Order[]): boolean {
   return orders.some(
-    ({ reference, attempts }) => reference === TOP_UP_REFERENCE && attempts.some(isAccepted),
+    ({ reference, attempts }) => reference === TOP_UP_REFERENCE && attempts.some(isNamed),
   )
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '../statements.ts'
 import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isNamed } from './burst-proof.ts'
 
 const REQUIREMENTS = { [LOST_LANE]: 'IDEM-13', [LOST_CARTS_LANE]: 'CART-04' } as const
 
@@ -33,13 +33,13 @@ export function lostStatements(lane: LostLane, exchanges: readonly VolleyExchang
 
 /** Orders of one purchase. */
 function ordersOf(exchanges: readonly VolleyExchange[]): number {
-  const bought = exchanges.find((each) => each.kind === 'buy' && isAccepted(each))
+  const bought = exchanges.find((each) => each.kind === 'buy' && isNamed(each))
   return bought?.orders ?? 1
 }
 
 /** What the replays name: an order, or those of a checkout. */
 function idsOf(exchanges: readonly VolleyExchange[]): ReadonlySet<string | undefined> {
-  const replays = exchanges.filter((each) => each.kind === 'buy' && isAccepted(each))
+  const replays = exchanges.filter((each) => each.kind === 'buy' && isNamed(each))
   return new Set(replays.map(({ orderId }) => orderId))
 }
 

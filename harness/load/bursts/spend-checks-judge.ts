@@ -7,9 +7,10 @@ import {
   OTHER_PRODUCT_REFERENCE,
 } from './spend-checks-script.ts'
 import type { Goods, VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted } from './burst-proof.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import { isNamed } from './burst-proof.ts'
+import { isThrottled, isAccepted } from '../../judge/answers.ts'
 
 /** While checks are refused, before and after, each kind is bought all the same: one that is refused by 429 every time is held to their bucket. */
 export function checksStatements(
@@ -30,7 +31,7 @@ function otherStatements(checks: readonly VolleyExchange[]): Statement[] {
   return checks.filter(isOther).flatMap((each): Statement[] => {
     const { status, reference } = each
     // A silent provider was asked all the same; what is not valid may be refused before it is counted.
-    const isAsked = (status >= 200 && status < 300) || status === 504
+    const isAsked = isAccepted({ status }) || status === 504
     if (!isAsked && status !== 429) return []
     const what = reference === OTHER_PRODUCT_REFERENCE ? 'product' : 'amount'
     const observed = `${CHECKS_LANE}: a check of another ${what} was answered by HTTP ${status}`
@@ -50,9 +51,9 @@ function purchaseStatements(
     exchanges.filter(({ kind }) => kind === 'buy'),
     ({ reference = -1 }) => kindOfChecksLane(reference, goods),
   )
-  const blocked = [...kinds].filter(([, purchases]) => purchases.every(isRefused))
+  const blocked = [...kinds].filter(([, purchases]) => purchases.every(isThrottled))
   const names = blocked.map(([each]) => (each?.lines ? 'checkouts' : `orders of ${each?.kind}`))
-  const bought = [...kinds.values()].flat().filter(isAccepted).length
+  const bought = [...kinds.values()].flat().filter(isNamed).length
   const observed = `${CHECKS_LANE}: ${bought} purchases were accepted while checks were refused`
   if (blocked.length > 0)
     return [
@@ -63,8 +64,4 @@ function purchaseStatements(
       },
     ]
   return bought > 0 ? [{ requirement: 'RATE-24', verdict: 'pass', observed }] : []
-}
-
-function isRefused({ status }: VolleyExchange): boolean {
-  return status === 429
 }

@@ -3,11 +3,12 @@ import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { attemptsOf, brimOf, sayFor } from './spend-keys.ts'
 import type { KeyRun, Say } from './spend-keys.ts'
-import { eventsOf, isCapRefusal, isContended, isDecided } from './spend-orders.ts'
+import { eventsOf, isOrderDecided } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted, isUnknown } from './burst-proof.ts'
+import { isCapRefusal, isThrottled, isLost } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** What contention may look like, on a key on which it was proved. */
 export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Statement[] {
@@ -27,7 +28,7 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
         )
       : say('BUSY-01', 'pass', `${volley.length} overlapping orders, no 5xx, every 429 with 8`),
   ]
-  const contended = orders.filter(({ attempts }) => attempts.some(isContended))
+  const contended = orders.filter(({ attempts }) => attempts.some(isThrottled))
   // A service may also make orders wait: then nothing can be said about its refusals.
   if (contended.length === 0) return statements
   return [
@@ -42,7 +43,7 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
 /** Of the volleys alone: what is refused later may be so for another reason. */
 function retryAfterStatements(say: Say, contended: readonly Order[]): Statement[] {
   const answers = attemptsOf(contended).filter(
-    (each) => isContended(each) && each.phase === 'volley',
+    (each) => isThrottled(each) && each.phase === 'volley',
   )
   if (answers.length === 0) return []
   const wrong = answers.filter(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
@@ -73,7 +74,7 @@ function traceStatements(say: Say, { looks, orders }: KeyRun): Statement[] {
   const isBought = ({ reference }: VolleyExchange): boolean => {
     const order = orders.find((each) => each.reference === reference)
     const before = order?.attempts.filter(({ phase }) => phase === 'volley') ?? []
-    return before.some((each) => isAccepted(each) || isUnknown(each))
+    return before.some((each) => isNamed(each) || isLost(each))
   }
   // A filter that finds nothing may also be answered by 404.
   const answered = looks.filter(({ status }) => status === 200 || status === 404)
@@ -94,7 +95,8 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
   const events = eventsOf(orders, unit)
   const last = brimOf(key, 'brim-last')
   const most = brimOf(key, 'brim-most')
-  if (!orders.every(isDecided) || !last || judgeSpend(headroom, events).overspent > 0n) return []
+  if (!orders.every(isOrderDecided) || !last || judgeSpend(headroom, events).overspent > 0n)
+    return []
   // The last unit alone may be refused by a cap that is strict: that is no contended order's doing.
   const withheld = most ? isCapRefusal(most) : false
   if (withheld)
@@ -105,7 +107,7 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
         'what the accepted orders leave was refused by the cap',
       ),
     ]
-  return most && isAccepted(most)
+  return most && isNamed(most)
     ? [say('BUSY-05', 'pass', 'what the accepted orders leave could be bought')]
     : []
 }
@@ -113,14 +115,14 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
 function repeatStatement(say: Say, contended: readonly Order[]): Statement {
   const lost = contended.filter(
     (order) =>
-      isDecided(order) && !order.attempts.some((each) => isAccepted(each) || isCapRefusal(each)),
+      isOrderDecided(order) && !order.attempts.some((each) => isNamed(each) || isCapRefusal(each)),
   )
   if (lost[0]) {
     const { status } = lost[0].attempts.at(-1) ?? {}
     const observed = `${lost.length} of ${contended.length} orders were answered by HTTP ${status} when they were sent again`
     return say('BUSY-06', 'fail', observed)
   }
-  const open = contended.filter((order) => !isDecided(order))
+  const open = contended.filter((order) => !isOrderDecided(order))
   return open.length > 0
     ? say('BUSY-06', 'inconclusive', `${open.length} orders stayed contended, also one by one`)
     : say('BUSY-06', 'pass', `${contended.length} contended orders were decided when sent again`)

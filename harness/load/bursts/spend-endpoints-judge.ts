@@ -13,6 +13,7 @@ import {
 import type { VolleyExchange } from './burst-import.ts'
 import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
 import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import { isAccepted, isThrottled } from '../../judge/answers.ts'
 
 /**
  * Each endpoint has a window of its own, which all keys of an account share and no other account: small ones, spent one after the other.
@@ -31,7 +32,7 @@ export function endpointStatements(
   })
   const statements = endpoints.flatMap(statementsOf)
   const refused = endpoints.flatMap(({ first, second }) =>
-    [...first.sent, ...second.sent].filter(isRefused),
+    [...first.sent, ...second.sent].filter(isThrottled),
   )
   return [...statements, ...refusalStatements(refused, 'windows of endpoints')]
 }
@@ -60,7 +61,7 @@ function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spen
   const [sibling, after] = [sent.slice(OWN_SENT, -1), sent.slice(-1)]
   const turnedAway = sent.filter(isTurnedAway)
   const isAnswered =
-    sent.length === SENT_OF_EACH && sent.every((each) => isPassed(each) || isTurnedAway(each))
+    sent.length === SENT_OF_EACH && sent.every((each) => isAccepted(each) || isTurnedAway(each))
   const passed = own.findIndex(isTurnedAway)
   if (!isAnswered) return undefined
   // Others than the window may refuse a purchase for a while.
@@ -69,8 +70,8 @@ function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spen
     sent,
     passed: passed < 0 ? own.length : passed,
     isSpent: [...own.slice(-1), ...after].every(isTurnedAway),
-    hasSiblingPassed: sibling.some(isPassed),
-    isDisguised: turnedAway.length > 0 && !turnedAway.some(isRefused),
+    hasSiblingPassed: sibling.some(isAccepted),
+    isDisguised: turnedAway.length > 0 && !turnedAway.some(isThrottled),
   }
 }
 
@@ -82,14 +83,6 @@ function isOf(part: EndpointPart, { kind, child, reference = -1 }: VolleyExchang
 
 function isRelayed({ retryAfter }: VolleyExchange): boolean {
   return (parseRetryAfterSeconds(retryAfter) ?? Infinity) <= RELAYED_SECONDS_MAX
-}
-
-function isPassed({ status }: VolleyExchange): boolean {
-  return status >= 200 && status < 300
-}
-
-function isRefused({ status }: VolleyExchange): boolean {
-  return status === 429
 }
 
 /** By 429, or by what stands in its place. */

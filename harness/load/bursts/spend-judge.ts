@@ -10,14 +10,15 @@ import { endpointStatements } from './spend-endpoints-judge.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
 import { laterStatements } from './spend-later-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
-import { eventsOf, isCapRefusal, isContended, isDecided, type Order } from './spend-orders.ts'
+import { eventsOf, type Order, isOrderDecided } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
 import { replayedStatements } from './spend-replays-judge.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted, isUnknown } from './burst-proof.ts'
 import type { VolleyJudgement, VolleyRun } from './burst-result.ts'
+import { isCapRefusal, isThrottled, isLost } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** Volleys with overlapping orders on one key that a verdict needs. */
 const CONTENDED_VOLLEYS_MIN = 3
@@ -69,7 +70,7 @@ export function judgeSpendContention(
     praise: `${capped.length} caps held in ${met} volleys of overlapping orders, each to the last unit.`,
     measurements: {
       volleysMet: met,
-      contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isContended))
+      contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isThrottled))
         .length,
       attemptsPerOrderMax: Math.max(
         0,
@@ -82,13 +83,13 @@ export function judgeSpendContention(
 /** Keys on which what was sent again was charged again: what is left there was refused, and nowhere else. */
 function rechargedIn(capped: readonly KeyRun[]): (key: KeyRun) => boolean {
   const withheld = capped.filter(isWithheld)
-  const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isAccepted))
+  const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isNamed))
   return (key) => isTold && withheld.includes(key)
 }
 
 /** Something that must buy nothing was not answered so: what is left is not known then. */
 function mayHaveBought({ tries }: KeyRun): boolean {
-  return tries.some((each) => isUnknown(each) || (each.kind === 'invalid' && each.status < 400))
+  return tries.some((each) => isLost(each) || (each.kind === 'invalid' && each.status < 400))
 }
 
 function sentAgain({ orders }: KeyRun): VolleyExchange[] {
@@ -108,7 +109,7 @@ function overspentOf({ headroomUnits, orders, unit }: KeyRun): bigint {
 /** Accepted orders that were sent again are answered as before, whatever is left, and paid for once. */
 function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
   const all = sentAgain(key)
-  const again = all.filter(isAccepted)
+  const again = all.filter(isNamed)
   const refused = all.filter(isCapRefusal)
   const say = sayFor(key)
   if (refused.length > 0) {
@@ -123,7 +124,7 @@ function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
     ? [say('IDEM-03', 'pass', `${again.length} purchases sent again gave their orders`)]
     : []
   const last = brimOf(key, 'brim-last')
-  return last && isAccepted(last)
+  return last && isNamed(last)
     ? [
         ...same,
         say('IDEM-09', 'pass', `after ${again.length} replays the last unit could be bought`),
@@ -132,7 +133,7 @@ function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
 }
 
 function acceptedIds({ attempts }: Order): (string | undefined)[] {
-  return attempts.filter(isAccepted).map(({ orderId }) => orderId)
+  return attempts.filter(isNamed).map(({ orderId }) => orderId)
 }
 
 /** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */
@@ -147,7 +148,7 @@ function capStatements(key: KeyRun): Statement[] {
   const sums = `${formatMoney(okSum)} of ${formatMoney(headroom)} were bought`
   if (overspent > 0n)
     return [say('CAP-13', 'fail', `${sums}, ${formatMoney(overspent)} beyond the cap`)]
-  const open = orders.filter((order) => !isDecided(order))
+  const open = orders.filter((order) => !isOrderDecided(order))
   const reached = orders.some(({ attempts }) => attempts.some(({ phase }) => phase === 'brim-over'))
   if (open.length > 0 || !reached) {
     const reason = `${open.length} of ${orders.length} orders stayed undecided, so what is left is not known`
@@ -193,9 +194,9 @@ function lastUnits(
 function copyStatements(key: KeyRun): Statement[] {
   const say = sayFor(key)
   return key.orders
-    .filter(({ attempts }) => attempts.filter(isAccepted).length > 1)
+    .filter(({ attempts }) => attempts.filter(isNamed).length > 1)
     .map(({ attempts }) => {
-      const { holds, observed } = judgeDuplicates(attempts.filter(isAccepted))
+      const { holds, observed } = judgeDuplicates(attempts.filter(isNamed))
       return say('IDEM-12', holds ? 'pass' : 'fail', observed)
     })
 }
@@ -208,7 +209,7 @@ function companionStatements(key: KeyRun): Statement[] {
   const after = attempts.filter(({ phase }) => phase === 'spare')
   if (refused.length > 0)
     return [say('CAP-15', 'fail', `the cap of another key refused ${refused.length} orders`)]
-  if (!after.some(isAccepted))
+  if (!after.some(isNamed))
     return [say('CAP-15', 'inconclusive', `HTTP ${after.at(-1)?.status ?? 'none'} after the cap`)]
   return [say('CAP-15', 'pass', 'bought on after the cap of another key was used up')]
 }
@@ -216,7 +217,7 @@ function companionStatements(key: KeyRun): Statement[] {
 function livelockStatements(capped: readonly KeyRun[]): Statement[] {
   const met = capped.flatMap((key) => key.met)
   const barren = met.filter(({ exchanges }) =>
-    exchanges.every((each) => isContended(each) || isUnknown(each)),
+    exchanges.every((each) => isThrottled(each) || isLost(each)),
   )
   const say = sayFor({ name: 'all capped keys' })
   if (met.length === 0) return []
@@ -224,7 +225,7 @@ function livelockStatements(capped: readonly KeyRun[]): Statement[] {
     return [say('BUSY-08', 'fail', `in ${barren.length} of ${met.length} volleys nobody won`)]
   const undecidedOrders = capped
     .filter((key) => key.met.length > 0)
-    .flatMap(({ orders }) => orders.filter((each) => !isDecided(each)))
+    .flatMap(({ orders }) => orders.filter((each) => !isOrderDecided(each)))
   if (barren.length > 0 || undecidedOrders.length > 0)
     return [
       say(

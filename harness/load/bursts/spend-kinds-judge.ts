@@ -3,11 +3,12 @@ import type { Statement } from '../statements.ts'
 import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_LANE } from './spend-kinds-script.ts'
 import type { CappedKind } from './spend-kinds-script.ts'
 import { markStatements } from '../open-model/sessions-spend-judge.ts'
-import { isCapRefusal, isDecided, ordersOf } from './spend-orders.ts'
+import { ordersOf, isOrderDecided } from './spend-orders.ts'
 import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted } from './burst-proof.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import { isCapRefusal } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /**
  * Kinds of orders beside vouchers: what was bought of each is covered by its cap, the cap refuses the others, and what they leave of
@@ -58,7 +59,7 @@ function disguisedStatements(
   own: readonly VolleyExchange[],
 ): Statement[] {
   const spent = spentBy(own)
-  const lastMs = Math.max(...own.filter(isAccepted).map(({ receivedMs }) => receivedMs))
+  const lastMs = Math.max(...own.filter(isNamed).map(({ receivedMs }) => receivedMs))
   const late = own.filter(
     ({ phase, status, sentMs }) => phase === 'settle' && status === 429 && sentMs >= lastMs,
   )
@@ -73,7 +74,7 @@ function contentionStatements(kind: string, own: readonly VolleyExchange[]): Sta
   const volley = own.filter(({ phase }) => phase === 'volley')
   const failed = volley.filter(({ status }) => status >= 500)
   const [first] = failed
-  if (first === undefined || !own.some(isAccepted)) return []
+  if (first === undefined || !own.some(isNamed)) return []
   const observed = `${kind}: ${failed.length} of ${volley.length} purchases at once were answered by HTTP ${first.status}`
   return [{ requirement: 'BUSY-01', verdict: 'fail', observed }]
 }
@@ -87,7 +88,7 @@ function otherRefusals(
   const others = purchases.filter(({ status }) => status >= 400 && status < 500)
   const odd = others.filter((each) => each.status !== 409 && each.status !== 429)
   const [first] = odd
-  const bought = new Set(purchases.filter(isAccepted).map(({ orderId }) => orderId))
+  const bought = new Set(purchases.filter(isNamed).map(({ orderId }) => orderId))
   if (first === undefined || BigInt(bought.size + 1) * price <= capOf(price)) return []
   const observed = `${kind}: ${odd.length} purchases beyond the cap were answered by HTTP ${first.status}`
   return [{ requirement: 'CAP-03', verdict: 'fail', observed }]
@@ -110,7 +111,7 @@ function capStatement(
 /** What the orders cost that were accepted; undefined where one does not say so. */
 function spentBy(purchases: readonly VolleyExchange[]): Micros | undefined {
   const orders = new Map(
-    purchases.filter(isAccepted).map(({ orderId, price }) => [orderId, parseMoney(price)]),
+    purchases.filter(isNamed).map(({ orderId, price }) => [orderId, parseMoney(price)]),
   )
   const prices = [...orders.values()]
   if (prices.includes(undefined)) return undefined
@@ -126,10 +127,10 @@ function leftStatements(
 ): Statement[] {
   const spent = spentBy(purchases)
   const refused = purchases.filter(isCapRefusal).length
-  const isKnown = ordersOf(purchases).every(isDecided) && refused > 0
+  const isKnown = ordersOf(purchases).every(isOrderDecided) && refused > 0
   if (probe === undefined || spent === undefined || !isKnown) return []
   const left = `${kind}: after ${refused} refusals ${formatMoney(cap - spent)} of the cap were left`
-  if (isAccepted(probe))
+  if (isNamed(probe))
     return [{ requirement: 'CAP-11', verdict: 'pass', observed: `${left}, and a voucher was sold` }]
   // The target file says what a voucher costs; half of a dearer purchase has room for it.
   return isCapRefusal(probe) && spent + spent / 4n <= cap

@@ -2,11 +2,11 @@ import { formatMoney, parseMoney } from '../../money.ts'
 import type { Statement } from '../statements.ts'
 import { capOf } from './spend-kinds-script.ts'
 import { laterGoods, LATER_LANE, LATER_ORDERS } from './spend-later-script.ts'
-import { isCapRefusal } from './spend-orders.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted } from './burst-proof.ts'
 import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import { isCapRefusal } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** An order that was delivered later uses the cap up as any other: what is bought next no longer fits. */
 export function laterStatements(
@@ -23,7 +23,7 @@ export function laterStatements(
   const beyond = of(LATER_ORDERS.beyond).filter(({ kind }) => kind === 'buy')
   const cap = capOf(goods.unit)
   const how = `${LATER_LANE}: ${formatMoney(spent)} of a cap of ${formatMoney(cap)} had been delivered`
-  const sold = parseMoney(beyond.find(isAccepted)?.price)
+  const sold = parseMoney(beyond.find(isNamed)?.price)
   if (sold !== undefined && spent + sold > cap) {
     const observed = `${how}, and an order of ${formatMoney(sold)} was sold`
     return [{ requirement: 'CAP-12', verdict: 'fail', observed }]
@@ -35,7 +35,7 @@ export function laterStatements(
 
 /** The price of an order that was seen to be delivered; what a cancelled one leaves of the cap is not shown. */
 function deliveredPrice(exchanges: readonly VolleyExchange[]): bigint | undefined {
-  const bought = exchanges.find((each) => each.kind === 'buy' && isAccepted(each))
+  const bought = exchanges.find((each) => each.kind === 'buy' && isNamed(each))
   const last = exchanges.findLast(({ kind, status }) => kind === 'masked' && status === 200)
   const isDelivered = last?.state === 'SUCCESS' || last?.state === 'PARTIALLY_COMPLETED'
   return isDelivered ? parseMoney(bought?.price) : undefined

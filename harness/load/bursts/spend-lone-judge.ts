@@ -1,11 +1,12 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
-import { eventsOf, isCapRefusal } from './spend-orders.ts'
+import { eventsOf } from './spend-orders.ts'
 import type { OrderEvent } from './spend-orders.ts'
 import type { Statement } from '../statements.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isCapRefusal } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */
 const LONE_REFUSALS_MIN = 3
@@ -85,7 +86,7 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
   return {
     within: refused.filter(hasRoom).length,
     beyond: refused.filter(hasNoRoom).length,
-    accepted: lone.filter(isAccepted).length,
+    accepted: lone.filter(isNamed).length,
     refusedByCap: lone.filter(isCapRefusal).length,
   }
 }

@@ -1,8 +1,8 @@
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
 import type { SpendEvent } from '../../judge/spend.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { VolleyExchange } from './burst-import.ts'
-import { isAccepted, isUnknown } from './burst-proof.ts'
+import { isCapRefusal, isDecided, isLost } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** Everything that was sent under one reference. */
 export type Order = {
@@ -21,30 +21,9 @@ export function ordersOf(exchanges: readonly VolleyExchange[]): Order[] {
   })
 }
 
-/** What tells a refusal by the cap from others. */
-export type Refusable = {
-  readonly status: number
-  readonly code?: number | undefined
-  readonly errorCode?: string | undefined
-}
-
-/** Told by either of its two marks, so that a refusal with one mark wrong is still known for what it is. */
-export function isCapRefusal({ status, code, errorCode }: Refusable): boolean {
-  return (
-    status === 409 &&
-    (code === STATUS_CODE.apiKeyLimitExceeded || errorCode === ERROR_CODE_TRANSACTION_LIMIT)
-  )
-}
-
-export function isContended({ status }: VolleyExchange): boolean {
-  return status === 429
-}
-
 /** Accepted, refused by the cap, or refused for another reason: nothing more will come of it. */
-export function isDecided({ attempts }: Order): boolean {
-  return attempts.some(
-    (each) => isAccepted(each) || (each.status >= 300 && each.status < 500 && each.status !== 429),
-  )
+export function isOrderDecided({ attempts }: Order): boolean {
+  return attempts.some(isDecided)
 }
 
 /** Price of one unit by the accepted orders; undefined where they disagree or none states it. */
@@ -62,7 +41,7 @@ export function unitOf(orders: readonly Order[]): Micros | undefined {
 
 /** A replay gives the price of what was bought first, whatever it asks for. */
 function isFirstAnswer(each: VolleyExchange): boolean {
-  return isAccepted(each) && each.phase !== 'reuse'
+  return isNamed(each) && each.phase !== 'reuse'
 }
 
 /** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
@@ -80,8 +59,8 @@ export type OrderEvent = SpendEvent & Pick<VolleyExchange, 'phase'>
 export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
   const amountOf = ({ units }: VolleyExchange): Micros => BigInt(units) * unit
   return orders.flatMap(({ attempts }) => {
-    const accepted = attempts.filter(isAccepted)
-    const spending = attempts.filter((each) => isAccepted(each) || isUnknown(each))
+    const accepted = attempts.filter(isNamed)
+    const spending = attempts.filter((each) => isNamed(each) || isLost(each))
     const sentMs = Math.min(...spending.map((each) => each.sentMs))
     const distinct = [...new Map(accepted.map((each) => [each.orderId, each])).values()]
     const events: OrderEvent[] = [

@@ -1,9 +1,9 @@
 import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
-import { isCapRefusal } from './spend-orders.ts'
 import { markStatements } from '../open-model/sessions-spend-judge.ts'
 import type { Statement } from '../statements.ts'
-import { isAccepted } from './burst-proof.ts'
+import { isCapRefusal } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** The marks of every refusal by the cap. */
 export function refusalStatements(key: KeyRun): Statement[] {
@@ -27,5 +27,5 @@ export function reuseStatements({ name, traces, orders }: KeyRun): Statement[] {
   const last = reused.attempts.findLast(({ phase }) => phase !== 'volley')
   if (!last || last.status === 0 || last.status === 429 || last.status >= 500) return []
   const observed = `the reference of a refused order found nothing and was answered by HTTP ${last.status} when it was used again for less`
-  return [say('CAP-10', isAccepted(last) || isCapRefusal(last) ? 'pass' : 'fail', observed)]
+  return [say('CAP-10', isNamed(last) || isCapRefusal(last) ? 'pass' : 'fail', observed)]
 }

@@ -1,11 +1,12 @@
 import { parseMoney } from '../../money.ts'
 import type { Statement } from '../statements.ts'
-import { isCapRefusal, ordersOf } from './spend-orders.ts'
+import { ordersOf } from './spend-orders.ts'
 import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_LANE } from './spend-replays-script.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import type { Goods, VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { isAccepted } from './burst-proof.ts'
 import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import { isCapRefusal } from '../../judge/answers.ts'
+import { isNamed } from './burst-proof.ts'
 
 /** A purchase that was sent again is paid for once: the cap has room for two more. */
 export function replayedStatements(
@@ -26,13 +27,13 @@ function statementsOf(goods: Goods, exchanges: readonly VolleyExchange[]): State
   const name = goods.lines ? 'checkouts' : `orders of ${goods.ability}`
   const [first, ...others] = ordersOf(exchanges)
   const again = first?.attempts.filter(({ phase }) => phase === 'again') ?? []
-  const ids = new Set(first?.attempts.filter(isAccepted).map(({ orderId }) => orderId))
-  if (again.length === 0 || !again.every(isAccepted) || ids.size !== 1) return []
+  const ids = new Set(first?.attempts.filter(isNamed).map(({ orderId }) => orderId))
+  if (again.length === 0 || !again.every(isNamed) || ids.size !== 1) return []
   // What they cost, not what the target file says: the cap was made for that.
-  const price = parseMoney(first?.attempts.find(isAccepted)?.price)
+  const price = parseMoney(first?.attempts.find(isNamed)?.price)
   if (price === undefined || BigInt(PURCHASES) * price > replayedCapOf(goods)) return []
   const refused = others.filter(({ attempts }) => attempts.some(isCapRefusal)).length
-  const bought = others.filter(({ attempts }) => attempts.some(isAccepted)).length
+  const bought = others.filter(({ attempts }) => attempts.some(isNamed)).length
   const observed = `${REPLAYS_LANE}: ${name}: after a replay ${bought} of ${others.length} more were bought and ${refused} refused by the cap, which has room for them`
   if (refused > 0) return [{ requirement: 'IDEM-09', verdict: 'fail', observed }]
   return bought === others.length ? [{ requirement: 'IDEM-09', verdict: 'pass', observed }] : []

@@ -3,8 +3,17 @@ import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
-import { APART_MS, MEET_MS, READERS_MAX, SETTLE_ROUNDS, buy, finish } from './unhide-steps.ts'
-import { inTurns, range, release } from './unhide-steps.ts'
+import {
+  APART_MS,
+  MEET_MS,
+  READERS_MAX,
+  SETTLE_ROUNDS,
+  buy,
+  finish,
+  inTurns,
+  range,
+  release,
+} from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
 import type { Goods, LaneDraft, VolleyContext } from './burst-plan.ts'
 

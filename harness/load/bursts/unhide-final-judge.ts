@@ -1,6 +1,7 @@
 import type { Statement } from '../statements.ts'
 import { say } from './unhide-reads.ts'
 import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
+import { isAccepted } from '../../judge/answers.ts'
 
 /** What makes a state final, by the state. */
 const FINAL = {
@@ -22,15 +23,10 @@ export function finalStatements({ lanes }: VolleyEvidence): Statement[] {
 }
 
 /** What shows the state of one order, bought by itself. */
-function isSight({ kind, reference, state, status }: VolleyExchange): boolean {
-  return (
-    kind !== 'warm' &&
-    reference !== undefined &&
-    status >= 200 &&
-    status < 300 &&
-    state !== undefined &&
-    !state.includes(',')
-  )
+function isSight(exchange: VolleyExchange): boolean {
+  const { kind, reference, state } = exchange
+  const isOfOne = reference !== undefined && state !== undefined && !state.includes(',')
+  return kind !== 'warm' && isAccepted(exchange) && isOfOne
 }
 
 function statementOf(state: Final, histories: readonly (readonly VolleyExchange[])[]): Statement[] {

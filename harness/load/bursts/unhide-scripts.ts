@@ -11,8 +11,10 @@ import {
   alternateAll,
   buy,
   finish,
+  inTurns,
+  range,
+  release,
 } from './unhide-steps.ts'
-import { inTurns, range, release } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'

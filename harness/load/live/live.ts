@@ -1,5 +1,6 @@
 /** Progress of a run while k6 writes its evidence: what is offered, what comes back, and what is waited for. */
 import { open } from 'node:fs/promises'
+import { isAccepted, isThrottled } from '../../judge/answers.ts'
 
 /** Where the lines of one kind of evidence have what progress is told by: places of fields, counted from 0. */
 export type LiveForm = {
@@ -200,8 +201,8 @@ class LiveFile {
       this.#readAtMs = this.#clockMs()
     }
     if (form.phase !== undefined) this.phase = form.phases?.[at(form.phase)]
-    const refused = status === 429
-    this.#recent.push({ dueMs, receivedMs, refused, admitted: status > 0 && status < 400 })
+    const refused = isThrottled({ status })
+    this.#recent.push({ dueMs, receivedMs, refused, admitted: isAccepted({ status }) })
     const client = fields[form.client] ?? ''
     const seconds = Number(fields[form.retryAfter])
     if (refused && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)

@@ -13,7 +13,7 @@ import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
 import { rowsWhere } from '../../rows.ts'
 import { codeAt, textAt } from './exchange-table.ts'
 import type { ArrivalsEvidence } from './import.ts'
-import { isAdmitted } from './measure.ts'
+import { isAccepted } from '../../judge/answers.ts'
 import { FaultCount, shownAt } from './fault-count.ts'
 import type { ArrivalsPlan } from './plan.ts'
 import type { ArrivalQuota } from './quotas.ts'
@@ -146,7 +146,8 @@ function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement 
   if (refused.length === 0) return say(judged, 'RATE-02', 'fail', counted)
   // With a small budget, windows of another budget and windows that slide look alike.
   const { statuses } = sessions.exchanges
-  const isTelling = limit.count > 2 && rows.some((row) => isAdmitted(statuses[row] as number))
+  const isTelling =
+    limit.count > 2 && rows.some((row) => isAccepted({ status: statuses[row] as number }))
   return isTelling
     ? say(judged, 'RATE-03', 'fail', `no fixed windows of any start explain it: ${counted}`)
     : say(judged, 'RATE-01', 'fail', counted)

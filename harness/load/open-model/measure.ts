@@ -7,6 +7,7 @@ import type { ArrivalExchange } from './exchange-table.ts'
 import type { ArrivalsEvidence } from './import.ts'
 import type { ArrivalsPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
+import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
 
 export type ArrivalsMeasures = {
   /** Length of the schedule. */
@@ -78,13 +79,9 @@ export function measureArrivals(
 export type Outcome = 'admitted' | 'refused' | 'error' | 'other'
 
 export function outcomeOf({ status }: Pick<ArrivalExchange, 'status'>): Outcome {
-  if (status === 0 || status >= 500) return 'error'
-  if (status === 429) return 'refused'
-  return status < 400 ? 'admitted' : 'other'
-}
-
-export function isAdmitted(status: number): boolean {
-  return outcomeOf({ status }) === 'admitted'
+  if (isLost({ status })) return 'error'
+  if (isThrottled({ status })) return 'refused'
+  return isAccepted({ status }) ? 'admitted' : 'other'
 }
 
 /** Slices of a plot: no more than can be told apart, and none with so few requests that it shows nothing but their grain. */

@@ -6,7 +6,7 @@ import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { textAt } from './exchange-table.ts'
 import type { Exchanges } from './exchange-table.ts'
-import { outcomeOf } from './measure.ts'
+import { windowOutcomeOf } from '../../judge/answers.ts'
 import { QUOTA_OF, type ArrivalQuota } from './quotas.ts'
 import type { SessionTable } from './session-table.ts'
 
@@ -79,7 +79,7 @@ export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColu
   const promisedSeconds = new Float64Array(rows.length)
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number
-    outcomes[at] = quotaOutcome(exchanges.statuses[row] as number)
+    outcomes[at] = OUTCOME[windowOutcomeOf({ status: exchanges.statuses[row] as number })]
     promisedSeconds[at] = parseRetryAfterSeconds(textAt(exchanges, 'retryAfter', row)) ?? Number.NaN
   }
   return {
@@ -88,10 +88,4 @@ export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColu
     outcomes,
     promisedSeconds,
   }
-}
-
-function quotaOutcome(status: number): number {
-  if (status === 0) return OUTCOME.unknown
-  const outcome = outcomeOf({ status })
-  return OUTCOME[outcome === 'error' ? 'other' : outcome]
 }

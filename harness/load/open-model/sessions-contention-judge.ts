@@ -10,8 +10,8 @@ import { groupRows } from './quota-rows.ts'
 import { BUYS, decide, say } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
-import { isCapRefusal } from '../bursts/spend-orders.ts'
 import type { Statement } from '../statements.ts'
+import { isCapRefusal, isDecided } from '../../judge/answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */
 export type KeyOverlaps = {
@@ -103,7 +103,7 @@ export function repeatStatements(
       say('BUSY-06', 'pass', purchase, `decided after ${refused.length} refusals`),
       say('BUSY-08', 'pass', purchase, `decided after ${refused.length} refusals`),
     ]
-  if (last.status >= 300 && last.status < 500 && last.status !== 429)
+  if (isDecided(last))
     return [say('BUSY-06', 'fail', purchase, `sent again, it was answered by HTTP ${last.status}`)]
   if (end !== 'starved') return []
   const observed = `refused ${refused.length} times, then given up`

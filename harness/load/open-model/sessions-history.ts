@@ -4,6 +4,7 @@ import type { ArrivalExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../statements.ts'
+import { isAccepted, isDecided } from '../../judge/answers.ts'
 
 /** One order or cart of a session, with all that was sent for it, in the order of sending. */
 export type Purchase = {
@@ -70,26 +71,12 @@ class SessionPurchase implements Purchase {
     this.account = account
     this.attempts = attempts
     if (original) this.original = original
-    this.replays = original ? attempts.slice(attempts.indexOf(original) + 1).filter(isAnswer) : []
+    this.replays = original ? attempts.slice(attempts.indexOf(original) + 1).filter(isDecided) : []
     this.reads = exchanges.filter(({ operation }) => MASKED.has(operation))
     this.unhides = exchanges.filter(({ operation }) => operation === 'unhide')
     this.sights = exchanges.filter((each) => each === original || !BUYS.has(each.operation))
     this.end = end
   }
-}
-
-export function isAccepted({ status }: Pick<ArrivalExchange, 'status'>): boolean {
-  return status >= 200 && status < 300
-}
-
-/** A 429 is to be repeated and silence says nothing; everything else is an answer. */
-function isAnswer({ status }: ArrivalExchange): boolean {
-  return status !== 0 && status !== 429 && status < 500
-}
-
-/** May have bought something without an answer that says so. */
-export function isUnknown({ status }: Pick<ArrivalExchange, 'status'>): boolean {
-  return status === 0 || status >= 500
 }
 
 /** Not SUCCESS, PARTIALLY_COMPLETED or CANCELLED as far as the purchase said. */

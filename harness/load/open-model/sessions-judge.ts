@@ -13,7 +13,7 @@ import {
   overlapsOf,
   repeatStatements,
 } from './sessions-contention-judge.ts'
-import { decide, isAccepted, isUnknown, priceOf, purchaseOf } from './sessions-history.ts'
+import { decide, priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { SessionMeasures } from './sessions-measure.ts'
 import { answerStatements, orderStatements } from './sessions-orders-judge.ts'
@@ -23,6 +23,7 @@ import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'
 import { StatementTally, type Statement } from '../statements.ts'
 import type { Micros } from '../../money.ts'
+import { isAccepted, isLost } from '../../judge/answers.ts'
 
 /** What the judge has to know beside the evidence. */
 export type SessionsFacts = {
@@ -124,7 +125,7 @@ class Lacking {
   add({ original, attempts, reads, unhides, end }: Purchase): void {
     if (original) this.#accepted++
     for (const each of [...attempts, ...reads, ...unhides])
-      if (isUnknown(each) && this.#lost++ === 0) this.#lostStatus = each.status
+      if (isLost(each) && this.#lost++ === 0) this.#lostStatus = each.status
     if (end === undefined || end === 'unfinished') this.#stopped++
   }
 
@@ -147,8 +148,7 @@ class ReplayMarks {
     const same = replays.filter((each) => isAccepted(each) && each.ids[0] === original.ids[0])
     this.#replays.push(...same.map(codeOf))
     // What came to nothing before may have been the first success.
-    if (original.operation === 'order' && !attempts.some(isUnknown))
-      this.#firsts.push(original.code)
+    if (original.operation === 'order' && !attempts.some(isLost)) this.#firsts.push(original.code)
   }
 
   statements(stated: number | undefined): Statement[] {

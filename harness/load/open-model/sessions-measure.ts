@@ -2,8 +2,9 @@ import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import { percentilesOf } from '../percentiles.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
-import { isAccepted, priceOf } from './sessions-history.ts'
+import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
+import { isAccepted } from '../../judge/answers.ts'
 
 /**
  * What became of purchases, for the record: how long orders took to their final state (from the first request to the first answer that

@@ -2,10 +2,11 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { parseMoney } from '../../money.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
-import { decide, isAccepted, isAsynchronous, say, strangersIn } from './sessions-history.ts'
+import { decide, isAsynchronous, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../statements.ts'
+import { isAccepted } from '../../judge/answers.ts'
 
 /** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */
 export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {
@@ -106,7 +107,7 @@ function acceptanceStatements(purchase: Purchase): Statement[] {
 /** A wait that comes with a pending order is whole seconds. */
 function waitStatements(purchase: Purchase): Statement[] {
   const told = [...purchase.attempts, ...purchase.reads].filter(
-    ({ status, retryAfter }) => status >= 200 && status < 300 && retryAfter !== undefined,
+    (each) => isAccepted(each) && each.retryAfter !== undefined,
   )
   const wrong = told.find(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
   if (told.length === 0) return []

@@ -3,11 +3,11 @@ import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wir
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './plan.ts'
-import { decide, isAccepted, isUnknown, say, strangersIn } from './sessions-history.ts'
+import { decide, say, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { isCapRefusal, type Refusable } from '../bursts/spend-orders.ts'
 import { StatementTally, type Statement } from '../statements.ts'
+import { isCapRefusal, isAccepted, isLost } from '../../judge/answers.ts'
 
 /** The purchases of one key against its cap. */
 export class KeySpend {
@@ -78,7 +78,10 @@ export class KeySpend {
 /** The two marks of a refusal by the cap. */
 export function markStatements(
   place: { readonly name: string },
-  { code, errorCode }: Pick<Refusable, 'code' | 'errorCode'>,
+  {
+    code,
+    errorCode,
+  }: { readonly code?: number | undefined; readonly errorCode?: string | undefined },
 ): Statement[] {
   const isLimit = code === STATUS_CODE.limitReached
   return [
@@ -103,7 +106,7 @@ function eventsOf(
   { attempts, original }: Purchase,
   amount: Micros | undefined,
 ): SpendEvent[] | undefined {
-  const spending = attempts.filter((each) => isAccepted(each) || isUnknown(each))
+  const spending = attempts.filter((each) => isAccepted(each) || isLost(each))
   const refusals = attempts.filter(isCapRefusal)
   if (spending.length + refusals.length === 0) return []
   if (amount === undefined) return undefined

@@ -9,11 +9,12 @@ import { answerStatements } from './judge-answers.ts'
 import { firstOf, prepareSamples, rowsWith, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import { named, say } from './quota-statements.ts'
-import { inSentOrder, outcomeOf, rowsOf } from './samples.ts'
+import { inSentOrder, rowsOf } from './samples.ts'
 import type { Samples } from './samples.ts'
 import { findingsFrom } from '../statements.ts'
 import { reportedDefault, type DefaultBucket } from '../reported-default.ts'
 import type { Statement } from '../statements.ts'
+import { windowOutcomeOf } from '../../judge/answers.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
 export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
@@ -123,7 +124,7 @@ function beginningOf({ samples, prepared, slackMs, first }: QuotaGroup): Prepare
   const rows = rowsWhere(
     length,
     (row) =>
-      outcomeOf({ status: statuses[row] as number }) !== 'refused' ||
+      windowOutcomeOf({ status: statuses[row] as number }) !== 'refused' ||
       (receivedMs[row] as number) < untilMs,
   )
   return prepareSamples(rowsOf(samples, rows), slackMs)

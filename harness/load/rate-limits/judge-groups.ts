@@ -6,8 +6,9 @@ import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../k6/run.ts'
 import type { RefusalMessages } from './import.ts'
 import { transportErrorNote } from '../k6/transport-errors.ts'
-import { codeAt, inSentOrder, outcomeOf, quotaColumns, sampleAt } from './samples.ts'
+import { codeAt, inSentOrder, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
+import { windowOutcomeOf } from '../../judge/answers.ts'
 
 /** All samples of one quota: streams of one partition share its windows. */
 export type QuotaGroup = {
@@ -64,7 +65,9 @@ const STATUS = { found: 200, notFound: 404, refused: 429 } as const
 function withFoundNothing(samples: Samples): Samples {
   const { statuses } = samples
   const isExpected = (status: number): boolean =>
-    status === STATUS.notFound || status === STATUS.refused || outcomeOf({ status }) === 'unknown'
+    status === STATUS.notFound ||
+    status === STATUS.refused ||
+    windowOutcomeOf({ status }) === 'unknown'
   const isAll = [STATUS.notFound, STATUS.refused].every((status) => statuses.includes(status))
   if (!isAll || !statuses.every(isExpected)) return samples
   const found = statuses.map((status) => (status === STATUS.notFound ? STATUS.found : status))
@@ -84,7 +87,7 @@ export function prepareSamples(samples: Samples, slackMs: number): PreparedHisto
 export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']): Uint32Array {
   return rowsWhere(
     statuses.length,
-    (row) => outcomeOf({ status: statuses[row] as number }) === outcome,
+    (row) => windowOutcomeOf({ status: statuses[row] as number }) === outcome,
   )
 }
 

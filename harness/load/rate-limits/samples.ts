@@ -2,9 +2,10 @@
 import { PHASES } from '../../../load/protocol/evidence.ts'
 import type { Phase } from '../../../load/protocol/evidence.ts'
 import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { QuotaColumns, QuotaRequest } from '../../judge/limiter.ts'
+import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy } from '../../rows.ts'
 import { Column, TextTable } from './evidence-table.ts'
+import { windowOutcomeOf } from '../../judge/answers.ts'
 
 /** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */
 export type LoadSample = {
@@ -148,16 +149,10 @@ export function quotaColumns(samples: Samples): QuotaColumns {
   const outcomes = new Uint8Array(length)
   const promisedSeconds = new Float64Array(length)
   for (let row = 0; row < length; row++) {
-    outcomes[row] = OUTCOME[outcomeOf({ status: statuses[row] as number })]
+    outcomes[row] = OUTCOME[windowOutcomeOf({ status: statuses[row] as number })]
     promisedSeconds[row] = promised[retryAfters[row] as number] as number
   }
   return { sentMs, receivedMs, outcomes, promisedSeconds }
-}
-
-export function outcomeOf({ status }: Pick<LoadSample, 'status'>): QuotaRequest['outcome'] {
-  if (status === 0) return 'unknown'
-  if (status === 429) return 'refused'
-  return status < 400 ? 'admitted' : 'other'
 }
 
 function concatenated(parts: readonly Samples[]): Samples {
