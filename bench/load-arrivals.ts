@@ -54,6 +54,10 @@ const STEPS: Readonly<Record<SessionKind, readonly Step[]>> = {
     step('by-reference', READ_CART('SUCCESS'), 2000),
     step('child', '- - - - 1 o-#-1 12.50 SUCCESS'),
   ],
+  orderer: [
+    step('order', 'IN_PROGRESS USD - - - o-# 12.50 -'),
+    step('unhide', READ('IN_PROGRESS')),
+  ],
 }
 
 function step(operation: ArrivalOperation, answer: string, afterMs = 0): Step {

@@ -34,6 +34,7 @@ export type SuiteMessage =
   | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'outages'; readonly outages: readonly Outage[] }
+  | { readonly kind: 'traffic'; readonly traffic: NonNullable<ConformanceResult['traffic']> }
   | { readonly kind: 'stop'; readonly reason: string }
 
 declare module 'vitest' {

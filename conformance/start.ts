@@ -25,6 +25,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   let sums: Pick<ConformanceResult, 'spent' | 'purchased'> = NOTHING
   let causes: readonly SystematicCause[] = []
   let outages: readonly Outage[] = []
+  let traffic: Pick<ConformanceResult, 'traffic'> = {}
   const channel = new BroadcastChannel(name)
   const tellToStop = (): void =>
     channel.postMessage({ kind: 'stop', reason: 'the run was interrupted' } satisfies SuiteMessage)
@@ -38,6 +39,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'causes') ({ causes } = message)
     if (message.kind === 'outages') ({ outages } = message)
+    if (message.kind === 'traffic') traffic = { traffic: message.traffic }
     if (message.kind === 'spent') {
       const { spent, purchased } = message
       sums = { spent, purchased }
@@ -82,7 +84,7 @@ export const runConformance: ConformanceRunner = async (options) => {
     const hazards = graceMs > 0 ? [ENDED_HARD] : []
     return { outcomes, faults: [], hazards, causes, ...sums }
   }
-  return { outcomes, faults: [...reporter.faults], causes, outages, ...sums }
+  return { outcomes, faults: [...reporter.faults], causes, outages, ...traffic, ...sums }
 }
 
 /** Loaded late: most of a command line's mistakes are told without it, in half the time. */

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
 import { outagesIn } from '../harness/judge/outages.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
+import { requestsOf } from './engine/traffic.ts'
 import type { SuiteMessage } from './host.ts'
 import { liveSession } from './live-session.ts'
 
@@ -39,6 +40,7 @@ afterAll(async () => {
     tellSpent(true)
     tell({ kind: 'causes', causes: session.causes() })
     tell({ kind: 'outages', outages: outagesIn(session.history.all()) })
+    tell({ kind: 'traffic', traffic: requestsOf(session.history.all()) })
   } finally {
     await live[Symbol.asyncDispose]()
     channel.close()

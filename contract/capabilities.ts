@@ -62,6 +62,7 @@ export const ROLES = {
   'revoked-unscoped': 'a key without any scope that was revoked',
   'expired-unscoped': 'a key without any scope that has expired',
   funds: 'scope funds:read, in the account of full',
+  background: 'the scopes of full, in an account that no check uses: for --under-load',
 } as const
 export type Role = keyof typeof ROLES
 
@@ -86,6 +87,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   'revoked-unscoped': [],
   'expired-unscoped': [],
   funds: ['funds:read'],
+  background: BUYER_SCOPES,
 }
 
 /** What a product can do for a check. */

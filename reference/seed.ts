@@ -1,4 +1,4 @@
-/** The fixed demo accounts: two accounts with one key for each role, the same after every start. */
+/** The fixed demo accounts: one key for each role, in three accounts, the same after every start. */
 import type { Role } from '../contract/capabilities.ts'
 import { SCOPES } from '../contract/wire.ts'
 import type { Scope } from '../contract/wire.ts'
@@ -12,7 +12,11 @@ const FOREIGN_NETWORKS: readonly string[] = ['203.0.113.7', '198.51.100.0/24', '
 const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1']
 
 export const DEMO_TRANSACTION_LIMIT = '500.00'
-export const DEMO_ACCOUNTS = { main: 'demo-main', other: 'demo-other' } as const
+export const DEMO_ACCOUNTS = {
+  main: 'demo-main',
+  other: 'demo-other',
+  background: 'demo-background',
+} as const
 
 export const DEMO_KEYS: Readonly<Record<Role, KeySpec>> = {
   full: { scopes: EVERY_ORDER_SCOPE },
@@ -31,6 +35,7 @@ export const DEMO_KEYS: Readonly<Record<Role, KeySpec>> = {
   'revoked-unscoped': { scopes: [], status: 'revoked' },
   'expired-unscoped': { scopes: [], status: 'expired' },
   funds: { scopes: ['funds:read'] },
+  background: { scopes: EVERY_ORDER_SCOPE },
 }
 
 export const DEMO_ROLES = Object.keys(DEMO_KEYS) as readonly Role[]
@@ -52,7 +57,11 @@ export function demoEnvironment(): Record<string, string> {
 
 export function createDemoAccounts(control: Control): void {
   const secrets = Object.fromEntries(DEMO_ROLES.map((role) => [role, demoKey(role)]))
-  const { stranger, ...main } = DEMO_KEYS
+  const { stranger, background, ...main } = DEMO_KEYS
   control.createAccountWithKeys({ account: DEMO_ACCOUNTS.main, keys: main }, secrets)
   control.createAccountWithKeys({ account: DEMO_ACCOUNTS.other, keys: { stranger } }, secrets)
+  control.createAccountWithKeys(
+    { account: DEMO_ACCOUNTS.background, keys: { background } },
+    secrets,
+  )
 }

@@ -69,11 +69,16 @@ export function targetFile(
   return describedBy(file, variantSet(options.variants), options.limits)
 }
 
+const OTHER_ACCOUNTS: Readonly<Partial<Record<Role, string>>> = {
+  stranger: 'other',
+  background: 'background',
+}
+
 function credentialOf(role: Role): object {
   const { allowlist } = DEMO_KEYS[role]
   return {
     env: envNameOf(role),
-    account: role === 'stranger' ? 'other' : 'main',
+    account: OTHER_ACCOUNTS[role] ?? 'main',
     ...(role === 'capped' && {
       transactionLimit: { currency: 'USD', limit: DEMO_TRANSACTION_LIMIT, used: '0' },
     }),

@@ -7,7 +7,8 @@ type Command = RunOptions['command'] | 'plan'
 
 const WHAT: Readonly<Record<Command, string>> = {
   gate: 'Carries out every check and load scenario against a target and says whether it may be released.',
-  conformance: 'Carries out the conformance checks alone, without k6.',
+  conformance:
+    'Carries out the conformance checks alone: without k6, unless --under-load asks for it.',
   load: 'Runs the load scenarios alone, with k6.',
   plan: 'Prints what a run with the same options would send, buy and take, and refuses what does not fit. Sends the read-only preflight alone.',
 }
@@ -18,11 +19,13 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
     'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
     'npm run gate -- --target staging.target.json        everything that the interface does not show, from a file',
     'npm run gate -- --image ordering-reference          a container, started for this run',
+    'npm run gate -- --under-load mixed:20/s             the checks while 20 clients of other accounts start each second',
     'npm run gate -- --fault window-sliding-log          watch a deliberate defect turn red',
   ],
   conformance: [
     'npm run conformance -- --only limits                one area',
     'npm run conformance -- --only RATE-03,auth.scopes-browser-forms',
+    'npm run conformance -- --under-load orders:50/s     the checks while other accounts buy',
     'npm run conformance -- --list                       what there is to select',
   ],
   load: [
@@ -102,6 +105,8 @@ Selection (a selector that matches nothing is an error)
   --last-failed               what was red in the last run of this target under --reports
   --scenario NAME             load scenarios
   --no-load                   leave the load scenarios out
+  --under-load WORKLOAD       carry the checks out while other accounts offer load: browse, orders, polling, checkout
+                              or mixed, with its clients per second, such as mixed:20/s (docs/under-load.md)
   --list                      print what can be selected, and end
   --known-failures FILE       failures to accept until a date, and severities, as YAML or JSON (docs/ci.md)
   --floor PERCENT             least share of the requirements in scope to be decided (100)

@@ -19,6 +19,9 @@ export interface AccountMaker {
   }>
 }
 
+/** Each has an account of its own. */
+const FOREIGN_ROLES: readonly Role[] = ['stranger', 'background']
+
 /** An address of the documentation range (RFC 5737), which no caller has. */
 const FOREIGN_ADDRESS = '203.0.113.7'
 /** Where we call from: this machine itself, or the private address (RFC 1918, RFC 4193) that a container's published port gives us. */
@@ -42,10 +45,10 @@ export function controlAccounts(maker: AccountMaker, capCurrency: string): Accou
     fresh: true,
     roles: Object.keys(ROLES) as Role[],
     async open(request) {
-      const own = request.roles.filter((role) => role !== 'stranger')
-      const foreign = request.roles.filter((role) => role === 'stranger')
+      const own = request.roles.filter((role) => !FOREIGN_ROLES.includes(role))
+      const foreign = request.roles.filter((role) => FOREIGN_ROLES.includes(role))
       const made = await Promise.all(
-        [own, foreign]
+        [own, ...foreign.map((role) => [role])]
           .filter((roles) => roles.length > 0)
           .map((roles) => openAccount(maker, roles, request, capCurrency)),
       )

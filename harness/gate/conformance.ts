@@ -3,6 +3,7 @@ import type { CheckFacts } from '../plan/check-plan.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import type { Outage } from '../judge/outages.ts'
+import type { Requests } from '../load/under-load/traffic.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Planned } from '../quota/plan-watch.ts'
@@ -56,6 +57,8 @@ export type ConformanceResult = {
   readonly causes?: readonly SystematicCause[]
   /** When the target was not there. */
   readonly outages?: readonly Outage[]
+  /** All that the checks sent; left out where they were ended early. */
+  readonly traffic?: Requests
 }
 
 /** What can be selected: a check, an invariant or a load scenario. */

@@ -29,6 +29,10 @@ import { absence } from './presence.ts'
 import { withDeadline } from './deadline.ts'
 import type { CostTable } from '../plan/costs.ts'
 import { select, type Selection } from './selection.ts'
+import type { UnderLoadDraft } from '../load/under-load/plan.ts'
+import type { Requests } from '../load/under-load/traffic.ts'
+import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 
@@ -80,10 +84,10 @@ async function measure(run: Run): Promise<void> {
   const { options, progress, interruption, gathered, redactor } = run
   await openBaseline(run)
   await openKnownFailures(run)
-  await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
-  const { target } = opened
+  await using open = await openTarget(options, process.env, (text) => progress.phase(text))
+  const { target } = open
   gathered.target = target
-  gathered.hazards.push(...opened.hazards)
+  gathered.hazards.push(...open.hazards)
   for (const secret of proxySecrets(target.baseUrl, process.env))
     redactor.addSecret(secret, 'password of the proxy')
   await requirePlace(options)
@@ -99,7 +103,8 @@ async function measure(run: Run): Promise<void> {
     if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
     const prices = await catalogPrices(run, probing)
     const streams = await prepareLoad(run, target, accounts, ready)
-    const plan = requirePlan(run, { target, accounts, ready, prices, scenarios: streams ?? [] })
+    const opened = { target, accounts, ready, prices, scenarios: streams ?? [] }
+    const { plan, background } = requirePlan(run, opened)
     const expected = outlook(plan)
     if (expected !== undefined) progress.phase(expected)
     const requireThere = async (): Promise<void> => {
@@ -111,7 +116,14 @@ async function measure(run: Run): Promise<void> {
       gathered.concludeNothingFrom(absent.saysNothing)
       throw absent.error
     }
-    await conformancePhase(run, target, ready, { prices, plan })
+    const { purchases } = permissionOf(target, options)
+    const permission = background
+      ? await permissionBeside(run, background, probing, prices)
+      : purchases
+    const checks = (): Promise<Requests | undefined> =>
+      conformancePhase(run, target, ready, { prices, plan, purchases: permission })
+    if (background && !interruption.by) await underLoad(run, opened, background, checks)
+    else await checks()
     await requireThere()
     if (!streams || interruption.by) return
     const known = await withKnownPrices(run, streams, probing, prices)
@@ -153,14 +165,20 @@ function requirePlan(
     readonly prices: readonly CatalogPrice[]
     readonly scenarios: readonly ReadyScenario[]
   },
-): RunPlan {
+): { readonly plan: RunPlan; readonly background: UnderLoadDraft | undefined } {
   const permission = permissionOf(opened.target, options)
   const suite = planSelected({ parts, selection, permission, ...opened })
   const load = opened.scenarios.map(({ name, budget }) => ({ scenario: name, budget }))
-  const plan = joinPlan(suite, load, permission)
+  const background = requireUnderLoad(
+    options,
+    opened,
+    suite.boundSeconds,
+    load.map(({ budget }) => budget),
+  )
+  const plan = joinPlan(suite, load, permission, background)
   requireTime(plan, options)
   gathered.planned(plan)
-  return plan
+  return { plan, background }
 }
 
 /** What the catalog asks for what the run may buy; nothing where it buys nothing. */
@@ -184,16 +202,23 @@ async function conformancePhase(
   run: Run,
   target: Target,
   ready: Preflight,
-  { prices, plan }: { readonly prices: readonly CatalogPrice[]; readonly plan: RunPlan },
-): Promise<void> {
+  {
+    prices,
+    plan,
+    purchases,
+  }: {
+    readonly prices: readonly CatalogPrice[]
+    readonly plan: RunPlan
+    readonly purchases: PurchasePermission | undefined
+  },
+): Promise<Requests | undefined> {
   const { options, parts, selection, progress, interruption, gathered, redactor } = run
-  if (selection.checks.length === 0 || interruption.by) return
+  if (selection.checks.length === 0 || interruption.by) return undefined
   progress.phase(`carries out ${selection.checks.length} checks side by side`)
   const running = new Map<string, string>()
   let ended = 0
   let [startedMs, endedMs] = [0, 0]
   const permission = permissionOf(target, options)
-  const { purchases } = permission
   const result = await parts.conformance({
     target,
     runId: gathered.runId,
@@ -228,6 +253,7 @@ async function conformancePhase(
   gathered.setBy(result.outages ?? [])
   for (const fault of result.faults)
     gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
+  return result.traffic
 }
 
 const STOPPED_STEP =

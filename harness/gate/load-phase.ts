@@ -263,7 +263,7 @@ function mayRepeat(
 }
 
 /** On loopback requests are counted only where a number was given. */
-function countsRequests({ requestsMaxStated }: RunOptions, { baseUrl }: Target): boolean {
+export function countsRequests({ requestsMaxStated }: RunOptions, { baseUrl }: Target): boolean {
   return requestsMaxStated || !isLoopback(baseUrl)
 }
 

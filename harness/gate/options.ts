@@ -6,6 +6,7 @@ import { didYouMean } from '../nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target-file/options.ts'
 import { BASELINE_OPTIONS, baselineOptions, type BaselineOptions } from '../baseline/options.ts'
 import { LOAD_OPTIONS, loadOptions, type LoadOptions } from './load-options.ts'
+import { parseUnderLoad, type UnderLoadChoice } from '../load/under-load/workload.ts'
 import { isProfile, PROFILES, type Profile } from './profiles.ts'
 
 type OptionGroups = LoadOptions & BaselineOptions
@@ -43,6 +44,8 @@ export type RunOptions = OptionGroups & {
   /** Longest that the run may take by its plan, and the load in fact. */
   readonly secondsMax?: number
   readonly load: boolean
+  /** What other accounts do while the checks run. */
+  readonly underLoad?: UnderLoadChoice
   /** k6 processes that share each load scenario. */
   readonly instances: number
   /** Where to lay the load scenarios out instead of carrying them out. */
@@ -82,6 +85,7 @@ const OPTIONS = {
   'max-requests': { type: 'string' },
   'max-seconds': { type: 'string' },
   'no-load': { type: 'boolean' },
+  'under-load': { type: 'string' },
   instances: { type: 'string' },
   prepare: { type: 'string' },
   judge: { type: 'string' },
@@ -143,6 +147,7 @@ export function parseRunOptions(
     requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
     requestsMaxStated: values['max-requests'] !== undefined,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
+    ...underLoadOf(command, values['under-load']),
     ...loadOptions(values),
     ...baselineOptions(values),
     ...distribution(command, values),
@@ -153,6 +158,20 @@ export function parseRunOptions(
 }
 
 type Values = ReturnType<typeof parse>['values']
+
+/** Load beside the checks: the command load has none. */
+function underLoadOf(
+  command: RunOptions['command'],
+  text: string | undefined,
+): Pick<RunOptions, 'underLoad'> {
+  if (text === undefined) return {}
+  if (command === 'load')
+    throw usage(
+      '--under-load was given to load, which carries out no checks',
+      'Say npm run gate -- --under-load WORKLOAD, or npm run conformance -- --under-load WORKLOAD.',
+    )
+  return { underLoad: parseUnderLoad(text) }
+}
 
 /** Load that other machines carry out, or several processes. */
 function distribution(

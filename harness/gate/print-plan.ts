@@ -13,6 +13,7 @@ import { permissionOf } from './permission.ts'
 import { preflight, type Preflight } from './preflight.ts'
 import { ProgressLine } from './progress.ts'
 import { select, type Selection } from './selection.ts'
+import { requireUnderLoad } from './under-load.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 import { selectScenarios } from '../load/scenarios.ts'
 import { Redactor } from '../record/redact.ts'
@@ -52,7 +53,13 @@ export async function printPlan(
     const permission = permissionOf(target, options)
     const suite = planSelected({ parts, selection, target, accounts, ready, permission })
     const load = await planLoad({ options, selection, target, accounts, ready, permission })
-    const plan: RunPlan = joinPlan(suite, load, permission)
+    const background = requireUnderLoad(
+      options,
+      { target, accounts: paperAccounts(accounts), ready },
+      suite.boundSeconds,
+      load.flatMap((each) => ('budget' in each ? [each.budget] : [])),
+    )
+    const plan: RunPlan = joinPlan(suite, load, permission, background)
     out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
     requireFit(plan, options, isLoopback(target.baseUrl))
   } finally {

@@ -3,6 +3,7 @@ import type {
   Capacity,
   Problem,
   RunRecord,
+  UnderLoad,
   LoadResult,
 } from '../../schemas/generated/run-record.ts'
 import { runIdOf } from './run-id.ts'
@@ -49,6 +50,8 @@ export class Gathered {
   readonly spent: QuotaSpent[] = []
   readonly causes: SystematicCause[] = []
   readonly load: LoadResult[] = []
+  /** What lay on the target while the checks ran. */
+  underLoad: UnderLoad | undefined
   /** What k6 said, where it did not end as it has to. */
   readonly attachments: Rendered[] = []
   k6: { version: string; source: string } | undefined
@@ -280,6 +283,7 @@ export class Gathered {
         result.repeat === undefined ? result : { ...result, repeat: result.repeat + suffix },
       ),
       spent: this.spent,
+      ...(this.underLoad ? { underLoad: this.underLoad } : {}),
       ...(this.k6 ? { k6: this.k6 } : {}),
       ...this.search,
       ...(this.baseline

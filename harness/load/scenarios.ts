@@ -259,6 +259,9 @@ export const LOAD_SCENARIOS = [
 
 export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
 
+/** What runs beside the checks (--under-load): no scenario of its own, but it has a k6 script and a result of this name. */
+export const UNDER_LOAD = 'under-load'
+
 /** The scenarios of these names, or all; E_USAGE names the ones there are. */
 export function selectScenarios(
   names?: readonly string[],

@@ -1,6 +1,11 @@
 import { keyringOf, type AccountSource } from '../accounts/accounts.ts'
 import type { Credential } from '../target-file/target.ts'
 
+const PAPER_ACCOUNTS: Readonly<Partial<Record<Credential['role'], string>>> = {
+  stranger: 'another',
+  background: 'background',
+}
+
 /** Accounts on paper: a plan counts keys, and asks no control side for them. Their secrets are never sent. */
 export function paperAccounts(accounts: AccountSource): AccountSource {
   let made = 0
@@ -17,7 +22,7 @@ export function paperAccounts(accounts: AccountSource): AccountSource {
       Promise.resolve(
         keyringOf(
           Object.fromEntries(
-            roles.map((role) => [role, credential(role, role === 'stranger' ? 'another' : 'one')]),
+            roles.map((role) => [role, credential(role, PAPER_ACCOUNTS[role] ?? 'one')]),
           ),
         ),
       ),

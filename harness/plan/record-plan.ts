@@ -1,6 +1,7 @@
 import type { RunRecord, LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Purchased } from '../purchases/purchase-guard.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
+import { UNDER_LOAD } from '../load/scenarios.ts'
 import { formatMoney, moneyText } from '../money.ts'
 import { listed } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
@@ -20,11 +21,12 @@ type Recorded = Pick<
 
 /** The plan as the record keeps it, beside what was spent as far as the run came. */
 export function recordedPlan(
-  { suite, load }: RunPlan,
+  { suite, load, underLoad }: RunPlan,
   spent: SuiteSpent | undefined,
   results: readonly LoadResult[],
 ): Recorded {
-  const scenarios = load.flatMap((each) => scenarioEntry(each, results))
+  const beside = underLoad ? [{ scenario: UNDER_LOAD, budget: underLoad.budget }] : []
+  const scenarios = [...beside, ...load].flatMap((each) => scenarioEntry(each, results))
   return {
     ...(suite.chains.length > 0 ? suiteEntry(suite, spent) : {}),
     ...(scenarios.length > 0 ? { load: scenarios } : {}),

@@ -3,6 +3,16 @@ import { formatMoney } from '../money.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
 
+/** What other accounts do while the checks run; it ends with them, so this is the most. */
+export function underLoadLines({ underLoad }: RunPlan): string[] {
+  if (!underLoad) return []
+  const { workload, accounts, budget } = underLoad
+  return [
+    `${workload} by ${plural(accounts, 'other account')}, until the checks have ended: ${budgetText(budget)}`,
+    ...(budget.unhide ?? []).map((tokens) => `  ${unhideText(tokens)}`),
+  ]
+}
+
 /** Each load scenario with what it may spend, then all of them together. */
 export function loadLines({ load, loadTotal, permission }: RunPlan): string[] {
   if (load.length === 0) return []

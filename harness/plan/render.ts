@@ -2,7 +2,7 @@
 import { formatMoney, moneyText } from '../money.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
 import type { Target } from '../target-file/target.ts'
-import { loadLines } from './render-load.ts'
+import { loadLines, underLoadLines } from './render-load.ts'
 import type { CounterQueue, Queue } from './queue.ts'
 import type { RunPlan } from './run-plan.ts'
 import { bucketOf } from './costs.ts'
@@ -21,6 +21,7 @@ export function renderPlan(plan: RunPlan, target: Pick<Target, 'name' | 'baseUrl
     ['Time', timeLines(plan)],
     ['Requests of checks, by counter', requestLines(suite)],
     ['Purchases of checks', purchaseLines(plan)],
+    ['Load beside the checks', underLoadLines(plan)],
     ['Load', loadLines(plan)],
   ]
   const title = `Plan for ${oneLine(target.name, 60)} at ${target.baseUrl}. Only the preflight was sent.`

@@ -14,6 +14,12 @@ export type RunPlan = {
   readonly load: readonly ScenarioPlan[]
   /** All load scenarios that run, one after the other. */
   readonly loadTotal: LoadBudget
+  /** What other accounts do while the checks run. */
+  readonly underLoad?: {
+    readonly workload: string
+    readonly accounts: number
+    readonly budget: LoadBudget
+  }
   readonly permission: Permission
   /** Most that the whole run takes: the bound of its checks, then its load. */
   readonly secondsMax: number
@@ -23,20 +29,25 @@ export function joinPlan(
   suite: SuitePlan,
   load: readonly ScenarioPlan[],
   permission: Permission,
+  underLoad?: RunPlan['underLoad'],
 ): RunPlan {
   const loadTotal = sumOfBudgets(load.flatMap((each) => ('budget' in each ? [each.budget] : [])))
   const secondsMax = suite.boundSeconds + loadTotal.wallSecondsMax
-  return { suite, load, loadTotal, permission, secondsMax }
+  if (!underLoad) return { suite, load, loadTotal, permission, secondsMax }
+  const { workload, accounts, budget } = underLoad
+  const beside = { workload, accounts, budget }
+  return { suite, load, loadTotal, permission, secondsMax, underLoad: beside }
 }
 
 /** From here on a run is told how to be made shorter before it begins. */
 const LONG_SECONDS = 900
 
 /** What the run takes, in a line to wait by; undefined where nothing is carried out. */
-export function outlook({ suite, loadTotal, secondsMax }: RunPlan): string | undefined {
+export function outlook({ suite, loadTotal, secondsMax, underLoad }: RunPlan): string | undefined {
+  const beside = underLoad ? ` under the load of ${underLoad.workload}` : ''
   const parts = [
     ...(suite.expectedSeconds > 0
-      ? [`about ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks`]
+      ? [`about ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks${beside}`]
       : []),
     ...(loadTotal.wallSecondsMax > 0
       ? [`at most ${formatSeconds(loadTotal.wallSecondsMax)} of load`]

@@ -16,6 +16,7 @@ import type {
   Observation,
   Problem,
   RunRecord,
+  UnderLoad,
   WindowTrace,
 } from '../../schemas/generated/run-record.ts'
 import type { Target } from '../target-file/target.ts'
@@ -45,6 +46,8 @@ export type Measured = {
   readonly observations: readonly Observation[]
   readonly windows: readonly WindowTrace[]
   readonly load: readonly LoadResult[]
+  /** What lay on the target while the checks ran. */
+  readonly underLoad?: UnderLoad
   readonly spent: readonly QuotaSpent[]
   readonly k6?: { readonly version: string; readonly source: string }
   readonly harnessVersion: string
@@ -113,6 +116,7 @@ export function assembleRecord(
     exchanges: [...measured.exchanges],
     observations: [...measured.observations],
     load: [...measured.load],
+    ...(measured.underLoad ? { underLoad: measured.underLoad } : {}),
     windows: [...measured.windows],
     ...(measured.capacity ? { capacity: measured.capacity } : {}),
     ...(measured.baseline ? { baseline: measured.baseline } : {}),

@@ -24,6 +24,7 @@ import {
 } from './digest.ts'
 import { painter, type Paint, type Style } from './paint.ts'
 import { loadPlanLine, suitePlanLine } from './plan-line.ts'
+import { underLoadLine } from './under-load-words.ts'
 import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from '../text.ts'
 import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
 
@@ -41,6 +42,8 @@ const TO_ADD_MAX = 4
 const CAUSES_MAX = 3
 const HAZARDS_MAX = 2
 const LINE_CHARS_MAX = 220
+/** A sentence of figures. */
+const LONG_LINE_CHARS_MAX = 320
 const FIGURES_MAX = 3
 
 const TONE_STYLES: Readonly<Record<Verdict, Style>> = {
@@ -104,10 +107,12 @@ function more(left: number, what: string): string[] {
 
 function planLines(record: RunRecord): string[] {
   const [checks, load] = [suitePlanLine(record), loadPlanLine(record)]
+  const beside = underLoadLine(record)
   return [
     ...(checks === undefined ? [] : [`  Checks took ${checks}`]),
     ...(load === undefined ? [] : [`  Load took ${load}`]),
-  ].map((line) => line.slice(0, LINE_CHARS_MAX))
+    ...(beside === undefined ? [] : [`  Under load: ${beside}`]),
+  ].map((line) => line.slice(0, LONG_LINE_CHARS_MAX))
 }
 
 const SCENARIOS_MAX = 8

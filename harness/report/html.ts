@@ -21,6 +21,7 @@ import { loadSection } from './sections/load.ts'
 import { matrixSection } from './sections/matrix.ts'
 import { observationsSection } from './sections/observations.ts'
 import { sectionElement, type Section } from './sections/section.ts'
+import { underLoadSection } from './sections/under-load.ts'
 import { undecidedSection } from './sections/undecided.ts'
 import { windowsSection } from './sections/windows.ts'
 import { STYLES } from './styles.ts'
@@ -49,6 +50,7 @@ function sectionsOf(record: RunRecord): Section[] {
     changesSection(record),
     undecidedSection(record, found),
     matrixSection(record),
+    underLoadSection(record),
     ...loadLast(record),
     observationsSection(record),
     checksSection(record, printed),

@@ -33,6 +33,7 @@ import {
   plural,
   visible,
 } from '../text.ts'
+import { TRAFFIC_COLUMNS, TRAFFIC_ROWS, trafficCells, underLoadLine } from './under-load-words.ts'
 import {
   countsInWords,
   countVerdicts,
@@ -280,6 +281,22 @@ function baseline({ baseline: compared }: RunRecord): string[] {
   ]
 }
 
+function underLoad(record: RunRecord): string[] {
+  const line = underLoadLine(record)
+  const { underLoad: told } = record
+  if (!told || line === undefined) return []
+  const rows = TRAFFIC_ROWS.map(([name, title]) => [title, ...trafficCells(told[name])])
+  return [
+    '### Under load',
+    plain(line, 600),
+    [
+      `| sent by | ${TRAFFIC_COLUMNS.join(' | ')} |`,
+      `|:--|${TRAFFIC_COLUMNS.map(() => '--:').join('|')}|`,
+      ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ].join('\n'),
+  ]
+}
+
 function load(record: RunRecord): string[] {
   if (record.load.length === 0) return []
   const items = record.load.slice(0, ITEMS_MAX).map(({ scenario, verdict, reason, requests }) => {
@@ -333,6 +350,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...toAdd(record),
     ...undecided(record),
     ...baseline(record),
+    ...underLoad(record),
     ...load(record),
     ...changes(record),
     ...plan(record),

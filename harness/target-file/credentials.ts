@@ -175,7 +175,22 @@ function wrongAccounts(found: ReadonlyMap<Role, Found>): TargetProblem[] {
     ...(found.get('stranger')?.credential.account === full
       ? problem('stranger', `role "stranger" is in the account of "full"; it is ${ROLES.stranger}.`)
       : []),
+    ...sharedBackground(found).flatMap((role) =>
+      problem(
+        'background',
+        `role "background" is in the account of "${role}"; it is ${ROLES.background}.`,
+      ),
+    ),
   ]
+}
+
+/** The first role whose windows background traffic would spend. */
+function sharedBackground(found: ReadonlyMap<Role, Found>): Role[] {
+  const account = found.get('background')?.credential.account
+  const shared = [...found].filter(
+    ([role, { credential }]) => role !== 'background' && credential.account === account,
+  )
+  return shared.slice(0, 1).map(([role]) => role)
 }
 
 /** Without any key nothing but refusals could be looked at. A target with a control plane makes its own keys. */

@@ -20,9 +20,14 @@ const DEFAULT_BODIES: Readonly<Partial<Record<OperationName, unknown>>> = {
   createGiftQuote: { editionId: '{{editionId}}', recipientRegion: '{{recipientRegion}}' },
 }
 
-/** `stranger` is by definition a key of another account. */
+/** Roles that are by definition keys of other accounts. */
+const OTHER_ACCOUNTS: Readonly<Partial<Record<Role, string>>> = {
+  stranger: 'other',
+  background: 'background',
+}
+
 export function defaultAccount(role: Role): string {
-  return role === 'stranger' ? 'other' : 'main'
+  return OTHER_ACCOUNTS[role] ?? 'main'
 }
 
 function defaultSelectors(operation: OperationName): Record<string, string> {

@@ -12,8 +12,9 @@ export const ARRIVALS_VERSION = 1
  *   browse    pages through the services, looks one item up
  *   buyer     buys, then reads the order as told until it is final
  *   shopper   buys a cart of several orders, then reads its children
+ *   orderer   buys, then reads the order in clear once: many orders within few windows
  */
-export const SESSION_KINDS = ['browse', 'buyer', 'shopper'] as const
+export const SESSION_KINDS = ['browse', 'buyer', 'shopper', 'orderer'] as const
 export type SessionKind = (typeof SESSION_KINDS)[number]
 
 /**

@@ -6,6 +6,7 @@ import type {
 } from '../protocol/open-model.ts'
 import { browse } from './session-browse.ts'
 import { buyer } from './session-buyer.ts'
+import { orderer } from './session-orderer.ts'
 import { shopper } from './session-shopper.ts'
 
 /** One request of a session. */
@@ -68,4 +69,9 @@ export type Session = (
   session: SessionStart,
 ) => Promise<SessionEnd>
 
-export const SESSIONS: Readonly<Record<SessionKind, Session>> = { browse, buyer, shopper }
+export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
+  browse,
+  buyer,
+  shopper,
+  orderer,
+}

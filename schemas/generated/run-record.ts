@@ -214,6 +214,7 @@ export interface RunRecord {
   }
   /** What --known-failures says, entry by entry. Absent where it was not given. */
   exceptions?: Exception[]
+  underLoad?: UnderLoad
 }
 export interface Exception {
   requirement: string
@@ -597,4 +598,42 @@ export interface BaselineFigure {
     /** Of the baseline's; else in the figure's own unit. */
     isPercent: boolean
   }
+}
+/** What load lay on the target while the checks ran (--under-load). */
+export interface UnderLoad {
+  /** What --under-load asked for, with its rate. */
+  workload: string
+  /** Clients that were to start each second. */
+  ratePerSecond: number
+  /** Accounts that the background used, none of them one of the checks. */
+  accounts: number
+  /** From the start of the checks to their end. */
+  seconds: number
+  /** The generator offered what was asked for as long as the checks ran. */
+  isKeptUp: boolean
+  clients: {
+    /** Due while the checks ran. */
+    offered: number
+    started: number
+    /** From due to started. */
+    lateMsP99: number
+  }
+  background: Traffic
+  checks: Traffic
+  together: Traffic
+}
+/**
+ * Requests that were sent within a stretch of time, and what came of them. Latency: of answers, from sent to received.
+ */
+export interface Traffic {
+  sent: number
+  sentPerSecond: number
+  answered: number
+  /** Answers with HTTP 429. */
+  refused: number
+  /** Requests without an answer, and answers with a 5xx. */
+  errors: number
+  inFlightMean: number
+  inFlightMax: number
+  latency: Latencies
 }

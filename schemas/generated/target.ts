@@ -64,6 +64,7 @@ export interface TargetFile {
     revoked?: Credential
     expired?: Credential
     funds?: Credential
+    background?: Credential
   }
   /** By ability, a product that can be bought. */
   products?: {
@@ -135,7 +136,9 @@ export interface WindowLimit {
 export interface Credential {
   /** Name of the environment variable that holds the key. */
   env: string
-  /** Which account the key belongs to. Default: main, and other for the role stranger. */
+  /**
+   * Which account the key belongs to. Default: main, other for the role stranger, and background for the role background.
+   */
   account?: string
   /**
    * The scopes that the key was issued with. Stated, the service is judged by them; otherwise one key that opens more or less than its role says is taken for a mistake of this file.

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { build } from 'esbuild'
 import { childEnvironment } from '../../child-environment.ts'
-import { selectScenarios } from '../scenarios.ts'
+import { selectScenarios, UNDER_LOAD } from '../scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
 /** `.js` in the package, where all is compiled. */
@@ -9,9 +9,9 @@ const SUFFIX = extname(import.meta.filename)
 
 /** Bundles one scenario for k6 into `directory` and returns the path. */
 export async function bundleScenario(name: string, directory: string): Promise<string> {
-  const [scenario] = selectScenarios([name])
-  const outfile = join(directory, `${scenario?.name}.bundle.js`)
-  await bundleEntry(join(SCENARIO_DIRECTORY, `${scenario?.name}.k6${SUFFIX}`), outfile)
+  if (name !== UNDER_LOAD) selectScenarios([name])
+  const outfile = join(directory, `${name}.bundle.js`)
+  await bundleEntry(join(SCENARIO_DIRECTORY, `${name}.k6${SUFFIX}`), outfile)
   return outfile
 }
 

@@ -66,6 +66,8 @@ export type RunK6Options = {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   onProgress(text: string): void
+  /** Hears once a second how many exchanges the evidence holds. */
+  readonly onExchanges?: (count: number) => void
   /** Hears of each k6 process, to watch what it takes of the machine. */
   readonly onStarted?: (pid: number) => void
 }
@@ -202,13 +204,17 @@ function showProgress(options: RunK6Options, jobs: readonly K6Job[]): () => void
   const paths = jobs.map(({ evidence }) => evidence)
   const evidence = new LiveEvidence(paths, live, () => clock.nowMs())
   let isReading = false
+  const tell = (text: string): void => {
+    options.onProgress(text)
+    options.onExchanges?.(evidence.requests)
+  }
   const timer = setInterval(() => {
     if (isReading) return
     isReading = true
     void evidence
       .poll()
       .then(
-        (text) => options.onProgress(text),
+        (text) => tell(text),
         // The importer says what is wrong with the evidence.
         (error: unknown) => options.onProgress(`no progress to show: ${String(error)}`),
       )

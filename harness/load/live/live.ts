@@ -49,13 +49,18 @@ export class LiveEvidence {
     this.#files = paths.map((path) => new LiveFile(path, view, nowMs))
   }
 
+  /** Exchanges that were read so far. */
+  get requests(): number {
+    return this.#files.reduce((total, { requests }) => total + requests, 0)
+  }
+
   /** What to show now. */
   async poll(): Promise<string> {
     for (const file of this.#files) await file.read()
     const sum = (of: (file: LiveFile) => number): number =>
       this.#files.reduce((total, file) => total + of(file), 0)
     const { scenario, requestsMin, windowSeconds, schedule } = this.#view
-    const requests = sum(({ requests }) => requests)
+    const { requests } = this
     const parts = [`${requests} of at least ${requestsMin} requests sent`]
     const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
     if (schedule && at > 0)

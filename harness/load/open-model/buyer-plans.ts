@@ -3,7 +3,7 @@ import type { Target } from '../../target-file/target.ts'
 import { ANSWER_SECONDS, pollsIn, spend, type Lacks, type SessionPart } from './client-plan.ts'
 import { operationUrl } from '../operation-url.ts'
 import { readsOf, readSteps } from '../bursts/read-steps.ts'
-import { cartGoods, orderGoods, readOperations } from './purchasables.ts'
+import { cartGoods, orderGoods, readOperations, type SessionGoods } from './purchasables.ts'
 
 /** A purchase may be sent once more: as a replay, or because its answer was lost. A broken service buys again. */
 const SENDINGS_MAX = 2
@@ -15,43 +15,73 @@ const MICROS = 1_000_000
 
 /** What a buyer sends: one order, a replay of some, polls, one read in clear. */
 export function buyerPart(target: Target): SessionPart | Lacks {
-  const goods = orderGoods(target)
-  if ('lacks' in goods) return goods
-  const url = operationUrl(target, 'createOrder')
-  if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
-  const order: PlannedOperation = {
-    method: 'POST',
-    url,
-    bodies: [goods.body],
-    reads: readsOf(target, 'createOrder', {
-      state: 'status',
-      currency: 'currency',
-      ids: 'orderId',
-      prices: 'price',
-    }),
-  }
-  const unhides = target.capabilities.includes('unhide') ? 1 : 0
+  const bought = orderOf(target)
+  if ('lacks' in bought) return bought
+  const { goods, order } = bought
+  const unhides = unhidesOf(target)
   const seconds = waitSecondsOf(goods.product.completesWithinSeconds)
   const polls = pollsIn(seconds)
   return {
     operations: {
       order,
       replay: order,
-      ...readOperations(target, [
-        'masked',
-        'by-reference',
-        ...(unhides ? (['unhide'] as const) : []),
-      ]),
+      ...readOperations(target, ['masked', 'by-reference', ...unhides]),
     },
     requestsMin: 2,
-    requestsMax: SENDINGS_MEAN + polls + unhides,
+    requestsMax: SENDINGS_MEAN + polls + unhides.length,
     spends: [...spend('order', SENDINGS_MEAN), ...spend('masked', polls)],
     ordersMax: SENDINGS_MAX,
     money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
     pricesMax: { order: Number(goods.price) / MICROS },
-    busySeconds: seconds + (2 + unhides) * ANSWER_SECONDS,
+    busySeconds: seconds + (2 + unhides.length) * ANSWER_SECONDS,
     waitSecondsMax: seconds,
   }
+}
+
+/** What an orderer sends: one order, again where its answer is lost, and one read in clear. */
+export function ordererPart(target: Target): SessionPart | Lacks {
+  const bought = orderOf(target)
+  if ('lacks' in bought) return bought
+  const { goods, order } = bought
+  const unhides = unhidesOf(target)
+  const requests = 1 + unhides.length
+  return {
+    operations: {
+      order,
+      replay: order,
+      // What was refused is looked for by its reference.
+      ...readOperations(target, ['by-reference', ...unhides]),
+    },
+    requestsMin: 1,
+    requestsMax: SENDINGS_MAX + unhides.length,
+    spends: spend('order', 1),
+    ordersMax: SENDINGS_MAX,
+    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
+    pricesMax: { order: Number(goods.price) / MICROS },
+    busySeconds: requests * ANSWER_SECONDS,
+    waitSecondsMax: 0,
+  }
+}
+
+/** One order of the target's, and how it is sent. */
+function orderOf(
+  target: Target,
+): { readonly goods: SessionGoods; readonly order: PlannedOperation } | Lacks {
+  const goods = orderGoods(target)
+  if ('lacks' in goods) return goods
+  const url = operationUrl(target, 'createOrder')
+  if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
+  const reads = readsOf(target, 'createOrder', {
+    state: 'status',
+    currency: 'currency',
+    ids: 'orderId',
+    prices: 'price',
+  })
+  return { goods, order: { method: 'POST', url, bodies: [goods.body], reads } }
+}
+
+function unhidesOf({ capabilities }: Target): readonly 'unhide'[] {
+  return capabilities.includes('unhide') ? ['unhide'] : []
 }
 
 /** What a shopper sends: one cart, a replay of some, reads of its orders. */

@@ -2,12 +2,13 @@ import type { SessionKind } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import { browsePart } from './browse-plan.ts'
 import type { Lacks, SessionPart } from './client-plan.ts'
-import { buyerPart, shopperPart } from './buyer-plans.ts'
+import { buyerPart, ordererPart, shopperPart } from './buyer-plans.ts'
 
 const PARTS: Readonly<Record<SessionKind, (target: Target) => SessionPart | Lacks>> = {
   browse: browsePart,
   buyer: buyerPart,
   shopper: shopperPart,
+  orderer: ordererPart,
 }
 
 /** The part of a kind, or what the target lacks for it. */

@@ -251,7 +251,7 @@ function shownIn({ sessions, rows }: JudgedQuota, at: number): string {
 }
 
 /** Every 429, whatever it was for. */
-function refusalStatements(sessions: SessionTable): Statement[] {
+export function refusalStatements(sessions: SessionTable): Statement[] {
   const { exchanges } = sessions
   const [codes, waits, seconds] = [new FaultCount(), new FaultCount(), new FaultCount()]
   for (let row = 0; row < exchanges.length; row++) {

@@ -131,7 +131,7 @@ export function planArrivals(
     requestsMax: file.requestsMax + file.virtualUsers,
     ordersMax: sum(({ ordersMax }) => ordersMax),
     ...moneyOf(parts, counts),
-    ...(file.operations.unhide && { unhide: [unhideTokens(counts.get('buyer') ?? 0)] }),
+    ...(file.operations.unhide && { unhide: unhideTokens(counts) }),
     wallSecondsMax: file.maxSeconds,
   }
   return {
@@ -147,9 +147,16 @@ export function planArrivals(
   }
 }
 
-/** A buyer reads its order in clear once, when it is final. */
-function unhideTokens(orders: number): UnhideTokens {
-  return { name: 'buyers', orders, perOrder: { pending: 0, completed: 1, admission: 1 } }
+/** A buyer reads its order in clear once, when it is final; an orderer at once, in whatever state it is. */
+function unhideTokens(counts: ReadonlyMap<SessionKind, number>): UnhideTokens[] {
+  const [buyers, orderers] = [counts.get('buyer') ?? 0, counts.get('orderer') ?? 0]
+  const once = { completed: 1, admission: 1 }
+  return [
+    ...(buyers > 0 ? [{ name: 'buyers', orders: buyers, perOrder: { ...once, pending: 0 } }] : []),
+    ...(orderers > 0
+      ? [{ name: 'orderers', orders: orderers, perOrder: { ...once, pending: 1 } }]
+      : []),
+  ]
 }
 
 type Laid = {

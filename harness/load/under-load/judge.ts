@@ -1,0 +1,54 @@
+/** Judges the background by what each client saw for itself; windows are left to the checks, which know all that was sent. */
+import type { Finding, LoadResult } from '../../../schemas/generated/run-record.ts'
+import type { Target } from '../../target-file/target.ts'
+import { refusalStatements } from '../open-model/judge.ts'
+import type { ArrivalsEvidence } from '../open-model/import.ts'
+import type { ArrivalsPlan } from '../open-model/plan.ts'
+import { browseStatements } from '../open-model/browse-judge.ts'
+import { sessionTable } from '../open-model/session-table.ts'
+import { cartStatements } from '../open-model/sessions-carts-judge.ts'
+import { cartGoods, orderGoods } from '../open-model/purchasables.ts'
+import { purchaseOf } from '../open-model/sessions-history.ts'
+import { SessionMeasures } from '../open-model/sessions-measure.ts'
+import { answerStatements, orderStatements } from '../open-model/sessions-orders-judge.ts'
+import { ownersOf } from '../open-model/sessions-owners.ts'
+import { stateStatements } from '../open-model/sessions-states-judge.ts'
+import { StatementTally } from '../statements.ts'
+
+export type BackgroundJudgement = {
+  /** What is broken. What held is no finding: the load is there for the checks. */
+  readonly failures: readonly Finding[]
+  /** What was bought, where anything was to be. */
+  readonly measurements: LoadResult['measurements']
+}
+
+export function judgeBackground(
+  { sessions }: ArrivalsEvidence,
+  plan: ArrivalsPlan,
+  target: Target,
+): BackgroundJudgement {
+  // The others were cut off when the checks ended.
+  const whole = sessionTable([...sessions].filter(({ end }) => end !== undefined))
+  const owners = ownersOf(sessions)
+  const [order, cart] = [orderGoods(target), cartGoods(target)]
+  const positions = 'lacks' in cart ? 0 : cart.orders
+  const goods = { order, cart }
+  const measures = new SessionMeasures()
+  const statements = new StatementTally(refusalStatements(whole))
+  statements.add(browseStatements({ sessions: whole }, plan))
+  for (const session of whole) {
+    const purchase = purchaseOf(session, plan.keys[session.key]?.account ?? '')
+    if (!purchase) continue
+    measures.add(purchase)
+    const bought = goods[purchase.kind]
+    const withinSeconds = 'lacks' in bought ? undefined : bought.product.completesWithinSeconds
+    statements.add(orderStatements(purchase, owners))
+    statements.add(cartStatements(purchase, { positions, isCapped: false, owners }))
+    statements.add(answerStatements(purchase))
+    statements.add(stateStatements(purchase, withinSeconds))
+  }
+  return {
+    failures: statements.findings().filter(({ verdict }) => verdict === 'fail'),
+    measurements: measures.purchases > 0 ? measures.measurements() : {},
+  }
+}

@@ -1,0 +1,123 @@
+/** Plans the traffic of other accounts that lies on the target while the checks run. */
+import type { Credential } from '../../target-file/target.ts'
+import { HarnessError } from '../../errors.ts'
+import {
+  accountRate,
+  costOf,
+  partsOf,
+  planArrivals,
+  type ArrivalsPlan,
+} from '../open-model/plan.ts'
+import type { ArrivalsContext } from '../open-model/draft.ts'
+import type { Lacks } from '../open-model/client-plan.ts'
+import type { LoadBudget } from '../budget.ts'
+import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { unknownWindows } from '../known-windows.ts'
+import { UNDER_LOAD } from '../scenarios.ts'
+import { sessionBuys, type BoughtGoods } from '../attempts.ts'
+import { UNDER_LOAD_MIXES, type UnderLoadChoice } from './workload.ts'
+
+/** Its cost is known before there are keys. */
+export type UnderLoadDraft = {
+  /** `mixed:20/s`. */
+  readonly workload: string
+  readonly ratePerSecond: number
+  readonly accounts: number
+  readonly budget: LoadBudget
+  readonly buys: readonly BoughtGoods[]
+  /** Leases keys and plans the run with them. */
+  plan(): Promise<ArrivalsPlan>
+}
+
+/** Where nothing says how much: noticed by a service, and carried by any machine. */
+const RATE_DEFAULT = 10
+const ACCOUNTS = { made: 8, madeMax: 64 } as const
+const ROLE = 'background'
+
+/**
+ * Lays the traffic out for as long as the checks may take; it is stopped with them. Throws E_USAGE where more is asked for than the
+ * windows of its accounts admit.
+ */
+export function draftUnderLoad(
+  choice: UnderLoadChoice,
+  context: ArrivalsContext,
+  seconds: number,
+): UnderLoadDraft | Lacks {
+  const { target, limits, accounts: source } = context
+  const mix = UNDER_LOAD_MIXES[choice.name]
+  const parts = partsOf(mix, target)
+  if ('lacks' in parts) return parts
+  const quotas = costOf(parts).spends.map(({ quota }) => quota)
+  const unknown = unknownWindows(limits, quotas)
+  if (unknown !== undefined) return { lacks: unknown }
+  const perAccount = accountRate(parts, limits)
+  const accounts = accountsFor(context, choice, perAccount)
+  if (accounts === 0)
+    return {
+      lacks: `the target file gives no key of role "${ROLE}": a key with the scopes of full, in an account that no other role is in. Add credentials.${ROLE} (targets/README.md), or set ORDERING_KEY_BACKGROUND`,
+    }
+  const admitted = perAccount * accounts
+  const ratePerSecond = choice.ratePerSecond ?? Math.min(RATE_DEFAULT, admitted / 2)
+  requireAdmitted(choice, ratePerSecond, admitted, accounts)
+  const workload = `${choice.name}:${Number(ratePerSecond.toFixed(2))}/s`
+  const stages = [
+    {
+      seconds: Math.max(seconds, 1 / ratePerSecond),
+      fromPerSecond: ratePerSecond,
+      toPerSecond: ratePerSecond,
+    },
+  ]
+  const planWith = (keys: ArrivalsPlan['keys']): ArrivalsPlan =>
+    planArrivals(target, limits, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
+  const { budget } = planWith(Array.from({ length: accounts }, placeholder))
+  return {
+    workload,
+    ratePerSecond,
+    accounts,
+    budget,
+    buys: budget.ordersMax > 0 ? sessionBuys(target) : [],
+    plan: async () => planWith(await leaseKeys(source, accounts)),
+  }
+}
+
+/** Many where they can be made: what a service keeps for each account is then contended too. */
+function accountsFor(
+  { accounts }: ArrivalsContext,
+  { ratePerSecond = 0 }: UnderLoadChoice,
+  perAccount: number,
+): number {
+  if (!accounts.make) return accounts.roles.includes(ROLE) ? 1 : 0
+  const wanted = Math.ceil((2 * ratePerSecond) / perAccount)
+  return Math.min(ACCOUNTS.madeMax, Math.max(ACCOUNTS.made, wanted))
+}
+
+/** Refusals would be load of another kind than was asked for. */
+function requireAdmitted(
+  { name }: UnderLoadChoice,
+  ratePerSecond: number,
+  admitted: number,
+  accounts: number,
+): void {
+  if (ratePerSecond <= admitted) return
+  throw new HarnessError(
+    'E_USAGE',
+    `--under-load ${name}:${ratePerSecond}/s asks for more clients a second than the windows of ${accounts} ${accounts === 1 ? 'account admits' : 'accounts admit'}: ${admitted.toFixed(2)}`,
+    `Ask for ${name}:${Math.floor(admitted * 100) / 100}/s or less, or for a workload whose windows are wider: browse or orders.`,
+  )
+}
+
+/** Never a key of an account that a check uses. */
+async function leaseKeys(
+  accounts: ArrivalsContext['accounts'],
+  count: number,
+): Promise<Credential[]> {
+  if (!accounts.make) return [(await accounts.open({ roles: [ROLE] })).key(ROLE)]
+  const made: Credential[] = []
+  for (let index = 0; index < count; index++)
+    made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] })))
+  return made
+}
+
+function placeholder(_: unknown, index: number): ArrivalsPlan['keys'][number] {
+  return { role: ROLE, env: '', secret: `key ${index}`, account: `account ${index}` }
+}

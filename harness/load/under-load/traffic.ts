@@ -1,0 +1,90 @@
+/** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
+import { createHistogram } from 'node:perf_hooks'
+import type { Traffic } from '../../../schemas/generated/run-record.ts'
+
+/** Requests, one for each place; times are milliseconds on one clock. */
+export type Requests = {
+  readonly sentMs: Float64Array
+  readonly receivedMs: Float64Array
+  /** 0: no answer. */
+  readonly statuses: Uint16Array
+}
+
+export type Stretch = { readonly fromMs: number; readonly toMs: number }
+
+/** Requests that were sent within the stretch, and what of them was in flight in it. */
+export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: Stretch): Traffic {
+  const { fromMs, toMs } = stretch
+  const seconds = Math.max(0, toMs - fromMs) / 1000
+  const latency = createHistogram({ lowest: 1, highest: LATENCY_US_MAX, figures: 3 })
+  let [sent, answered, refused, errors, flightMs] = [0, 0, 0, 0, 0]
+  for (let row = 0; row < sentMs.length; row++) {
+    const [from, to] = [sentMs[row] as number, receivedMs[row] as number]
+    flightMs += Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs))
+    if (from < fromMs || from > toMs) continue
+    const status = statuses[row] as number
+    sent++
+    if (status > 0) {
+      answered++
+      latency.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * (to - from)))))
+    }
+    if (status === 429) refused++
+    if (status === 0 || status >= 500) errors++
+  }
+  const percentile = (percent: number): number =>
+    answered === 0 ? 0 : latency.percentile(percent) / 1000
+  return {
+    sent,
+    sentPerSecond: seconds > 0 ? rounded(sent / seconds) : 0,
+    answered,
+    refused,
+    errors,
+    inFlightMean: seconds > 0 ? rounded(flightMs / 1000 / seconds) : 0,
+    inFlightMax: inFlightMax({ sentMs, receivedMs }, stretch),
+    latency: {
+      count: answered,
+      msP50: percentile(50),
+      msP95: percentile(95),
+      msP99: percentile(99),
+      msP999: percentile(99.9),
+      msMax: answered === 0 ? 0 : latency.max / 1000,
+    },
+  }
+}
+
+export function joined(a: Requests, b: Requests): Requests {
+  const length = a.sentMs.length + b.sentMs.length
+  const both = {
+    sentMs: new Float64Array(length),
+    receivedMs: new Float64Array(length),
+    statuses: new Uint16Array(length),
+  }
+  for (const name of ['sentMs', 'receivedMs', 'statuses'] as const) {
+    both[name].set(a[name])
+    both[name].set(b[name], a.sentMs.length)
+  }
+  return both
+}
+
+const LATENCY_US_MAX = 3_600_000_000
+
+/** Most at one moment. An end comes before a start at the same moment. */
+function inFlightMax(
+  { sentMs, receivedMs }: Pick<Requests, 'sentMs' | 'receivedMs'>,
+  { fromMs, toMs }: Stretch,
+): number {
+  const within = (row: number): boolean =>
+    (receivedMs[row] as number) > fromMs && (sentMs[row] as number) < toMs
+  const begun = sentMs.filter((_, row) => within(row)).toSorted()
+  const over = receivedMs.filter((_, row) => within(row)).toSorted()
+  let [most, ended] = [0, 0]
+  for (let begin = 0; begin < begun.length; begin++) {
+    while ((over[ended] as number) <= (begun[begin] as number)) ended++
+    most = Math.max(most, begin + 1 - ended)
+  }
+  return most
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}
