@@ -35,7 +35,7 @@ export async function writeRecord(
   rendered: readonly Rendered[],
 ): Promise<void> {
   // The record comes last: where it lies, all of the run lies.
-  const run = { file: 'run.json', text: `${JSON.stringify(sealed(record), undefined, 2)}\n` }
+  const run = { file: 'run.json', text: recordText(sealed(record)) }
   const files = [...rendered, run]
   try {
     const created = await mkdir(dir, { recursive: true })
@@ -53,6 +53,19 @@ export async function writeRecord(
       { cause },
     )
   }
+}
+
+/** A line for each member and for each element of a list: for diff and grep, in two thirds of the bytes that indenting takes. */
+export function recordText(record: RunRecord): string {
+  const lines = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${memberText(value)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
+function memberText(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value)
+  return `[\n${value.map((element) => JSON.stringify(element)).join(',\n')}\n]`
 }
 
 /** Takes an earlier run out of a directory that is to be written again: what lies there must be of this run. */

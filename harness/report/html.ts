@@ -14,7 +14,6 @@ import { changesSection } from './sections/changes.ts'
 import { checksSection } from './sections/checks.ts'
 import { contextSection } from './sections/context.ts'
 import { exceptionsSection } from './sections/exceptions.ts'
-import { exchangesAppendix } from './sections/exchanges.ts'
 import { hazardsSection } from './sections/hazards.ts'
 import { failuresSection, placeExchanges, warningsSection } from './sections/issues.ts'
 import { loadSection } from './sections/load.ts'
@@ -34,9 +33,7 @@ const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ba
 function sectionsOf(record: RunRecord): Section[] {
   const placement = placeExchanges(record)
   const exchanges = exchangesById(record)
-  const appendix = exchangesAppendix(record, placement)
-  const placed = [...placement.keys()].filter((id) => exchanges.has(id))
-  const printed = new Set([...placed, ...appendix.ids])
+  const printed = new Set([...placement.keys()].filter((id) => exchanges.has(id)))
   const found = { exchanges, placement, printed }
   const sections = [
     hazardsSection(record),
@@ -54,7 +51,6 @@ function sectionsOf(record: RunRecord): Section[] {
     ...loadLast(record),
     observationsSection(record),
     checksSection(record, printed),
-    appendix.section,
     contextSection(record),
   ].filter((section) => section !== undefined)
   // A search for capacity runs no check: its page says nothing of requirements unless one was broken.

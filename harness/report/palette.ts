@@ -62,6 +62,6 @@ function declarations(scheme: 'light' | 'dark'): string {
 /** Custom properties of both schemes, and one class per tone that sets `--tone` and `--tint`. */
 export const PALETTE_CSS: string = [
   `:root{color-scheme:light dark;${declarations('light')}}`,
-  `@media (prefers-color-scheme:dark){:root{${declarations('dark')}}}`,
+  `@media screen and (prefers-color-scheme:dark){:root{${declarations('dark')}}}`,
   ...Object.keys(TONES).map((name) => `.${name}{--tone:var(--${name});--tint:var(--${name}-tint)}`),
 ].join('\n')

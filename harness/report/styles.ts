@@ -177,6 +177,7 @@ const NARROW = `
  caption{padding:10px 14px}
 }
 @media print{
+ :root{color-scheme:light}
  body{background:#fff}
  details::details-content{content-visibility:visible;block-size:auto}
  .contents{display:none}

@@ -21,7 +21,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-export type View = { readonly width: number; readonly dark: boolean }
+export type View = { readonly width: number; readonly dark: boolean; readonly print?: boolean }
 
 /** What the browser noticed while it showed the page. */
 export type Viewing = {
@@ -58,7 +58,7 @@ export class Browser implements AsyncDisposable {
   /** Opens a file, hands the page to `look`, and closes it again. */
   async view<T>(
     htmlPath: string,
-    { width, dark }: View,
+    { width, dark, print = false }: View,
     look: (page: Page, viewing: Viewing) => Promise<T>,
   ): Promise<T> {
     const page = await this.#context.newPage()
@@ -71,7 +71,10 @@ export class Browser implements AsyncDisposable {
     page.on('pageerror', (error) => void viewing.complaints.push(error.message))
     try {
       await page.setViewportSize({ width, height: HEIGHT })
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+      await page.emulateMedia({
+        colorScheme: dark ? 'dark' : 'light',
+        media: print ? 'print' : 'screen',
+      })
       await page.goto(url)
       return await look(page, viewing)
     } finally {

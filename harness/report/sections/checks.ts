@@ -1,13 +1,14 @@
-/** All checks by area, folded: what each expected and saw, how long it took, and its exchanges. */
+/** All checks by area, folded: what each saw, how long it took, and those of its exchanges that the page prints. */
 import type { Check, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { anchor, joined, markup, type Markup } from '../markup.ts'
-import { formatSeconds, oneLine } from '../../text.ts'
+import { formatSeconds, oneLine, plural } from '../../text.ts'
 import { countVerdicts } from '../verdicts.ts'
 import { exchangeLink } from './exchange.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'
 
 const LINKS_MAX = 12
-const SENTENCE_CHARS_MAX = 400
+const REASON_CHARS_MAX = 400
+const OBSERVED_CHARS_MAX = 100
 
 function duration(check: Check): string {
   const waited = check.waitedSeconds ?? 0
@@ -15,14 +16,16 @@ function duration(check: Check): string {
   return waited > 0 ? `${took}, of which ${formatSeconds(waited)} waiting` : took
 }
 
-function outcome(check: Check): Markup {
-  const observed = oneLine(check.observed, SENTENCE_CHARS_MAX)
-  const reason = check.reason === undefined ? '' : oneLine(check.reason, SENTENCE_CHARS_MAX)
-  return markup`<span class="why">${reason === '' ? `Saw: ${observed}` : reason}</span>`
+function outcome({ reason, observed }: Check): Markup {
+  const text =
+    reason === undefined
+      ? `Saw: ${oneLine(observed, OBSERVED_CHARS_MAX)}`
+      : oneLine(reason, REASON_CHARS_MAX)
+  return markup`<span class="why">${text}</span>`
 }
 
 function links(check: Check, printed: ReadonlySet<string>): Markup | undefined {
-  const ids = check.exchanges
+  const ids = check.exchanges.filter((id) => printed.has(id))
   if (ids.length === 0) return undefined
   const left = ids.length - LINKS_MAX
   return markup`<span class="why">${joined(
@@ -41,6 +44,12 @@ function areaTable(area: string, checks: readonly Check[], printed: ReadonlySet<
 `
 }
 
+function evidenceNote({ exchanges }: RunRecord): Markup | undefined {
+  if (exchanges.length === 0) return undefined
+  return markup`<p class="lead muted">The page prints the exchanges of failures and warnings. All ${plural(exchanges.length, 'exchange')} that were kept stand in run.json; <code>ordering-harness inspect run.json --har FILE</code> writes them for a browser's tools.</p>
+`
+}
+
 export function checksSection(record: RunRecord, printed: ReadonlySet<string>): Section {
   const areas = Map.groupBy(record.checks, (check) => check.area)
   const tables = [...areas].map(([area, checks]) => areaTable(area, checks, printed))
@@ -51,6 +60,6 @@ export function checksSection(record: RunRecord, printed: ReadonlySet<string>): 
     content:
       tables.length === 0
         ? markup`<p class="muted">No check was run.</p>`
-        : markup`<div>${tables}</div>`,
+        : markup`${evidenceNote(record)}<div>${tables}</div>`,
   }
 }

@@ -58,7 +58,7 @@ function quotaTable({ quota }: RunRecord): Markup | undefined {
     const waited = entry.waitedSeconds === undefined ? '' : formatSeconds(entry.waitedSeconds)
     return markup`<tr><th scope="row"><code>${oneLine(entry.bucket, 120)}</code><span class="why muted small"> ${oneLine(entry.partition, 160)}</span></th><td class="number">${formatNumber(entry.spent)}</td><td class="number">${formatNumber(entry.throttled)}</td><td class="number">${waited}</td></tr>`
   })
-  return table('Quota that the run spent', ['Bucket', 'Spent', 'Refused', 'Waited'], rows)
+  return markup`<details class="fold"><summary>Quota that the run spent</summary>${table('By bucket and account', ['Bucket', 'Spent', 'Refused', 'Waited'], rows)}</details>`
 }
 
 function environmentPairs({ environment }: RunRecord): Pairs {
@@ -108,8 +108,8 @@ export function contextSection(record: RunRecord): Section {
   const content = markup`<div>${pairs('Target', targetPairs(record))}
 ${limitsTable(record)}
 ${originsFold(record)}
-${pairs('Plan and permission', planPairs(record))}
+<details class="fold"><summary>Plan and permission</summary><div>${pairList(planPairs(record))}</div></details>
 ${quotaTable(record)}
-${pairs('Environment', environmentPairs(record))}</div>`
+<details class="fold"><summary>Environment</summary><div>${pairList(environmentPairs(record))}</div></details></div>`
   return { id: 'context', title: 'Target, plan and environment', short: 'Target and plan', content }
 }

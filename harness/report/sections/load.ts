@@ -67,20 +67,26 @@ function sharedBy(instances: LoadResult['instances']): string {
   return ` It was shared by ${instances.length} processes (${listed(shares, 12)}).`
 }
 
-function scenario(result: LoadResult): Markup {
+/** Whoever asked for load alone came for its figures; of a gate the sentence above them is read first. */
+function scenario(result: LoadResult, command: RunRecord['command']): Markup {
+  const open = command === 'load' ? markup` open` : undefined
+  const windows =
+    result.windows.length > 0
+      ? markup`<div class="scenario-windows">${windowPlots(result.windows)}</div>`
+      : undefined
   return markup`<article class="card toned ${result.verdict}" id="${anchor('check', result.scenario)}">
 <div><div class="issue-head"><h3>${verdictMark(result.verdict)} ${oneLine(result.scenario, 120)}</h3><span class="muted small">${oneLine([result.workload, ...result.requirements].filter((part) => part !== undefined).join(' · '), 400)}</span></div>
 <p class="statement">${oneLine(result.reason, 1_000)}</p></div>
-${overTime(result)}
+<details class="fold"${open}><summary>Rates, latencies and windows</summary><div class="figures">${overTime(result)}
 ${latencies(result)}
 ${requests(result)}
 ${measurements(result)}
-<p class="small muted">${generator(result)}</p>
-</article>${result.windows.length > 0 ? markup`<div class="scenario-windows">${windowPlots(result.windows)}</div>` : undefined}`
+<p class="small muted">${generator(result)}</p>${windows}</div></details>
+</article>`
 }
 
 export function loadSection(record: RunRecord): Section | undefined {
   if (record.load.length === 0) return undefined
-  const content = markup`<div>${record.load.map(scenario)}</div>`
+  const content = markup`<div>${record.load.map((result) => scenario(result, record.command))}</div>`
   return { id: 'load', title: 'Load', count: record.load.length, content }
 }

@@ -1,21 +1,18 @@
-/** All requirements by section with verdict and checks. A section where all is well is folded. */
-import type { RunRecord, Verdict } from '../../../schemas/generated/run-record.ts'
+/** All requirements by section with verdict and checks, folded: what is wrong stands above, on cards of its own. */
+import type { RunRecord } from '../../../schemas/generated/run-record.ts'
 import type { RequirementEntry } from '../digest.ts'
 import { anchor, joined, markup, type Markup } from '../markup.ts'
 import { oneLine } from '../../text.ts'
 import { countVerdicts } from '../verdicts.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'
 
-const CHECKS_MAX = 8
-
-/** Verdicts that a reader has to see without opening anything. */
-const ALARMING: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'error', 'inconclusive', 'warn'])
+const CHECKS_MAX = 4
 
 /** Checks that were planned and never ran have no entry to link to. */
 function checkLinks(ids: readonly string[], known: ReadonlySet<string>): Markup {
   const links = ids.slice(0, CHECKS_MAX).map((id) => {
-    const name = markup`<code>${oneLine(id, 160)}</code>`
-    return known.has(id) ? markup`<a href="#${anchor('check', id)}">${name}</a>` : name
+    const name = oneLine(id, 160)
+    return known.has(id) ? markup`<a href="#${anchor('check', id)}">${name}</a>` : markup`${name}`
   })
   const left = ids.length - CHECKS_MAX
   return markup`${joined(links, ', ')}${left > 0 ? ` and ${left} more` : ''}`
@@ -36,8 +33,7 @@ function sectionTable(
   known: ReadonlySet<string>,
 ): Markup {
   const counts = countVerdicts(entries)
-  const open = entries.some((entry) => ALARMING.has(entry.verdict)) ? markup` open` : undefined
-  return markup`<details class="fold"${open}><summary>${oneLine(title, 200)}<span class="counts small">${verdictMarks(counts)}</span></summary><table class="stack matrix"><caption class="hidden">Requirements of ${oneLine(title, 200)}</caption><thead><tr><th scope="col">Id</th><th scope="col">Requirement</th><th scope="col">Checks</th><th scope="col">Verdict</th></tr></thead><tbody>${entries.map((entry) => row(entry, known))}</tbody></table></details>
+  return markup`<details class="fold"><summary>${oneLine(title, 200)}<span class="counts small">${verdictMarks(counts)}</span></summary><table class="stack matrix"><caption class="hidden">Requirements of ${oneLine(title, 200)}</caption><thead><tr><th scope="col">Id</th><th scope="col">Requirement</th><th scope="col">Checks</th><th scope="col">Verdict</th></tr></thead><tbody>${entries.map((entry) => row(entry, known))}</tbody></table></details>
 `
 }
 

@@ -1,7 +1,7 @@
 /** What the interface does not show, as this target does it. Recorded, never scored. */
 import type { Observation, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from '../markup.ts'
-import { oneLine } from '../../text.ts'
+import { oneLine, plural } from '../../text.ts'
 import { moreNote, type Section } from './section.ts'
 
 const ROWS_MAX = 200
@@ -14,6 +14,6 @@ export function observationsSection(record: RunRecord): Section | undefined {
   const { observations } = record
   if (observations.length === 0) return undefined
   const content = markup`<p class="lead muted">The interface leaves these open. What this target does is recorded and never counts for or against it.</p>
-<div class="tablet"><table class="stack"><caption class="hidden">Observations</caption><thead><tr><th scope="col">Id</th><th scope="col">Question</th><th scope="col">Answer of this target</th></tr></thead><tbody>${observations.slice(0, ROWS_MAX).map(row)}</tbody></table></div>${moreNote(observations.length - ROWS_MAX, 'observations')}`
+<details class="fold"><summary>${plural(observations.length, 'answer')}</summary><div class="tablet"><table class="stack"><caption class="hidden">Observations</caption><thead><tr><th scope="col">Id</th><th scope="col">Question</th><th scope="col">Answer of this target</th></tr></thead><tbody>${observations.slice(0, ROWS_MAX).map(row)}</tbody></table></div></details>${moreNote(observations.length - ROWS_MAX, 'observations')}`
   return { id: 'observations', title: 'Observations', count: observations.length, content }
 }
