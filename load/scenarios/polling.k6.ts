@@ -1,10 +1,26 @@
 /** Clients buy, read their orders as they are told until they are final, and replay some purchases. */
-import { arrivalsScenario } from '../workload/open-model.ts'
+import type { Options } from 'k6/options'
+import { beginInstance } from '../workload/instance.ts'
+import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const scenario = arrivalsScenario('polling')
+const plan = readArrivals('polling')
 
-export const options = scenario.options
-export const setup = scenario.setup
-export const runSession = scenario.runSession
+export const options: Options = {
+  ...openModelOptions(plan),
+  scenarios: {
+    // A virtual user takes the next session and sleeps until its planned moment, so no session is dropped.
+    sessions: {
+      executor: 'shared-iterations',
+      exec: 'runSession',
+      vus: plan.virtualUsers,
+      iterations: plan.sessions,
+      maxDuration: `${plan.maxSeconds}s`,
+      gracefulStop: '0s',
+    },
+  },
+}
+
+export const setup = beginInstance(plan)
+export const runSession = sessionRunner(plan)
 export const handleSummary = writeSummary

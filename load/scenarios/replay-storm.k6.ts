@@ -1,10 +1,26 @@
 /** First-time copies of purchases and replays in flight; then the orders of each reference are counted. */
+import type { Options } from 'k6/options'
+import { burstOptions, readBursts, scriptRunner } from '../workload/bursts.ts'
+import { beginInstance } from '../workload/instance.ts'
 import { writeSummary } from '../workload/summary.ts'
-import { volleyScenario } from '../workload/bursts.ts'
 
-const scenario = volleyScenario('replay-storm')
+const plan = readBursts('replay-storm')
 
-export const options = scenario.options
-export const setup = scenario.setup
-export const runVolleys = scenario.runVolleys
+export const options: Options = {
+  ...burstOptions(plan),
+  scenarios: {
+    // A script of steps for each virtual user, carried out once: the plan counts every request.
+    scripts: {
+      executor: 'per-vu-iterations',
+      exec: 'runScript',
+      vus: plan.lanes.length,
+      iterations: 1,
+      maxDuration: `${plan.maxSeconds}s`,
+      gracefulStop: '0s',
+    },
+  },
+}
+
+export const setup = beginInstance(plan)
+export const runScript = scriptRunner(plan)
 export const handleSummary = writeSummary

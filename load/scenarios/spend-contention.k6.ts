@@ -1,10 +1,26 @@
 /** Many workers buy on one capped key, and on several, at once; then what is left of each cap is bought to the last unit. */
+import type { Options } from 'k6/options'
+import { burstOptions, readBursts, scriptRunner } from '../workload/bursts.ts'
+import { beginInstance } from '../workload/instance.ts'
 import { writeSummary } from '../workload/summary.ts'
-import { volleyScenario } from '../workload/bursts.ts'
 
-const scenario = volleyScenario('spend-contention')
+const plan = readBursts('spend-contention')
 
-export const options = scenario.options
-export const setup = scenario.setup
-export const runVolleys = scenario.runVolleys
+export const options: Options = {
+  ...burstOptions(plan),
+  scenarios: {
+    // A script of steps for each virtual user, carried out once: the plan counts every request.
+    scripts: {
+      executor: 'per-vu-iterations',
+      exec: 'runScript',
+      vus: plan.lanes.length,
+      iterations: 1,
+      maxDuration: `${plan.maxSeconds}s`,
+      gracefulStop: '0s',
+    },
+  },
+}
+
+export const setup = beginInstance(plan)
+export const runScript = scriptRunner(plan)
 export const handleSummary = writeSummary

@@ -1,10 +1,26 @@
 /** Many readers spend the unhide budgets of several orders at once: pending, completed and admission. */
+import type { Options } from 'k6/options'
+import { burstOptions, readBursts, scriptRunner } from '../workload/bursts.ts'
+import { beginInstance } from '../workload/instance.ts'
 import { writeSummary } from '../workload/summary.ts'
-import { volleyScenario } from '../workload/bursts.ts'
 
-const scenario = volleyScenario('unhide-budgets')
+const plan = readBursts('unhide-budgets')
 
-export const options = scenario.options
-export const setup = scenario.setup
-export const runVolleys = scenario.runVolleys
+export const options: Options = {
+  ...burstOptions(plan),
+  scenarios: {
+    // A script of steps for each virtual user, carried out once: the plan counts every request.
+    scripts: {
+      executor: 'per-vu-iterations',
+      exec: 'runScript',
+      vus: plan.lanes.length,
+      iterations: 1,
+      maxDuration: `${plan.maxSeconds}s`,
+      gracefulStop: '0s',
+    },
+  },
+}
+
+export const setup = beginInstance(plan)
+export const runScript = scriptRunner(plan)
 export const handleSummary = writeSummary

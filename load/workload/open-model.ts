@@ -9,22 +9,17 @@ import { signedBy } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
 import { ArrivalUser } from './session-user.ts'
-import { beginInstance, floorsOf } from './instance.ts'
+import { floorsOf } from './instance.ts'
 import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 import { SESSIONS } from './session.ts'
 import type { Session } from './session.ts'
 
 /**
- * Prepares a scenario of arrivals; in k6's init context. Sessions are shared iterations: a virtual user takes the next one and sleeps
- * until it is due. Where all are busy a session starts late, and its evidence says so; none is dropped, as k6's arrival rates would.
+ * What a virtual user of an open model does: takes the next session and sleeps until it is due. If all are busy, a session starts late,
+ * and its evidence says so. In k6's init context.
  */
-export function arrivalsScenario(scenario: string): {
-  readonly options: Options
-  readonly setup: () => void
-  readonly runSession: () => Promise<void>
-} {
-  const plan = readArrivals(scenario)
+export function sessionRunner(plan: ArrivalsFile): () => Promise<void> {
   const keys = readKeys(plan.keyEnvs)
   const kinds = mixOf(plan.mix)
   const sessionOf = new Map(kinds.map((kind) => [kind, requireSession(kind)]))
@@ -39,22 +34,18 @@ export function arrivalsScenario(scenario: string): {
   }
   // Refusals are expected answers here: k6 is not to count them as failures.
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
-  return {
-    options: optionsOf(plan),
-    setup: beginInstance(plan),
-    async runSession() {
-      user ??= new ArrivalUser({ plan, keys, counted })
-      const index = exec.scenario.iterationInTest
-      const dueMs = 1000 * (dueSeconds(plan.stages, index) ?? 0)
-      const kind = kinds[index % kinds.length] as SessionKind
-      const session = { index, key: keyIndexOf(index, kinds.length, keys.length), dueMs }
-      user.take(session)
-      user.sleepUntilMs(dueMs)
-      user.lines.begin(session, kind, user.nowMs())
-      const end = await (sessionOf.get(kind) as Session)(user, plan, session)
-      user.lines.end(session, end)
-      sessionsFinished.add(1)
-    },
+  return async () => {
+    user ??= new ArrivalUser({ plan, keys, counted })
+    const index = exec.scenario.iterationInTest
+    const dueMs = 1000 * (dueSeconds(plan.stages, index) ?? 0)
+    const kind = kinds[index % kinds.length] as SessionKind
+    const session = { index, key: keyIndexOf(index, kinds.length, keys.length), dueMs }
+    user.take(session)
+    user.sleepUntilMs(dueMs)
+    user.lines.begin(session, kind, user.nowMs())
+    const end = await (sessionOf.get(kind) as Session)(user, plan, session)
+    user.lines.end(session, end)
+    sessionsFinished.add(1)
   }
 }
 
@@ -64,18 +55,9 @@ function requireSession(kind: SessionKind): Session {
   return session
 }
 
-function optionsOf(plan: ArrivalsFile): Options {
+/** Floors, the ceiling of requests and names: what all open models have in common. */
+export function openModelOptions(plan: ArrivalsFile): Options {
   return {
-    scenarios: {
-      arrivals: {
-        executor: 'shared-iterations',
-        exec: 'runSession',
-        vus: plan.virtualUsers,
-        iterations: plan.sessions,
-        maxDuration: `${plan.maxSeconds}s`,
-        gracefulStop: '0s',
-      },
-    },
     // Floors: a run that sent too little has proved nothing, whatever else holds.
     thresholds: floorsOf({
       [METRIC.exchanges]: [
@@ -91,7 +73,7 @@ function optionsOf(plan: ArrivalsFile): Options {
   }
 }
 
-function readArrivals(scenario: string): ArrivalsFile {
+export function readArrivals(scenario: string): ArrivalsFile {
   const plan = readPlanFile<ArrivalsFile>(scenario, ARRIVALS_VERSION)
   if (!(plan.sessions >= 1) || plan.mix.length === 0 || plan.keyEnvs.length === 0)
     throw new Error(`The plan of ${scenario} has no session, no mix or no key.`)
