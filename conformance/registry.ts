@@ -124,6 +124,7 @@ import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.
 import * as transactionLimitBrim from './transaction-limit/boundary.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitEveryRefusal from './transaction-limit/every-refusal.check.ts'
+import * as transactionLimitLasting from './transaction-limit/lasting.check.ts'
 import * as transactionLimitConcurrentKinds from './transaction-limit/concurrent-kinds.check.ts'
 import * as transactionLimitExact from './transaction-limit/exact.check.ts'
 import * as transactionLimitExactSum from './transaction-limit/exact-sum.check.ts'
@@ -131,6 +132,7 @@ import * as transactionLimitNothingBought from './transaction-limit/nothing-boug
 import * as transactionLimitOneCent from './transaction-limit/one-cent.check.ts'
 import * as transactionLimitRefusal from './transaction-limit/refusal.check.ts'
 import * as transactionLimitTopUp from './transaction-limit/top-up.check.ts'
+import * as unhideAdmissionHeld from './unhide/admission-held.check.ts'
 import * as unhideAdmissionRefill from './unhide/admission-refill.check.ts'
 import * as unhideAdmission from './unhide/admission.check.ts'
 import * as unhideCheckoutAndOrders from './unhide/checkout-and-orders.check.ts'
@@ -257,6 +259,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   statesFinal,
   statesReadable,
   unhideAdmission,
+  unhideAdmissionHeld,
   unhideAdmissionRefill,
   unhideCheckoutAndOrders,
   unhideCheckouts,
@@ -292,6 +295,7 @@ const INVARIANT_MODULES: readonly Readonly<Record<string, InvariantDefinition>>[
   envelopeEveryResponse,
   limitsEveryRefusal,
   transactionLimitEveryRefusal,
+  transactionLimitLasting,
   ordersEveryPurchase,
   readingMasking,
   readingPage,

@@ -1,7 +1,8 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check, type CheckDefinition } from '../engine/check.ts'
-import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecided.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive, untested } from '../engine/undecided.ts'
 import {
   openDesk,
   outcomeOf,
@@ -49,16 +50,37 @@ function refills(
       tries: DECISIVE,
     },
     run: async (context) => {
-      if (!context.makeAccount)
-        wanting(
-          CONTROL_SIDE,
-          'a budget of two reads in a short window cannot be made: there is no control side',
-        )
       const wanted = { pending: WIDE, completed: WIDE, [state]: NARROW }
       const desk = await openDesk(context, await stretched(context, wanted))
       const { orderId } = await buyFinished(desk.context, product, end)
-      await judgeRefill(desk, state, orderId)
+      if (context.makeAccount) return judgeRefill(desk, state, orderId)
+      await judgeNextWindow(desk, state, orderId)
+      context.leaveOpen(
+        'RATE-03',
+        'a budget of two reads in a short window cannot be made: there is no control side',
+      )
     },
+  })
+}
+
+/** Spends the budget, waits a whole window and reads once: wherever windows start, one has ended since, that of admission too. */
+async function judgeNextWindow(desk: Desk, state: State, orderId: string): Promise<void> {
+  const { context, budgets } = desk
+  const limit = budgets[state]
+  const reads = [await readClear(desk, { orderId })]
+  while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
+    reads.push(await readClear(desk, { orderId }))
+  if (!reads.some(isThrottled)) untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+  await context.wait(
+    'the next window of one order',
+    limit.windowSeconds * 1000 + 2 * context.slackMs,
+  )
+  const again = await readClear(desk, { orderId })
+  context.expect('RATE-01').that(`a spent ${state} budget, a window later`, {
+    holds: outcomeOf(again) === state,
+    expected: `the order: the budget is ${showBudget(limit)}`,
+    observed: showAnswer(again),
+    exchanges: [...reads.slice(-2), again],
   })
 }
 

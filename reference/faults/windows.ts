@@ -8,5 +8,6 @@ export const WINDOW_FAULTS = {
   'filtered-window-half': fault('RATE-02', 'the window of masked reads is half as long'),
   'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
   'pending-window-twice': fault('RATE-01', 'the pending window is twice as long'),
+  'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>

@@ -27,6 +27,7 @@ const LENGTHS: readonly (readonly [FaultName, Bucket, number])[] = [
   ['filtered-window-half', 'orders.filtered', 0.5],
   ['check-window-half', 'orders.check', 0.5],
   ['pending-window-twice', 'orders.unhide.pending', 2],
+  ['admission-window-half', 'orders.unhide.admission', 0.5],
 ]
 
 /** The window as it is counted: only faults count another one than they report. */

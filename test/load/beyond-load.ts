@@ -25,6 +25,7 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'listing-window-half': LENGTHS,
   'check-window-half': LENGTHS,
   'pending-window-twice': LENGTHS,
+  'admission-window-half': LENGTHS,
   'retry-after-milliseconds': 'its wait is longer than any scenario; the 429 itself is right',
   'reference-forgotten-with-window':
     'replays see it as a lost answer (IDEM-13) or a later replay (IDEM-15)',

@@ -61,11 +61,13 @@ export async function suiteRun({
     ...(service ? { service } : {}),
   })
   const { transport, maker } = embedded
-  const accounts = await accountsFor(whose, controlAccounts(maker, 'USD'), lastingCap)
+  const fresh = controlAccounts(maker, 'USD')
+  const credentials = await credentialsFor(whose, fresh, lastingCap)
+  const accounts = credentials ? staticAccounts(credentials) : fresh
   // A target whose accounts all checks share has no control side.
   const { control: _, ...uncontrolled } = embedded.target
   const target = {
-    ...(accounts.fresh ? embedded.target : uncontrolled),
+    ...(credentials ? { ...uncontrolled, credentials } : embedded.target),
     ...(timing ? { timing } : {}),
   }
   const { limits } = await preflight({ target, accounts, transport, clock })
@@ -84,13 +86,14 @@ export async function suiteRun({
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
 }
 
-async function accountsFor(
+/** Undefined: each check has accounts of its own. */
+async function credentialsFor(
   whose: Accounts,
   fresh: AccountSource,
   transactionLimit: string,
-): Promise<AccountSource> {
-  if (whose === 'fresh') return fresh
+): Promise<Target['credentials'] | undefined> {
+  if (whose === 'fresh') return undefined
   const roles = whose.shared === 'all' ? fresh.roles : whose.shared
   const keys = await fresh.open({ roles, transactionLimit })
-  return staticAccounts(Object.fromEntries(roles.map((role) => [role, keys.key(role)])))
+  return Object.fromEntries(roles.map((role) => [role, keys.key(role)]))
 }

@@ -1,0 +1,101 @@
+import { headroomIn } from '../../harness/judge/spend-message.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { select } from '../../harness/target-file/select.ts'
+import type { Target } from '../../harness/target-file/target.ts'
+import { invariant } from '../engine/check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inapplicable } from '../engine/undecided.ts'
+import { isAccepted, isCapRefusal } from '../engine/answer.ts'
+import { messageOf } from '../steps/cap/capped-key.ts'
+
+/** What is asked for takes no more than this part of what was left, so that a purchase of somebody else hardly explains its refusal. */
+const PART = 2n
+
+type Denied = { readonly told: Exchange; readonly left: Micros; readonly exchange: Exchange }
+
+/** Where checks share one capped key, a cap that a refusal uses up keeps all of them from deciding: the history shows it. */
+export const refusalsLeaveRoom = invariant({
+  id: 'transaction-limit.lasting-headroom',
+  title: 'what a refusal says is left of a lasting cap is not refused next',
+  requirements: ['CAP-11'],
+  judge: ({ target, history, expect }) => {
+    const limit = parseMoney(target.credentials.capped?.transactionLimit?.limit)
+    if (target.control || limit === undefined) inapplicable('no check shares a capped key')
+    const purchases = history
+      .filter(({ role, operation }) => role === 'capped' && isPurchase(operation))
+      .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
+    const { denied, followed } = deniedIn(purchases, limit, target)
+    if (followed === 0 && denied.length === 0)
+      inapplicable('no purchase followed a refusal that says what is left')
+    const [first] = denied
+    expect('CAP-11').that('a purchase that fits what the last refusal says is left', {
+      holds: !first,
+      expected: first
+        ? `no refusal by the cap: ${formatMoney(first.left)} was left`
+        : 'no refusal by the cap',
+      observed: first ? showAnswer(first.exchange) : 'none was refused by the cap',
+      exchanges: first ? [first.told, first.exchange] : purchases.slice(0, 2),
+      about: denied.map(({ exchange }) => exchange),
+    })
+  },
+})
+
+function isPurchase(operation: Exchange['operation']): boolean {
+  return operation === 'createOrder' || operation === 'createCart'
+}
+
+/** Follows what is left of the cap from the first refusal that says it, as far as each purchase tells what it took. */
+function deniedIn(
+  purchases: readonly Exchange[],
+  limit: Micros,
+  target: Target,
+): { denied: Denied[]; followed: number } {
+  const denied: Denied[] = []
+  let followed = 0
+  let unit: Micros | undefined
+  let known: { readonly told: Exchange; readonly left: Micros } | undefined
+  for (const [index, exchange] of purchases.entries()) {
+    const before = purchases[index - 1]
+    if (before && before.receivedAtMs > exchange.sentAtMs) known = undefined
+    const price = priceIn(exchange, target)
+    const wanted = wantedOf(exchange, unit)
+    const fits = known && wanted !== undefined && PART * wanted <= known.left
+    if (isAccepted(exchange)) {
+      if (fits) followed += 1
+      if (isOneVoucher(exchange)) unit = price
+      known = known && price !== undefined ? { ...known, left: known.left - price } : undefined
+    } else if (isCapRefusal(exchange)) {
+      if (known && fits) denied.push({ ...known, exchange })
+      known ??= toldBy(exchange, limit, unit, wanted)
+    } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
+  }
+  return { denied, followed }
+}
+
+function toldBy(
+  told: Exchange,
+  limit: Micros,
+  unit: Micros | undefined,
+  attempted: Micros | undefined,
+): { told: Exchange; left: Micros } | undefined {
+  if (unit === undefined || attempted === undefined) return undefined
+  const left = headroomIn(messageOf(told), { limit, unit, left: -1n, attempted })
+  return left === undefined ? undefined : { told, left }
+}
+
+function isOneVoucher({ products, units }: Exchange): boolean {
+  return products?.length === 1 && products[0] === 'voucher' && units === 1
+}
+
+/** What an order of vouchers asks for. */
+function wantedOf({ products, units }: Exchange, unit: Micros | undefined): Micros | undefined {
+  const isOfVouchers = products?.length === 1 && products[0] === 'voucher'
+  return isOfVouchers && units !== undefined && unit !== undefined ? BigInt(units) * unit : undefined
+}
+
+function priceIn({ json, operation }: Exchange, target: Target): Micros | undefined {
+  if (operation !== 'createOrder') return undefined
+  const [value] = select(target.operations.createOrder.selectors['price'] ?? '/data/price', json)
+  return parseMoney(value)
+}

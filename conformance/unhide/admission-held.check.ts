@@ -1,0 +1,117 @@
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
+import { coveringSeconds } from '../../harness/plan/waits.ts'
+import { check } from '../engine/check.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { inconclusive } from '../engine/undecided.ts'
+import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import {
+  openDesk,
+  outcomeOf,
+  POLLS_ALONE,
+  readClear,
+  showBudget,
+  stretched,
+  UNHIDES,
+  type Desk,
+} from '../steps/unhide/account.ts'
+import { NO_EXPERIENCE, spendWhilePending, type Experience } from '../steps/unhide/pending.ts'
+
+const PRODUCT = 'voucher-async'
+const WINDOW_SECONDS = 8
+
+/** As many that a look found open as edges of windows that start anywhere do not explain; one that it found spent decides at once. */
+const ORDERS_MAX = 20
+/** A longer time between the first attempt and the look would hold an edge too often. */
+const SPAN_SHARE_MAX = 0.62
+
+/** What a look half a window after the last attempt found. */
+type Look = { readonly read: Exchange; readonly reads: readonly Exchange[]; readonly span: Span }
+
+/**
+ * Only admission can refuse an order that has just completed, so each order gives one look at a spent admission: half a window after
+ * it was spent. Orders follow each other half a window apart, so windows that start together hold an edge before one look, not the next.
+ */
+export const admissionHeld = check({
+  id: 'unhide.admission-held',
+  title: 'spent admission stays spent for more than half of its window',
+  requirements: ['RATE-02'],
+  needs: {
+    ...UNHIDES,
+    capabilities: ['shop', 'unhide', 'async'],
+    products: [PRODUCT],
+    windows: POLLS_ALONE,
+    purchases: ORDERS_MAX,
+    waits: [
+      freshWindows('orders.filtered'),
+      { orders: 1, product: PRODUCT },
+      {
+        windows: 1,
+        of: ['orders.unhide.admission'],
+        ownSeconds: WINDOW_SECONDS,
+        ownCovers: PRODUCT,
+      },
+    ],
+    tries: ORDERS_MAX,
+  },
+  run: async (context) => {
+    await startWithFreshWindows(context, ['orders.filtered'])
+    const windowSeconds = coveringSeconds(context.target, PRODUCT, WINDOW_SECONDS)
+    const wanted = {
+      pending: { count: 3, windowSeconds },
+      completed: { count: 2, windowSeconds },
+    }
+    const desk = await openDesk(context, await stretched(context, wanted))
+    const { admission } = desk.budgets
+    const windowMs = admission.windowSeconds * 1000
+    const experience: Experience = { ...NO_EXPERIENCE }
+    const open: Look[] = []
+    const notes: string[] = []
+    for (let order = 1; order <= ORDERS_MAX; order++) {
+      const look = await lookHalfway(desk, experience)
+      if ('lacks' in look) {
+        notes.push(look.lacks)
+        continue
+      }
+      if (outcomeOf(look.read) === 'completed') open.push(look)
+      const isHeld = outcomeOf(look.read) === 'refused'
+      const spans = open.map(({ span }) => span)
+      if (!isHeld && !isBeyondEdges(spans, windowMs, context.slackMs)) continue
+      context.expect('RATE-02').that('an order whose admission was spent before it completed', {
+        holds: isHeld,
+        expected: `429 until the window is over (admission ${showBudget(admission)})`,
+        observed: isHeld
+          ? showAnswer(look.read)
+          : `${open.length} of ${open.length} orders were shown half a window later`,
+        exchanges: isHeld ? [look.read, ...look.reads] : open.map(({ read }) => read),
+        offending: look.read,
+      })
+      return
+    }
+    inconclusive(
+      `edges may explain the ${open.length} orders that were shown${notes.length > 0 ? `; others could not be read as planned: ${notes.join('; ')}` : ''}`,
+    )
+  },
+})
+
+/** Spends the admission of an order that completes, and looks half a window later. */
+async function lookHalfway(
+  desk: Desk,
+  experience: Experience,
+): Promise<Look | { readonly lacks: string }> {
+  const { context, budgets } = desk
+  const windowMs = budgets.admission.windowSeconds * 1000
+  const spent = await spendWhilePending(desk, budgets.completed.count, experience)
+  if ('lacks' in spent) return spent
+  const { reads, orderId } = spent
+  const [first] = reads
+  const last = reads.at(-1)
+  if (!first || !last) return { lacks: 'no attempt was made' }
+  const lookMs = last.receivedAtMs + windowMs / 2 + 2 * context.slackMs
+  await context.wait('half of an admission window', lookMs - context.clock.nowMs())
+  const read = await readClear(desk, { orderId })
+  const span = { fromMs: first.sentAtMs, toMs: read.receivedAtMs }
+  if (span.toMs - span.fromMs > SPAN_SHARE_MAX * windowMs)
+    return { lacks: 'the look came too late' }
+  return { read, reads, span }
+}

@@ -1,0 +1,51 @@
+/** Keys of a target file, shared by all checks, at the windows that the interface has: doubts that repeat themselves end as findings. */
+import { describe, expect, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
+import { WINDOW_PHASES } from '../../reference/base/types.ts'
+import { suiteRun } from '../support/suite-run.ts'
+
+const DECIDING: readonly (readonly [FaultName, string])[] = [
+  ['default-window-half', 'limits.window-services'],
+  ['listing-window-half', 'limits.window-listing'],
+  ['filtered-window-half', 'limits.window-filtered'],
+  ['check-window-half', 'dtu-check.window'],
+  ['admission-window-half', 'unhide.admission-held'],
+  ['unhide-completed-window-short', 'unhide.completed-window'],
+  ['pending-window-twice', 'unhide.pending-refill'],
+  ['cap-refusal-debits', 'funds.refused-not-debited'],
+  ['cap-refusal-leaks-reservation', 'transaction-limit.lasting-headroom'],
+]
+
+/** Of a cap that a refusal uses up: the checks that refuse, and one that comes after them. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'transaction-limit.lasting-headroom': [
+    'transaction-limit.refusal',
+    'transaction-limit.refusal-costs-nothing',
+  ],
+}
+
+async function redOf(
+  ids: readonly string[],
+  more: Pick<Parameters<typeof suiteRun>[0], 'faults' | 'service'>,
+): Promise<readonly string[]> {
+  const { outcomes } = await suiteRun({
+    accounts: { shared: 'all' },
+    windowSeconds: 60,
+    checks: ALL_CHECKS.filter(({ id }) => ids.includes(id)),
+    ...more,
+  })
+  const red = outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))
+  return red.map(({ check }) => check.id)
+}
+
+describe('keys of a file', { timeout: 60_000 }, () => {
+  test.each(DECIDING)('show %s', async (fault, id) => {
+    expect(await redOf([id, ...(BESIDE[id] ?? [])], { faults: [fault] })).toContain(id)
+  })
+
+  test.each(WINDOW_PHASES)('blame no service whose windows start by %s', async (windowPhase) => {
+    const ids = DECIDING.flatMap(([, id]) => [id, ...(BESIDE[id] ?? [])])
+    expect(await redOf(ids, { service: { windowPhase } })).toEqual([])
+  })
+})
