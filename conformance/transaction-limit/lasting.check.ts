@@ -91,7 +91,9 @@ function isOneVoucher({ products, units }: Exchange): boolean {
 /** What an order of vouchers asks for. */
 function wantedOf({ products, units }: Exchange, unit: Micros | undefined): Micros | undefined {
   const isOfVouchers = products?.length === 1 && products[0] === 'voucher'
-  return isOfVouchers && units !== undefined && unit !== undefined ? BigInt(units) * unit : undefined
+  return isOfVouchers && units !== undefined && unit !== undefined
+    ? BigInt(units) * unit
+    : undefined
 }
 
 function priceIn({ json, operation }: Exchange, target: Target): Micros | undefined {
