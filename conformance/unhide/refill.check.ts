@@ -70,7 +70,8 @@ async function judgeNextWindow(desk: Desk, state: State, orderId: string): Promi
   const reads = [await readClear(desk, { orderId })]
   while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
     reads.push(await readClear(desk, { orderId }))
-  if (!reads.some(isThrottled)) untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+  if (!reads.some(isThrottled))
+    untested(`the ${state} budget admitted ${reads.length} reads`, reads)
   await context.wait(
     'the next window of one order',
     limit.windowSeconds * 1000 + 2 * context.slackMs,
