@@ -1,5 +1,5 @@
 import { readPrepared } from '../load/prepared/prepared.ts'
-import { judgePrepared } from '../load/prepared/judge.ts'
+import { judgePrepared } from '../load/prepared/conclude.ts'
 import { Redactor } from '../record/redact.ts'
 import { conclude, requirePlace } from './conclude.ts'
 import { Gathered } from './run-state.ts'

@@ -1,4 +1,5 @@
-import { K6_LOG, readK6Logs } from '../load/k6/k6-logs.ts'
+import { K6_LOG } from '../load/evidence/k6-log.ts'
+import { readK6Logs } from '../load/k6/k6-logs.ts'
 import type { Gathered } from './run-state.ts'
 
 /** Keeps what k6 said beside the record where it did not end as it has to: its own directory is taken away. */

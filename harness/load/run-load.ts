@@ -1,7 +1,7 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { joinRepeats } from './repeats.ts'
 import type { Clock } from '../clock.ts'
-import { liveViewOf } from './live/live-views.ts'
+import { liveViewOf } from './live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HarnessError } from '../errors.ts'
-import type { LoadBudget } from '../load/budget.ts'
+import type { LoadBudget } from '../load/shared/budget.ts'
 import { requireFit, requireTime, type Bounds } from './bounds.ts'
 import { joinPlan, outlook, type RunPlan } from './run-plan.ts'
 import type { SuitePlan } from './suite-plan.ts'

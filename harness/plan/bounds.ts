@@ -1,5 +1,5 @@
 import { HarnessError } from '../errors.ts'
-import { whyNotPermitted } from '../load/budget.ts'
+import { whyNotPermitted } from '../load/shared/budget.ts'
 import { formatMoney, moneyText } from '../money.ts'
 import type { RunPlan } from './run-plan.ts'
 

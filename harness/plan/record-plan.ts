@@ -1,7 +1,7 @@
 import type { RunRecord, LoadResult } from '../../schemas/generated/run-record.ts'
 import type { Purchased } from '../purchases/purchase-guard.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
-import { UNDER_LOAD } from '../load/scenarios.ts'
+import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { formatMoney, moneyText } from '../money.ts'
 import { listed } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'

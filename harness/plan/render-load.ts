@@ -1,4 +1,4 @@
-import type { CounterBudget, LoadBudget, UnhideTokens } from '../load/budget.ts'
+import type { CounterBudget, LoadBudget, UnhideTokens } from '../load/shared/budget.ts'
 import { formatMoney } from '../money.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'

@@ -1,5 +1,5 @@
 import type { Permission } from './permission.ts'
-import { sumOfBudgets, type LoadBudget } from '../load/budget.ts'
+import { sumOfBudgets, type LoadBudget } from '../load/shared/budget.ts'
 import { formatSeconds } from '../text.ts'
 import type { SuitePlan } from './suite-plan.ts'
 

@@ -1,8 +1,8 @@
 /** Workflow commands of GitHub Actions: an annotation for each broken requirement, within the limits of one step. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { failuresOf, issueName, issuesWith, type Issue } from './digest.ts'
+import { failuresOf, issueName, issuesWith, type Issue } from './shared/digest.ts'
 import { oneLine } from '../text.ts'
-import { headlineOf } from './verdicts.ts'
+import { headlineOf } from './shared/verdicts.ts'
 
 /** GitHub shows ten errors and ten warnings of a step. */
 const ANNOTATIONS_MAX = 10

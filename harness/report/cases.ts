@@ -18,9 +18,9 @@ import {
   undecidedByReason,
   type Issue,
   type RequirementEntry,
-} from './digest.ts'
+} from './shared/digest.ts'
 import { capped, listed } from '../text.ts'
-import { headlineOf } from './verdicts.ts'
+import { headlineOf } from './shared/verdicts.ts'
 
 /** What a JUnit reader knows: passed, or one of these elements. */
 export type Outcome = 'passed' | 'failure' | 'error' | 'skipped'

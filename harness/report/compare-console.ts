@@ -6,10 +6,10 @@ import {
   figureName,
   figuresByUrgency,
   FIGURE_TONES,
-} from './baseline-words.ts'
-import { changeGroupLine, changeGroups } from './comparison-words.ts'
+} from './shared/baseline-words.ts'
+import { changeGroupLine, changeGroups } from './shared/comparison-words.ts'
 import { formatUtc, oneLine, plural } from '../text.ts'
-import { headlineOf } from './verdicts.ts'
+import { headlineOf } from './shared/verdicts.ts'
 
 const NAMES_MAX = 40
 const CHANGES_MAX = 20

@@ -12,21 +12,21 @@ import {
   figureName,
   figuresByUrgency,
   FIGURE_TONES,
-} from './baseline-words.ts'
-import { capacityHeadline, intervalText } from './capacity-words.ts'
-import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.ts'
+} from './shared/baseline-words.ts'
+import { capacityHeadline, intervalText } from './shared/capacity-words.ts'
+import { CHANGE_TONES, changeGroupLine, changeGroups } from './shared/comparison-words.ts'
 import {
   failuresOf,
   groupedByRequirement,
   issueName,
   otherUndecided,
   type IssueGroup,
-} from './digest.ts'
+} from './shared/digest.ts'
 import { painter, type Paint, type Style } from './paint.ts'
-import { loadPlanLine, suitePlanLine } from './plan-line.ts'
-import { underLoadLine } from './under-load-words.ts'
+import { loadPlanLine, suitePlanLine } from './shared/plan-line.ts'
+import { underLoadLine } from './shared/under-load-words.ts'
 import { formatNumber, formatSeconds, listed, moreOf, oneLine, plural } from '../text.ts'
-import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './verdicts.ts'
+import { countsInWords, countVerdicts, headlineOf, VERDICT_SIGNS } from './shared/verdicts.ts'
 
 export type ConsoleOptions = {
   /** Whether the stream takes colour: a terminal, and NO_COLOR unset. */

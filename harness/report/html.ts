@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { exchangesById } from './digest.ts'
-import { Markup, markup } from './markup.ts'
+import { exchangesById } from './shared/digest.ts'
+import { Markup, markup } from './shared/markup.ts'
 import { banner } from './sections/banner.ts'
 import { baselineSection } from './sections/baseline.ts'
 import { capacitySection } from './sections/capacity.ts'
@@ -25,7 +25,7 @@ import { undecidedSection } from './sections/undecided.ts'
 import { windowsSection } from './sections/windows.ts'
 import { STYLES } from './styles.ts'
 import { formatNumber, formatUtc, oneLine } from '../text.ts'
-import { headlineOf, VERDICT_SIGNS } from './verdicts.ts'
+import { headlineOf, VERDICT_SIGNS } from './shared/verdicts.ts'
 
 const STYLE_HASH = createHash('sha256').update(STYLES).digest('base64')
 const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`

@@ -1,7 +1,7 @@
 /** JUnit XML for Jenkins, GitHub and GitLab. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { suitesOf, type Case, type Outcome, type Suite } from './cases.ts'
-import { markup, type Markup } from './markup.ts'
+import { markup, type Markup } from './shared/markup.ts'
 import { capped, oneLine } from '../text.ts'
 
 const MESSAGE_CHARS_MAX = 500

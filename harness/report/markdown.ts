@@ -7,9 +7,9 @@ import {
   figureName,
   figuresByUrgency,
   FIGURE_TONES,
-} from './baseline-words.ts'
-import { capacityHeadline, intervalText } from './capacity-words.ts'
-import { CHANGE_TONES, changeGroupLine, changeGroups } from './comparison-words.ts'
+} from './shared/baseline-words.ts'
+import { capacityHeadline, intervalText } from './shared/capacity-words.ts'
+import { CHANGE_TONES, changeGroupLine, changeGroups } from './shared/comparison-words.ts'
 import {
   exchangesById,
   failuresOf,
@@ -20,8 +20,8 @@ import {
   offendingOf,
   type Issue,
   type IssueGroup,
-} from './digest.ts'
-import { planLines } from './plan-line.ts'
+} from './shared/digest.ts'
+import { planLines } from './shared/plan-line.ts'
 import { STATE_TONES } from './sections/exceptions.ts'
 import {
   capped,
@@ -33,14 +33,19 @@ import {
   plural,
   visible,
 } from '../text.ts'
-import { TRAFFIC_COLUMNS, TRAFFIC_ROWS, trafficCells, underLoadLine } from './under-load-words.ts'
+import {
+  TRAFFIC_COLUMNS,
+  TRAFFIC_ROWS,
+  trafficCells,
+  underLoadLine,
+} from './shared/under-load-words.ts'
 import {
   countsInWords,
   countVerdicts,
   headlineOf,
   VERDICT_SIGNS,
   VERDICTS_BY_URGENCY,
-} from './verdicts.ts'
+} from './shared/verdicts.ts'
 
 const FAILURES_MAX = 20
 const ITEMS_MAX = 20

@@ -1,7 +1,7 @@
 /** The verdict for programs: what the console says, as JSON. Its members are as stable as those of run.json. */
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { failuresOf, groupedByRequirement, issueName } from './digest.ts'
-import { countVerdicts } from './verdicts.ts'
+import { failuresOf, groupedByRequirement, issueName } from './shared/digest.ts'
+import { countVerdicts } from './shared/verdicts.ts'
 
 /** JSON text with a line feed at the end. */
 export function renderVerdict(

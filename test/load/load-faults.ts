@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
-import { LOAD_SCENARIOS, type ScenarioName } from '../../harness/load/scenarios.ts'
+import { LOAD_SCENARIOS, type ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import {
   FAULTS,

@@ -1,6 +1,6 @@
 /** Endpoints with windows of their own, tighter or looser than the default, under load. */
 import { describe, expect, test } from 'vitest'
-import { unknownWindows } from '../../harness/load/known-windows.ts'
+import { unknownWindows } from '../../harness/load/shared/known-windows.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'

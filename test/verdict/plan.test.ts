@@ -1,6 +1,6 @@
 /** The plan: what a run would take, from the preflight alone, and a refusal of what does not fit. */
 import { describe, expect, test } from 'vitest'
-import { LOAD_SCENARIOS } from '../../harness/load/scenarios.ts'
+import { LOAD_SCENARIOS } from '../../harness/load/shared/scenarios.ts'
 import type { LimitRules } from '../../reference/service.ts'
 import { expectRefused, run } from './command-line.ts'
 import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'

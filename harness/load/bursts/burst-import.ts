@@ -5,8 +5,8 @@ import {
   VOLLEY_PHASES,
 } from '../../../load/protocol/bursts.ts'
 import type { LaneEnd, RequestKind, VolleyPhase } from '../../../load/protocol/bursts.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../k6/evidence-lines.ts'
-import type { Fields } from '../k6/evidence-lines.ts'
+import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import type { Fields } from '../evidence/lines.ts'
 
 /** One exchange of a lane. Times are milliseconds since k6 started its test. */
 export type VolleyExchange = {

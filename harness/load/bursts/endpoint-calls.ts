@@ -2,7 +2,7 @@ import type { OperationName } from '../../../contract/operations.ts'
 import type { PlannedCall } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate, templateVariables, type Variables } from '../../target-file/template.ts'
-import { operationUrl } from '../operation-url.ts'
+import { operationUrl } from '../shared/operation-url.ts'
 import { GIFT, quotesOf } from './gift-quotes.ts'
 
 /** A request of an endpoint that buys nothing. */

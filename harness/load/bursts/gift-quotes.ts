@@ -1,7 +1,7 @@
 import type { VolleyFile } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
-import { operationUrl } from '../operation-url.ts'
+import { operationUrl } from '../shared/operation-url.ts'
 import { readSteps } from './read-steps.ts'
 
 export const GIFT = 'platform-gift'

@@ -1,6 +1,6 @@
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 
 type Refusal = { readonly code?: number | undefined; readonly retryAfter?: string | undefined }
 

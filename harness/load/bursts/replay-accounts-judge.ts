@@ -1,4 +1,4 @@
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { ACCOUNT_KEYS, CONTROL_REFERENCE } from './replay-accounts-script.ts'
 import { ordersOf, type Order } from './spend-orders.ts'
 import type { VolleyExchange } from './burst-import.ts'

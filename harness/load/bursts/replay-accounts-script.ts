@@ -1,6 +1,6 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
 

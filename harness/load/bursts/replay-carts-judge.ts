@@ -1,4 +1,4 @@
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { CARTS_LANE, CART_POSITIONS } from './replay-carts-script.ts'
 import { ordersOf } from './spend-orders.ts'
 import type { VolleyExchange } from './burst-import.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
 import type { VolleyExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'

@@ -1,6 +1,6 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import {
   ACCOUNTS_LANE,

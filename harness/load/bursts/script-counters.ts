@@ -1,5 +1,5 @@
 import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/bursts.ts'
-import type { CounterBudget, LoadBudget, UnhideTokens } from '../budget.ts'
+import type { CounterBudget, LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import { LISTING_CALL } from './endpoint-calls.ts'
 import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
 import { boughtBy, type Goods, type LaneDraft } from './burst-plan.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import {
   CHECKS_LANE,
   checksGoods,

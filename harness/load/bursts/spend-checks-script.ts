@@ -1,4 +1,4 @@
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { refusalStatements } from './refusals.ts'
 import {
   ENDPOINT_LANES,

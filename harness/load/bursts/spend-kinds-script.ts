@@ -1,6 +1,6 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'

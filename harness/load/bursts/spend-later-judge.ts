@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney } from '../../money.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { capOf } from './spend-kinds-script.ts'
 import { laterGoods, LATER_LANE, LATER_ORDERS } from './spend-later-script.ts'
 import type { VolleyExchange } from './burst-import.ts'

@@ -1,7 +1,7 @@
 import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
-import { markStatements } from '../open-model/sessions-spend-judge.ts'
-import type { Statement } from '../statements.ts'
+import { markStatements } from '../shared/cap-refusal.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isCapRefusal } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 

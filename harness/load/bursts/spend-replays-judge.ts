@@ -1,5 +1,5 @@
 import { parseMoney } from '../../money.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { ordersOf } from './spend-orders.ts'
 import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_LANE } from './spend-replays-script.ts'
 import type { VolleyExchange } from './burst-import.ts'

@@ -1,5 +1,5 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'

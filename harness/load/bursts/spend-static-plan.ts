@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../../../load/protocol/bursts.ts'
 import { parseMoney } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
-import type { Lacks } from '../open-model/client-plan.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import type { LaneDraft } from './burst-plan.ts'
 
 /** Volleys on the one key; each has room for one of its orders, and then for none. */

@@ -1,5 +1,5 @@
 import { isBeyondEdges } from '../../judge/unhide.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { OTHER_ADDRESS } from './unhide-address-scripts.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'

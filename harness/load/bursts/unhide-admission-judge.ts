@@ -1,6 +1,6 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { areEdgesImprobable } from '../../judge/unhide.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { ADMISSION_ORDERS } from './unhide-topics.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'

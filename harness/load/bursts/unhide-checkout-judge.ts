@@ -1,5 +1,5 @@
 import { unexplainedRefusals } from '../../judge/unhide.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { countOf, outcomeOf, readOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { stateStatements } from './unhide-state-judge.ts'

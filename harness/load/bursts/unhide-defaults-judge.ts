@@ -1,5 +1,5 @@
-import { reportedDefault } from '../reported-default.ts'
-import type { Statement } from '../statements.ts'
+import { reportedDefault } from '../shared/reported-default.ts'
+import type { Statement } from '../shared/statements.ts'
 import { countOf } from './unhide-reads.ts'
 import type { UnhideLane } from './unhide-reads.ts'
 import type { VolleyContext } from './burst-plan.ts'

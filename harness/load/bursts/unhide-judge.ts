@@ -1,7 +1,7 @@
 import type { RequestKind } from '../../../load/protocol/bursts.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { refusalStatements } from './refusals.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isOfChildren, unhideBudgets, type StateTopic, type UnhideTopic } from './unhide-topics.ts'
 import { addressStatements } from './unhide-address-judge.ts'
 import { ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-scripts.ts'

@@ -1,6 +1,6 @@
 import { isMasked, type RequestKind } from '../../../load/protocol/bursts.ts'
 import { judgeLimiter, type LimiterVerdict, type QuotaRequest } from '../../judge/limiter.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { MASKED_LANE, MASKED_LIMIT } from './unhide-masked-script.ts'
 import { say, show } from './unhide-reads.ts'

@@ -1,5 +1,5 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { LISTING_CALL, listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../rate-limits/plan.ts'

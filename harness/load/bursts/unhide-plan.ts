@@ -1,5 +1,5 @@
 import type { Credential } from '../../target-file/target.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-scripts.ts'
 import { listingCall } from './endpoint-calls.ts'
 import { checkoutLanes } from './unhide-checkout-scripts.ts'

@@ -1,6 +1,6 @@
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { unexplainedRefusals } from '../../judge/unhide.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { outcomeOf, readOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import type { VolleyExchange } from './burst-import.ts'

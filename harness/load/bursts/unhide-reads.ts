@@ -4,7 +4,7 @@ import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
 import { budgetOfTopic, type UnhideTopic } from './unhide-topics.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import type { VolleyExchange } from './burst-import.ts'
 
 /** All unhide reads of one order. */

@@ -1,4 +1,4 @@
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { say } from './unhide-reads.ts'
 import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
 

@@ -1,5 +1,5 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { countOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { budgetOfTopic } from './unhide-topics.ts'

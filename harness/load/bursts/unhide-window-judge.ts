@@ -1,7 +1,7 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { judgeLimiter } from '../../judge/limiter.ts'
 import { plural } from '../../text.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { limitOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { budgetOfTopic } from './unhide-topics.ts'

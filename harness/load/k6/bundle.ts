@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { build } from 'esbuild'
 import { childEnvironment } from '../../child-environment.ts'
-import { selectScenarios, UNDER_LOAD } from '../scenarios.ts'
+import { selectScenarios, UNDER_LOAD } from '../shared/scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
 /** `.js` in the package, where all is compiled. */

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { evidenceError } from './evidence-lines.ts'
+import { evidenceError } from '../evidence/lines.ts'
 import { missingSegment, parseHeader, shiftLine, shiftsOf, startSpreadMs } from './merge.ts'
 import type { InstanceFigures, InstanceHeader, TimeFields } from './merge.ts'
 

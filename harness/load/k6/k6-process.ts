@@ -1,3 +1,4 @@
+import type { Stopped } from '../evidence/k6-run.ts'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
@@ -33,7 +34,6 @@ export type K6Job = {
   readonly onStarted?: ((pid: number) => void) | undefined
 }
 
-export type Stopped = 'aborted' | 'timed out'
 export type Ended = {
   readonly exitCode: number
   readonly stopped?: Stopped

@@ -1,6 +1,6 @@
 /** Evidence of several instances of one run, set side by side. Pure: the files are read in collect.ts. */
 import { INSTANCE_FIELDS, INSTANCE_VERSION } from '../../../load/protocol/instances.ts'
-import { evidenceError } from './evidence-lines.ts'
+import { evidenceError } from '../evidence/lines.ts'
 
 /** What the first line of an instance's evidence says. Times are unix microseconds. */
 export type InstanceHeader = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RealClock } from '../../clock.ts'
-import { runK6, type K6Outcome } from './run.ts'
+import type { K6Outcome } from '../evidence/k6-run.ts'
+import { runK6 } from './run.ts'
 
 let directory = ''
 beforeEach(async () => {

@@ -1,17 +1,16 @@
-import { LOOK_AT_K6 } from './k6-logs.ts'
+import { LOOK_AT_K6 } from '../evidence/k6-log.ts'
+import type { K6Outcome } from '../evidence/k6-run.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
 import { OVERCHARGED, PLAN_ENV } from '../../../load/protocol/plan.ts'
-import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { Clock } from '../../clock.ts'
 import { HarnessError } from '../../errors.ts'
 import { proxySecrets } from '../../network/proxy.ts'
 import { bundleScenario } from './bundle.ts'
 import { collectEvidence, type EvidenceForm } from './collect.ts'
-import type { Evidence } from '../rate-limits/import.ts'
-import { superviseK6, type Ended, type K6Job, type Stopped } from './k6-process.ts'
+import { superviseK6, type Ended, type K6Job } from './k6-process.ts'
 import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
 import { LiveEvidence, type LiveView } from '../live/live.ts'
@@ -20,31 +19,6 @@ import { certificateEnvironment, familyArguments, type K6Network } from './k6-ne
 import { localAddressArguments } from './local-addresses.ts'
 import { instancesFor, segmentArguments, withShares } from './segments.ts'
 import { trustEnvironment } from './trust.ts'
-
-/** How k6 ended. */
-export type K6Outcome = {
-  /** The evidence of all instances, joined. */
-  readonly evidencePath: string
-  /** Undefined where somebody else started k6. */
-  readonly exitCode?: number
-  readonly thresholdsCrossed: readonly string[]
-  /** Why k6 was stopped before its end. */
-  readonly stopped?: Stopped | 'overcharged'
-  /** The order that stopped it. */
-  readonly overcharge?: string
-  /** By how much the wall clock, which k6 stamps with, was set during the run. */
-  readonly clockStepMs: number
-  readonly durationSeconds: number
-  /** Several of them: the processes that shared the plan. */
-  readonly instances?: NonNullable<LoadResult['instances']>
-  /** Why this is not a whole run of the plan, in a sentence. */
-  readonly doubt?: string
-  /** Outputs of k6's own metrics that were not reached: nothing is judged by them. */
-  readonly lostOutputs?: readonly string[]
-}
-
-/** What k6 left behind. */
-export type K6Run<E = Evidence> = Omit<K6Outcome, 'evidencePath'> & { readonly evidence: E }
 
 export type RunK6Options = {
   readonly plan: K6Plan

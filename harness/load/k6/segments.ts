@@ -1,6 +1,6 @@
 import { formatMoney } from '../../money.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
-import { sumOfBudgets, type LoadBudget } from '../budget.ts'
+import { sumOfBudgets, type LoadBudget } from '../shared/budget.ts'
 import type { InstanceFigures } from './merge.ts'
 import type { K6Plan } from '../rate-limits/plan.ts'
 

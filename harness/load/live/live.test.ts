@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvidence } from './live.ts'
-import { liveViewOf } from './live-views.ts'
+import { liveViewOf } from '../live-views.ts'
 import { arrivalsPlan } from '../../../test/load/sample-open-model.ts'
 import type { ReadyAttempt } from '../attempts.ts'
 

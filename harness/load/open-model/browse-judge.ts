@@ -7,7 +7,7 @@ import type { ArrivalsContext } from './draft.ts'
 import type { ArrivalsJudgement } from './result.ts'
 import { FaultCount, shownAt } from './fault-count.ts'
 import type { SessionTable } from './session-table.ts'
-import { StatementTally, type Statement } from '../statements.ts'
+import { StatementTally, type Statement } from '../shared/statements.ts'
 
 /** Pages of the catalog that are read by many at once, and what every open-model scenario shows. */
 export function judgeBrowse(

@@ -1,8 +1,9 @@
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
-import { operationUrl } from '../operation-url.ts'
-import { ANSWER_SECONDS, MARKS, spend, type Lacks, type SessionPart } from './client-plan.ts'
+import { operationUrl } from '../shared/operation-url.ts'
+import type { Lacks } from '../shared/lacks.ts'
+import { ANSWER_SECONDS, MARKS, spend, type SessionPart } from './client-plan.ts'
 import { readsOf } from '../bursts/read-steps.ts'
 
 /** Few, so that a small catalog too takes several pages. */

@@ -1,7 +1,8 @@
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
-import { ANSWER_SECONDS, pollsIn, spend, type Lacks, type SessionPart } from './client-plan.ts'
-import { operationUrl } from '../operation-url.ts'
+import type { Lacks } from '../shared/lacks.ts'
+import { ANSWER_SECONDS, pollsIn, spend, type SessionPart } from './client-plan.ts'
+import { operationUrl } from '../shared/operation-url.ts'
 import { readsOf, readSteps } from '../bursts/read-steps.ts'
 import { cartGoods, orderGoods, readOperations, type SessionGoods } from './purchasables.ts'
 

@@ -23,8 +23,6 @@ export type SessionPart = {
   readonly waitSecondsMax: number
 }
 
-export type Lacks = { readonly lacks: string }
-
 /** Stand in urls and bodies for what a session fills in. */
 export const MARKS = {
   reference: 'harness-load-reference',

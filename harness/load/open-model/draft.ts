@@ -1,16 +1,16 @@
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
-import { unknownWindows } from '../known-windows.ts'
+import { unknownWindows } from '../shared/known-windows.ts'
 import { accountRate, costOf, partsOf, planArrivals } from './plan.ts'
 import type { ArrivalsPlan } from './plan.ts'
 import { ARRIVALS, type ArrivalsName } from './scenarios.ts'
-import type { LoadBudget } from '../budget.ts'
+import type { LoadBudget } from '../shared/budget.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import type { Lacks } from './client-plan.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import {
   peakOf,
   requireAdmitted,

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { operationAt } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
 

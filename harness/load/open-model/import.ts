@@ -8,8 +8,8 @@ import { EXCHANGE_MAX, isList } from './exchange-table.ts'
 import type { ArrivalExchange, ExchangeRow } from './exchange-table.ts'
 import { SessionColumns } from './session-table.ts'
 import type { SessionTable } from './session-table.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../k6/evidence-lines.ts'
-import type { Fields } from '../k6/evidence-lines.ts'
+import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import type { Fields } from '../evidence/lines.ts'
 
 /** A request that opened a connection before time 0; it spends the window of the services like any other. */
 export type WarmExchange = Pick<ArrivalExchange, 'key' | 'sentMs' | 'receivedMs' | 'status'>

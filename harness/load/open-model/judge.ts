@@ -21,7 +21,7 @@ import type { ArrivalsContext } from './draft.ts'
 import { quotaColumns, quotaRows } from './quota-rows.ts'
 import type { SessionTable } from './session-table.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 
 /** Least must-refuse labels that show that windows were overstepped, and held. */
 const MUST_REFUSE_MIN = 20

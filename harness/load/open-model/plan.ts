@@ -7,19 +7,13 @@ import type { Target } from '../../target-file/target.ts'
 import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
 import { sessionsPerSecondMax, type Spend } from './quotas.ts'
 import type { Micros } from '../../money.ts'
-import type { LoadBudget, UnhideTokens } from '../budget.ts'
+import type { LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
 import { partOf } from './client-kinds.ts'
-import {
-  ANSWER_SECONDS,
-  MARKS,
-  POLL_SECONDS,
-  pollsIn,
-  type Lacks,
-  type SessionPart,
-} from './client-plan.ts'
+import type { Lacks } from '../shared/lacks.ts'
+import { ANSWER_SECONDS, MARKS, POLL_SECONDS, pollsIn, type SessionPart } from './client-plan.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
 

@@ -1,10 +1,11 @@
 /** What buyers and shoppers buy, and how it is read: bodies, paths and places from the target file. */
 import type { PlannedOperation, ReadName } from '../../../load/protocol/open-model.ts'
-import { operationUrl } from '../operation-url.ts'
+import { operationUrl } from '../shared/operation-url.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target-file/target.ts'
-import { MARKS, type Lacks, type SessionPart } from './client-plan.ts'
+import type { Lacks } from '../shared/lacks.ts'
+import { MARKS, type SessionPart } from './client-plan.ts'
 import { cartGoodsOf } from '../bursts/cart-purchasable.ts'
 import { goodsOf } from '../bursts/burst-plan.ts'
 import type { Goods } from '../bursts/burst-plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
-import { StatementTally } from '../statements.ts'
+import { StatementTally } from '../shared/statements.ts'
 import { arrivalsResult, type ArrivalsJudgement } from './result.ts'
 import type { SessionEvidence } from './session-table.ts'
 

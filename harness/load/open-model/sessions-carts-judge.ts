@@ -1,10 +1,11 @@
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
 import { parseMoney } from '../../money.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
-import { decide, say, strangersIn } from './sessions-history.ts'
+import { decide, say } from '../shared/statements.ts'
+import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isAccepted } from '../../judge/answers.ts'
 
 type CartFacts = {

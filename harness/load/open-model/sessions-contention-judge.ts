@@ -7,10 +7,11 @@ import type { LoadKey } from '../rate-limits/plan.ts'
 import { codeAt, operationAt, textAt } from './exchange-table.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
 import { groupRows } from './quota-rows.ts'
-import { BUYS, decide, say } from './sessions-history.ts'
+import { decide, say } from '../shared/statements.ts'
+import { BUYS } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isCapRefusal, isDecided } from '../../judge/answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */

@@ -1,9 +1,7 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
-import type { Statement } from '../statements.ts'
 import { isAccepted, isDecided } from '../../judge/answers.ts'
 
 /** One order or cart of a session, with all that was sent for it, in the order of sending. */
@@ -103,36 +101,4 @@ export function strangersIn(
   owners: Owners,
 ): string[] {
   return ids.filter((id) => (owners.get(id) ?? session) !== session)
-}
-
-export function say(
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  { name }: { readonly name: string },
-  observed: string,
-): Statement {
-  return new SaidStatement(requirement, verdict, `${name}: ${observed}`)
-}
-
-/** Made by a constructor for the reason that exchanges are: most statements are counted and dropped. */
-class SaidStatement implements Statement {
-  readonly requirement: RequirementId
-  readonly verdict: Statement['verdict']
-  readonly observed: string
-
-  constructor(requirement: RequirementId, verdict: Statement['verdict'], observed: string) {
-    this.requirement = requirement
-    this.verdict = verdict
-    this.observed = observed
-  }
-}
-
-/** A pass or a fail. */
-export function decide(
-  requirement: RequirementId,
-  holds: boolean,
-  place: { readonly name: string },
-  observed: string,
-): Statement {
-  return say(requirement, holds ? 'pass' : 'fail', place, observed)
 }

@@ -2,10 +2,11 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { parseMoney } from '../../money.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
-import { decide, isAsynchronous, say, strangersIn } from './sessions-history.ts'
+import { decide, say } from '../shared/statements.ts'
+import { isAsynchronous, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isAccepted } from '../../judge/answers.ts'
 
 /** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */

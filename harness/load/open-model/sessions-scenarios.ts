@@ -12,7 +12,7 @@ import { cartGoods, orderGoods } from './purchasables.ts'
 import type { SessionGoods } from './purchasables.ts'
 import { judgeSessions } from './sessions-judge.ts'
 import type { SessionsFacts } from './sessions-judge.ts'
-import type { Lacks } from './client-plan.ts'
+import type { Lacks } from '../shared/lacks.ts'
 
 /** Pairs of carts on one key at the same time that show contention. */
 const PAIRS_MIN = 3

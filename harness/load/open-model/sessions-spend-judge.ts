@@ -1,12 +1,13 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
+import { markStatements } from '../shared/cap-refusal.ts'
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './plan.ts'
-import { decide, say, strangersIn } from './sessions-history.ts'
+import { decide, say } from '../shared/statements.ts'
+import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { StatementTally, type Statement } from '../statements.ts'
+import { StatementTally, type Statement } from '../shared/statements.ts'
 import { isCapRefusal, isAccepted, isLost } from '../../judge/answers.ts'
 
 /** The purchases of one key against its cap. */
@@ -73,32 +74,6 @@ export class KeySpend {
       decide('CAP-01', falseRefusals.length === 0, place, early),
     ]
   }
-}
-
-/** The two marks of a refusal by the cap. */
-export function markStatements(
-  place: { readonly name: string },
-  {
-    code,
-    errorCode,
-  }: { readonly code?: number | undefined; readonly errorCode?: string | undefined },
-): Statement[] {
-  const isLimit = code === STATUS_CODE.limitReached
-  return [
-    decide(
-      'CAP-04',
-      code === STATUS_CODE.apiKeyLimitExceeded,
-      place,
-      `409 with statusCode ${code ?? 'none'}`,
-    ),
-    decide(
-      'CAP-05',
-      errorCode === ERROR_CODE_TRANSACTION_LIMIT,
-      place,
-      `409 with errorCode ${errorCode ?? 'none'}`,
-    ),
-    decide('CAP-17', !isLimit, place, `409 with statusCode ${code ?? 'none'}`),
-  ]
 }
 
 /** As the spend judge wants them; undefined where an amount is not known. */

@@ -1,9 +1,10 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
-import { decide, isAsynchronous, say } from './sessions-history.ts'
+import { decide, say } from '../shared/statements.ts'
+import { isAsynchronous } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { isAccepted } from '../../judge/answers.ts'
 
 const FINAL = {

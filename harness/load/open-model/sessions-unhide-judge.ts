@@ -2,10 +2,10 @@ import { countBelow } from '../../judge/limiter-history.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { operationAt } from './exchange-table.ts'
 import type { ArrivalExchange } from './exchange-table.ts'
-import { say } from './sessions-history.ts'
+import { say } from '../shared/statements.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 
 /** So many answers by a 5xx, and no other, are no accident. */
 const FAILURES_MIN = 3

@@ -1,8 +1,8 @@
 import { EVIDENCE_VERSION, PHASES, STREAM_ENDS } from '../../../load/protocol/evidence.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { TextTable } from './evidence-table.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../k6/evidence-lines.ts'
-import type { Fields } from '../k6/evidence-lines.ts'
+import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import type { Fields } from '../evidence/lines.ts'
 import { SAMPLE_MAX, SampleColumns } from './samples.ts'
 import type { Samples } from './samples.ts'
 

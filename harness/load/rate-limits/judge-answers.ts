@@ -1,7 +1,7 @@
 import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../../contract/wire.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import { named, say } from './quota-statements.ts'

@@ -11,9 +11,9 @@ import type { QuotaGroup } from './judge-groups.ts'
 import { named, say } from './quota-statements.ts'
 import { inSentOrder, rowsOf } from './samples.ts'
 import type { Samples } from './samples.ts'
-import { findingsFrom } from '../statements.ts'
-import { reportedDefault, type DefaultBucket } from '../reported-default.ts'
-import type { Statement } from '../statements.ts'
+import { findingsFrom } from '../shared/statements.ts'
+import { reportedDefault, type DefaultBucket } from '../shared/reported-default.ts'
+import type { Statement } from '../shared/statements.ts'
 import { windowOutcomeOf } from '../../judge/answers.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */

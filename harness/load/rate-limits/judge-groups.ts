@@ -1,11 +1,12 @@
+import type { Evidence } from './import.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
-import type { K6Run } from '../k6/run.ts'
+import type { K6Run } from '../evidence/k6-run.ts'
 import type { RefusalMessages } from './import.ts'
-import { transportErrorNote } from '../k6/transport-errors.ts'
+import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { codeAt, inSentOrder, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 import { windowOutcomeOf } from '../../judge/answers.ts'
@@ -24,7 +25,7 @@ export type QuotaGroup = {
 }
 
 /** Groups the evidence by quota and asks the oracle about each. What was spent before the run is taken to be unknown. */
-export function groupByQuota(plan: LoadPlan, run: K6Run): QuotaGroup[] {
+export function groupByQuota(plan: LoadPlan, run: K6Run<Evidence>): QuotaGroup[] {
   const members = Map.groupBy(plan.streams.keys(), (index) => quotaOf(plan.streams[index]))
   return [...members.values()].flatMap((indexes) => {
     const streams = indexes.map((index) => plan.streams[index] as LoadStream)

@@ -1,3 +1,4 @@
+import type { Evidence } from './import.ts'
 import { describe, expect, test } from 'vitest'
 import { drillWindow } from '../../../load/workload/window-drill.ts'
 import {
@@ -15,7 +16,7 @@ import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
 import type { LoadStream } from './plan.ts'
-import type { K6Run } from '../k6/run.ts'
+import type { K6Run } from '../evidence/k6-run.ts'
 import { sampleAt, samplesFrom } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 
@@ -39,7 +40,7 @@ const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', tim
 type Halt = { readonly fromMs: number; readonly toMs: number }
 
 /** What k6 would record of the scenario against a simulated limiter. */
-async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run> {
+async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run<Evidence>> {
   const random = seeded(3)
   const samples: LoadSample[] = []
   let nowMs = 500
@@ -87,7 +88,7 @@ async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run
 
 const RIGHT = await record(fixedLattice(LIMIT.count, 4000, 700))
 
-function judge(run: K6Run): LoadResult {
+function judge(run: K6Run<Evidence>): LoadResult {
   return judgeLoad(PLAN, run, '2.2.0')
 }
 
@@ -99,7 +100,7 @@ function listOf(samples?: Samples): LoadSample[] {
   })
 }
 
-function withSamples(change: (sample: LoadSample) => LoadSample): K6Run {
+function withSamples(change: (sample: LoadSample) => LoadSample): K6Run<Evidence> {
   const [stream] = RIGHT.evidence.streams
   const samples = samplesFrom(listOf(stream?.samples).map(change))
   return { ...RIGHT, evidence: { streams: [{ ...stream, samples }], truncated: false } }
@@ -216,7 +217,7 @@ describe('a scenario is inconclusive, and nothing in it a pass,', () => {
   const [stream] = RIGHT.evidence.streams
   const half = samplesFrom(listOf(stream?.samples).slice(0, 60))
 
-  test.each<[string, Partial<K6Run>, string]>([
+  test.each<[string, Partial<K6Run<Evidence>>, string]>([
     ['when the clock was set', { clockStepMs: 900 }, "The machine's clock was set by 900 ms"],
     ['when k6 was stopped', { stopped: 'timed out' }, 'took longer than planned'],
     ['when a threshold was crossed', { thresholdsCrossed: ['x: count>=3'] }, 'x: count>=3'],

@@ -1,14 +1,15 @@
+import type { Evidence } from './import.ts'
 import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-record.ts'
-import { loadResultOf } from '../conclusion.ts'
+import { loadResultOf } from '../shared/conclusion.ts'
 import { findingsOf } from './judge-findings.ts'
 import { groupByQuota, rowsWith, undecidedReason } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import type { QuotaOutcome } from '../../judge/limiter-history.ts'
 import type { LoadPlan } from './plan.ts'
-import type { K6Run } from '../k6/run.ts'
+import type { K6Run } from '../evidence/k6-run.ts'
 
 /** Judges what a scenario recorded. Only the evidence counts: k6's exit code and thresholds can take a pass away, not give one. */
-export function judgeLoad(plan: LoadPlan, run: K6Run, k6Version: string): LoadResult {
+export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: string): LoadResult {
   const groups = groupByQuota(plan, run)
   const findings = findingsOf(groups)
   const requests = countRequests(plan, groups)
@@ -55,7 +56,7 @@ function sumOf(groups: readonly QuotaGroup[], of: (group: QuotaGroup) => number)
 }
 
 /** Latencies are those of the batches in which requests were sent: they bound the server's own from above. */
-function measure(run: K6Run, groups: readonly QuotaGroup[]): LoadResult['measurements'] {
+function measure(run: K6Run<Evidence>, groups: readonly QuotaGroup[]): LoadResult['measurements'] {
   return {
     durationSeconds: round(run.durationSeconds),
     clockStepMs: round(run.clockStepMs),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bundleScenario } from '../k6/bundle.ts'
 import { planLoad, slackFor } from './plan.ts'
 import type { LoadStream } from './plan.ts'
-import { LOAD_SCENARIOS, selectScenarios } from '../scenarios.ts'
+import { LOAD_SCENARIOS, selectScenarios } from '../shared/scenarios.ts'
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1', timing: 'strict' } as const
 

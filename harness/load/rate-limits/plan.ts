@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import { PLAN_VERSION } from '../../../load/protocol/plan.ts'
 import type { PlanFile, PlannedStream } from '../../../load/protocol/plan.ts'
-import type { CounterBudget, LoadBudget } from '../budget.ts'
+import type { CounterBudget, LoadBudget } from '../shared/budget.ts'
 import { TIMING_SLACK_MS } from '../../target-file/target.ts'
 import type { Target } from '../../target-file/target.ts'
 

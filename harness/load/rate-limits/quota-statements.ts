@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Statement } from '../statements.ts'
+import type { Statement } from '../shared/statements.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 
 /** What a requirement of windows is called for the bucket of checks. */

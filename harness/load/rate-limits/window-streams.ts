@@ -11,7 +11,7 @@ import {
 } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
-import { operationPath } from '../operation-url.ts'
+import { operationPath } from '../shared/operation-url.ts'
 import type { LoadStream } from './plan.ts'
 
 /** What is offered against which counter: endpoint, queries in turns, and the keys that share it. */

@@ -13,7 +13,7 @@ import { SessionMeasures } from '../open-model/sessions-measure.ts'
 import { answerStatements, orderStatements } from '../open-model/sessions-orders-judge.ts'
 import { ownersOf } from '../open-model/sessions-owners.ts'
 import { stateStatements } from '../open-model/sessions-states-judge.ts'
-import { StatementTally } from '../statements.ts'
+import { StatementTally } from '../shared/statements.ts'
 
 export type BackgroundJudgement = {
   /** What is broken. What held is no finding: the load is there for the checks. */

@@ -9,11 +9,11 @@ import {
   type ArrivalsPlan,
 } from '../open-model/plan.ts'
 import type { ArrivalsContext } from '../open-model/draft.ts'
-import type { Lacks } from '../open-model/client-plan.ts'
-import type { LoadBudget } from '../budget.ts'
-import { BUYER_SCOPES } from '../buyer-scopes.ts'
-import { unknownWindows } from '../known-windows.ts'
-import { UNDER_LOAD } from '../scenarios.ts'
+import type { Lacks } from '../shared/lacks.ts'
+import type { LoadBudget } from '../shared/budget.ts'
+import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { unknownWindows } from '../shared/known-windows.ts'
+import { UNDER_LOAD } from '../shared/scenarios.ts'
 import { sessionBuys, type BoughtGoods } from '../attempts.ts'
 import { UNDER_LOAD_MIXES, type UnderLoadChoice } from './workload.ts'
 

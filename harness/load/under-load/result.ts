@@ -2,10 +2,10 @@ import type { LoadResult, UnderLoad } from '../../../schemas/generated/run-recor
 import type { Target } from '../../target-file/target.ts'
 import type { ArrivalsEvidence } from '../open-model/import.ts'
 import type { ArrivalsPlan } from '../open-model/plan.ts'
-import { loadResultOf } from '../conclusion.ts'
-import type { K6Run } from '../k6/run.ts'
+import { loadResultOf } from '../shared/conclusion.ts'
+import type { K6Run } from '../evidence/k6-run.ts'
 import { judgeBackground } from './judge.ts'
-import { UNDER_LOAD } from '../scenarios.ts'
+import { UNDER_LOAD } from '../shared/scenarios.ts'
 import { joined, trafficOf, type Requests, type Stretch } from './traffic.ts'
 
 /** The checks, on the wall clock: when they ran, and what they sent. */

@@ -3,7 +3,7 @@ import { importArrivals } from '../open-model/import.ts'
 import type { ArrivalsPlan } from '../open-model/plan.ts'
 import type { ArrivalsContext } from '../open-model/draft.ts'
 import { runK6, type RunK6Options } from '../k6/run.ts'
-import { liveViewOf } from '../live/live-views.ts'
+import { liveViewOf } from '../live-views.ts'
 import { FORMS } from '../attempts.ts'
 import type { BackgroundRun } from './result.ts'
 

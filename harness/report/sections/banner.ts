@@ -1,6 +1,6 @@
 /** The first thing a reader sees: the verdict, why, and what to do next. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup } from '../markup.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { formatSeconds, formatUtc, oneLine, plural } from '../../text.ts'
 import {
   countVerdicts,
@@ -8,7 +8,7 @@ import {
   VERDICT_SIGNS,
   VERDICTS_BY_URGENCY,
   type VerdictCounts,
-} from '../verdicts.ts'
+} from '../shared/verdicts.ts'
 import { verdictMarks } from './section.ts'
 
 function undecidedSentence(count: number): string {

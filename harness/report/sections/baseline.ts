@@ -8,8 +8,8 @@ import {
   figuresByUrgency,
   FIGURE_TONES,
   medianText,
-} from '../baseline-words.ts'
-import { markup, type Markup } from '../markup.ts'
+} from '../shared/baseline-words.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'
 
 const ROWS_MAX = 100

@@ -5,9 +5,9 @@ import type {
   RunRecord,
   Verdict,
 } from '../../../schemas/generated/run-record.ts'
-import { CAPACITY_KEY, capacityPlot } from '../capacity-plot.ts'
-import { capacityHeadline, intervalText } from '../capacity-words.ts'
-import { markup, type Markup } from '../markup.ts'
+import { CAPACITY_KEY, capacityPlot } from '../shared/capacity-plot.ts'
+import { capacityHeadline, intervalText } from '../shared/capacity-words.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../../text.ts'
 import { moreNote, pairList, verdictMark, type Section } from './section.ts'
 

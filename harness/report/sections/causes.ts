@@ -1,6 +1,6 @@
 /** What blocked more than one check: told once, before the failures. */
 import type { Cause, RunRecord } from '../../../schemas/generated/run-record.ts'
-import { anchor, joined, markup, type Markup } from '../markup.ts'
+import { anchor, joined, markup, type Markup } from '../shared/markup.ts'
 import { oneLine, plural } from '../../text.ts'
 import { exchangeLink } from './exchange.ts'
 import { idList, moreNote, type Section } from './section.ts'

@@ -1,7 +1,7 @@
 /** What came out otherwise than in the last run of the same target: requirements first, then observations. */
 import type { Comparison, RunRecord } from '../../../schemas/generated/run-record.ts'
-import { CHANGE_TONES, changeGroups, type ChangeGroup } from '../comparison-words.ts'
-import { markup, type Markup } from '../markup.ts'
+import { CHANGE_TONES, changeGroups, type ChangeGroup } from '../shared/comparison-words.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { formatUtc, oneLine, plural } from '../../text.ts'
 import { idList, moreNote, verdictMark, type Section } from './section.ts'
 

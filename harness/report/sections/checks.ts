@@ -1,8 +1,8 @@
 /** All checks by area, folded: what each saw, how long it took, and those of its exchanges that the page prints. */
 import type { Check, RunRecord } from '../../../schemas/generated/run-record.ts'
-import { anchor, joined, markup, type Markup } from '../markup.ts'
+import { anchor, joined, markup, type Markup } from '../shared/markup.ts'
 import { formatSeconds, oneLine, plural } from '../../text.ts'
-import { countVerdicts } from '../verdicts.ts'
+import { countVerdicts } from '../shared/verdicts.ts'
 import { exchangeLink } from './exchange.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'
 

@@ -1,7 +1,7 @@
 /** How the verdict came about: target, limits, where values came from, environment, plan, quota spent. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup } from '../markup.ts'
-import { purchasesLine, scenarioPlanLine, suitePlanLine } from '../plan-line.ts'
+import { markup, type Markup } from '../shared/markup.ts'
+import { purchasesLine, scenarioPlanLine, suitePlanLine } from '../shared/plan-line.ts'
 import { formatNumber, formatSeconds, listed, oneLine, plural } from '../../text.ts'
 import { pairList, type Pairs, type Section } from './section.ts'
 

@@ -1,6 +1,6 @@
 /** What the caller accepts, and what became of it. */
 import type { Exception, RunRecord, Verdict } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup } from '../markup.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { oneLine } from '../../text.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'
 

@@ -1,7 +1,7 @@
 /** One exchange, folded: what was sent, what came back, and the curl line that sends it again. */
 import type { Exchange } from '../../../schemas/generated/run-record.ts'
-import { layOutJson } from '../json-layout.ts'
-import { anchor, markup, type Markup } from '../markup.ts'
+import { layOutJson } from '../shared/json-layout.ts'
+import { anchor, markup, type Markup } from '../shared/markup.ts'
 import { capped, formatNumber, formatUtc, oneLine } from '../../text.ts'
 
 /** How much of an exchange is printed, in characters. The whole stands in run.json. */

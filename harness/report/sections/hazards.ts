@@ -1,7 +1,7 @@
 /** What could void the verdict. Stands before anything green. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { decidedCount, undecidedByReason } from '../digest.ts'
-import { markup, type Markup } from '../markup.ts'
+import { decidedCount, undecidedByReason } from '../shared/digest.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { oneLine, plural } from '../../text.ts'
 import { idList, moreNote, type Section } from './section.ts'
 

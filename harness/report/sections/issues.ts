@@ -10,8 +10,8 @@ import {
   type Issue,
   type IssueFinding,
   type IssueGroup,
-} from '../digest.ts'
-import { anchor, anchorName, joined, markup, type Markup } from '../markup.ts'
+} from '../shared/digest.ts'
+import { anchor, anchorName, joined, markup, type Markup } from '../shared/markup.ts'
 import { capped, oneLine, plural } from '../../text.ts'
 import { BRIEF_DETAIL, exchangeDetails, exchangeLink, FULL_DETAIL } from './exchange.ts'
 import { moreNote, verdictMark, type Section } from './section.ts'

@@ -1,8 +1,8 @@
 /** Load scenarios: verdict, what was offered and what became of it, measurements, windows. */
 import type { Latencies, LoadResult, RunRecord } from '../../../schemas/generated/run-record.ts'
-import { anchor, markup, type Markup } from '../markup.ts'
-import { SERIES_KEY, seriesPlot } from '../series-plot.ts'
-import { measurementPairs, requestPairs } from '../measurement-words.ts'
+import { anchor, markup, type Markup } from '../shared/markup.ts'
+import { SERIES_KEY, seriesPlot } from '../shared/series-plot.ts'
+import { measurementPairs, requestPairs } from '../shared/measurement-words.ts'
 import { formatNumber, listed, oneLine } from '../../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'

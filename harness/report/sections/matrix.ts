@@ -1,9 +1,9 @@
 /** All requirements by section with verdict and checks, folded: what is wrong stands above, on cards of its own. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import type { RequirementEntry } from '../digest.ts'
-import { anchor, joined, markup, type Markup } from '../markup.ts'
+import type { RequirementEntry } from '../shared/digest.ts'
+import { anchor, joined, markup, type Markup } from '../shared/markup.ts'
 import { oneLine } from '../../text.ts'
-import { countVerdicts } from '../verdicts.ts'
+import { countVerdicts } from '../shared/verdicts.ts'
 import { verdictMark, verdictMarks, type Section } from './section.ts'
 
 const CHECKS_MAX = 4

@@ -1,6 +1,6 @@
 /** What the interface does not show, as this target does it. Recorded, never scored. */
 import type { Observation, RunRecord } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup } from '../markup.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { oneLine, plural } from '../../text.ts'
 import { moreNote, type Section } from './section.ts'
 

@@ -1,7 +1,7 @@
 /** The frame that all sections share, and the marks that they use. */
 import type { Verdict } from '../../../schemas/generated/run-record.ts'
-import { joined, markup, type Markup, type MarkupPart } from '../markup.ts'
-import { VERDICT_SIGNS, VERDICTS_BY_URGENCY, type VerdictCounts } from '../verdicts.ts'
+import { joined, markup, type Markup, type MarkupPart } from '../shared/markup.ts'
+import { VERDICT_SIGNS, VERDICTS_BY_URGENCY, type VerdictCounts } from '../shared/verdicts.ts'
 import { formatNumber, moreOf, oneLine } from '../../text.ts'
 
 /** A section of the page. `count` stands in the table of contents; undefined prints none. */

@@ -1,7 +1,7 @@
 /** What the run could not decide, and why: inconclusive checks with their numbers, the rest grouped by reason. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { DECIDED, issuesWith, otherUndecided } from '../digest.ts'
-import { markup, type Markup } from '../markup.ts'
+import { DECIDED, issuesWith, otherUndecided } from '../shared/digest.ts'
+import { markup, type Markup } from '../shared/markup.ts'
 import { oneLine, plural } from '../../text.ts'
 import { issueCards, type Evidence } from './issues.ts'
 import { idList, moreNote, verdictMark, type Section } from './section.ts'

@@ -1,8 +1,13 @@
 /** What lay on the target while the checks ran: of other accounts, of the checks, of both. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import { markup } from '../markup.ts'
+import { markup } from '../shared/markup.ts'
 import { oneLine } from '../../text.ts'
-import { TRAFFIC_COLUMNS, TRAFFIC_ROWS, trafficCells, underLoadLine } from '../under-load-words.ts'
+import {
+  TRAFFIC_COLUMNS,
+  TRAFFIC_ROWS,
+  trafficCells,
+  underLoadLine,
+} from '../shared/under-load-words.ts'
 import type { Section } from './section.ts'
 
 export function underLoadSection(record: RunRecord): Section | undefined {

@@ -1,7 +1,7 @@
 /** The windows that were judged, drawn. Those with violations come first. */
 import type { RunRecord, WindowTrace } from '../../../schemas/generated/run-record.ts'
-import { markup, type Markup } from '../markup.ts'
-import { PLOT_KEY, windowPlot } from '../window-plot.ts'
+import { markup, type Markup } from '../shared/markup.ts'
+import { PLOT_KEY, windowPlot } from '../shared/window-plot.ts'
 import { moreNote, type Section } from './section.ts'
 
 const PLOTS_MAX = 16

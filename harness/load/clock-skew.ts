@@ -1,0 +1,50 @@
+/** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
+import type { ArrivalsEvidence } from './open-model/import.ts'
+import type { ArrivalsJudgement } from './open-model/result.ts'
+import type { ReadyAttempt } from './attempts.ts'
+import { isShared } from './shared-windows.ts'
+
+/** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
+export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
+  // Each lane is carried out by one process, and all that is said of volleys is said of lanes.
+  if (attempt.kind === 'volleys') return attempt
+  if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
+  const { plan } = attempt
+  const streams = plan.file.streams.map((stream, index) =>
+    isShared(plan, index) ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream,
+  )
+  return { ...attempt, plan: { ...plan, file: { ...plan.file, streams } } }
+}
+
+/**
+ * Judges sessions that several machines sent. What is said must also be said when each request may have been under way for half of the
+ * difference longer at both ends: then it acted in that time for certain. And what proves that requests overlapped must also do so when
+ * each is only certain to have been for so much less. What does not hold then is left open.
+ */
+export function judgeWithSkew(
+  evidence: ArrivalsEvidence,
+  clockSkewMs: number,
+  judge: (evidence: ArrivalsEvidence) => ArrivalsJudgement,
+): ArrivalsJudgement {
+  const judgement = judge(evidence)
+  if (clockSkewMs === 0) return judgement
+  const byMs = clockSkewMs / 2
+  const longer = judge(stretched(evidence, byMs)).statements.verdicts()
+  const shorter = judge(stretched(evidence, -byMs)).statements.verdicts()
+  const verdicts = judgement.statements.verdicts()
+  return {
+    ...judgement,
+    statements: judgement.statements.leftOpen((requirement) => {
+      const verdict = verdicts.get(requirement)
+      if (verdict === 'inconclusive') return false
+      const isKept =
+        verdict === 'fail' ? shorter.get(requirement) === verdict : shorter.has(requirement)
+      return longer.get(requirement) !== verdict || !isKept
+    }, `clocks that differ by ${clockSkewMs} ms leave it open`),
+  }
+}
+
+/** Every request longer at both ends, or shorter. */
+function stretched(evidence: ArrivalsEvidence, byMs: number): ArrivalsEvidence {
+  return { ...evidence, sessions: evidence.sessions.stretched(byMs) }
+}

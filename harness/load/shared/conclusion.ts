@@ -1,0 +1,115 @@
+import type {
+  Finding,
+  LoadResult,
+  Verdict,
+  WindowTrace,
+} from '../../../schemas/generated/run-record.ts'
+import type { K6Run } from '../evidence/k6-run.ts'
+import { LOAD_SCENARIOS } from './scenarios.ts'
+import { withoutWeight } from './statements.ts'
+
+/** What one scenario's judge hands over; the rest of its result is the same for all. */
+export type Judged = {
+  readonly scenario: string
+  readonly findings: readonly Finding[]
+  readonly requests: LoadResult['requests']
+  readonly measurements: LoadResult['measurements']
+  readonly windows: readonly WindowTrace[]
+  /** A larger step of the machine's clock voids the times, milliseconds. */
+  readonly clockStepMsMax: number
+  /** Why nothing of it is decided, in a sentence, where the run was not what it was to be. */
+  readonly open: string | undefined
+  /** Which points stayed open, and why, where others were decided. Default: the findings that the numbers did not decide. */
+  readonly openPoints?: string | undefined
+  /** What a pass says. */
+  readonly praise: string
+}
+
+type Conclusion = {
+  readonly verdict: Verdict
+  readonly reason: string
+  /** The run as a whole cannot be trusted: what it saw decides nothing. */
+  readonly isVoid?: true
+}
+
+const STOPPED = {
+  aborted: 'was interrupted',
+  'timed out': 'took longer than planned and was stopped',
+  overcharged: 'was stopped, since an order cost more than planned',
+} as const
+
+/** The result of one scenario. What a run that decided nothing saw is no finding. */
+export function loadResultOf(judged: Judged, run: K6Run<unknown>, k6Version: string): LoadResult {
+  const { scenario, findings, requests, measurements, windows } = judged
+  const { verdict, reason, isVoid = false } = conclude(judged, run)
+  return {
+    scenario,
+    repeat: `npm run load -- --scenario ${scenario}`,
+    verdict,
+    reason,
+    requirements:
+      verdict === 'inconclusive' && findings.length === 0
+        ? requirementsOf(scenario)
+        : findings.map(({ requirement }) => requirement),
+    findings: isVoid ? findings.map((finding) => withoutWeight(finding, reason)) : [...findings],
+    measurements,
+    windows: [...windows],
+    requests,
+    ...(run.instances && { instances: [...run.instances] }),
+    k6: {
+      ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
+      thresholdsCrossed: [...run.thresholdsCrossed],
+      version: k6Version,
+    },
+  }
+}
+
+/** What a run that saw nothing was to decide: it was selected, and stays open. */
+function requirementsOf(scenario: string): string[] {
+  return [...(LOAD_SCENARIOS.find(({ name }) => name === scenario)?.requirements ?? [])]
+}
+
+/** A broken requirement is said before what a run lacked; a stepped clock comes before everything, for no time can be trusted then. */
+function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
+  const { clockStepMsMax, findings, requests, open, praise } = judged
+  const openPoints = judged.openPoints ?? openFindings(findings)
+  if (run.clockStepMs > clockStepMsMax)
+    return decidesNothing(
+      `The machine's clock was set by ${Math.round(run.clockStepMs)} ms during the run.`,
+    )
+  const failed = findings.filter(({ verdict }) => verdict === 'fail')
+  if (failed.length > 0)
+    return {
+      verdict: 'fail',
+      reason: failed.map((each) => `${each.requirement}: ${each.observed}`).join('. '),
+    }
+  if (run.stopped) return decidesNothing(`The scenario ${STOPPED[run.stopped]}.`)
+  if (run.doubt !== undefined) return decidesNothing(run.doubt)
+  if (open !== undefined) return decidesNothing(open)
+  const shortfall = shortfallOf(requests, run)
+  if (shortfall !== undefined) return decidesNothing(openPoints ?? shortfall)
+  if (openPoints !== undefined) return { verdict: 'inconclusive', reason: openPoints }
+  return { verdict: 'pass', reason: praise }
+}
+
+function shortfallOf(
+  { sent, planned }: LoadResult['requests'],
+  { thresholdsCrossed }: K6Run<unknown>,
+): string | undefined {
+  if (sent < planned) return `${sent} requests were sent, at least ${planned} planned.`
+  return thresholdsCrossed.length > 0
+    ? `k6 thresholds were crossed: ${thresholdsCrossed.join('; ')}.`
+    : undefined
+}
+
+function decidesNothing(reason: string): Conclusion {
+  return { verdict: 'inconclusive', reason, isVoid: true }
+}
+
+/** Findings that the numbers did not decide. The others of the scenario stand. */
+function openFindings(findings: readonly Finding[]): string | undefined {
+  const open = findings.filter(({ verdict }) => verdict === 'inconclusive')
+  return open.length === 0
+    ? undefined
+    : `Not decided: ${open.map((each) => `${each.requirement}: ${each.observed}`).join('. ')}.`
+}

@@ -1,0 +1,2 @@
+/** What a target lacks for a scenario. */
+export type Lacks = { readonly lacks: string }

@@ -1,0 +1,279 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { HarnessError } from '../../errors.ts'
+
+/** A load scenario: its entry point is load/scenarios/<name>.k6.ts. */
+export type LoadScenario = {
+  readonly name: string
+  readonly summary: string
+  /** What it can decide. A run decides those that its streams can show. */
+  readonly requirements: readonly RequirementId[]
+  /** Left out of the gate, unless it is asked for by name. */
+  readonly loadOnly?: boolean
+}
+
+const OF_PURCHASES = ['CAP-16', 'EVT-03', 'STATE-01', 'STATE-03'] as const satisfies RequirementId[]
+
+const OF_BUYERS = [
+  'ASYNC-02',
+  'ASYNC-03',
+  'ASYNC-04',
+  'GET-03',
+  'GET-04',
+  'GET-07',
+  'IDEM-03',
+  'IDEM-04',
+  'IDEM-05',
+  'IDEM-15',
+  'STATE-02',
+  'UNHIDE-14',
+  'UNHIDE-22',
+] as const satisfies RequirementId[]
+
+const OF_SHOPPERS = [
+  'CART-01',
+  'CART-02',
+  'CART-03',
+  'CART-04',
+  'CART-05',
+  'CART-06',
+  'CART-07',
+  'CART-08',
+  'CART-09',
+  'CART-11',
+  'GET-05',
+  'GET-06',
+] as const satisfies RequirementId[]
+
+export const LOAD_SCENARIOS = [
+  {
+    name: 'rate-limit-windows',
+    summary:
+      'offers less than, exactly and more than each budget, at the end of a window and right after it, on several endpoints, accounts and keys at once',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-03',
+      'RATE-04',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'RATE-09',
+      'RATE-10',
+      'RATE-11',
+      'RATE-12',
+      'RATE-13',
+      'RATE-14',
+      'RATE-15',
+      'RATE-16',
+      'RATE-17',
+      'RATE-18',
+      'RATE-19',
+      'RATE-20',
+      'RATE-21',
+      'RATE-22',
+      'RATE-23',
+    ],
+  },
+  {
+    name: 'spend-contention',
+    summary:
+      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket; a small window of every endpoint',
+    requirements: [
+      'BUSY-01',
+      'BUSY-02',
+      'BUSY-03',
+      'BUSY-04',
+      'BUSY-05',
+      'BUSY-06',
+      'BUSY-07',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-02',
+      'CAP-03',
+      'CAP-04',
+      'CAP-05',
+      'CAP-10',
+      'CAP-11',
+      'CAP-12',
+      'CAP-13',
+      'CAP-15',
+      'CAP-17',
+      'CAP-18',
+      'CAP-19',
+      'CAP-20',
+      'CAP-21',
+      'IDEM-03',
+      'IDEM-09',
+      'IDEM-12',
+      'RATE-04',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-09',
+      'RATE-10',
+      'RATE-11',
+      'RATE-18',
+      'RATE-24',
+    ],
+  },
+  {
+    name: 'replay-storm',
+    summary:
+      'releases first-time copies of purchases at once, replays them while others are bought, counts the orders of each reference, and uses references with several keys of one account and with another account',
+    requirements: [
+      'BUSY-01',
+      'CART-04',
+      'IDEM-03',
+      'IDEM-04',
+      'IDEM-05',
+      'IDEM-06',
+      'IDEM-07',
+      'IDEM-08',
+      'IDEM-10',
+      'IDEM-11',
+      'IDEM-12',
+      'IDEM-13',
+    ],
+  },
+  {
+    name: 'unhide-budgets',
+    summary:
+      'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal told is over; looks through whole windows of one order',
+    requirements: [
+      'RATE-02',
+      'RATE-03',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'RATE-15',
+      'RATE-16',
+      'STATE-03',
+      'STATE-04',
+      'STATE-05',
+      'UNHIDE-01',
+      'UNHIDE-02',
+      'UNHIDE-03',
+      'UNHIDE-05',
+      'UNHIDE-06',
+      'UNHIDE-07',
+      'UNHIDE-08',
+      'UNHIDE-09',
+      'UNHIDE-10',
+      'UNHIDE-11',
+      'UNHIDE-13',
+      'UNHIDE-14',
+      'UNHIDE-15',
+      'UNHIDE-16',
+      'UNHIDE-17',
+      'UNHIDE-18',
+      'UNHIDE-19',
+      'UNHIDE-20',
+      'UNHIDE-21',
+      'UNHIDE-22',
+      'UNHIDE-23',
+      'UNHIDE-25',
+    ],
+  },
+  {
+    name: 'browse',
+    summary:
+      'clients page through the catalog and look items up, arriving whether or not earlier ones are done',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'CAT-01',
+      'CAT-09',
+      'CAT-11',
+      'CAT-14',
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'polling',
+    summary:
+      'clients buy, poll their orders as they are told until they are final, replay some purchases and read each order once in clear',
+    requirements: [
+      'RATE-01',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      ...OF_PURCHASES,
+      ...OF_BUYERS,
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'checkout',
+    summary:
+      'clients buy carts of several orders at the same moment, some on capped keys, replay some and read all of their orders',
+    requirements: [
+      'RATE-01',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'BUSY-01',
+      'BUSY-02',
+      'BUSY-06',
+      'BUSY-08',
+      'CAP-01',
+      'CAP-04',
+      'CAP-05',
+      'CAP-10',
+      'CAP-17',
+      'CAP-21',
+      ...OF_PURCHASES,
+      ...OF_SHOPPERS,
+    ],
+    loadOnly: true,
+  },
+  {
+    name: 'mixed',
+    summary:
+      'seven of ten clients browse, two buy and poll, one checks a cart out, side by side on the same keys',
+    requirements: [
+      'RATE-01',
+      'RATE-02',
+      'RATE-05',
+      'RATE-06',
+      'RATE-07',
+      'RATE-08',
+      'CAT-01',
+      'CAT-09',
+      'CAT-11',
+      'CAT-14',
+      ...OF_PURCHASES,
+      ...OF_BUYERS,
+      ...OF_SHOPPERS,
+    ],
+    loadOnly: true,
+  },
+] as const satisfies readonly LoadScenario[]
+
+export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
+
+/** What runs beside the checks (--under-load): no scenario of its own, but it has a k6 script and a result of this name. */
+export const UNDER_LOAD = 'under-load'
+
+/** The scenarios of these names, or all; E_USAGE names the ones there are. */
+export function selectScenarios(
+  names?: readonly string[],
+): readonly (LoadScenario & { readonly name: ScenarioName })[] {
+  if (names === undefined) return LOAD_SCENARIOS
+  return names.map((name) => {
+    const scenario = LOAD_SCENARIOS.find((each) => each.name === name)
+    if (scenario) return scenario
+    throw new HarnessError(
+      'E_USAGE',
+      `There is no load scenario ${JSON.stringify(name)}.`,
+      `Choose from: ${LOAD_SCENARIOS.map((each) => each.name).join(', ')}.`,
+    )
+  })
+}

@@ -1,0 +1,207 @@
+/**
+ * A run of arrivals over time as a static SVG: what was offered and achieved per second with the refusals below, and under it the
+ * latency on a logarithmic scale. The drawing stretches to any width: lines keep their size because strokes do not scale.
+ */
+import type { LoadSlice } from '../../../schemas/generated/run-record.ts'
+import { Markup, markup } from './markup.ts'
+import { formatNumber, plural } from '../../text.ts'
+import { ticksFor } from './window-scale.ts'
+
+/** The inner coordinate system is so wide whatever the picture's width. */
+const UNITS_WIDE = 10_000
+const LEFT = 6
+const TITLE_HEIGHT = 22
+const RATES_TOP = TITLE_HEIGHT
+const RATES_HEIGHT = 150
+/** The title of the lower panel stands above the label of its highest line. */
+const LATENCIES_TOP = RATES_TOP + RATES_HEIGHT + 18 + TITLE_HEIGHT
+const LATENCIES_HEIGHT = 110
+const BOTTOM = LATENCIES_TOP + LATENCIES_HEIGHT
+const HEIGHT = BOTTOM + 20
+/** Room above the highest value. */
+const HEADROOM = 1.15
+const RATE_TICKS_MAX = 4
+
+type Frame = {
+  readonly series: readonly LoadSlice[]
+  readonly endSeconds: number
+  readonly rateMax: number
+  /** Decades of the latency axis, in powers of ten of a millisecond. */
+  readonly decades: { readonly from: number; readonly to: number }
+}
+
+function frameOf(series: readonly LoadSlice[]): Frame {
+  const last = series.at(-1)
+  const rates = series.flatMap((slice) =>
+    [slice.offered, slice.achieved, slice.refused, slice.errors].map(
+      (count) => count / slice.seconds,
+    ),
+  )
+  const latencies = series.flatMap(({ latency }) =>
+    latency.count === 0 ? [] : [latency.msP50, latency.msMax],
+  )
+  return {
+    series,
+    endSeconds: last === undefined ? 1 : last.fromSeconds + last.seconds,
+    rateMax: HEADROOM * Math.max(1e-3, ...rates),
+    decades: decadesOver(latencies),
+  }
+}
+
+function decadesOver(latencies: readonly number[]): Frame['decades'] {
+  const positive = latencies.filter((ms) => ms > 0)
+  if (positive.length === 0) return { from: 0, to: 1 }
+  const from = Math.floor(Math.log10(Math.min(...positive)))
+  return { from, to: Math.max(from + 1, Math.ceil(Math.log10(Math.max(...positive)) + 1e-9)) }
+}
+
+function unitX(seconds: number, { endSeconds }: Frame): number {
+  return Math.round((UNITS_WIDE * seconds) / endSeconds)
+}
+
+/** Within the panel of rates. */
+function rateY(perSecond: number, { rateMax }: Frame): number {
+  return Math.round(10 * RATES_HEIGHT * (1 - perSecond / rateMax)) / 10
+}
+
+/** Within the panel of latencies. */
+function latencyY(ms: number, { decades: { from, to } }: Frame): number {
+  const share = (Math.log10(Math.max(ms, 10 ** from)) - from) / (to - from)
+  return Math.round(10 * LATENCIES_HEIGHT * (1 - share)) / 10
+}
+
+type Count = 'offered' | 'achieved' | 'refused' | 'errors'
+
+/** A rate as stairs: even within each slice. */
+function stairs(frame: Frame, count: Count): string {
+  return frame.series
+    .map((slice, index) => {
+      const y = rateY(slice[count] / slice.seconds, frame)
+      const start = index === 0 ? `M${unitX(slice.fromSeconds, frame)} ${y}` : `V${y}`
+      return `${start}H${unitX(slice.fromSeconds + slice.seconds, frame)}`
+    })
+    .join('')
+}
+
+/** The same down to the base line, where there is anything. */
+function bars(frame: Frame, count: Count): string {
+  return frame.series
+    .filter((slice) => slice[count] > 0)
+    .map((slice) => {
+      const [left, right] = [slice.fromSeconds, slice.fromSeconds + slice.seconds]
+      const top = rateY(slice[count] / slice.seconds, frame)
+      return `M${unitX(left, frame)} ${RATES_HEIGHT}V${top}H${unitX(right, frame)}V${RATES_HEIGHT}Z`
+    })
+    .join('')
+}
+
+/** A line through the middles of slices; broken where nothing was admitted. */
+function latencyLine(frame: Frame, value: 'msP50' | 'msP99'): string {
+  return frame.series
+    .map(({ fromSeconds, seconds, latency }, index) => {
+      if (latency.count === 0) return ''
+      const isFirst = (frame.series[index - 1]?.latency.count ?? 0) === 0
+      const point = `${unitX(fromSeconds + seconds / 2, frame)} ${latencyY(latency[value], frame)}`
+      // A line of one point is drawn by its caps.
+      return isFirst ? `M${point}h0` : `L${point}`
+    })
+    .join('')
+}
+
+function latencyDots(frame: Frame): string {
+  return frame.series
+    .filter(({ latency }) => latency.count > 0)
+    .map(
+      ({ fromSeconds, seconds, latency }) =>
+        `M${unitX(fromSeconds + seconds / 2, frame)} ${latencyY(latency.msMax, frame)}h0`,
+    )
+    .join('')
+}
+
+/** Path data is made of numbers here, so it needs no escaping and may be longer than the cap on text. */
+function path(className: string, data: string): Markup | undefined {
+  return data === '' ? undefined : markup`<path class="${className}" d="${new Markup(data)}"/>`
+}
+
+function stretched(y: number, height: number, content: (Markup | undefined)[]): Markup {
+  return markup`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${UNITS_WIDE} ${height}" preserveAspectRatio="none" overflow="visible">${content}</svg>`
+}
+
+type Mark = { readonly y: number; readonly label: string }
+
+function gridLines(marks: readonly Mark[]): Markup {
+  return markup`${marks.map(({ y }) => markup`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/>`)}`
+}
+
+/** Drawn last, so that no line covers them. */
+function gridLabels(marks: readonly Mark[]): Markup {
+  return markup`${marks.map(({ y, label }) => markup`<text class="mark" x="0" y="${y - 3}">${label}</text>`)}`
+}
+
+function ratesPanel(frame: Frame): Markup {
+  const marks = rateTicks(frame.rateMax).map((tick) => {
+    return { y: RATES_TOP + rateY(tick, frame), label: formatNumber(tick) }
+  })
+  const drawn = stretched(RATES_TOP, RATES_HEIGHT, [
+    path('refusals', bars(frame, 'refused')),
+    path('losses', bars(frame, 'errors')),
+    path('achieved', stairs(frame, 'achieved')),
+    path('offered', stairs(frame, 'offered')),
+  ])
+  return markup`${gridLines(marks)}${drawn}${gridLabels(marks)}<text class="strong" x="0" y="11">requests per second</text>`
+}
+
+/** Round marks from zero on. */
+function rateTicks(max: number): number[] {
+  const rough = max / RATE_TICKS_MAX
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 5, 10].find((digit) => digit * power >= rough) ?? 10) * power
+  // Multiples of a step such as 0.2 leave dust behind.
+  return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) =>
+    Number((index * step).toPrecision(6)),
+  )
+}
+
+function latenciesPanel(frame: Frame): Markup {
+  const { from, to } = frame.decades
+  const decades = Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index))
+  const marks = decades.map((ms) => {
+    return { y: LATENCIES_TOP + latencyY(ms, frame), label: `${formatNumber(ms)} ms` }
+  })
+  const drawn = stretched(LATENCIES_TOP, LATENCIES_HEIGHT, [
+    path('latency-max', latencyDots(frame)),
+    path('latency-p99', latencyLine(frame, 'msP99')),
+    path('latency-p50', latencyLine(frame, 'msP50')),
+  ])
+  return markup`${gridLines(marks)}${drawn}${gridLabels(marks)}<text class="strong" x="0" y="${LATENCIES_TOP - 18}">latency of what was admitted, from when it was due</text>`
+}
+
+function timeAxis(frame: Frame): Markup {
+  return markup`${ticksFor(frame.endSeconds).map((seconds) => {
+    const share = seconds / frame.endSeconds
+    const anchor = share > 0.94 ? 'end' : share < 0.03 ? 'start' : 'middle'
+    return markup`<text x="${(100 * share).toFixed(2)}%" y="${BOTTOM + 14}" text-anchor="${anchor}">${formatNumber(seconds)} s</text>`
+  })}`
+}
+
+/** The picture in words, for those who do not see it. */
+function description({ series, endSeconds }: Frame): string {
+  const sum = (count: Count): number => series.reduce((total, slice) => total + slice[count], 0)
+  const worst = Math.max(0, ...series.map(({ latency }) => latency.msMax))
+  return `Over ${formatNumber(endSeconds)} seconds ${plural(sum('offered'), 'request')} offered, ${sum('achieved')} achieved, ${sum('refused')} refused, ${sum('errors')} without a usable answer; the longest latency was ${formatNumber(worst)} ms.`
+}
+
+/** What the lines mean. One for all plots of a page. */
+export const SERIES_KEY: Markup = markup`<ul class="key" aria-label="Key to the plots over time">
+<li><svg aria-hidden="true"><path class="offered" d="M0 7h16"/></svg>offered: first attempts due</li>
+<li><svg aria-hidden="true"><path class="achieved" d="M0 7h16"/></svg>achieved: admitted answers</li>
+<li><svg aria-hidden="true"><path class="refusals" d="M0 2h16v11h-16Z"/></svg>refused (429)</li>
+<li><svg aria-hidden="true"><path class="losses" d="M0 2h16v11h-16Z"/></svg>no answer, or 5xx</li>
+<li><svg aria-hidden="true"><path class="latency-p50" d="M0 7h16"/></svg>p50</li>
+<li><svg aria-hidden="true"><path class="latency-p99" d="M0 7h16"/></svg>p99</li>
+<li><svg aria-hidden="true"><path class="latency-max" d="M8 7h0"/></svg>maximum</li></ul>`
+
+export function seriesPlot(series: readonly LoadSlice[]): Markup {
+  const frame = frameOf(series)
+  return markup`<svg class="plot series" role="img" aria-label="${description(frame)}" width="100%" height="${HEIGHT}"><svg class="area" x="${LEFT}" height="${HEIGHT}">${ratesPanel(frame)}${latenciesPanel(frame)}${timeAxis(frame)}</svg></svg>`
+}

@@ -1,0 +1,112 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
+import { circlesIn, importsOf } from './imports.ts'
+
+const ROOT = path.join(import.meta.dirname, '..', '..')
+const imports = importsOf(ROOT)
+
+/** Each folder of harness/ imports only from folders that stand before it. */
+const LAYERS = [
+  'network',
+  'schema',
+  'target-file',
+  'purchases',
+  'accounts',
+  'client',
+  'quota',
+  'test-server',
+  'judge',
+  'mistakes',
+  'record',
+  'baseline',
+  'report',
+  'load',
+  'plan',
+  'k8s',
+  'replay',
+  'gate',
+  'capacity',
+  'verify',
+  'try',
+  'init',
+]
+
+function layerOf(file: string): number {
+  const [top, folder = ''] = file.split('/')
+  if (top !== 'harness' || folder.endsWith('.ts')) return -1
+  const layer = LAYERS.indexOf(folder)
+  if (layer < 0) throw new Error(`harness/${folder} has no place in LAYERS`)
+  return layer
+}
+
+/** What checks of several areas may import. */
+function isShared(file: string): boolean {
+  return /^conformance\/(?:engine|steps)\//.test(file)
+}
+
+describe('imports between folders, types included', () => {
+  test('are found at all', () => {
+    expect(imports).toContainEqual({
+      from: 'harness/judge/causes.ts',
+      to: 'harness/client/exchange.ts',
+    })
+  })
+
+  test('run in no circle', () => {
+    expect(circlesIn(imports)).toEqual([])
+  })
+
+  test('a circle is told by each import that closes it', () => {
+    const circle = [
+      { from: 'a/one.ts', to: 'b/two.ts' },
+      { from: 'b/two.ts', to: 'c/three.ts' },
+      { from: 'c/three.ts', to: 'a/one.ts' },
+      { from: 'd/four.ts', to: 'a/one.ts' },
+      { from: 'a/one.ts', to: 'a/five.ts' },
+    ]
+    expect(circlesIn(circle).map((each) => each.split(':')[0])).toEqual([
+      'a -> b',
+      'b -> c',
+      'c -> a',
+    ])
+  })
+
+  test('of harness/ go down the layers only', () => {
+    const upwards = imports.filter(
+      ({ from, to }) => from.startsWith('harness/') && layerOf(to) > layerOf(from),
+    )
+    expect(upwards).toEqual([])
+  })
+})
+
+describe('conformance/', () => {
+  test('a check imports from no other area', () => {
+    const astray = imports.filter(
+      ({ from, to }) =>
+        from.endsWith('.check.ts') &&
+        to.startsWith('conformance/') &&
+        path.dirname(from) !== path.dirname(to) &&
+        !isShared(to),
+    )
+    expect(astray).toEqual([])
+  })
+
+  test('areas hold checks alone: what they share lies in steps/', () => {
+    const files = new Set(imports.flatMap(({ from, to }) => [from, to]))
+    const others = [...files].filter(
+      (file) =>
+        /^conformance\/[^/]+\//.test(file) && !isShared(file) && !file.endsWith('.check.ts'),
+    )
+    expect(others).toEqual([])
+  })
+
+  test('every check file is registered', () => {
+    const registered = imports.filter(({ from }) => from === 'conformance/registry.ts')
+    const files = new Set(
+      imports.map(({ from }) => from).filter((file) => file.endsWith('.check.ts')),
+    )
+    expect(new Set(registered.map(({ to }) => to)).intersection(files)).toEqual(files)
+    expect(ALL_CHECKS.length + ALL_INVARIANTS.length).toBeGreaterThan(files.size)
+  })
+})
