@@ -1,6 +1,6 @@
 /** CPU per request of the reference service, beside a bare node:http server that answers the same bytes. */
 import type { Answered } from './wire-client.ts'
-import { sendVolley } from './wire-client.ts'
+import { sendBurst } from './wire-client.ts'
 import { startServer } from './child.ts'
 import type { MeasuredServer } from './child.ts'
 import type { Recorded } from './server-child.ts'
@@ -61,7 +61,7 @@ function requestText({ method, path, body }: Workload, key: string, serial: numb
   return `${head.join('\r\n')}\r\n\r\n${text}`
 }
 
-/** Sends one volley and returns the CPU per request that it cost the server. */
+/** Sends one burst and returns the CPU per request that it cost the server. */
 async function measure(
   server: MeasuredServer,
   workload: Workload,
@@ -71,7 +71,7 @@ async function measure(
 ): Promise<number> {
   const before = await server.usage()
   const request = (serial: number): string => requestText(workload, key, from + serial)
-  await sendVolley({ baseUrl: server.baseUrl, requests, connections, request })
+  await sendBurst({ baseUrl: server.baseUrl, requests, connections, request })
   const after = await server.usage()
   return (after.cpuMicroseconds - before.cpuMicroseconds) / requests
 }
@@ -99,11 +99,11 @@ export async function compare(workload: Workload, options: RatioOptions): Promis
   await using reference = await startServer({ kind: 'reference' })
   const { baseUrl, key } = reference
   const request = (): string => requestText(workload, key, 0)
-  const first = await sendVolley({ baseUrl, requests: 1, connections: 1, request })
+  const first = await sendBurst({ baseUrl, requests: 1, connections: 1, request })
   await using bare = await startServer({ kind: 'bare', answer: recorded(first) })
   requireAlike(
     first,
-    await sendVolley({ baseUrl: bare.baseUrl, requests: 1, connections: 1, request }),
+    await sendBurst({ baseUrl: bare.baseUrl, requests: 1, connections: 1, request }),
   )
   const costs: { bare: number; reference: number }[] = []
   // The first repeat warms up and is left out.

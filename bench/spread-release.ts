@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { VOLLEY_RUNTIME } from '../harness/load/shared/k6-runtime.ts'
+import { BURST_RUNTIME } from '../harness/load/shared/k6-runtime.ts'
 import { PLAN_ENV } from '../load/protocol/plan.ts'
-import { VOLLEYS_VERSION } from '../load/protocol/bursts.ts'
-import type { PlannedStep, VolleyFile } from '../load/protocol/bursts.ts'
+import { BURSTS_VERSION } from '../load/protocol/bursts.ts'
+import type { PlannedStep, BurstFile } from '../load/protocol/bursts.ts'
 import type { PlannedRun } from '../load/protocol/instances.ts'
 import { runProgram } from './cpu-seconds.ts'
 
@@ -50,7 +50,7 @@ export async function releaseByK6(k6: string, bundle: string, release: Release):
       [PLAN_ENV.summary]: file('summary.json'),
       BENCH_KEY: 'key',
       K6_AUTO_EXTENSION_RESOLUTION: 'false',
-      ...VOLLEY_RUNTIME,
+      ...BURST_RUNTIME,
     },
   })
   if (ended.exitCode !== 0)
@@ -60,8 +60,8 @@ export async function releaseByK6(k6: string, bundle: string, release: Release):
 const FIRST_MS = 400
 const EVERY_MS = 150
 
-/** As harness/load/bursts/spend-plan.ts lays a volley out: warm, meet, warm again right before, buy. */
-function planOf({ width, releases, port }: Release): VolleyFile & PlannedRun {
+/** As harness/load/bursts/spend-plan.ts lays a burst out: warm, meet, warm again right before, buy. */
+function planOf({ width, releases, port }: Release): BurstFile & PlannedRun {
   const baseUrl = `http://127.0.0.1:${port}`
   const steps = Array.from({ length: releases }, (_, release): PlannedStep[] => [
     { do: 'warm', count: width },
@@ -69,7 +69,7 @@ function planOf({ width, releases, port }: Release): VolleyFile & PlannedRun {
     { do: 'warm', count: width },
     {
       do: 'buy',
-      phase: 'volley',
+      phase: 'burst',
       purchases: Array.from({ length: width }, (_, at) => {
         return { key: 0, reference: release * width + at, product: 0, units: 1 }
       }),
@@ -77,7 +77,7 @@ function planOf({ width, releases, port }: Release): VolleyFile & PlannedRun {
   ])
   const body = { ordersType: 'shop', referenceId: '<reference>', quantity: 1 }
   return {
-    version: VOLLEYS_VERSION,
+    version: BURSTS_VERSION,
     run: 'bench',
     scenario: 'spend-contention',
     lanes: [

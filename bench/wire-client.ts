@@ -48,7 +48,7 @@ class Connection {
   }
 }
 
-export type Volley = {
+export type Burst = {
   readonly baseUrl: string
   readonly requests: number
   readonly connections: number
@@ -72,16 +72,13 @@ function stayAwake(): () => void {
 }
 
 /** Sends so many requests; rejects when one is not answered by 200. Returns the last answer. */
-export async function sendVolley(volley: Volley): Promise<Answered> {
-  const connections = Array.from(
-    { length: volley.connections },
-    () => new Connection(volley.baseUrl),
-  )
+export async function sendBurst(burst: Burst): Promise<Answered> {
+  const connections = Array.from({ length: burst.connections }, () => new Connection(burst.baseUrl))
   let sent = 0
   let last: Answered | undefined
   const run = async (connection: Connection): Promise<void> => {
-    while (sent < volley.requests) {
-      last = await connection.send(volley.request(sent++))
+    while (sent < burst.requests) {
+      last = await connection.send(burst.request(sent++))
       if (!last.head.startsWith('HTTP/1.1 200'))
         throw new Error(`Got ${last.head.split('\r\n', 1)[0]}: ${last.body.toString()}`)
     }

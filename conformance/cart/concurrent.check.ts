@@ -2,13 +2,7 @@ import { isObject, isAccepted } from '../engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { check, type CheckContext } from '../engine/check.ts'
-import {
-  needPower,
-  repeatUntilPower,
-  VOLLEYS,
-  VOLLEYS_MAX,
-  type Trial,
-} from '../steps/races/race.ts'
+import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
@@ -18,7 +12,7 @@ import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart
 /** Carts that are released together on one key, of which one fits its cap. */
 const CARTS = 8
 
-type Volley = Trial & {
+type Burst = Trial & {
   readonly carts: readonly Exchange[]
   readonly spent: Micros
   readonly cap: Micros
@@ -34,11 +28,7 @@ function spentBy(carts: readonly Exchange[]): Micros {
 }
 
 /** Carts at once on a new key whose cap has room for one: an amount of its own might have decimals that keys do not take. */
-async function release(
-  context: CheckContext,
-  price: Micros,
-  answered: Exchange[],
-): Promise<Volley> {
+async function release(context: CheckContext, price: Micros, answered: Exchange[]): Promise<Burst> {
   const cap = price
   const scopes = ['product:read', 'orders:write', 'orders:read'] as const
   const made = await context.makeAccount?.({
@@ -60,7 +50,7 @@ async function release(
   return { ...meetingOf(carts, answered), carts, cap, spent: spentBy(carts) }
 }
 
-function isOverspent({ spent, cap }: Volley): boolean {
+function isOverspent({ spent, cap }: Burst): boolean {
   return spent > cap
 }
 
@@ -71,9 +61,9 @@ export const cartsStayWithinCap = check({
   needs: {
     ...CHECKS_OUT,
     capabilities: ['cart', 'transaction-limit'],
-    purchases: POSITIONS * (1 + CARTS * VOLLEYS_MAX),
-    waits: burstWaits(VOLLEYS, 1, CARTS),
-    tries: VOLLEYS_MAX / VOLLEYS,
+    purchases: POSITIONS * (1 + CARTS * BURSTS_MAX),
+    waits: burstWaits(BURSTS, 1, CARTS),
+    tries: BURSTS_MAX / BURSTS,
   },
   run: async (context) => {
     if (!context.makeAccount)
@@ -82,10 +72,10 @@ export const cartsStayWithinCap = check({
     const price = spentBy([exchange])
     if (price <= 0n) untested(`the price of the cart cannot be told: ${showAnswer(exchange)}`)
     const answered = [exchange]
-    const volleys = await repeatUntilPower(() => release(context, price, answered), {
+    const bursts = await repeatUntilPower(() => release(context, price, answered), {
       isOver: (released) => released.some(isOverspent),
     })
-    const carts = volleys.flatMap((volley) => volley.carts)
+    const carts = bursts.flatMap((burst) => burst.carts)
     const failed = carts.filter(({ response }) => (response?.status ?? 0) >= 500)
     context.expect('BUSY-01').that('carts that meet on one key are refused by 429, if at all', {
       holds: failed.length === 0,
@@ -93,13 +83,13 @@ export const cartsStayWithinCap = check({
       observed: failed[0] ? showAnswer(failed[0]) : `none among ${carts.length} answers`,
       exchanges: failed.length > 0 ? failed : carts,
     })
-    const broken = volleys.find(isOverspent)
-    if (!broken) needPower(volleys, 'carts')
-    const shown = broken ?? volleys[0]
+    const broken = bursts.find(isOverspent)
+    if (!broken) needPower(bursts, 'carts')
+    const shown = broken ?? bursts[0]
     context.expect('CAP-21').that('carts that arrive together stay within the cap', {
       holds: broken === undefined,
       expected: `at most ${formatMoney(shown?.cap ?? 0n)} of ${CARTS} carts at ${formatMoney(price)}`,
-      observed: volleys.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
+      observed: bursts.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
       exchanges: shown?.carts ?? [],
     })
   },

@@ -4,8 +4,8 @@ import {
   conclude,
   isBroken,
   repeatUntilPower,
-  VOLLEYS,
-  VOLLEYS_MAX,
+  BURSTS,
+  BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
 import { makeRoom, meetingOf } from '../steps/races/burst.ts'
@@ -59,9 +59,9 @@ export const copiesAreOneCheckout = check({
   requirements: ['CART-04'],
   needs: {
     ...CHECKS_OUT,
-    purchases: POSITIONS * (VOLLEYS_MAX + COPIES),
-    waits: burstWaits(VOLLEYS, 1, COPIES),
-    tries: VOLLEYS_MAX / VOLLEYS,
+    purchases: POSITIONS * (BURSTS_MAX + COPIES),
+    waits: burstWaits(BURSTS, 1, COPIES),
+    tries: BURSTS_MAX / BURSTS,
   },
   run: async (context) => {
     // Control: one after the other they make one checkout.

@@ -12,21 +12,21 @@ import {
   CROWD,
   decideTogether,
   isWrong,
-  LIVELOCK_VOLLEYS,
+  LIVELOCK_BURSTS,
   needDecisions,
   ORDERS_MAX,
   ORDERS_USUAL,
   passesAlone,
   type Decisions,
 } from '../steps/races/decisions.ts'
-import { VOLLEYS, VOLLEYS_MAX, worthOf } from '../steps/races/race.ts'
+import { BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   makeRoom,
   pause,
   settle,
-  volleyWaits,
+  burstWaits,
   windowIsFree,
-  type Volley,
+  type Burst,
 } from '../steps/races/burst.ts'
 import { isAccepted, isThrottled, isDecided } from '../engine/answer.ts'
 
@@ -54,8 +54,8 @@ async function openBuyer(
 type BuyerRole = Extract<Role, 'full' | 'capped'>
 
 function needsOf(role: BuyerRole): Needs {
-  const waits = volleyWaits(VOLLEYS, CROWD)
-  const tries = VOLLEYS_MAX / VOLLEYS
+  const waits = burstWaits(BURSTS, CROWD)
+  const tries = BURSTS_MAX / BURSTS
   return role === 'capped'
     ? {
         ...SPENDS_A_CAP,
@@ -77,34 +77,34 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
       using opened = await openBuyer(context, role, ORDERS_USUAL)
       const { buyer } = opened
       const decisions = await decideTogether(buyer)
-      const volleys = [...decisions.crowds, ...decisions.duels]
-      const open = await settleAll(buyer, volleys)
-      const answers = volleys.flatMap(({ first }) => first)
+      const bursts = [...decisions.crowds, ...decisions.duels]
+      const open = await settleAll(buyer, bursts)
+      const answers = bursts.flatMap(({ first }) => first)
       const isBroken =
-        answers.some(isWrong) || decisions.lost.length >= LIVELOCK_VOLLEYS || open !== undefined
+        answers.some(isWrong) || decisions.lost.length >= LIVELOCK_BURSTS || open !== undefined
       if (!isBroken) needDecisions(decisions)
       if (role === 'full' && !context.isFresh) needQuiet(decisions)
-      judgeRefusals(context, volleys)
+      judgeRefusals(context, bursts)
       judgeDecisions(context, decisions, open)
     },
   })
 }
 
-/** Orders of others on a key that all checks share can win a volley: that none of its own was decided is no livelock then. */
+/** Orders of others on a key that all checks share can win a burst: that none of its own was decided is no livelock then. */
 function needQuiet({ lost, crowds, duels }: Decisions): void {
-  if (lost.length < LIVELOCK_VOLLEYS) return
+  if (lost.length < LIVELOCK_BURSTS) return
   inconclusive(
-    `${lost.length} of ${crowds.length + duels.length} volleys were left without a decision, on a key that others buy with: ${worthOf(lost)}`,
+    `${lost.length} of ${crowds.length + duels.length} bursts were left without a decision, on a key that others buy with: ${worthOf(lost)}`,
   )
 }
 
 /** Sends what was not decided again, one by one; gives the first that is not decided then either, while another passes. */
-async function settleAll(buyer: Buyer, volleys: readonly Volley[]): Promise<Exchange | undefined> {
+async function settleAll(buyer: Buyer, bursts: readonly Burst[]): Promise<Exchange | undefined> {
   await pause(
     buyer,
-    volleys.flatMap(({ first }) => first),
+    bursts.flatMap(({ first }) => first),
   )
-  for (const order of volleys.flatMap(({ orders }) => orders)) {
+  for (const order of bursts.flatMap(({ orders }) => orders)) {
     const last = await settle(buyer, order)
     if (isDecided(last)) continue
     if (!(await passesAlone(buyer)))
@@ -114,15 +114,15 @@ async function settleAll(buyer: Buyer, volleys: readonly Volley[]): Promise<Exch
   return undefined
 }
 
-function judgeRefusals({ expect }: CheckContext, volleys: readonly Volley[]): void {
-  const answers = volleys.flatMap(({ first }) => first)
+function judgeRefusals({ expect }: CheckContext, bursts: readonly Burst[]): void {
+  const answers = bursts.flatMap(({ first }) => first)
   const broken = answers.filter(isWrong)
   expect('BUSY-01').that('orders that overlap on one key are refused, if at all, as 429 with 8', {
     holds: broken.length === 0,
     expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
     observed: broken[0]
       ? `${broken.length} of ${answers.length} break it, first: ${showAnswer(broken[0])}`
-      : worthOf(volleys),
+      : worthOf(bursts),
     exchanges: broken.length > 0 ? broken : answers,
   })
 }
@@ -132,17 +132,17 @@ function judgeDecisions(
   { crowds, duels, lost }: Decisions,
   open: Exchange | undefined,
 ): void {
-  const volleys = lost.length > 0 ? lost : [...crowds, ...duels]
+  const bursts = lost.length > 0 ? lost : [...crowds, ...duels]
   observe(
     'OPEN-79',
-    `of ${crowds.length + duels.length} volleys ${lost.length} refused all their orders`,
-    (volleys[0]?.first ?? []).slice(0, 2),
+    `of ${crowds.length + duels.length} bursts ${lost.length} refused all their orders`,
+    (bursts[0]?.first ?? []).slice(0, 2),
   )
   expect('BUSY-08').that('among orders sent together at least one is decided', {
-    holds: lost.length < LIVELOCK_VOLLEYS,
-    expected: `fewer than ${LIVELOCK_VOLLEYS} volleys without a decision`,
-    observed: `${lost.length} of ${crowds.length + duels.length}; ${worthOf(volleys)}`,
-    exchanges: volleys.flatMap(({ first }) => first),
+    holds: lost.length < LIVELOCK_BURSTS,
+    expected: `fewer than ${LIVELOCK_BURSTS} bursts without a decision`,
+    observed: `${lost.length} of ${crowds.length + duels.length}; ${worthOf(bursts)}`,
+    exchanges: bursts.flatMap(({ first }) => first),
   })
   expect('BUSY-08').that('the others are decided when they are sent again one by one', {
     holds: open === undefined,

@@ -11,43 +11,43 @@ import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
-import { metIn, needPower, textOf, VOLLEYS } from '../steps/races/race.ts'
+import { metIn, needPower, textOf, BURSTS } from '../steps/races/race.ts'
 import {
   makeRoom,
   pause,
   release,
   settle,
-  volleySize,
-  volleyWaits,
+  burstSize,
+  burstWaits,
   windowIsFree,
-  VOLLEY_SIZE,
+  BURST_SIZE,
   type Order,
-  type Volley,
+  type Burst,
 } from '../steps/races/burst.ts'
 import { isAccepted, isCapRefusal, isThrottled } from '../engine/answer.ts'
 
-/** Volleys until one is seen in which an order was refused for contention. */
-const VOLLEYS_MAX = 8
+/** Bursts until one is seen in which an order was refused for contention. */
+const BURSTS_MAX = 8
 
 /** Contended orders that are looked for: each read spends the budget of filtered reads. */
 const READS_MAX = 4
 
-/** The first volley in which orders contended; every order of the volleys before is decided. */
-async function contendedVolley(
+/** The first burst in which orders contended; every order of the bursts before is decided. */
+async function contendedBurst(
   purse: Purse,
   sibling: Buyer,
-): Promise<{ volley: Volley; contended: Order[] }> {
-  const size = volleySize(purse)
-  const seen: Volley[] = []
-  while (seen.length < VOLLEYS_MAX && metIn(seen) < VOLLEYS) {
+): Promise<{ burst: Burst; contended: Order[] }> {
+  const size = burstSize(purse)
+  const seen: Burst[] = []
+  while (seen.length < BURSTS_MAX && metIn(seen) < BURSTS) {
     // What is contended must fit when it is sent again, with a unit to spare.
     purse.needUnits(size + 1)
-    const volley = await release(purse, size, 1)
-    seen.push(volley)
-    const contended = volley.orders.filter(({ attempts }) => attempts.some(isThrottled))
+    const burst = await release(purse, size, 1)
+    seen.push(burst)
+    const contended = burst.orders.filter(({ attempts }) => attempts.some(isThrottled))
     if (contended.length === 0) continue
     // A 429 while the window is spent may be the window's: it says nothing about contention.
-    if ((await windowIsFree(purse, sibling)) !== false) return { volley, contended }
+    if ((await windowIsFree(purse, sibling)) !== false) return { burst, contended }
   }
   needPower(seen, 'orders')
   return inapplicable(
@@ -63,17 +63,17 @@ export const refused = check({
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
     transactionLimit: '200.00',
-    purchases: PURSE_PURCHASES + VOLLEYS_MAX * (VOLLEY_SIZE + 1) + 2,
-    waits: volleyWaits(1),
-    tries: VOLLEYS_MAX,
+    purchases: PURSE_PURCHASES + BURSTS_MAX * (BURST_SIZE + 1) + 2,
+    waits: burstWaits(1),
+    tries: BURSTS_MAX,
   },
   run: async (context) => {
     using purse = await openPurse(context)
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
-    const { volley, contended } = await contendedVolley(purse, sibling)
+    const { burst, contended } = await contendedBurst(purse, sibling)
     judgeRetryAfter(context, contended)
-    await judgeTrace(context, volley, contended)
+    await judgeTrace(context, burst, contended)
     await judgeRetries(context, { purse, sibling }, contended)
     await judgeHeadroom(context, purse, contended)
   },
@@ -96,11 +96,11 @@ function judgeRetryAfter({ expect }: CheckContext, contended: readonly Order[]):
 /** Looks for contended orders before they are sent again. */
 async function judgeTrace(
   { api, expect }: CheckContext,
-  volley: Volley,
+  burst: Burst,
   contended: readonly Order[],
 ): Promise<void> {
   const reader = api.as('capped')
-  const winner = volley.orders.find(({ attempts }) => attempts.some(isAccepted))
+  const winner = burst.orders.find(({ attempts }) => attempts.some(isAccepted))
   if (winner) {
     const { referenceId } = winner
     const control = await reader.getOrders({ referenceId })

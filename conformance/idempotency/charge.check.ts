@@ -1,12 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../engine/check.ts'
-import {
-  needPower,
-  repeatUntilPower,
-  VOLLEYS,
-  VOLLEYS_MAX,
-  type Trial,
-} from '../steps/races/race.ts'
+import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -67,18 +61,18 @@ export const copiesAreChargedOnce = check({
   requirements: ['IDEM-09'],
   needs: {
     ...SPENDS_A_CAP,
-    purchases: PURSE_PURCHASES + 3 + VOLLEYS_MAX + COPIES,
+    purchases: PURSE_PURCHASES + 3 + BURSTS_MAX + COPIES,
     transactionLimit: '30.00',
-    waits: burstWaits(VOLLEYS, 1, COPIES),
-    tries: VOLLEYS_MAX / VOLLEYS,
+    waits: burstWaits(BURSTS, 1, COPIES),
+    tries: BURSTS_MAX / BURSTS,
   },
   run: async (context) => {
     using purse = await openPurse(context)
-    purse.needUnits(VOLLEYS + 3)
+    purse.needUnits(BURSTS + 3)
     const buyer = new Buyer(context, 'capped')
     buyer.exchanges.push(...purse.exchanges)
     const bursts = await repeatUntilPower(() => buyTogether(buyer), {
-      volleysMax: Math.min(VOLLEYS_MAX, purse.unitsLeft - 3),
+      burstsMax: Math.min(BURSTS_MAX, purse.unitsLeft - 3),
     })
     await judgeHeadroom(context, purse, {
       units: purse.unitsLeft - bursts.length,

@@ -7,8 +7,8 @@ import {
   isBroken,
   metIn,
   repeatUntilPower,
-  VOLLEYS,
-  VOLLEYS_MAX,
+  BURSTS,
+  BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
 import { show, showAnswer } from '../engine/describe.ts'
@@ -29,7 +29,7 @@ import { findUnder, needReferenceFilter, replayOfSameOrder } from '../steps/idem
 const REFERENCES = 10
 const COPIES_OF_EACH = 3
 
-/** Each reference of a burst is a race of its own, so one burst is worth as many volleys. */
+/** Each reference of such a burst is a race of its own, so one burst of n references is worth n bursts of one. */
 const BURSTS_OF_MANY_MAX = 3
 
 /** Whether the copies of a burst made one order. What holds is recorded only when all bursts are enough for a pass. */
@@ -87,9 +87,9 @@ export const copiesOfOne = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: VOLLEYS_MAX + COPIES,
-    waits: burstWaits(VOLLEYS, 1, COPIES),
-    tries: VOLLEYS_MAX / VOLLEYS,
+    purchases: BURSTS_MAX + COPIES,
+    waits: burstWaits(BURSTS, 1, COPIES),
+    tries: BURSTS_MAX / BURSTS,
   },
   run: async (context) => {
     const buyer = await openBuyer(context)
@@ -139,9 +139,9 @@ function copiesOf(
     needs: {
       ...needs,
       roles: ['full'],
-      purchases: VOLLEYS_MAX + COPIES,
-      waits: burstWaits(VOLLEYS, 1, COPIES),
-      tries: VOLLEYS_MAX / VOLLEYS,
+      purchases: BURSTS_MAX + COPIES,
+      waits: burstWaits(BURSTS, 1, COPIES),
+      tries: BURSTS_MAX / BURSTS,
     },
     run: async (context) => {
       const buyer = new KindBuyer(context, orderOf(context))
@@ -191,7 +191,7 @@ export const copiesOfMany = check({
     const buyer = await openBuyer(context)
     const judged: Judged[] = []
     for (let burst = 0; burst < BURSTS_OF_MANY_MAX && !isBroken(judged); burst++) {
-      if (metIn(judged) >= VOLLEYS) break
+      if (metIn(judged) >= BURSTS) break
       const released = await releaseTogether(buyer, REFERENCES, COPIES_OF_EACH)
       for (const each of released) judged.push(await judgeBurst(buyer, each))
     }

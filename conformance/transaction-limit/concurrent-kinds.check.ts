@@ -6,13 +6,7 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { CHECKS_OUT, LINES, POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import {
-  needPower,
-  repeatUntilPower,
-  VOLLEYS,
-  VOLLEYS_MAX,
-  type Trial,
-} from '../steps/races/race.ts'
+import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
@@ -92,7 +86,7 @@ function costOf(exchange: Exchange): Micros {
   return parseMoney(totalPrice ?? price) ?? 0n
 }
 
-type Volley = Trial & {
+type Burst = Trial & {
   readonly purchases: readonly Exchange[]
   readonly spent: Micros
   readonly cap: Micros
@@ -103,7 +97,7 @@ async function release(
   context: CheckContext,
   kinds: readonly Kind[],
   { cap, answered }: { readonly cap: Micros; readonly answered: Exchange[] },
-): Promise<Volley> {
+): Promise<Burst> {
   const sends: Send[] = []
   for (let index = 0; index < WIDTH; index++)
     sends.push(await (kinds[index % kinds.length] as Kind).prepare(context))
@@ -120,7 +114,7 @@ async function release(
   return { ...meetingOf(purchases, answered), purchases, cap, spent }
 }
 
-function isOverspent({ spent, cap }: Volley): boolean {
+function isOverspent({ spent, cap }: Burst): boolean {
   return spent > cap
 }
 
@@ -160,9 +154,9 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       ...needs,
       capabilities: ['transaction-limit', ...(needs.capabilities ?? [])],
       roles: ['full'],
-      purchases: most * (kinds.length + WIDTH * VOLLEYS_MAX),
-      waits: burstWaits(VOLLEYS, 1, WIDTH),
-      tries: VOLLEYS_MAX / VOLLEYS,
+      purchases: most * (kinds.length + WIDTH * BURSTS_MAX),
+      waits: burstWaits(BURSTS, 1, WIDTH),
+      tries: BURSTS_MAX / BURSTS,
     },
     run: async (context) => {
       if (!context.makeAccount)
@@ -172,16 +166,16 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
         inapplicable('the target sells but one of these kinds')
       const answered: Exchange[] = []
       const cap = await needDearest(context, offered, answered)
-      const volleys = await repeatUntilPower(() => release(context, offered, { cap, answered }), {
+      const bursts = await repeatUntilPower(() => release(context, offered, { cap, answered }), {
         isOver: (released) => released.some(isOverspent),
       })
-      const broken = volleys.find(isOverspent)
-      if (!broken) needPower(volleys, what)
-      const shown = broken ?? volleys[0]
+      const broken = bursts.find(isOverspent)
+      if (!broken) needPower(bursts, what)
+      const shown = broken ?? bursts[0]
       context.expect(requirement).that(`${what} at the same time stay within the cap`, {
         holds: broken === undefined,
         expected: `at most ${formatMoney(cap)} of ${WIDTH} purchases`,
-        observed: volleys.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
+        observed: bursts.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
         exchanges: shown?.purchases ?? [],
       })
     },

@@ -2,19 +2,19 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { check, type CheckContext } from '../engine/check.ts'
-import { metIn, needPower, VOLLEYS, VOLLEYS_MAX, worthOf } from '../steps/races/race.ts'
+import { metIn, needPower, BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import { untested } from '../engine/undecided.ts'
 import {
   release,
   settle,
-  volleySize,
-  VOLLEY_SIZE,
+  burstSize,
+  BURST_SIZE,
   type Order,
-  type Volley,
+  type Burst,
 } from '../steps/races/burst.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
-import { unitsOfVolley, unitsOfVolleys } from '../steps/cap/room.ts'
+import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
 import { isAccepted, isCapRefusal, isLost, isThrottled } from '../engine/answer.ts'
 
 /**
@@ -32,23 +32,23 @@ type Race = {
   readonly headroom: Micros
   /** Units that it leaves untouched. */
   readonly unitsStay: number
-  readonly volleys: Volley[]
+  readonly bursts: Burst[]
   readonly orders: Order[]
 }
 
 async function race(purse: Purse): Promise<Race> {
   const unitsStay = unitsThatStay(purse)
-  const state: Race = { purse, headroom: purse.left, unitsStay, volleys: [], orders: [] }
-  const size = volleySize(purse)
-  while (state.volleys.length < VOLLEYS_MAX && purse.unitsLeft > 0) {
-    const isLacking = metIn(state.volleys) < VOLLEYS
-    const units = unitsOfVolley(purse.unitsLeft, size, isLacking)
+  const state: Race = { purse, headroom: purse.left, unitsStay, bursts: [], orders: [] }
+  const size = burstSize(purse)
+  while (state.bursts.length < BURSTS_MAX && purse.unitsLeft > 0) {
+    const isLacking = metIn(state.bursts) < BURSTS
+    const units = unitsOfBurst(purse.unitsLeft, size, isLacking)
     if (unitsStay > 0 && (!isLacking || purse.unitsLeft - units < unitsStay)) break
-    const volley = await release(purse, size, units)
-    state.volleys.push(volley)
-    state.orders.push(...volley.orders)
+    const burst = await release(purse, size, units)
+    state.bursts.push(burst)
+    state.orders.push(...burst.orders)
     // A purchase without an answer may have been made: its reference tells.
-    for (const order of volley.orders)
+    for (const order of burst.orders)
       if (!order.attempts[0] || isLost(order.attempts[0])) await settle(purse, order)
   }
   return state
@@ -56,7 +56,7 @@ async function race(purse: Purse): Promise<Race> {
 
 /** A cap that is too small for both is used up here. */
 function unitsThatStay({ fresh, unitsLeft }: Purse): number {
-  return !fresh && unitsLeft >= unitsOfVolleys(VOLLEYS, UNITS_STAY) ? UNITS_STAY : 0
+  return !fresh && unitsLeft >= unitsOfBursts(BURSTS, UNITS_STAY) ? UNITS_STAY : 0
 }
 
 /**
@@ -109,12 +109,12 @@ export const concurrent = check({
     ...SPENDS_A_CAP,
     transactionLimit: '600.00',
     drainsCap: 'nearly',
-    purchases: PURSE_PURCHASES + VOLLEYS_MAX * VOLLEY_SIZE + 3,
-    waits: [{ requests: 2 + VOLLEYS_MAX * VOLLEY_SIZE + 3 }],
+    purchases: PURSE_PURCHASES + BURSTS_MAX * BURST_SIZE + 3,
+    waits: [{ requests: 2 + BURSTS_MAX * BURST_SIZE + 3 }],
   },
   run: async (context) => {
     using purse = await openPurse(context)
-    purse.needUnits(unitsOfVolleys(VOLLEYS))
+    purse.needUnits(unitsOfBursts(BURSTS))
     const state = await race(purse)
     const probes = await probeBrim(state)
     judgeRace(context, state, probes)
@@ -123,7 +123,7 @@ export const concurrent = check({
 
 function judgeRace(
   context: CheckContext,
-  { purse, headroom, volleys, orders }: Race,
+  { purse, headroom, bursts, orders }: Race,
   probes: readonly Exchange[],
 ): void {
   const { expect } = context
@@ -132,12 +132,12 @@ function judgeRace(
   // Less one millionth: whether the very last unit is to be had is the matter of another requirement.
   const { falseRefusals } = judgeSpend(headroom - 1n, events)
   const last = (index: number): Exchange[] => orders[index]?.attempts.slice(-1) ?? []
-  if (overspent === 0n && falseRefusals.length === 0) needPower(volleys, 'purchases')
+  if (overspent === 0n && falseRefusals.length === 0) needPower(bursts, 'purchases')
   const accepted = orders.flatMap(({ attempts }) => attempts.filter(isAccepted).slice(0, 1))
   const within = expect('CAP-13').that('what was bought at the same time stays within the cap', {
     holds: overspent === 0n,
     expected: `at most ${formatMoney(headroom)} (${purse.basis})`,
-    observed: `${formatMoney(okSum)} by ${accepted.length} accepted purchases; ${worthOf(volleys)}`,
+    observed: `${formatMoney(okSum)} by ${accepted.length} accepted purchases; ${worthOf(bursts)}`,
     exchanges: accepted.slice(-8),
   })
   expect('CAP-01').that(
@@ -149,7 +149,7 @@ function judgeRace(
       exchanges: falseRefusals.flatMap(last),
     },
   )
-  // Without a refusal at the brim the counter may have lost what the volleys bought, and nobody would know.
+  // Without a refusal at the brim the counter may have lost what the bursts bought, and nobody would know.
   const answer = probes.at(-1)
   if (within && !(answer && isCapRefusal(answer)))
     untested(`the cap was not seen to bind at its brim, with ${formatMoney(purse.left)} left`)

@@ -5,7 +5,7 @@ import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
-import { readyArrivals, readyVolleys, readyWindows, type ReadyScenario } from '../load/attempts.ts'
+import { readyArrivals, readyBursts, readyWindows, type ReadyScenario } from '../load/attempts.ts'
 import { unknownWindows } from '../load/shared/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
@@ -104,7 +104,7 @@ export async function prepareScenario(
   if (isArrivalsName(name)) return readyArrivals(name, context, workload)
   if (name !== 'rate-limit-windows') {
     const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
-    return readyVolleys(name, { ...context, hasLocalAddresses: hasAddresses })
+    return readyBursts(name, { ...context, hasLocalAddresses: hasAddresses })
   }
   const streams = await streamsOf(target, accounts, ready)
   if (streams.length === 0) {

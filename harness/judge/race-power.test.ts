@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { seeded } from '../../test/support/limiter-simulator.ts'
-import { powerOf, powerText, volleysFor } from './race-power.ts'
+import { powerOf, powerText, burstsFor } from './race-power.ts'
 
 test.each([
   [0, 0],
   [1, 0.5],
   [5, 0.96875],
-])('%d volleys find a service that goes wrong in every second one with %d', (volleys, power) => {
-  expect(powerOf(volleys)).toBe(power)
+])('%d bursts find a service that goes wrong in every second one with %d', (bursts, power) => {
+  expect(powerOf(bursts)).toBe(power)
 })
 
-test('takes as many volleys as the power asks for, and not one more', () => {
-  expect(volleysFor()).toBe(5)
+test('takes as many bursts as the power asks for, and not one more', () => {
+  expect(burstsFor()).toBe(5)
   for (const power of [0.5, 0.9, 0.99])
     for (const chance of [0.1, 0.5, 0.87]) {
-      const volleys = volleysFor(power, chance)
-      expect(powerOf(volleys, chance)).toBeGreaterThanOrEqual(power)
-      expect(powerOf(volleys - 1, chance)).toBeLessThan(power)
+      const bursts = burstsFor(power, chance)
+      expect(powerOf(bursts, chance)).toBeGreaterThanOrEqual(power)
+      expect(powerOf(bursts - 1, chance)).toBeLessThan(power)
     }
 })
 
@@ -29,8 +29,8 @@ test('is what simulated services show', () => {
   expect(found / services).toBeCloseTo(powerOf(5), 2)
 })
 
-test('says what volleys are worth', () => {
+test('says what bursts are worth', () => {
   expect(powerText(2)).toBe(
-    '2 volleys whose requests met, which find 75.0 % of the services that go wrong in every second one',
+    '2 bursts whose requests met, which find 75.0 % of the services that go wrong in every second one',
   )
 })

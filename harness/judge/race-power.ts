@@ -1,26 +1,26 @@
 /**
- * How often a race has to be tried before "nothing went wrong" says something. A service that goes wrong in a volley with probability
- * p stays unseen in n of them with (1 - p) ** n. Only volleys whose requests met count (overlap.ts).
+ * How often a race has to be tried before "nothing went wrong" says something. A service that goes wrong in a burst with probability
+ * p stays unseen in n of them with (1 - p) ** n. Only bursts whose requests met count (overlap.ts).
  */
 
-/** Services that go wrong in every second volley, or more often, are what a race check promises to find. */
+/** Services that go wrong in every second burst, or more often, are what a race check promises to find. */
 export const CHANCE = 0.5
 
 /** At least so many of them are found. */
 export const POWER = 0.95
 
-/** Share of such services that so many volleys find. */
-export function powerOf(volleys: number, chance = CHANCE): number {
-  return 1 - (1 - chance) ** volleys
+/** Share of such services that so many bursts find. */
+export function powerOf(bursts: number, chance = CHANCE): number {
+  return 1 - (1 - chance) ** bursts
 }
 
-/** Volleys that it takes to find such a share of them. */
-export function volleysFor(power = POWER, chance = CHANCE): number {
+/** Bursts that it takes to find such a share of them. */
+export function burstsFor(power = POWER, chance = CHANCE): number {
   return Math.ceil(Math.log1p(-power) / Math.log1p(-chance))
 }
 
-/** For findings and reasons: what so many volleys would have shown. */
-export function powerText(volleys: number): string {
-  const percent = (100 * powerOf(volleys)).toFixed(1)
-  return `${volleys} volleys whose requests met, which find ${percent} % of the services that go wrong in every second one`
+/** For findings and reasons: what so many bursts would have shown. */
+export function powerText(bursts: number): string {
+  const percent = (100 * powerOf(bursts)).toFixed(1)
+  return `${bursts} bursts whose requests met, which find ${percent} % of the services that go wrong in every second one`
 }

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../contract/limits.ts'
 import { ARRIVAL_TIMES } from '../../load/protocol/open-model.ts'
 import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
-import { VOLLEY_TIMES } from '../../load/protocol/bursts.ts'
+import { BURST_TIMES } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
@@ -15,7 +15,7 @@ import { laneCounters } from './bursts/script-counters.ts'
 import { judgeWithSkew } from './clock-skew.ts'
 import type { EvidenceForm } from './k6/collect.ts'
 import { unknownWindows, type SpentCounter } from './shared/known-windows.ts'
-import { sessionOrders, volleyOrders } from './load-orders.ts'
+import { sessionOrders, burstOrders } from './load-orders.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { importEvidence } from './rate-limits/import.ts'
 import { judgeLoad } from './rate-limits/judge.ts'
@@ -29,11 +29,11 @@ import { judgeSpendContention } from './bursts/spend-judge.ts'
 import { draftSpend, planSpend } from './bursts/spend-plan.ts'
 import { judgeUnhideBudgets } from './bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from './bursts/unhide-plan.ts'
-import { importVolleys } from './bursts/burst-import.ts'
+import { importBursts } from './bursts/burst-import.ts'
 import { budgetOf } from './bursts/burst-plan.ts'
-import type { Goods, LaneDraft, VolleyContext, VolleyPlan } from './bursts/burst-plan.ts'
-import { volleyResult } from './bursts/burst-result.ts'
-import type { VolleyJudgement, VolleyRun } from './bursts/burst-result.ts'
+import type { Goods, LaneDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
+import { burstResult } from './bursts/burst-result.ts'
+import type { BurstJudgement, BurstRun } from './bursts/burst-result.ts'
 import type { WorkloadChoice } from './open-model/workloads.ts'
 
 /** A product that is bought, and how. */
@@ -52,7 +52,7 @@ export type ReadyScenario = {
 /** One run, planned with keys of its own, and what its judge needs: plain data, so that it can be kept in a file. */
 export type ReadyAttempt =
   | { readonly kind: 'windows'; readonly plan: LoadPlan }
-  | { readonly kind: 'volleys'; readonly plan: VolleyPlan; readonly context: VolleyContext }
+  | { readonly kind: 'bursts'; readonly plan: BurstPlan; readonly context: BurstContext }
   | { readonly kind: 'arrivals'; readonly plan: ArrivalsPlan; readonly context: ArrivalsContext }
 
 /** Windows of streams that are known already. */
@@ -69,30 +69,30 @@ export function readyWindows(
   }
 }
 
-export type VolleyName = Exclude<ScenarioName, 'rate-limit-windows' | ArrivalsName>
+export type BurstName = Exclude<ScenarioName, 'rate-limit-windows' | ArrivalsName>
 
-/** What differs between scenarios of volleys. */
-type VolleyScenario<D extends Draft> = {
-  draft(context: VolleyContext): D | { readonly lacks: string }
-  plan(context: VolleyContext, draft: D): Promise<VolleyPlan>
-  judge(plan: VolleyPlan, run: VolleyRun, context: VolleyContext): VolleyJudgement
+/** What differs between scenarios of bursts. */
+type BurstScenario<D extends Draft> = {
+  draft(context: BurstContext): D | { readonly lacks: string }
+  plan(context: BurstContext, draft: D): Promise<BurstPlan>
+  judge(plan: BurstPlan, run: BurstRun, context: BurstContext): BurstJudgement
 }
 
 type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Goods[] }
 
-/** How each scenario of volleys is laid out, planned and judged; who carries it out is another matter. */
-export const VOLLEYS: Readonly<Record<VolleyName, VolleyScenario<Draft>>> = {
+/** How each scenario of bursts is laid out, planned and judged; who carries it out is another matter. */
+export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
   'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
   'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
   'unhide-budgets': { draft: draftUnhide, plan: planUnhide, judge: judgeUnhideBudgets },
 }
 
 /** The scenario of this name, or why this target cannot carry it out. */
-export function readyVolleys(
-  name: VolleyName,
-  context: VolleyContext,
+export function readyBursts(
+  name: BurstName,
+  context: BurstContext,
 ): ReadyScenario | { readonly lacks: string } {
-  const scenario = VOLLEYS[name]
+  const scenario = BURSTS[name]
   const unknown = unknownWindows(context.limits, countersOf(name, context))
   if (unknown !== undefined) return { lacks: unknown }
   const draft = scenario.draft(context)
@@ -102,13 +102,13 @@ export function readyVolleys(
     budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes, draft.goods) },
     buys: boughtOf(draft.goods),
     async attempt() {
-      return { kind: 'volleys', plan: await scenario.plan(context, draft), context }
+      return { kind: 'bursts', plan: await scenario.plan(context, draft), context }
     },
   }
 }
 
-/** Counters whose size a scenario of volleys builds on, where its accounts have none made to order. */
-function countersOf(name: VolleyName, { accounts }: VolleyContext): SpentCounter[] {
+/** Counters whose size a scenario of bursts builds on, where its accounts have none made to order. */
+function countersOf(name: BurstName, { accounts }: BurstContext): SpentCounter[] {
   const bought = { bucket: 'default', endpoint: 'createOrder' } as const
   const reads = ['orders.filtered'] as Bucket[]
   if (name === 'unhide-budgets' && !accounts.make)
@@ -152,7 +152,7 @@ export function readyArrivals(
 /** What the evidence of each kind is like. */
 export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },
-  volleys: { times: VOLLEY_TIMES, exchange: 'o' },
+  bursts: { times: BURST_TIMES, exchange: 'o' },
   arrivals: { times: ARRIVAL_TIMES, exchange: 'a' },
 }
 
@@ -171,13 +171,13 @@ export async function judgeAttempt(
       const evidence = await importEvidence(path, { streams: plan.streams.length, interrupted })
       return judgeLoad(plan, { ...outcome, evidence }, k6Version)
     }
-    case 'volleys': {
+    case 'bursts': {
       const { plan, context } = attempt
-      const evidence = await importVolleys(path, { lanes: plan.lanes.length, interrupted })
-      onOrders(volleyOrders(plan, evidence))
+      const evidence = await importBursts(path, { lanes: plan.lanes.length, interrupted })
+      onOrders(burstOrders(plan, evidence))
       const run = { ...outcome, evidence }
-      const judgement = VOLLEYS[plan.scenario as VolleyName].judge(plan, run, context)
-      return volleyResult(plan, run, k6Version, judgement)
+      const judgement = BURSTS[plan.scenario as BurstName].judge(plan, run, context)
+      return burstResult(plan, run, k6Version, judgement)
     }
     case 'arrivals': {
       const { plan, context } = attempt

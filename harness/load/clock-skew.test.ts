@@ -136,8 +136,8 @@ describe('windows of several machines', () => {
   })
 
   it('are as they were for lanes, which one process carries out', () => {
-    const volleys = attempt('volleys', { lanes: [] })
-    expect(withClockSkew(volleys, 100)).toBe(volleys)
+    const bursts = attempt('bursts', { lanes: [] })
+    expect(withClockSkew(bursts, 100)).toBe(bursts)
     expect(withClockSkew(attempt('arrivals', {}), 100).plan).toEqual({ clockSkewMs: 100 })
   })
 })

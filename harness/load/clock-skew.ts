@@ -6,8 +6,8 @@ import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
 export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
-  // Each lane is carried out by one process, and all that is said of volleys is said of lanes.
-  if (attempt.kind === 'volleys') return attempt
+  // Each lane is carried out by one process, and all that is said of bursts is said of lanes.
+  if (attempt.kind === 'bursts') return attempt
   if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
   const { plan } = attempt
   const streams = plan.file.streams.map((stream, index) =>

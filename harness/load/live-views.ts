@@ -1,5 +1,5 @@
 import { PHASES } from '../../load/protocol/evidence.ts'
-import { VOLLEY_PHASES } from '../../load/protocol/bursts.ts'
+import { BURST_PHASES } from '../../load/protocol/bursts.ts'
 import { secondsOf } from './open-model/plan.ts'
 import type { LiveForm, LiveView } from './live/live.ts'
 import type { ReadyAttempt } from './attempts.ts'
@@ -17,11 +17,11 @@ const FORMS: Readonly<Record<ReadyAttempt['kind'], LiveForm>> = {
     retryAfter: 8,
     end: 'e',
   },
-  volleys: {
+  bursts: {
     exchange: 'o',
     client: 1,
     phase: 3,
-    phases: VOLLEY_PHASES,
+    phases: BURST_PHASES,
     sent: 7,
     received: 8,
     status: 10,

@@ -1,20 +1,20 @@
 /** The orders that a scenario made or may have made, read off its evidence: one for each reference and answer that names others. */
-import { boughtBy, type VolleyPlan } from './bursts/burst-plan.ts'
+import { boughtBy, type BurstPlan } from './bursts/burst-plan.ts'
 import type { ArrivalsPlan } from './open-model/plan.ts'
 import type { SessionTable } from './open-model/session-table.ts'
 import { priceOf, purchaseOf } from './open-model/sessions-history.ts'
 import type { Purchase } from './open-model/sessions-history.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
-import type { VolleyEvidence, VolleyExchange } from './bursts/burst-import.ts'
+import type { BurstEvidence, BurstExchange } from './bursts/burst-import.ts'
 import { isNamed } from './bursts/burst-proof.ts'
 import { isAccepted, isLost } from '../judge/answers.ts'
 
 const MICROS = 1_000_000
 
-export function* volleyOrders(
-  { file, budget }: VolleyPlan,
-  { lanes }: VolleyEvidence,
+export function* burstOrders(
+  { file, budget }: BurstPlan,
+  { lanes }: BurstEvidence,
 ): Generator<OrderMade> {
   const { currency = '' } = budget.money ?? {}
   for (const [lane, { exchanges }] of lanes.entries()) {
@@ -41,8 +41,8 @@ type Named = Pick<OrderMade, 'reference' | 'reserved' | 'currency'>
 
 function* namedOrders(
   order: Named,
-  attempts: readonly VolleyExchange[],
-  reads: readonly VolleyExchange[],
+  attempts: readonly BurstExchange[],
+  reads: readonly BurstExchange[],
 ): Generator<OrderMade> {
   const made = Map.groupBy(attempts.filter(isNamed), ({ orderId = '' }) => orderId)
   for (const [orderId, answers] of made) {
@@ -55,7 +55,7 @@ function* namedOrders(
 }
 
 /** A read that found what the reference bought. */
-function isReading({ kind, status, items = 0 }: VolleyExchange): boolean {
+function isReading({ kind, status, items = 0 }: BurstExchange): boolean {
   return status === 200 && items > 0 && (kind.startsWith('masked') || kind === 'by-order')
 }
 

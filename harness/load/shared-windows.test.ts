@@ -31,5 +31,5 @@ test('clocks that differ by half of the shortest window leave nothing to judge',
 test('a window that one instance spends alone is not blurred by the clocks of others', () => {
   expect(() => requireNarrow(windows('a', 'b'), 5000)).not.toThrow()
   expect(() => requireNarrow(windows('a', 'b', 'a'), 5000)).toThrow(/--clock-skew-ms was 5000/)
-  expect(() => requireNarrow({ kind: 'volleys' } as ReadyAttempt, 5000)).not.toThrow()
+  expect(() => requireNarrow({ kind: 'bursts' } as ReadyAttempt, 5000)).not.toThrow()
 })

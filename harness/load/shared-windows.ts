@@ -24,7 +24,7 @@ type SharedWindow = { readonly windowSeconds: number; readonly skewMsMax: number
 
 /** Windows that several instances spend, and the skew from which on their edges meet. */
 function sharedWindows(attempt: ReadyAttempt): SharedWindow[] {
-  if (attempt.kind === 'volleys') return []
+  if (attempt.kind === 'bursts') return []
   if (attempt.kind === 'windows')
     return attempt.plan.file.streams
       .filter((_, index) => isShared(attempt.plan, index))

@@ -67,7 +67,7 @@ describe('queueOf', () => {
   })
 
   it('adds checks that leave nothing of a lasting cap at the end, and counts turns on it', () => {
-    const waits = [{ seconds: 5, reason: 'volleys' }]
+    const waits = [{ seconds: 5, reason: 'bursts' }]
     const capped = checkWith('a.capped', { roles: ['capped'], waits })
     const drains = checkWith('b.drains', { roles: ['capped'], waits, isLast: true })
     expect(queue(capped, { ...capped, id: 'c.capped' }, drains)).toMatchObject({

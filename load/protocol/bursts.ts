@@ -1,16 +1,16 @@
 /**
- * Scenarios of volleys: purchases and reads that are released at once, retried and counted. The orchestrator plans every lane; k6
+ * Scenarios of bursts: purchases and reads that are released at once, retried and counted. The orchestrator plans every lane; k6
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
 import type { ReadStep } from './open-model.ts'
 
-export const VOLLEYS_VERSION = 6
+export const BURSTS_VERSION = 6
 
 /** What a request was sent for. Its index stands in the line of evidence. */
-export const VOLLEY_PHASES = [
+export const BURST_PHASES = [
   'warm',
-  'volley',
+  'burst',
   'look',
   'settle',
   'brim-most',
@@ -32,7 +32,7 @@ export const VOLLEY_PHASES = [
   'leave',
   'call',
 ] as const
-export type VolleyPhase = (typeof VOLLEY_PHASES)[number]
+export type BurstPhase = (typeof BURST_PHASES)[number]
 
 /**
  * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · quote: what a gift needs first · call: any other request · the others: GET
@@ -58,7 +58,7 @@ export type RequestKind = (typeof REQUEST_KINDS)[number]
 /** Reads of orders without unhide=true. */
 export const isMasked = (kind: RequestKind): boolean => kind.startsWith('masked')
 
-/** One purchase of a volley. Purchases of one reference are copies of one another. */
+/** One purchase of a burst. Purchases of one reference are copies of one another. */
 export type PlannedPurchase = {
   /** Index in the lane's keys. */
   readonly key: number
@@ -104,7 +104,7 @@ export type PlannedStep =
   | { readonly do: 'meet'; readonly atMs: number }
   | {
       readonly do: 'buy'
-      readonly phase: VolleyPhase
+      readonly phase: BurstPhase
       readonly purchases: readonly PlannedPurchase[]
     }
   | {
@@ -131,7 +131,7 @@ export type PlannedStep =
   | { readonly do: 'reuse'; readonly key: number; readonly units: number }
   | { readonly do: 'again'; readonly key: number; readonly count: number }
   | { readonly do: 'brim'; readonly key: number; readonly reference: number }
-  | { readonly do: 'read'; readonly phase: VolleyPhase; readonly reads: readonly PlannedRead[] }
+  | { readonly do: 'read'; readonly phase: BurstPhase; readonly reads: readonly PlannedRead[] }
   | {
       readonly do: 'watch'
       readonly reads: readonly PlannedRead[]
@@ -165,12 +165,12 @@ export type PlannedLane = {
 }
 
 /** Where an answer holds what a lane looks at: of a checkout or a list every value. */
-export type VolleyReads = Readonly<
+export type BurstReads = Readonly<
   Partial<Record<'id' | 'price' | 'currency' | 'state' | 'items' | 'token', readonly ReadStep[]>>
 >
 
-export type VolleyFile = {
-  readonly version: typeof VOLLEYS_VERSION
+export type BurstFile = {
+  readonly version: typeof BURSTS_VERSION
   readonly scenario: string
   readonly lanes: readonly PlannedLane[]
   /** Names the references of this run: `<prefix>-<lane>-<number>`. */
@@ -181,7 +181,7 @@ export type VolleyFile = {
   readonly carts?: { readonly url: string; readonly products: readonly number[] }
   readonly readUrl: string
   /** Of an order, of a checkout, and of a read of orders. */
-  readonly reads: Readonly<Record<'order' | 'cart' | 'listed', VolleyReads>>
+  readonly reads: Readonly<Record<'order' | 'cart' | 'listed', BurstReads>>
   /** What steps of calls name by its place. */
   readonly calls?: readonly PlannedCall[]
   /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */
@@ -221,6 +221,6 @@ export type LaneEnd = (typeof LANE_ENDS)[number]
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
  */
-export const VOLLEY_FIELDS = 22
+export const BURST_FIELDS = 22
 /** The places of the test clock's times in each kind of line. */
-export const VOLLEY_TIMES = { o: [7, 8] } as const
+export const BURST_TIMES = { o: [7, 8] } as const

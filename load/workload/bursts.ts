@@ -5,8 +5,8 @@ import type { Options } from 'k6/options'
 import { signedBy } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
-import { VOLLEYS_VERSION } from '../protocol/bursts.ts'
-import type { PlannedLane, VolleyFile } from '../protocol/bursts.ts'
+import { BURSTS_VERSION } from '../protocol/bursts.ts'
+import type { PlannedLane, BurstFile } from '../protocol/bursts.ts'
 import { floorsOf } from './instance.ts'
 import { runLane } from './script.ts'
 import { LaneRequests } from './script-requests.ts'
@@ -14,7 +14,7 @@ import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 
 /** What a virtual user of a scenario of bursts does: carries out the script that has its number. In k6's init context. */
-export function scriptRunner(plan: VolleyFile): () => Promise<void> {
+export function scriptRunner(plan: BurstFile): () => Promise<void> {
   const keys = plan.lanes.map(({ keyEnvs }) => readKeys(keyEnvs))
   const exchanges = new Counter(METRIC.exchanges)
   const lanesFinished = new Counter(METRIC.streamsFinished)
@@ -35,7 +35,7 @@ export function scriptRunner(plan: VolleyFile): () => Promise<void> {
 }
 
 /** Floors, connections and names: what all scenarios of bursts have in common. */
-export function burstOptions(plan: VolleyFile): Options {
+export function burstOptions(plan: BurstFile): Options {
   const requestsMin = plan.lanes.reduce((sum, lane) => sum + lane.requestsMin, 0)
   return {
     // Floors: a run that sent too little has proved nothing, whatever else holds.
@@ -52,8 +52,8 @@ export function burstOptions(plan: VolleyFile): Options {
   }
 }
 
-export function readBursts(scenario: string): VolleyFile {
-  const plan = readPlanFile<VolleyFile>(scenario, VOLLEYS_VERSION)
+export function readBursts(scenario: string): BurstFile {
+  const plan = readPlanFile<BurstFile>(scenario, BURSTS_VERSION)
   if (plan.lanes.length === 0 || !(plan.widest >= 1))
     throw new Error(`The plan of ${scenario} has no lane, or no width.`)
   return plan

@@ -1,5 +1,5 @@
 import type { ReadStep } from '../protocol/open-model.ts'
-import type { VolleyReads } from '../protocol/bursts.ts'
+import type { BurstReads } from '../protocol/bursts.ts'
 import type { LaneAnswer, QuoteToken } from './script.ts'
 import { readValues } from './reads.ts'
 
@@ -17,7 +17,7 @@ type Circumstances = {
   readonly durationMs: number
   /** On a connection that was opened for it. */
   readonly isNew: boolean
-  readonly reads: VolleyReads
+  readonly reads: BurstReads
 }
 
 /** What is read off the answer to a purchase, a quote, or a read of orders. */

@@ -2,7 +2,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { BatchRequest } from 'k6/http'
 import { sleep } from 'k6'
-import type { LaneEnd, VolleyFile, VolleyPhase } from '../protocol/bursts.ts'
+import type { LaneEnd, BurstFile, BurstPhase } from '../protocol/bursts.ts'
 import type { LaneAnswer, LaneIo, LaneRequest } from './script.ts'
 import { LaneWire } from './script-wire.ts'
 import { readOrderAnswer } from './order-answers.ts'
@@ -17,9 +17,9 @@ const BREATH_SECONDS = 0.005
 
 export type LaneOptions = {
   readonly lane: number
-  readonly plan: VolleyFile
+  readonly plan: BurstFile
   readonly keys: readonly string[]
-  counted(phase: VolleyPhase, count: number): void
+  counted(phase: BurstPhase, count: number): void
 }
 
 /** Sends the requests of one lane and writes the evidence of each. */
@@ -46,7 +46,7 @@ export class LaneRequests implements LaneIo {
     sleep(milliseconds / 1000)
   }
 
-  send(phase: VolleyPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
+  send(phase: BurstPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
     const batch = requests.map((request) => this.#request(request))
     if (batch.length > 1 && requests[0]?.kind === 'buy') sleep(BREATH_SECONDS)
     const sentMs = testMs()

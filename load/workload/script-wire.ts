@@ -1,14 +1,8 @@
 /** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
-import { isMasked, REQUEST_KINDS, VOLLEY_PHASES } from '../protocol/bursts.ts'
-import type {
-  LaneEnd,
-  RequestKind,
-  VolleyFile,
-  VolleyPhase,
-  VolleyReads,
-} from '../protocol/bursts.ts'
+import { isMasked, REQUEST_KINDS, BURST_PHASES } from '../protocol/bursts.ts'
+import type { LaneEnd, RequestKind, BurstFile, BurstPhase, BurstReads } from '../protocol/bursts.ts'
 import type { LaneAnswer, LaneRequest } from './script.ts'
 import { Reveals } from './reveals.ts'
 
@@ -16,7 +10,7 @@ const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'qu
 const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
 const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
 
-const NO_READS: VolleyReads = {}
+const NO_READS: BurstReads = {}
 
 /** A request as any client can send it. */
 export type WireRequest = {
@@ -28,13 +22,13 @@ export type WireRequest = {
 
 export class LaneWire {
   readonly #lane: number
-  readonly #plan: VolleyFile
+  readonly #plan: BurstFile
   readonly #keys: readonly string[]
   readonly #reveals = new Reveals()
   /** Unhide reads of each order so far. */
   readonly #unhidden = new Map<number, number>()
 
-  constructor(lane: number, plan: VolleyFile, keys: readonly string[]) {
+  constructor(lane: number, plan: BurstFile, keys: readonly string[]) {
     this.#lane = lane
     this.#plan = plan
     this.#keys = keys
@@ -72,7 +66,7 @@ export class LaneWire {
   }
 
   /** Where the answer to a request holds what the lane looks at. */
-  reads({ kind, product }: LaneRequest): VolleyReads {
+  reads({ kind, product }: LaneRequest): BurstReads {
     const { reads, carts, quotes } = this.#plan
     if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
     if (kind === 'warm' || kind === 'call') return NO_READS
@@ -114,9 +108,9 @@ export class LaneWire {
     return `${this.#plan.referencePrefix}-${lane}-${reference}`
   }
 
-  /** The evidence of one release (protocol/volleys.ts). Sent is rounded down and received up. */
+  /** The evidence of one release (protocol/bursts.ts). Sent is rounded down and received up. */
   lines(
-    phase: VolleyPhase,
+    phase: BurstPhase,
     requests: readonly LaneRequest[],
     answers: readonly LaneAnswer[],
     { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
@@ -131,13 +125,13 @@ export class LaneWire {
     return `f ${this.#lane} ${exchanges} ${end}`
   }
 
-  #line(phase: VolleyPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
+  #line(phase: BurstPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
     const { kind, key, reference, units, child = '-' } = request
     return [
       'o',
       this.#lane,
       key,
-      VOLLEY_PHASES.indexOf(phase),
+      BURST_PHASES.indexOf(phase),
       REQUEST_KINDS.indexOf(kind),
       reference < 0 ? '-' : reference,
       units,

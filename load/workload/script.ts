@@ -6,7 +6,7 @@ import type {
   PlannedRead,
   PlannedStep,
   RequestKind,
-  VolleyPhase,
+  BurstPhase,
 } from '../protocol/bursts.ts'
 
 /** What the evidence keeps of one answer; texts as they stand in the line. */
@@ -62,12 +62,12 @@ export type LaneIo = {
   sleepMs(milliseconds: number): Promise<void> | void
   /** Releases requests at once, waits for all answers and writes their evidence. */
   send(
-    phase: VolleyPhase,
+    phase: BurstPhase,
     requests: readonly LaneRequest[],
   ): Promise<readonly LaneAnswer[]> | readonly LaneAnswer[]
 }
 
-/** A wait that a 429 asks for is cut here: no volley is worth more. */
+/** A wait that a 429 asks for is cut here: no burst is worth more. */
 const RETRY_SECONDS_MAX = 10
 const RETRY_SECONDS_DEFAULT = 1
 const RETRY_MARGIN_MS = 20
@@ -146,7 +146,7 @@ class LaneRun {
     await this.#send('warm', reads)
   }
 
-  async #buy(phase: VolleyPhase, purchases: readonly PlannedPurchase[]): Promise<void> {
+  async #buy(phase: BurstPhase, purchases: readonly PlannedPurchase[]): Promise<void> {
     const answers = await this.#send(
       phase,
       purchases.map((purchase) => {
@@ -262,14 +262,14 @@ class LaneRun {
     if (typeof headroom !== 'number' || sample === undefined || bought.some(isOpen)) return
     const accepted = bought.filter(({ orderId }) => orderId !== undefined)
     const left = headroom - accepted.reduce((sum, { units }) => sum + units, 0)
-    const buy = (phase: VolleyPhase, reference: number, units: number): Promise<void> =>
+    const buy = (phase: BurstPhase, reference: number, units: number): Promise<void> =>
       this.#buy(phase, [{ key, reference, product: sample.product, units }])
     if (left > 1) await buy('brim-most', firstReference, left - 1)
     if (left > 0) await buy('brim-last', firstReference + 1, 1)
     await buy('brim-over', firstReference + 2, 1)
   }
 
-  async #read(phase: VolleyPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
+  async #read(phase: BurstPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
     const answers = await this.#send(
       phase,
       reads.flatMap((read) => this.#requestOf(read)),
@@ -329,10 +329,7 @@ class LaneRun {
     if (leftMs > 0) await this.#io.sleepMs(leftMs)
   }
 
-  async #send(
-    phase: VolleyPhase,
-    requests: readonly LaneRequest[],
-  ): Promise<readonly LaneAnswer[]> {
+  async #send(phase: BurstPhase, requests: readonly LaneRequest[]): Promise<readonly LaneAnswer[]> {
     if (requests.length === 0) return []
     const answers = await this.#io.send(phase, requests)
     const isSilent = answers.every(({ status }) => status === 0)

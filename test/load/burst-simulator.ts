@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { AccountSource, AccountSpec } from '../../harness/accounts/accounts.ts'
 import { keyringOf } from '../../harness/accounts/accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
-import type { VolleyExchange } from '../../harness/load/bursts/burst-import.ts'
-import type { VolleyContext, VolleyPlan } from '../../harness/load/bursts/burst-plan.ts'
-import type { VolleyRun } from '../../harness/load/bursts/burst-result.ts'
+import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
+import type { BurstContext, BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
+import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess } from '../../harness/test-server/embedded.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
@@ -19,7 +19,7 @@ function make(spec: AccountSpec): Promise<Credential[]> {
 }
 
 /** What a scenario is planned for in tests: the embedded target, without sockets, and keys that no service knows. */
-export function simulatedContext(): VolleyContext {
+export function simulatedContext(): BurstContext {
   const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock: new VirtualClock() })
   const accounts: AccountSource = {
     fresh: true,
@@ -57,13 +57,13 @@ export const ANSWER: LaneAnswer = {
 }
 
 /** What k6 would record of a plan against a simulated service. Lanes run one after the other, each from the same moment on. */
-export async function simulateVolleys(
-  plan: VolleyPlan,
+export async function simulateBursts(
+  plan: BurstPlan,
   service: SimulatedService,
-): Promise<VolleyRun> {
+): Promise<BurstRun> {
   const simulated = plan.file.lanes.map(async (lane, index) => {
     let nowMs = 0
-    const exchanges: VolleyExchange[] = []
+    const exchanges: BurstExchange[] = []
     const end = await runLane(lane, {
       nowMs: () => nowMs,
       sleepMs: (milliseconds) => {
@@ -100,7 +100,7 @@ export async function simulateVolleys(
 function exchangeOf(
   { key, kind, reference, units, child }: LaneRequest,
   answer: LaneAnswer,
-): Omit<VolleyExchange, 'lane' | 'phase' | 'sentMs' | 'receivedMs'> {
+): Omit<BurstExchange, 'lane' | 'phase' | 'sentMs' | 'receivedMs'> {
   const { status, durationMs, code, items } = answer
   const texts = (['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const)
     .filter((name) => answer[name] !== '-')
@@ -118,6 +118,6 @@ function exchangeOf(
     ...(orders > 1 ? { orders } : {}),
     ...(code === '-' ? {} : { code: Number(code) }),
     ...(items === '-' ? {} : { items: Number(items) }),
-    ...(Object.fromEntries(texts) as Pick<VolleyExchange, 'orderId'>),
+    ...(Object.fromEntries(texts) as Pick<BurstExchange, 'orderId'>),
   }
 }

@@ -3,10 +3,10 @@ import { judgeReplayStorm } from '../../harness/load/bursts/replay-judge.ts'
 import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/bursts/replay-accounts-script.ts'
 import { CARTS_LANE } from '../../harness/load/bursts/replay-carts-script.ts'
 import { draftReplay, planReplay } from '../../harness/load/bursts/replay-plan.ts'
-import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
+import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { LaneAnswer } from '../../load/workload/script.ts'
-import { ANSWER, simulatedContext, simulateVolleys } from './burst-simulator.ts'
+import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
 import type { SimulatedService } from './burst-simulator.ts'
 
 const context = simulatedContext()
@@ -73,8 +73,8 @@ function store({
 }
 
 async function judge(service: SimulatedService): Promise<LoadResult> {
-  const run = await simulateVolleys(plan, service)
-  return volleyResult(plan, run, '2.2.0', judgeReplayStorm(plan, run, context))
+  const run = await simulateBursts(plan, service)
+  return burstResult(plan, run, '2.2.0', judgeReplayStorm(plan, run, context))
 }
 
 function verdicts({ findings }: LoadResult, verdict: string): string[] {

@@ -4,12 +4,12 @@ import { ENDPOINT_LANES, ENDPOINT_LIMIT } from '../../harness/load/bursts/spend-
 import { FIRST_PROBE, KINDS_LANE } from '../../harness/load/bursts/spend-kinds-script.ts'
 import { LATER_LANE } from '../../harness/load/bursts/spend-later-script.ts'
 import { draftSpend, planSpend } from '../../harness/load/bursts/spend-plan.ts'
-import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
-import type { VolleyRun } from '../../harness/load/bursts/burst-result.ts'
+import { burstResult } from '../../harness/load/bursts/burst-result.ts'
+import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { PlannedPurchase } from '../../load/protocol/bursts.ts'
 import type { LaneAnswer } from '../../load/workload/script.ts'
-import { ANSWER, simulatedContext, simulateVolleys } from './burst-simulator.ts'
+import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
 
 const context = simulatedContext()
@@ -141,8 +141,8 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
 /** What the windows of all endpoints show. */
 const OF_ENDPOINTS = ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07', 'RATE-09', 'RATE-10', 'RATE-11']
 
-function judge(run: VolleyRun): LoadResult {
-  return volleyResult(plan, run, '2.2.0', judgeSpendContention(plan, run, context))
+function judge(run: BurstRun): LoadResult {
+  return burstResult(plan, run, '2.2.0', judgeSpendContention(plan, run, context))
 }
 
 function verdicts(result: LoadResult, verdict: string): string[] {
@@ -153,8 +153,8 @@ function verdicts(result: LoadResult, verdict: string): string[] {
 
 describe('a right counter passes', () => {
   test('with contention, and every cap is bought to its last unit', async () => {
-    const result = judge(await simulateVolleys(plan, counter({})))
-    expect(result.reason).toContain('11 caps held in 9 volleys')
+    const result = judge(await simulateBursts(plan, counter({})))
+    expect(result.reason).toContain('11 caps held in 9 bursts')
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
@@ -191,7 +191,7 @@ describe('a right counter passes', () => {
   })
 
   test('when orders wait instead: nothing is said of refusals, copies name one order', async () => {
-    const result = judge(await simulateVolleys(plan, counter({ contends: false })))
+    const result = judge(await simulateBursts(plan, counter({ contends: false })))
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual([
       'BUSY-01',
@@ -236,7 +236,7 @@ describe('a broken counter fails', () => {
     ['that forgets what finishes later', { laterUnits: 0 }, 'CAP-12'],
     ['that counts one unit of what finishes later', { laterUnits: 1 }, 'CAP-12'],
   ])('%s', async (_, faults, requirement) => {
-    const result = judge(await simulateVolleys(plan, counter(faults)))
+    const result = judge(await simulateBursts(plan, counter(faults)))
     expect(result.verdict).toBe('fail')
     expect(verdicts(result, 'fail')).toContain(requirement)
   })
@@ -244,7 +244,7 @@ describe('a broken counter fails', () => {
   test('but not where an order that should not be valid was sold', async () => {
     const sold = { status: 200, orderId: 'order-0' }
     const result = judge(
-      await simulateVolleys(plan, counter({ charges: { invalid: 1 }, invalid: sold })),
+      await simulateBursts(plan, counter({ charges: { invalid: 1 }, invalid: sold })),
     )
     expect(result.verdict, result.reason).toBe('pass')
   })
@@ -253,7 +253,7 @@ describe('a broken counter fails', () => {
     'but not where what finishes later ends as %s: what it leaves of the cap is not shown',
     async (laterState) => {
       const faults = { laterUnits: 0, laterState }
-      const result = judge(await simulateVolleys(plan, counter(faults)))
+      const result = judge(await simulateBursts(plan, counter(faults)))
       expect(result.verdict, result.reason).toBe('pass')
       expect(verdicts(result, 'pass')).not.toContain('CAP-12')
     },
@@ -266,7 +266,7 @@ describe('a broken counter fails', () => {
     ['that answer 503', { spent: { status: 503 } }, 'RATE-04'],
     ['that tell no wait', { spent: { retryAfter: '-' } }, 'RATE-06'],
   ])('by windows %s', async (_, faults, requirement) => {
-    const result = judge(await simulateVolleys(plan, counter(faults)))
+    const result = judge(await simulateBursts(plan, counter(faults)))
     expect(verdicts(result, 'fail')).toEqual([requirement])
   })
 
@@ -275,14 +275,14 @@ describe('a broken counter fails', () => {
     ['that are much looser', { endpointCount: 100 }],
     ['that are tighter', { endpointCount: 1 }],
   ])('but not by windows of single endpoints %s', async (_, faults) => {
-    const result = judge(await simulateVolleys(plan, counter(faults)))
+    const result = judge(await simulateBursts(plan, counter(faults)))
     expect(verdicts(result, 'fail')).toEqual([])
   })
 
   test('that lets nobody win', async () => {
     const right = counter({})
     const result = judge(
-      await simulateVolleys(plan, (requests) =>
+      await simulateBursts(plan, (requests) =>
         requests.map((request) =>
           requests.length > 1 && request.kind === 'buy' && request.key === 0
             ? { ...ANSWER, status: 429, code: '8', retryAfter: '1' }
@@ -294,21 +294,21 @@ describe('a broken counter fails', () => {
   })
 })
 
-const rightRun = await simulateVolleys(plan, counter({}))
+const rightRun = await simulateBursts(plan, counter({}))
 
 describe('the scenario is inconclusive, and nothing in it a pass,', () => {
   const changed = (
-    change: (each: VolleyRun['evidence']['lanes'][number]) => typeof each,
-  ): VolleyRun => ({ ...rightRun, evidence: { lanes: rightRun.evidence.lanes.map(change) } })
+    change: (each: BurstRun['evidence']['lanes'][number]) => typeof each,
+  ): BurstRun => ({ ...rightRun, evidence: { lanes: rightRun.evidence.lanes.map(change) } })
 
-  test.each<[string, VolleyRun, string]>([
+  test.each<[string, BurstRun, string]>([
     [
       'without overlapping orders',
       changed((lane) => ({
         ...lane,
         exchanges: lane.exchanges.map((each) => ({ ...each, durationMs: 0.1 })),
       })),
-      'orders overlapped for certain in 0 of 9 volleys',
+      'orders overlapped for certain in 0 of 9 bursts',
     ],
     [
       'when a lane came to no end',

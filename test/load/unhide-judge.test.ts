@@ -8,10 +8,10 @@ import {
   unhideBudgets,
   type UnhideTopic,
 } from '../../harness/load/bursts/unhide-topics.ts'
-import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
+import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import { isMasked, type RequestKind } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { ANSWER, simulatedContext, simulateVolleys } from './burst-simulator.ts'
+import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
 
 const context = simulatedContext()
@@ -160,8 +160,8 @@ function retryAfterOf(lane: number, nowMs: number, faults: Budgets): string {
 }
 
 async function judge(faults: Budgets): Promise<LoadResult> {
-  const run = await simulateVolleys(plan, service(faults))
-  return volleyResult(plan, run, '2.2.0', judgeUnhideBudgets(plan, run, context))
+  const run = await simulateBursts(plan, service(faults))
+  return burstResult(plan, run, '2.2.0', judgeUnhideBudgets(plan, run, context))
 }
 
 function verdicts({ findings }: LoadResult, verdict: string): string[] {

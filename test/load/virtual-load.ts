@@ -13,14 +13,14 @@ import { localAddress } from '../../harness/load/k6/local-addresses.ts'
 import { parseEvidence } from '../../harness/load/rate-limits/import.ts'
 import { judgeLoad } from '../../harness/load/rate-limits/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/rate-limits/plan.ts'
-import { VOLLEYS, type VolleyName } from '../../harness/load/attempts.ts'
+import { BURSTS, type BurstName } from '../../harness/load/attempts.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import type { K6Run } from '../../harness/load/evidence/k6-run.ts'
-import { parseVolleys } from '../../harness/load/bursts/burst-import.ts'
-import type { VolleyPlan } from '../../harness/load/bursts/burst-plan.ts'
+import { parseBursts } from '../../harness/load/bursts/burst-import.ts'
+import type { BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { streamsOf } from '../../harness/load/rate-limits/window-streams.ts'
-import { volleyResult } from '../../harness/load/bursts/burst-result.ts'
+import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
@@ -59,7 +59,7 @@ export function virtualLoadOn(
   if (scenario === 'rate-limit-windows') return virtualWindows(network)
   return isArrivalsName(scenario)
     ? virtualArrivals(scenario, network, choice)
-    : virtualVolleys(scenario, network)
+    : virtualBursts(scenario, network)
 }
 
 async function virtualArrivals(
@@ -123,8 +123,8 @@ async function virtualArrivals(
   return arrivalsResult(plan, run, 'virtual', judgement)
 }
 
-async function virtualVolleys(name: VolleyName, network: VirtualNetwork): Promise<LoadResult> {
-  const scenario = VOLLEYS[name]
+async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<LoadResult> {
+  const scenario = BURSTS[name]
   const draft = scenario.draft(network)
   if ('lacks' in draft) throw new Error(draft.lacks)
   const plan = await scenario.plan(network, draft)
@@ -132,15 +132,15 @@ async function virtualVolleys(name: VolleyName, network: VirtualNetwork): Promis
   const texts = await Promise.all(
     plan.file.lanes.map((_, index) => carryOutLane(index, plan, network, startMs)),
   )
-  const evidence = parseVolleys(texts.join(''), { lanes: texts.length, interrupted: false })
+  const evidence = parseBursts(texts.join(''), { lanes: texts.length, interrupted: false })
   const run = finished(evidence, network, startMs)
-  return volleyResult(plan, run, 'virtual', scenario.judge(plan, run, network))
+  return burstResult(plan, run, 'virtual', scenario.judge(plan, run, network))
 }
 
 /** The evidence of one lane. */
 async function carryOutLane(
   index: number,
-  plan: VolleyPlan,
+  plan: BurstPlan,
   network: VirtualNetwork,
   startMs: number,
 ): Promise<string> {

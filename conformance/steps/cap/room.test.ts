@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { unitsOfVolley, unitsOfVolleys } from './room.ts'
+import { unitsOfBurst, unitsOfBursts } from './room.ts'
 
 test.each([600, 599, 298, 40])(
-  'with %j units left exactly one order of a volley of 20 fits',
+  'with %j units left exactly one order of a burst of 20 fits',
   (left) => {
-    expect(Math.floor(left / unitsOfVolley(left, 20))).toBe(1)
+    expect(Math.floor(left / unitsOfBurst(left, 20))).toBe(1)
   },
 )
 
@@ -14,15 +14,15 @@ test.each([
   [20, 10],
   [10, 10],
   [3, 3],
-])('with %j units left %j orders of a volley of 20 fit', (left, fitting) => {
-  expect(Math.floor(left / unitsOfVolley(left, 20))).toBe(fitting)
+])('with %j units left %j orders of a burst of 20 fit', (left, fitting) => {
+  expect(Math.floor(left / unitsOfBurst(left, 20))).toBe(fitting)
 })
 
-test.each([1, 2, 5, 8])('%d volleys in each of which one order fits use up what they take', (n) => {
-  let left = unitsOfVolleys(n)
-  for (let volley = 0; volley < n; volley++) {
+test.each([1, 2, 5, 8])('%d bursts in each of which one order fits use up what they take', (n) => {
+  let left = unitsOfBursts(n)
+  for (let burst = 0; burst < n; burst++) {
     expect(left).toBeGreaterThan(0)
-    const units = unitsOfVolley(left, 20, true)
+    const units = unitsOfBurst(left, 20, true)
     expect(Math.floor(left / units)).toBe(1)
     left -= units
   }

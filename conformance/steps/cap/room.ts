@@ -1,13 +1,13 @@
 /**
- * Units of each order of a volley, by the room that is left: so many that one order fits, while the race still lacks volleys or much is
- * left (every second winner then overspends); later so few that about half of the volley fits.
+ * Units of each order of a burst, by the room that is left: so many that one order fits, while the race still lacks bursts or much is
+ * left (every second winner then overspends); later so few that about half of the burst fits.
  */
-export function unitsOfVolley(unitsLeft: number, volleySize: number, isLacking = false): number {
-  if (isLacking || unitsLeft >= 2 * volleySize) return (unitsLeft >> 1) + 1
-  return Math.max(1, Math.floor(unitsLeft / (volleySize >> 1)))
+export function unitsOfBurst(unitsLeft: number, burstSize: number, isLacking = false): number {
+  if (isLacking || unitsLeft >= 2 * burstSize) return (unitsLeft >> 1) + 1
+  return Math.max(1, Math.floor(unitsLeft / (burstSize >> 1)))
 }
 
-/** Units that so many volleys take in each of which one order fits, with those that are to stay. */
-export function unitsOfVolleys(volleys: number, unitsStay = 0): number {
-  return 2 ** volleys * (unitsStay + 1) - 1
+/** Units that so many bursts take in each of which one order fits, with those that are to stay. */
+export function unitsOfBursts(bursts: number, unitsStay = 0): number {
+  return 2 ** bursts * (unitsStay + 1) - 1
 }

@@ -8,10 +8,10 @@ import { type Buyer } from '../buyer.ts'
 import { isAccepted, isDecided, isThrottled } from '../../engine/answer.ts'
 
 /** Orders released together. */
-export const VOLLEY_SIZE = 20
+export const BURST_SIZE = 20
 
 /** Below it orders hardly meet. */
-const VOLLEY_SIZE_MIN = 4
+const BURST_SIZE_MIN = 4
 
 /** Added to a window before its requests are taken to count no more. */
 const WINDOW_MARGIN_MS = 250
@@ -21,9 +21,9 @@ const RETRIES_MAX = 6
 /** Longest Retry-After that is waited for: the interface calls contention brief. */
 const PAUSE_SECONDS_MAX = 15
 
-/** What so many volleys wait for at most: room in the window for their orders and as many retries, and the pause of contention. */
-export function volleyWaits(volleys: number, size = VOLLEY_SIZE): readonly Wait[] {
-  return [{ requests: 2 * volleys * size + 4 }, { seconds: 1.5, reason: 'contention to pass' }]
+/** What so many bursts wait for at most: room in the window for their orders and as many retries, and the pause of contention. */
+export function burstWaits(bursts: number, size = BURST_SIZE): readonly Wait[] {
+  return [{ requests: 2 * bursts * size + 4 }, { seconds: 1.5, reason: 'contention to pass' }]
 }
 
 /** One purchase and every attempt at it, oldest first. */
@@ -34,25 +34,25 @@ export type Order = {
 }
 
 /** Orders released together, as their first attempts met each other. */
-export type Volley = {
+export type Burst = {
   readonly orders: readonly Order[]
   /** First attempts, by order. */
   readonly first: readonly Exchange[]
 } & Trial
 
-/** How many orders a volley may have, so that it and as many retries fit into one window of the endpoint. */
-export function volleySize({ context }: Buyer, wanted = VOLLEY_SIZE): number {
+/** How many orders a burst may have, so that it and as many retries fit into one window of the endpoint. */
+export function burstSize({ context }: Buyer, wanted = BURST_SIZE): number {
   const { count } = context.limit('default', 'createOrder')
   const size = Math.min(wanted, count >> 1)
-  if (size < VOLLEY_SIZE_MIN)
+  if (size < BURST_SIZE_MIN)
     untested(
-      `a window of ${count} requests does not admit ${VOLLEY_SIZE_MIN} orders at once with their retries`,
+      `a window of ${count} requests does not admit ${BURST_SIZE_MIN} orders at once with their retries`,
     )
   return size
 }
 
 /** Sends `count` orders of `units` each at once, on connections that are open already. */
-export async function release(buyer: Buyer, count: number, units: number): Promise<Volley> {
+export async function release(buyer: Buyer, count: number, units: number): Promise<Burst> {
   const orders = Array.from({ length: count }, (): Order => {
     return { referenceId: buyer.context.reference(), units, attempts: [] }
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { hasWinner, isWrong, needDecisions, type Decisions } from './decisions.ts'
-import { VOLLEYS } from './race.ts'
-import type { Volley } from './burst.ts'
+import { BURSTS } from './race.ts'
+import type { Burst } from './burst.ts'
 
 function answer(status: number, statusCode = 8, [sentAtMs, receivedAtMs] = [0, 10]): Exchange {
   return {
@@ -20,7 +20,7 @@ function answer(status: number, statusCode = 8, [sentAtMs, receivedAtMs] = [0, 1
   }
 }
 
-const volley = (met: boolean, ...statuses: number[]): Volley => {
+const burst = (met: boolean, ...statuses: number[]): Burst => {
   const first = statuses.map((status) => answer(status))
   return { orders: [], first, met, text: statuses.join(' ') }
 }
@@ -35,7 +35,7 @@ describe('hasWinner', () => {
     ['none refused', [200, 200], false],
     ['one refused beside an error', [502, 429], false],
   ])('%s', (_, statuses, expected) => {
-    expect(hasWinner(volley(true, ...statuses))).toBe(expected)
+    expect(hasWinner(burst(true, ...statuses))).toBe(expected)
   })
 
   it('needs a rival that was under way at the same time', () => {
@@ -54,12 +54,12 @@ it.each([
 })
 
 function decisions(part: Partial<Decisions>): Decisions {
-  const crowds = Array.from({ length: VOLLEYS }, () => volley(true, 200, 200))
+  const crowds = Array.from({ length: BURSTS }, () => burst(true, 200, 200))
   return { crowds, duels: [], lost: [], won: false, ...part }
 }
 
 describe('needDecisions', () => {
-  const refusing = Array.from({ length: VOLLEYS }, () => volley(false, 200, 429))
+  const refusing = Array.from({ length: BURSTS }, () => burst(false, 200, 429))
 
   it('is content where orders wait for each other', () => {
     expect(() => needDecisions(decisions({}))).not.toThrow()
@@ -73,14 +73,14 @@ describe('needDecisions', () => {
     expect(() => needDecisions(decisions({ crowds: refusing }))).toThrow('none was seen to win')
   })
 
-  it('is not where no order of a volley was decided, be it once', () => {
-    expect(() => needDecisions(decisions({ lost: [volley(true, 429, 429)], won: true }))).toThrow(
-      'in 1 of 5 volleys no order was decided',
+  it('is not where no order of a burst was decided, be it once', () => {
+    expect(() => needDecisions(decisions({ lost: [burst(true, 429, 429)], won: true }))).toThrow(
+      'in 1 of 5 bursts no order was decided',
     )
   })
 
   it('is not where the orders hardly met', () => {
-    const crowds = Array.from({ length: VOLLEYS }, () => volley(false, 200, 200))
+    const crowds = Array.from({ length: BURSTS }, () => burst(false, 200, 200))
     expect(() => needDecisions(decisions({ crowds }))).toThrow('too few orders met to tell')
   })
 })

@@ -4,50 +4,50 @@ import { overlaps } from '../../../harness/judge/overlap.ts'
 import { statusCodeOf, isThrottled, isDecided } from '../../engine/answer.ts'
 import { inconclusive } from '../../engine/undecided.ts'
 import type { Buyer } from '../buyer.ts'
-import { metIn, needPower, repeatUntilPower, textOf, VOLLEYS, VOLLEYS_MAX } from './race.ts'
-import { pause, release, volleySize, type Volley } from './burst.ts'
+import { metIn, needPower, repeatUntilPower, textOf, BURSTS, BURSTS_MAX } from './race.ts'
+import { pause, release, burstSize, type Burst } from './burst.ts'
 
-/** Orders of a volley: enough to contend, few enough to arrive together. */
+/** Orders of a burst: enough to contend, few enough to arrive together. */
 export const CROWD = 10
 
-/** So many volleys of which no order was decided are a livelock. */
-export const LIVELOCK_VOLLEYS = 3
+/** So many bursts of which no order was decided are a livelock. */
+export const LIVELOCK_BURSTS = 3
 
-/** Volleys that may meet a spent window. */
+/** Bursts that may meet a spent window. */
 const DISTURBED_MAX = 2
 
-/** Small volleys: enough to grow from two orders to a crowd, where the service lets some wait and refuses only the rest. */
+/** Small bursts: enough to grow from two orders to a crowd, where the service lets some wait and refuses only the rest. */
 const DUELS_MAX = 2 * CROWD
 
-/** Orders that all volleys and the lone orders after them may create. */
-export const ORDERS_MAX = (VOLLEYS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * (CROWD / 2 + 1)
+/** Orders that all bursts and the lone orders after them may create. */
+export const ORDERS_MAX = (BURSTS_MAX + DISTURBED_MAX) * (CROWD + 1) + DUELS_MAX * (CROWD / 2 + 1)
 
-/** Orders that the volleys create where each waits for its turn and all are accepted. */
-export const ORDERS_USUAL = VOLLEYS * CROWD
+/** Orders that the bursts create where each waits for its turn and all are accepted. */
+export const ORDERS_USUAL = BURSTS * CROWD
 
-/** What volleys showed of orders that contend. */
+/** What bursts showed of orders that contend. */
 export type Decisions = {
-  readonly crowds: readonly Volley[]
-  /** Small volleys, by which it is known who contended with whom. */
-  readonly duels: readonly Volley[]
+  readonly crowds: readonly Burst[]
+  /** Small bursts, by which it is known who contended with whom. */
+  readonly duels: readonly Burst[]
   /** Those of them of which no order was decided, while one alone passed. */
-  readonly lost: readonly Volley[]
+  readonly lost: readonly Burst[]
   /** A refusal whose only rivals were decided. */
   readonly won: boolean
 }
 
-/** Releases crowds until their power is reached; where some were refused, smaller volleys until one shows that another won. */
+/** Releases crowds until their power is reached; where some were refused, smaller bursts until one shows that another won. */
 export async function decideTogether(buyer: Buyer): Promise<Decisions> {
-  const lost: Volley[] = []
-  const duels: Volley[] = []
-  const isOver = (released: readonly Volley[]): boolean =>
-    lost.length >= LIVELOCK_VOLLEYS || released.some(({ first }) => first.some(isWrong))
-  const size = volleySize(buyer, CROWD)
+  const lost: Burst[] = []
+  const duels: Burst[] = []
+  const isOver = (released: readonly Burst[]): boolean =>
+    lost.length >= LIVELOCK_BURSTS || released.some(({ first }) => first.some(isWrong))
+  const size = burstSize(buyer, CROWD)
   const crowds = await repeatUntilPower(() => releaseUndisturbed(buyer, size, lost), {
     isOver,
     isInDoubt: () => lost.length > 0,
   })
-  // Where nearly all may wait, one crowd has a single refusal sooner than a smaller volley has.
+  // Where nearly all may wait, one crowd has a single refusal sooner than a smaller burst has.
   let won = crowds.some(hasWinner) && (await passesAlone(buyer))
   let count = 2
   while (isRefusing(crowds) && !won && duels.length < DUELS_MAX && !isOver([...crowds, ...duels])) {
@@ -61,17 +61,17 @@ export async function decideTogether(buyer: Buyer): Promise<Decisions> {
   return { crowds, duels, lost, won }
 }
 
-/** A volley that met no spent window. One of which no order is decided, while one alone passes, is noted. */
-async function releaseUndisturbed(buyer: Buyer, count: number, lost: Volley[]): Promise<Volley> {
+/** A burst that met no spent window. One of which no order is decided, while one alone passes, is noted. */
+async function releaseUndisturbed(buyer: Buyer, count: number, lost: Burst[]): Promise<Burst> {
   for (let disturbed = 0; ; disturbed++) {
-    const volley = await release(buyer, count, 1)
-    if (volley.first.some(isDecided)) return volley
+    const burst = await release(buyer, count, 1)
+    if (burst.first.some(isDecided)) return burst
     if (await passesAlone(buyer)) {
-      lost.push(volley)
-      return volley
+      lost.push(burst)
+      return burst
     }
     if (disturbed >= DISTURBED_MAX)
-      inconclusive(`${disturbed + 1} volleys met a window that was spent: ${volley.text}`)
+      inconclusive(`${disturbed + 1} bursts met a window that was spent: ${burst.text}`)
   }
 }
 
@@ -86,7 +86,7 @@ export async function passesAlone(buyer: Buyer): Promise<boolean> {
  * Whether an order was refused whose every rival was decided. Where all that overlap are refused, the refused are never alone: each
  * has another that was refused with it, whatever came too early or too late to meet them.
  */
-export function hasWinner({ first }: Pick<Volley, 'first'>): boolean {
+export function hasWinner({ first }: Pick<Burst, 'first'>): boolean {
   return first.filter(isThrottled).some((refused) => {
     const rivals = first.filter((each) => each !== refused && overlaps(each, refused))
     return rivals.length > 0 && rivals.every(isDecided)
@@ -101,8 +101,8 @@ export function isWrong(exchange: Exchange): boolean {
   return status >= 500 || (status === 429 && !hasCode)
 }
 
-function isRefusing(volleys: readonly Volley[]): boolean {
-  return volleys.some(({ first }) => first.some(isThrottled))
+function isRefusing(bursts: readonly Burst[]): boolean {
+  return bursts.some(({ first }) => first.some(isThrottled))
 }
 
 /** Insists that what was seen is enough for a pass. To be called before one is recorded. */
@@ -110,7 +110,7 @@ export function needDecisions({ crowds, duels, lost, won }: Decisions): void {
   const all = [...crowds, ...duels]
   if (lost.length > 0)
     inconclusive(
-      `in ${lost.length} of ${all.length} volleys no order was decided, which ${LIVELOCK_VOLLEYS} would make a livelock: ${textOf(all)}`,
+      `in ${lost.length} of ${all.length} bursts no order was decided, which ${LIVELOCK_BURSTS} would make a livelock: ${textOf(all)}`,
     )
   // A refusal for contention shows by itself that orders met.
   const met = metIn(crowds.map((each) => ({ ...each, met: each.met || isRefusing([each]) })))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { Undecided } from '../../engine/undecided.ts'
-import { needPower, repeatUntilPower, VOLLEYS, VOLLEYS_MAX, type Trial } from './race.ts'
+import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from './race.ts'
 
 const isOver = (released: readonly Trial[]): boolean => released.length === 2
 
 const trial = (met: boolean): Trial => ({ met, text: met ? 'met' : 'did not meet' })
 
 describe('repeatUntilPower', () => {
-  it('ends when enough volleys have met', async () => {
+  it('ends when enough bursts have met', async () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(true)))
-    expect(released).toHaveLength(VOLLEYS)
+    expect(released).toHaveLength(BURSTS)
     expect(() => needPower(released, 'orders')).not.toThrow()
   })
 
@@ -17,7 +17,7 @@ describe('repeatUntilPower', () => {
     const released = await repeatUntilPower((before) =>
       Promise.resolve(trial(before.length % 2 === 1)),
     )
-    expect(released).toHaveLength(2 * VOLLEYS)
+    expect(released).toHaveLength(2 * BURSTS)
     expect(() => needPower(released, 'orders')).not.toThrow()
   })
 
@@ -26,12 +26,12 @@ describe('repeatUntilPower', () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(true)), {
       isInDoubt: () => doubts.shift() ?? false,
     })
-    expect(released).toHaveLength(VOLLEYS + 2)
+    expect(released).toHaveLength(BURSTS + 2)
   })
 
   it('is bounded, and then too little to pass', async () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(false)))
-    expect(released).toHaveLength(VOLLEYS_MAX)
+    expect(released).toHaveLength(BURSTS_MAX)
     expect(() => needPower(released, 'orders')).toThrow(Undecided)
     expect(() => needPower(released, 'orders')).toThrow('too few orders met to tell: 0 of 10')
   })
@@ -39,6 +39,6 @@ describe('repeatUntilPower', () => {
   it('ends as soon as it is over', async () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(true)), { isOver })
     expect(released).toHaveLength(2)
-    expect(() => needPower(released, 'orders')).toThrow('2 of 2 volleys, 5 are asked for (96.9 %)')
+    expect(() => needPower(released, 'orders')).toThrow('2 of 2 bursts, 5 are asked for (96.9 %)')
   })
 })

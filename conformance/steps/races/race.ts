@@ -1,13 +1,13 @@
-import { powerOf, powerText, volleysFor } from '../../../harness/judge/race-power.ts'
+import { powerOf, powerText, burstsFor } from '../../../harness/judge/race-power.ts'
 import { inconclusive } from '../../engine/undecided.ts'
 
-/** Volleys whose requests met that a race check takes before it passes. */
-export const VOLLEYS = volleysFor()
+/** Bursts whose requests met that a race check takes before it passes. */
+export const BURSTS = burstsFor()
 
-/** Volleys that it releases at most, where the requests of some did not meet. */
-export const VOLLEYS_MAX = 2 * VOLLEYS
+/** Bursts that it releases at most, where the requests of some did not meet. */
+export const BURSTS_MAX = 2 * BURSTS
 
-/** What a race check has to know of a volley. */
+/** What a race check has to know of a burst. */
 export type Trial = {
   /** Its requests met at the server, as far as that is known from outside. */
   readonly met: boolean
@@ -15,24 +15,24 @@ export type Trial = {
   readonly text: string
 }
 
-/** Releases volleys until one breaks what is judged, or until enough of them have met; gives what was released. */
+/** Releases bursts until one breaks what is judged, or until enough of them have met; gives what was released. */
 export async function repeatUntilPower<T extends Trial>(
   release: (released: readonly T[]) => Promise<T>,
   {
     isOver = () => false,
     isInDoubt = () => false,
-    volleysMax = VOLLEYS_MAX,
+    burstsMax = BURSTS_MAX,
   }: {
     /** Nothing more is to be learned, or to be spent. */
     readonly isOver?: (released: readonly T[]) => boolean
-    /** Something was seen that more volleys have to confirm. */
+    /** Something was seen that more bursts have to confirm. */
     readonly isInDoubt?: () => boolean
-    readonly volleysMax?: number
+    readonly burstsMax?: number
   } = {},
 ): Promise<T[]> {
   const released: T[] = []
-  const isEnough = (): boolean => metIn(released) >= VOLLEYS && !isInDoubt()
-  while (released.length < volleysMax && !isEnough() && !isOver(released))
+  const isEnough = (): boolean => metIn(released) >= BURSTS && !isInDoubt()
+  while (released.length < burstsMax && !isEnough() && !isOver(released))
     released.push(await release(released))
   return released
 }
@@ -43,9 +43,9 @@ export function metIn(released: readonly Trial[]): number {
 
 /** Insists on the power: that nothing went wrong says too little where the requests hardly met. To be called before a pass is recorded. */
 export function needPower(released: readonly Trial[], what: string, met = metIn(released)): void {
-  if (met >= VOLLEYS) return
+  if (met >= BURSTS) return
   inconclusive(
-    `too few ${what} met to tell: ${met} of ${released.length} volleys, ${VOLLEYS} are asked for (${(100 * powerOf(VOLLEYS)).toFixed(1)} %); ${textOf(released)}`,
+    `too few ${what} met to tell: ${met} of ${released.length} bursts, ${BURSTS} are asked for (${(100 * powerOf(BURSTS)).toFixed(1)} %); ${textOf(released)}`,
   )
 }
 
@@ -58,7 +58,7 @@ export function textOf(released: readonly Trial[]): string {
   return released.map(({ text }) => text).join('; ')
 }
 
-/** A volley that was judged. What holds is recorded only when all volleys are enough for a pass. */
+/** A burst that was judged. What holds is recorded only when all bursts are enough for a pass. */
 export type JudgedTrial = Trial & { readonly holds: boolean; readonly record: () => void }
 
 export function isBroken(judged: readonly JudgedTrial[]): boolean {

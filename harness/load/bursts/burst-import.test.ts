@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseVolleys } from './burst-import.ts'
+import { parseBursts } from './burst-import.ts'
 import { arrivalSpreadMsMax, releasesOf } from './burst-proof.ts'
 
 const BOUGHT = 'o 0 1 1 1 7 2 1000 13000 8000 200 0 - - order%201 2.00 USD SUCCESS - r - -'
@@ -13,13 +13,13 @@ function text(...lines: string[]): string {
 }
 
 test('every field of an exchange is read', () => {
-  const { lanes } = parseVolleys(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
+  const { lanes } = parseBursts(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
   expect(lanes[0]?.end).toBe('done')
   const [bought, contended, read] = lanes[0]?.exchanges ?? []
   expect(bought).toEqual({
     lane: 0,
     key: 1,
-    phase: 'volley',
+    phase: 'burst',
     kind: 'buy',
     reference: 7,
     units: 2,
@@ -42,7 +42,7 @@ test('every field of an exchange is read', () => {
 test('a checkout names all of its orders, and a read one of them', () => {
   const cart = BOUGHT.replace('order%201', 'first,second')
   const child = READ.replace('SUCCESS 1 n - -', 'SUCCESS,IN_PROGRESS 2 n 1 m,s')
-  const { lanes } = parseVolleys(text(cart, child), OPTIONS)
+  const { lanes } = parseBursts(text(cart, child), OPTIONS)
   const [bought, read] = lanes[0]?.exchanges ?? []
   expect(bought).toMatchObject({ orders: 2 })
   expect(read).toMatchObject({
@@ -64,12 +64,12 @@ describe('evidence that cannot be trusted is refused:', () => {
     ['fewer exchanges than announced', text(BOUGHT, END), 'sent 3 requests'],
     ['nothing', '', 'without one exchange'],
   ])('%s', (_, evidence, reason) => {
-    expect(() => parseVolleys(evidence, OPTIONS)).toThrow(reason)
+    expect(() => parseBursts(evidence, OPTIONS)).toThrow(reason)
   })
 })
 
 test('what a killed k6 leaves is read as far as it goes', () => {
-  const { lanes } = parseVolleys(`${BOUGHT}\no 0 1`, { lanes: 1, interrupted: true })
+  const { lanes } = parseBursts(`${BOUGHT}\no 0 1`, { lanes: 1, interrupted: true })
   expect(lanes[0]?.exchanges).toHaveLength(1)
   expect(lanes[0]).not.toHaveProperty('end')
 })
@@ -79,7 +79,7 @@ function together(...durations: number[]): string[] {
 }
 
 function releases(...durations: number[]): ReturnType<typeof releasesOf> {
-  const { lanes } = parseVolleys(text(...together(...durations)), OPTIONS)
+  const { lanes } = parseBursts(text(...together(...durations)), OPTIONS)
   return releasesOf(lanes[0]?.exchanges ?? [])
 }
 

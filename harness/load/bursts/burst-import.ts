@@ -1,18 +1,18 @@
 import {
   LANE_ENDS,
   REQUEST_KINDS,
-  VOLLEY_FIELDS,
-  VOLLEY_PHASES,
+  BURST_FIELDS,
+  BURST_PHASES,
 } from '../../../load/protocol/bursts.ts'
-import type { LaneEnd, RequestKind, VolleyPhase } from '../../../load/protocol/bursts.ts'
+import type { LaneEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
 import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
 /** One exchange of a lane. Times are milliseconds since k6 started its test. */
-export type VolleyExchange = {
+export type BurstExchange = {
   readonly lane: number
   readonly key: number
-  readonly phase: VolleyPhase
+  readonly phase: BurstPhase
   readonly kind: RequestKind
   readonly reference?: number
   /** 0 where nothing was bought. */
@@ -44,12 +44,12 @@ export type VolleyExchange = {
 }
 
 export type LaneEvidence = {
-  readonly exchanges: readonly VolleyExchange[]
+  readonly exchanges: readonly BurstExchange[]
   /** Undefined: k6 stopped before the lane came to its end. */
   readonly end?: LaneEnd
 }
 
-export type VolleyEvidence = { readonly lanes: readonly LaneEvidence[] }
+export type BurstEvidence = { readonly lanes: readonly LaneEvidence[] }
 
 type ImportOptions = { readonly lanes: number; readonly interrupted: boolean }
 
@@ -57,7 +57,7 @@ type ImportOptions = { readonly lanes: number; readonly interrupted: boolean }
  * Reads the lines of load/protocol/bursts.ts, as strictly as importEvidence does its own. Throws E_K6_FAILED where the file is missing
  * or cannot be trusted.
  */
-export async function importVolleys(path: string, options: ImportOptions): Promise<VolleyEvidence> {
+export async function importBursts(path: string, options: ImportOptions): Promise<BurstEvidence> {
   const open = openLanes(options)
   const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
   await readEvidence(path, { interrupted: options.interrupted, readLine })
@@ -65,20 +65,20 @@ export async function importVolleys(path: string, options: ImportOptions): Promi
 }
 
 /** The same for evidence that is at hand as text. */
-export function parseVolleys(text: string, options: ImportOptions): VolleyEvidence {
+export function parseBursts(text: string, options: ImportOptions): BurstEvidence {
   const open = openLanes(options)
   const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
   readEvidenceText(text, { interrupted: options.interrupted, readLine })
   return evidenceOf(open, options)
 }
 
-type OpenLane = { exchanges: VolleyExchange[]; announced?: number; end?: LaneEnd }
+type OpenLane = { exchanges: BurstExchange[]; announced?: number; end?: LaneEnd }
 
 function openLanes({ lanes }: ImportOptions): OpenLane[] {
   return Array.from({ length: lanes }, () => ({ exchanges: [] }))
 }
 
-function evidenceOf(open: readonly OpenLane[], { interrupted }: ImportOptions): VolleyEvidence {
+function evidenceOf(open: readonly OpenLane[], { interrupted }: ImportOptions): BurstEvidence {
   for (const [lane, { exchanges, announced }] of open.entries())
     if (announced !== undefined && announced !== exchanges.length)
       throw evidenceError(
@@ -104,11 +104,11 @@ function readWords(fields: readonly string[], lanes: OpenLane[]): boolean {
 
 function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
   const counts = [1, 2, 3, 4, 6, 7, 8, 9, 10].map((at) => countOf(fields[at]))
-  if (fields.length !== VOLLEY_FIELDS || counts.includes(undefined)) return false
+  if (fields.length !== BURST_FIELDS || counts.includes(undefined)) return false
   const [lane = 0, key = 0, phaseIndex = 0, kindIndex = 0, units = 0, sent = 0, received = 0] =
     counts
   const [duration = 0, status = 0] = counts.slice(7)
-  const phase = VOLLEY_PHASES[phaseIndex]
+  const phase = BURST_PHASES[phaseIndex]
   const kind = REQUEST_KINDS[kindIndex]
   const open = lanes[lane]
   const named = texts(fields)
@@ -132,7 +132,7 @@ function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
 
 function numbers(
   fields: readonly string[],
-): Pick<VolleyExchange, 'reference' | 'code' | 'items' | 'child' | 'orders'> {
+): Pick<BurstExchange, 'reference' | 'code' | 'items' | 'child' | 'orders'> {
   const at = (place: number): number | undefined =>
     /^-?\d+$/.test(fields[place] ?? '') ? Number(fields[place]) : undefined
   const [reference, code, items, child] = [at(5), at(11), at(18), at(20)]

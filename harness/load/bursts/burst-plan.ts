@@ -1,13 +1,13 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import { VOLLEYS_VERSION } from '../../../load/protocol/bursts.ts'
+import { BURSTS_VERSION } from '../../../load/protocol/bursts.ts'
 import type {
   PlannedCall,
   PlannedLane,
   PlannedPurchase,
   PlannedStep,
-  VolleyFile,
-  VolleyPhase,
+  BurstFile,
+  BurstPhase,
 } from '../../../load/protocol/bursts.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
@@ -15,15 +15,15 @@ import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { OrderKind, Scalar, Target } from '../../target-file/target.ts'
 import type { LoadBudget } from '../shared/budget.ts'
-import { VOLLEY_RUNTIME } from '../shared/k6-runtime.ts'
+import { BURST_RUNTIME } from '../shared/k6-runtime.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
-import { volleyReads } from './burst-reads.ts'
+import { burstReads } from './burst-reads.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
 
-/** What scenarios of volleys are planned for. */
-export type VolleyContext = {
+/** What scenarios of bursts are planned for. */
+export type BurstContext = {
   readonly target: Target
   readonly limits: EffectiveLimits
   readonly accounts: AccountSource
@@ -41,8 +41,8 @@ export type LaneDraft = {
 /** A lane with the keys that it was given, in the order of its plan. */
 export type LaneKeys = { readonly keys: readonly LoadKey[] }
 
-export type VolleyPlan = K6Plan & {
-  readonly file: VolleyFile
+export type BurstPlan = K6Plan & {
+  readonly file: BurstFile
   readonly lanes: readonly LaneKeys[]
   readonly budget: LoadBudget
 }
@@ -66,7 +66,7 @@ const REFERENCE_MARK = 'harness-load-reference'
 const SPARE_SECONDS = 10
 const MICROS = 1_000_000
 
-/** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one volley at a time. */
+/** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one burst at a time. */
 export const MEET = { firstMs: 600, everyMs: 60 } as const
 
 /** The goods, or why they cannot be bought with a budget. */
@@ -210,7 +210,7 @@ function unitsBought(step: PlannedStep): readonly number[] {
 /** Each is sent when the one before has been answered. */
 export function oneByOne(
   purchases: readonly PlannedPurchase[],
-  phase: VolleyPhase = 'spare',
+  phase: BurstPhase = 'spare',
 ): PlannedStep[] {
   return purchases.map((each) => ({ do: 'buy', phase, purchases: [each] }))
 }
@@ -222,14 +222,14 @@ export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
 }
 
 /** Puts keys to the lanes and renders the bodies: what k6 reads. */
-export function planVolleys(
+export function planBursts(
   scenario: string,
   target: Target,
   lanes: readonly LaneDraft[],
   laneKeys: readonly LaneKeys[],
   goods: readonly Goods[],
   calls: readonly PlannedCall[] = [],
-): VolleyPlan {
+): BurstPlan {
   const secrets = nameSecrets(laneKeys)
   const budget = budgetOf(lanes, goods)
   const planned = lanes.map((lane, index): PlannedLane => {
@@ -243,15 +243,15 @@ export function planVolleys(
       requestsMin: costs.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
     }
   })
-  const file: VolleyFile = {
-    version: VOLLEYS_VERSION,
+  const file: BurstFile = {
+    version: BURSTS_VERSION,
     scenario,
     lanes: planned,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
     warmUrl: urlOf(target, 'listServices', { limit: '1' }),
     ordersUrl: urlOf(target, 'createOrder'),
     readUrl: urlOf(target, 'getOrders'),
-    reads: volleyReads(target),
+    reads: burstReads(target),
     ...cartsOf(target, goods),
     ...(calls.length > 0 && { calls }),
     ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
@@ -269,7 +269,7 @@ export function planVolleys(
     unitsMax: lanes.length,
     units: lanes.map((lane) => budgetOf([lane], goods)),
     budget,
-    runtime: VOLLEY_RUNTIME,
+    runtime: BURST_RUNTIME,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
     requestsMin: planned.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
     requestsMax: budget.requestsMax,
@@ -285,7 +285,7 @@ function urlOf(
   return operationUrl(target, operation, target.products.voucher?.variables, query) ?? ''
 }
 
-function cartsOf(target: Target, goods: readonly Goods[]): Pick<VolleyFile, 'carts'> {
+function cartsOf(target: Target, goods: readonly Goods[]): Pick<BurstFile, 'carts'> {
   const products = goods.flatMap(({ lines }, index) => (lines ? [index] : []))
   const url = urlOf(target, 'createCart')
   return products.length > 0 ? { carts: { url, products } } : {}

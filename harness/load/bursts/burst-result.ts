@@ -6,13 +6,13 @@ import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { percentilesOf } from '../shared/percentiles.ts'
 import { findingsFrom } from '../shared/statements.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
-import type { VolleyPlan } from './burst-plan.ts'
+import type { BurstEvidence, BurstExchange } from './burst-import.ts'
+import type { BurstPlan } from './burst-plan.ts'
 import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
 import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
 
 /** What the judge of one scenario says about its evidence. */
-export type VolleyJudgement = {
+export type BurstJudgement = {
   readonly statements: readonly Statement[]
   /** Why the scenario as a whole proved nothing, for example for want of contention. */
   readonly open?: string
@@ -22,14 +22,14 @@ export type VolleyJudgement = {
   readonly windows?: readonly WindowTrace[]
 }
 
-export type VolleyRun = K6Run<VolleyEvidence>
+export type BurstRun = K6Run<BurstEvidence>
 
 /** What the lane of this name sent; nothing where the plan has none. */
 export function exchangesOf(
   lane: string,
-  { file }: Pick<VolleyPlan, 'file'>,
-  { evidence }: Pick<VolleyRun, 'evidence'>,
-): readonly VolleyExchange[] {
+  { file }: Pick<BurstPlan, 'file'>,
+  { evidence }: Pick<BurstRun, 'evidence'>,
+): readonly BurstExchange[] {
   const index = file.lanes.findIndex(({ name }) => name === lane)
   return evidence.lanes[index]?.exchanges ?? []
 }
@@ -37,12 +37,12 @@ export function exchangesOf(
 /** A clock that was set by more than this during the run makes its times worthless. */
 const CLOCK_STEP_MS_MAX = 50
 
-/** Joins what was judged with what every scenario of volleys must show: all lanes at their end, floors, contention. */
-export function volleyResult(
-  plan: VolleyPlan,
-  run: VolleyRun,
+/** Joins what was judged with what every scenario of bursts must show: all lanes at their end, floors, contention. */
+export function burstResult(
+  plan: BurstPlan,
+  run: BurstRun,
   k6Version: string,
-  judgement: VolleyJudgement,
+  judgement: BurstJudgement,
 ): LoadResult {
   const exchanges = run.evidence.lanes.flatMap((lane) => lane.exchanges)
   const requests = countRequests(plan, exchanges)
@@ -64,7 +64,7 @@ export function volleyResult(
 }
 
 /** Lanes without an end, then what the judge left open. */
-function openOf(plan: VolleyPlan, run: VolleyRun, judgement: VolleyJudgement): string | undefined {
+function openOf(plan: BurstPlan, run: BurstRun, judgement: BurstJudgement): string | undefined {
   const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
     end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
   )
@@ -74,7 +74,7 @@ function openOf(plan: VolleyPlan, run: VolleyRun, judgement: VolleyJudgement): s
 }
 
 /** Why the first request without an answer had none. */
-function transportErrors({ evidence }: VolleyRun): string {
+function transportErrors({ evidence }: BurstRun): string {
   const lost = evidence.lanes
     .flatMap(({ exchanges }) => exchanges)
     .find((each) => each.status === 0 && each.code !== undefined && !isLeft(each))
@@ -82,8 +82,8 @@ function transportErrors({ evidence }: VolleyRun): string {
 }
 
 function countRequests(
-  plan: VolleyPlan,
-  exchanges: readonly VolleyExchange[],
+  plan: BurstPlan,
+  exchanges: readonly BurstExchange[],
 ): LoadResult['requests'] {
   return {
     planned: plan.requestsMin,
@@ -95,22 +95,22 @@ function countRequests(
 }
 
 /** Nobody waited for its answer. */
-function isLeft({ phase, status }: VolleyExchange): boolean {
+function isLeft({ phase, status }: BurstExchange): boolean {
   return phase === 'leave' && status === 0
 }
 
 /** Latencies are each request's own; spreads are bounds, taken from the second warm-up, whose requests are all alike. */
 function measure(
-  { budget }: VolleyPlan,
-  run: VolleyRun,
-  exchanges: readonly VolleyExchange[],
+  { budget }: BurstPlan,
+  run: BurstRun,
+  exchanges: readonly BurstExchange[],
 ): LoadResult['measurements'] {
   const releases = releasesOf(exchanges)
   const warm = releases.filter(
     ({ exchanges: [first, ...rest] }) =>
       first?.kind === 'warm' && rest.length > 0 && !first.newConnection,
   )
-  const volleys = releases.filter(
+  const bursts = releases.filter(
     ({ exchanges: [first, ...rest] }) => first?.kind !== 'warm' && rest.length > 0,
   )
   const orders = new Map(
@@ -134,9 +134,9 @@ function measure(
       moneyPlannedMax: `${budget.money.currency} ${formatMoney(budget.money.micros)}`,
       moneySpent: `${budget.money.currency} ${formatMoney(spent)}`,
     }),
-    releases: volleys.length,
-    overlappingPairs: volleys.reduce((sum, each) => sum + each.overlappingPairs, 0),
-    inFlightMax: Math.max(0, ...volleys.map(({ inFlightMin }) => inFlightMin)),
+    releases: bursts.length,
+    overlappingPairs: bursts.reduce((sum, each) => sum + each.overlappingPairs, 0),
+    inFlightMax: Math.max(0, ...bursts.map(({ inFlightMin }) => inFlightMin)),
     ...percentilesOf('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
     ...percentilesOf(
       'orderLatencyMs',

@@ -1,4 +1,4 @@
-import type { VolleyFile } from '../../../load/protocol/bursts.ts'
+import type { BurstFile } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
 import { operationUrl } from '../shared/operation-url.ts'
@@ -10,7 +10,7 @@ export const GIFT = 'platform-gift'
 export const TOKEN_MARK = 'harness-load-quote-token'
 
 /** How lanes ask for quotes; nothing where the target does not tell. */
-export function quotesOf(target: Target): Pick<VolleyFile, 'quotes'> {
+export function quotesOf(target: Target): Pick<BurstFile, 'quotes'> {
   const { body, selectors } = target.operations.createGiftQuote
   const token = readSteps(selectors['quoteToken'] ?? '/data/quoteToken')
   const variables = target.products[GIFT]?.variables ?? {}

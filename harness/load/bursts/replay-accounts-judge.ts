@@ -1,14 +1,14 @@
 import type { Statement } from '../shared/statements.ts'
 import { ACCOUNT_KEYS, CONTROL_REFERENCE } from './replay-accounts-script.ts'
 import { ordersOf, type Order } from './spend-orders.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
 import { isDecided } from '../../judge/answers.ts'
 
 const OWN: ReadonlySet<number> = new Set(ACCOUNT_KEYS.own)
 
 /** References that keys of one account share, and that another account uses as well. */
-export function accountStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+export function accountStatements(exchanges: readonly BurstExchange[]): Statement[] {
   const orders = ordersOf(exchanges)
   const canOtherBuy = orders.some(
     ({ reference, attempts }) => reference === CONTROL_REFERENCE && attempts.some(isNamed),

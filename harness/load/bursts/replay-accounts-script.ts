@@ -2,7 +2,7 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** The lane in which keys of one account, and one of another, use the same references. */
 export const ACCOUNTS_LANE = 'two accounts'
@@ -18,7 +18,7 @@ export const CONTROL_REFERENCE = REFERENCES
 const REQUESTS = 2 * 2 * REFERENCES
 
 /** What is bought under references beside vouchers, where accounts are made to order; the places of their references follow the control's. */
-export function accountsGoods({ target, accounts }: VolleyContext): readonly Goods[] {
+export function accountsGoods({ target, accounts }: BurstContext): readonly Goods[] {
   if (!accounts.make) return []
   return (['dtu', 'esim'] as const).flatMap((kind) => {
     const goods = goodsOf(target, kind, 1, kind)
@@ -28,7 +28,7 @@ export function accountsGoods({ target, accounts }: VolleyContext): readonly Goo
 
 /** Every key buys under each reference, all at once, and once more when that is answered; so with other goods, from `firstProduct` on. */
 export function accountsLane(
-  context: VolleyContext,
+  context: BurstContext,
   firstProduct: number,
   atMs: number,
   othersOfAccount: number,
@@ -41,7 +41,7 @@ export function accountsLane(
   const others = accountsGoods(context).map((_, index) =>
     byEveryKey(CONTROL_REFERENCE + 1 + index, firstProduct + index),
   )
-  const volleys = (phase: 'volley' | 'storm'): PlannedStep[] =>
+  const bursts = (phase: 'burst' | 'storm'): PlannedStep[] =>
     [...vouchers, ...others].map((purchases) => ({ do: 'buy', phase, purchases }))
   return [
     {
@@ -50,8 +50,8 @@ export function accountsLane(
       steps: [
         { do: 'warm', count: KEYS.length },
         { do: 'meet', atMs },
-        ...volleys('volley'),
-        ...volleys('storm'),
+        ...bursts('burst'),
+        ...bursts('storm'),
         {
           do: 'buy',
           phase: 'spare',
@@ -71,7 +71,7 @@ function purchase(key: number, reference: number, product: number): PlannedPurch
 }
 
 /** Two keys of one account and one of another. */
-export async function leaseAccounts({ accounts }: VolleyContext): Promise<readonly Credential[]> {
+export async function leaseAccounts({ accounts }: BurstContext): Promise<readonly Credential[]> {
   if (accounts.make) {
     const own = await accounts.make({ keys: [{ scopes: BUYER_SCOPES }, { scopes: BUYER_SCOPES }] })
     return [...own, ...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }))]

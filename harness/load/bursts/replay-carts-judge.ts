@@ -1,11 +1,11 @@
 import type { Statement } from '../shared/statements.ts'
 import { CARTS_LANE, CART_POSITIONS } from './replay-carts-script.ts'
 import { ordersOf } from './spend-orders.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Checkouts that were sent several times: their reference stands for the orders of one of them. */
-export function cartStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+export function cartStatements(exchanges: readonly BurstExchange[]): Statement[] {
   return ordersOf(exchanges).flatMap(({ reference, attempts }): Statement[] => {
     // An answer that names no list of orders, or one alone, is none of a checkout.
     const named = attempts.filter((each) => isNamed(each) && each.orders !== undefined)

@@ -2,7 +2,7 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
-import type { Goods, LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { Goods, LaneDraft, BurstContext } from './burst-plan.ts'
 
 /** The lane in which checkouts are sent several times at once, and again later. */
 export const CARTS_LANE = 'checkouts'
@@ -25,7 +25,7 @@ const SETTLE_ROUNDS = 1
 export function cartsToReplay({
   target,
   limits,
-}: VolleyContext): readonly [Goods, Goods] | undefined {
+}: BurstContext): readonly [Goods, Goods] | undefined {
   const sent = 2 * REFERENCES.length * (COPIES + REPLAYS)
   const [cart, longer] = [CART_POSITIONS, LONGER].map((lines) => cartGoodsOf(target, lines))
   if (!cart || !longer || 'lacks' in cart || 'lacks' in longer) return undefined
@@ -48,7 +48,7 @@ export function cartsLane(product: number, atMs: number): LaneDraft {
       { do: 'warm', count: REFERENCES.length * COPIES },
       { do: 'meet', atMs },
       { do: 'warm', count: REFERENCES.length * COPIES },
-      { do: 'buy', phase: 'volley', purchases: copies(COPIES, product) },
+      { do: 'buy', phase: 'burst', purchases: copies(COPIES, product) },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: copies(REPLAYS, product + 1) },
       {

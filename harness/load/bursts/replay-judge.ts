@@ -18,10 +18,10 @@ import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import { releasesOf, isNamed } from './burst-proof.ts'
-import { exchangesOf, type VolleyJudgement, type VolleyRun } from './burst-result.ts'
+import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.ts'
 import { isDecided } from '../../judge/answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
@@ -43,21 +43,21 @@ type Reference = {
   /** Its replays ask for another kind of order. */
   readonly isOfOtherKind: boolean
   /** Released together, before any of them was answered. */
-  readonly copies: readonly VolleyExchange[]
+  readonly copies: readonly BurstExchange[]
   readonly isMet: boolean
   /** The order that the first successes name; undefined where they name none, or several. */
-  readonly original?: VolleyExchange
+  readonly original?: BurstExchange
   /** Sent after the first success had come back. */
-  readonly replays: readonly VolleyExchange[]
-  readonly counts: readonly VolleyExchange[]
+  readonly replays: readonly BurstExchange[]
+  readonly counts: readonly BurstExchange[]
 }
 
 /** Holds copies and replays against the original, and every reference against the orders that it finds. */
 export function judgeReplayStorm(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  { target }: Pick<VolleyContext, 'target'>,
-): VolleyJudgement {
+  plan: BurstPlan,
+  run: BurstRun,
+  { target }: Pick<BurstContext, 'target'>,
+): BurstJudgement {
   const references = plan.file.lanes.flatMap(({ name }, lane) => {
     const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
     if (OTHER_LANES.has(name)) return []
@@ -89,7 +89,7 @@ export function judgeReplayStorm(
   }
 }
 
-function openReason(met: number, replays: number): Pick<VolleyJudgement, 'open'> {
+function openReason(met: number, replays: number): Pick<BurstJudgement, 'open'> {
   if (met < MET_MIN)
     return {
       open: `copies of ${met} references overlapped for certain, those of ${MET_MIN} are needed`,
@@ -102,7 +102,7 @@ function openReason(met: number, replays: number): Pick<VolleyJudgement, 'open'>
 function referenceOf(
   lane: string,
   { reference, attempts }: Order,
-  exchanges: readonly VolleyExchange[],
+  exchanges: readonly BurstExchange[],
 ): Reference {
   const firstSentMs = attempts[0]?.sentMs ?? 0
   const copies = attempts.filter(({ sentMs }) => sentMs === firstSentMs)
@@ -174,7 +174,7 @@ function resultStatements(reference: Reference): Statement[] {
 /** Asks for another kind, or another number of units, than the first copies did. */
 function isChanged(
   { copies, isOfOtherKind }: Pick<Reference, 'copies' | 'isOfOtherKind'>,
-  { units }: VolleyExchange,
+  { units }: BurstExchange,
 ): boolean {
   return isOfOtherKind || units !== copies[0]?.units
 }
@@ -182,8 +182,8 @@ function isChanged(
 function resultStatement(
   requirement: RequirementId,
   reference: Reference,
-  original: VolleyExchange,
-  replays: readonly VolleyExchange[],
+  original: BurstExchange,
+  replays: readonly BurstExchange[],
 ): Statement[] {
   if (replays.length === 0) return []
   const wrong = replays.filter((each) => !isSameResult(original, each))
@@ -196,7 +196,7 @@ function resultStatement(
   return [say(requirement, 'fail', reference, observed)]
 }
 
-function isSameResult(original: VolleyExchange, replay: VolleyExchange): boolean {
+function isSameResult(original: BurstExchange, replay: BurstExchange): boolean {
   return (
     isNamed(replay) &&
     replay.orderId === original.orderId &&
@@ -240,7 +240,7 @@ function markStatements(references: readonly Reference[], stated: number | undef
 function markStatement(
   requirement: RequirementId,
   codes: readonly (number | undefined)[],
-  firsts: readonly VolleyExchange[],
+  firsts: readonly BurstExchange[],
   stated: number | undefined,
 ): Statement[] {
   if (codes.length === 0) return []

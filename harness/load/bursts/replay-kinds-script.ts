@@ -2,7 +2,7 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import type { Order } from './spend-orders.ts'
 import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** The lane in which references of vouchers are used again for top-ups. */
@@ -20,7 +20,7 @@ const READS = OTHER_KIND_REFERENCES.length + 1
 
 /** Top-ups; undefined where the target sells none, or its account has no room beside what other lanes send. */
 export function otherKindGoods(
-  { target, limits, accounts }: VolleyContext,
+  { target, limits, accounts }: BurstContext,
   ofOthers: { readonly orders: number; readonly reads: number },
 ): Goods | undefined {
   const hasRoom =
@@ -45,7 +45,7 @@ export function otherKindLane(product: number, atMs: number): LaneDraft {
     steps: [
       { do: 'warm', count: again.length },
       { do: 'meet', atMs },
-      { do: 'buy', phase: 'volley', purchases: [...vouchers, ...copies] },
+      { do: 'buy', phase: 'burst', purchases: [...vouchers, ...copies] },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: again },
       {
@@ -69,7 +69,7 @@ type KindLane = {
 }
 
 /** Copies of eSIMs and of gifts; none where the target sells none, or makes no account for them. */
-export function copiedKinds({ target, accounts }: VolleyContext): KindLane[] {
+export function copiedKinds({ target, accounts }: BurstContext): KindLane[] {
   if (!accounts.fresh) return []
   const kinds = [
     { name: 'eSIMs', goods: goodsOf(target, 'esim', 1, 'esim') },
@@ -94,7 +94,7 @@ function copiesLane(name: string, goods: Goods, product: number, atMs: number): 
       { do: 'warm', count: copies.length },
       ...quoteSteps([goods], product, copies),
       { do: 'meet', atMs },
-      { do: 'buy', phase: 'volley', purchases: copies },
+      { do: 'buy', phase: 'burst', purchases: copies },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: copies },
       {

@@ -1,6 +1,6 @@
 import type { Statement } from '../shared/statements.ts'
 import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
 
 const REQUIREMENTS = { [LOST_LANE]: 'IDEM-13', [LOST_CARTS_LANE]: 'CART-04' } as const
@@ -11,7 +11,7 @@ export type LostLane = keyof typeof REQUIREMENTS
 const LOST_MIN = 3
 
 /** A purchase whose answer was lost is made once, whoever asks for it again: its replays name that, and its reference finds that. */
-export function lostStatements(lane: LostLane, exchanges: readonly VolleyExchange[]): Statement[] {
+export function lostStatements(lane: LostLane, exchanges: readonly BurstExchange[]): Statement[] {
   const lost = [...Map.groupBy(exchanges, ({ reference = -1 }) => reference).values()].filter(
     (each) => each.some(({ phase, status }) => phase === 'leave' && status === 0),
   )
@@ -32,19 +32,19 @@ export function lostStatements(lane: LostLane, exchanges: readonly VolleyExchang
 }
 
 /** Orders of one purchase. */
-function ordersOf(exchanges: readonly VolleyExchange[]): number {
+function ordersOf(exchanges: readonly BurstExchange[]): number {
   const bought = exchanges.find((each) => each.kind === 'buy' && isNamed(each))
   return bought?.orders ?? 1
 }
 
 /** What the replays name: an order, or those of a checkout. */
-function idsOf(exchanges: readonly VolleyExchange[]): ReadonlySet<string | undefined> {
+function idsOf(exchanges: readonly BurstExchange[]): ReadonlySet<string | undefined> {
   const replays = exchanges.filter((each) => each.kind === 'buy' && isNamed(each))
   return new Set(replays.map(({ orderId }) => orderId))
 }
 
 /** Orders that the reference finds; undefined where the read was not answered. */
-function countOf(exchanges: readonly VolleyExchange[]): number | undefined {
+function countOf(exchanges: readonly BurstExchange[]): number | undefined {
   return exchanges.find(({ phase, status }) => phase === 'count' && status === 200)?.items
 }
 

@@ -1,6 +1,6 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { oneByOne, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { oneByOne, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** Lanes whose client goes away before it is answered, and asks again later. */
 export const LOST_LANE = 'lost answers'
@@ -12,13 +12,13 @@ const MEASURED = 3
 const PARTS = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9] as const
 /** Time for what was left to be carried out all the same. */
 const REST_MS = 1000
-/** After the volleys of the other lanes, which make every answer late. */
+/** After the bursts of the other lanes, which make every answer late. */
 const LATER_MS = 2000
 const SETTLE_ROUNDS = 2
 
 /** Purchases, and checkouts of the product `cart`, whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
 export function lostLanes(
-  { accounts, limits }: VolleyContext,
+  { accounts, limits }: BurstContext,
   atMs: number,
   cart?: number,
 ): LaneDraft[] {

@@ -14,12 +14,12 @@ import { lostLanes } from './replay-lost-script.ts'
 import {
   goodsOf,
   MEET,
-  planVolleys,
+  planBursts,
   type Goods,
   type LaneDraft,
-  type VolleyPlan,
+  type BurstPlan,
 } from './burst-plan.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 const FRESH_LANES = 4
 /** References whose first-time copies arrive together, and are replayed later. */
@@ -43,7 +43,7 @@ export type ReplayDraft = {
 }
 
 /** Lays out the lanes within one window of each account, or tells why they cannot be. */
-export function draftReplay(context: VolleyContext): ReplayDraft | { readonly lacks: string } {
+export function draftReplay(context: BurstContext): ReplayDraft | { readonly lacks: string } {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
@@ -97,7 +97,7 @@ function laneOf(index: number, copies: number): LaneDraft {
       { do: 'warm', count: width },
       { do: 'meet', atMs: MEET.firstMs + index * MEET.everyMs },
       { do: 'warm', count: width },
-      { do: 'buy', phase: 'volley', purchases: first },
+      { do: 'buy', phase: 'burst', purchases: first },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: storm },
       { do: 'buy', phase: 'spare', purchases: mixed([LONE_REFERENCE], 1) },
@@ -123,15 +123,15 @@ function range(count: number, from: number): number[] {
 }
 
 /** One key of each account of the target file. */
-function staticRoles({ roles }: VolleyContext['accounts']): Role[] {
+function staticRoles({ roles }: BurstContext['accounts']): Role[] {
   return (['full', 'stranger'] as const).filter((role) => roles.includes(role))
 }
 
 /** Leases a fresh account for each lane, or the accounts of the target file. */
 export async function planReplay(
-  context: VolleyContext,
+  context: BurstContext,
   { lanes, goods }: ReplayDraft,
-): Promise<VolleyPlan> {
+): Promise<BurstPlan> {
   const { target, accounts } = context
   const roles = staticRoles(accounts)
   const keys = await Promise.all(
@@ -143,5 +143,5 @@ export async function planReplay(
       return { keys: [keyring.key(role)] }
     }),
   )
-  return planVolleys('replay-storm', target, lanes, keys, goods)
+  return planBursts('replay-storm', target, lanes, keys, goods)
 }

@@ -16,7 +16,7 @@ test('requests are counted by counter, with the keys that share them', () => {
     steps: [
       { do: 'warm', count: 5 },
       { do: 'warm', count: 5 },
-      { do: 'buy', phase: 'volley', purchases: [purchase, purchase] },
+      { do: 'buy', phase: 'burst', purchases: [purchase, purchase] },
       { do: 'look', contendedMax: 3 },
       { do: 'settle', rounds: 2 },
       { do: 'brim', key: 0, reference: 9 },

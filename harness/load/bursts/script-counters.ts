@@ -4,7 +4,7 @@ import { LISTING_CALL } from './endpoint-calls.ts'
 import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
 import { boughtBy, type Goods, type LaneDraft } from './burst-plan.ts'
 
-/** What lanes of volleys spend of each counter, and of the unhide budgets of their orders. */
+/** What lanes of bursts spend of each counter, and of the unhide budgets of their orders. */
 export function laneCounters(
   lanes: readonly LaneDraft[],
   goods: readonly Pick<Goods, 'lines'>[] = [],

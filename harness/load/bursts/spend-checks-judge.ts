@@ -6,17 +6,17 @@ import {
   OTHER_AMOUNT,
   OTHER_PRODUCT_REFERENCE,
 } from './spend-checks-script.ts'
-import type { Goods, VolleyContext, VolleyPlan } from './burst-plan.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import type { Goods, BurstContext, BurstPlan } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isNamed } from './burst-proof.ts'
 import { isThrottled, isAccepted } from '../../judge/answers.ts'
 
 /** While checks are refused, before and after, each kind is bought all the same: one that is refused by 429 every time is held to their bucket. */
 export function checksStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  context: Pick<VolleyContext, 'target' | 'accounts'>,
+  plan: BurstPlan,
+  run: BurstRun,
+  context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
   const exchanges = exchangesOf(CHECKS_LANE, plan, run)
   const checks = exchanges.filter(({ kind }) => kind === 'check')
@@ -27,7 +27,7 @@ export function checksStatements(
 }
 
 /** Checks of another amount or product, between refused ones. */
-function otherStatements(checks: readonly VolleyExchange[]): Statement[] {
+function otherStatements(checks: readonly BurstExchange[]): Statement[] {
   return checks.filter(isOther).flatMap((each): Statement[] => {
     const { status, reference } = each
     // A silent provider was asked all the same; what is not valid may be refused before it is counted.
@@ -39,12 +39,12 @@ function otherStatements(checks: readonly VolleyExchange[]): Statement[] {
   })
 }
 
-function isOther({ units, reference }: VolleyExchange): boolean {
+function isOther({ units, reference }: BurstExchange): boolean {
   return units === OTHER_AMOUNT || reference === OTHER_PRODUCT_REFERENCE
 }
 
 function purchaseStatements(
-  exchanges: readonly VolleyExchange[],
+  exchanges: readonly BurstExchange[],
   goods: readonly Goods[],
 ): Statement[] {
   const kinds = Map.groupBy(

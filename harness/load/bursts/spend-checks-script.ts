@@ -3,7 +3,7 @@ import type { Credential, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
 import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** The lane that spends its check bucket first and buys then. */
 export const CHECKS_LANE = 'a spent check bucket'
@@ -23,7 +23,7 @@ export const OTHER_PRODUCT_REFERENCE = 1000
 export function checksGoods({
   target,
   accounts,
-}: Pick<VolleyContext, 'target' | 'accounts'>): readonly Goods[] {
+}: Pick<BurstContext, 'target' | 'accounts'>): readonly Goods[] {
   const check = goodsOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
   if ('lacks' in check || !accounts.make) return []
   const bought = boughtGoods(target)
@@ -84,7 +84,7 @@ export function kindOfChecksLane(reference: number, goods: readonly Goods[]): Go
 /** A key of an account with a check bucket of its own. */
 export async function leaseChecks({
   accounts,
-}: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
+}: Pick<BurstContext, 'accounts'>): Promise<readonly Credential[]> {
   const spec = { keys: [{ scopes: BUYER_SCOPES }], limits: { 'orders.check': CHECK_BUCKET } }
   return (await accounts.make?.(spec)) ?? []
 }

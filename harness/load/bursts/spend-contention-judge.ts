@@ -6,7 +6,7 @@ import type { KeyRun, Say } from './spend-keys.ts'
 import { eventsOf, isOrderDecided } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal, isThrottled, isLost } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
@@ -15,8 +15,8 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
   const say = sayFor(key)
   const { met, orders } = key
   if (met.length === 0) return []
-  const volley = met.flatMap(({ exchanges }) => exchanges)
-  const broken = volley.filter(
+  const burst = met.flatMap(({ exchanges }) => exchanges)
+  const broken = burst.filter(
     ({ status, code }) => status >= 500 || (status === 429 && code !== STATUS_CODE.limitReached),
   )
   const statements = [
@@ -24,9 +24,9 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
       ? say(
           'BUSY-01',
           'fail',
-          `${broken.length} of ${volley.length} overlapping orders were answered otherwise, the first by HTTP ${broken[0].status}, statusCode ${broken[0].code ?? 'none'}`,
+          `${broken.length} of ${burst.length} overlapping orders were answered otherwise, the first by HTTP ${broken[0].status}, statusCode ${broken[0].code ?? 'none'}`,
         )
-      : say('BUSY-01', 'pass', `${volley.length} overlapping orders, no 5xx, every 429 with 8`),
+      : say('BUSY-01', 'pass', `${burst.length} overlapping orders, no 5xx, every 429 with 8`),
   ]
   const contended = orders.filter(({ attempts }) => attempts.some(isThrottled))
   // A service may also make orders wait: then nothing can be said about its refusals.
@@ -40,10 +40,10 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
   ]
 }
 
-/** Of the volleys alone: what is refused later may be so for another reason. */
+/** Of the bursts alone: what is refused later may be so for another reason. */
 function retryAfterStatements(say: Say, contended: readonly Order[]): Statement[] {
   const answers = attemptsOf(contended).filter(
-    (each) => isThrottled(each) && each.phase === 'volley',
+    (each) => isThrottled(each) && each.phase === 'burst',
   )
   if (answers.length === 0) return []
   const wrong = answers.filter(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
@@ -71,9 +71,9 @@ function retryAfterStatements(say: Say, contended: readonly Order[]): Statement[
 
 /** The masked reads of contended orders before they were sent again; the read of an accepted one is the control. */
 function traceStatements(say: Say, { looks, orders }: KeyRun): Statement[] {
-  const isBought = ({ reference }: VolleyExchange): boolean => {
+  const isBought = ({ reference }: BurstExchange): boolean => {
     const order = orders.find((each) => each.reference === reference)
-    const before = order?.attempts.filter(({ phase }) => phase === 'volley') ?? []
+    const before = order?.attempts.filter(({ phase }) => phase === 'burst') ?? []
     return before.some((each) => isNamed(each) || isLost(each))
   }
   // A filter that finds nothing may also be answered by 404.

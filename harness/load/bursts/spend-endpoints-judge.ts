@@ -10,9 +10,9 @@ import {
   SENT_OF_EACH,
   type EndpointPart,
 } from './spend-endpoints-script.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
+import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isAccepted, isThrottled } from '../../judge/answers.ts'
 
 /**
@@ -20,9 +20,9 @@ import { isAccepted, isThrottled } from '../../judge/answers.ts'
  * How many each lets through is another matter: single endpoints may be tighter or looser than the account's default (Limits).
  */
 export function endpointStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  { target }: Pick<VolleyContext, 'target'>,
+  plan: BurstPlan,
+  run: BurstRun,
+  { target }: Pick<BurstContext, 'target'>,
 ): Statement[] {
   const lanes = ENDPOINT_LANES.map((lane) => exchangesOf(lane, plan, run))
   if (lanes.some(({ length }) => length === 0)) return []
@@ -39,7 +39,7 @@ export function endpointStatements(
 
 /** How the requests of one endpoint on one account were answered. */
 type Spent = {
-  readonly sent: readonly VolleyExchange[]
+  readonly sent: readonly BurstExchange[]
   /** What the first key sent until it was turned away. */
   readonly passed: number
   /** It was turned away before and after the other key asked: no edge lay in between. */
@@ -55,7 +55,7 @@ type Endpoint = { readonly name: string; readonly first: Spent; readonly second:
 const RELAYED_SECONDS_MAX = 30
 
 /** Undefined where answers are missing, or were refused for a reason of their own. */
-function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spent | undefined {
+function spentOf(part: EndpointPart, exchanges: readonly BurstExchange[]): Spent | undefined {
   const sent = exchanges.filter((each) => isOf(part, each))
   const own = sent.slice(0, OWN_SENT)
   const [sibling, after] = [sent.slice(OWN_SENT, -1), sent.slice(-1)]
@@ -75,18 +75,18 @@ function spentOf(part: EndpointPart, exchanges: readonly VolleyExchange[]): Spen
   }
 }
 
-function isOf(part: EndpointPart, { kind, child, reference = -1 }: VolleyExchange): boolean {
+function isOf(part: EndpointPart, { kind, child, reference = -1 }: BurstExchange): boolean {
   if ('call' in part) return kind === 'call' && child === part.call
   const at = reference - part.firstReference
   return kind === 'buy' && at >= 0 && at < SENT_OF_EACH
 }
 
-function isRelayed({ retryAfter }: VolleyExchange): boolean {
+function isRelayed({ retryAfter }: BurstExchange): boolean {
   return (parseRetryAfterSeconds(retryAfter) ?? Infinity) <= RELAYED_SECONDS_MAX
 }
 
 /** By 429, or by what stands in its place. */
-function isTurnedAway({ status }: VolleyExchange): boolean {
+function isTurnedAway({ status }: BurstExchange): boolean {
   return status === 429 || status >= 500
 }
 
@@ -116,6 +116,6 @@ function statementsOf({ name, first, second }: Endpoint): Statement[] {
   ]
 }
 
-function timeOf(exchange: VolleyExchange | undefined): number {
+function timeOf(exchange: BurstExchange | undefined): number {
   return exchange?.sentMs ?? NaN
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { endpointCalls, LISTING_CALL, listingCall } from './endpoint-calls.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** Lanes that spend the window of each endpoint, one after the other, on accounts of their own. */
 export const ENDPOINT_LANES = ['endpoints of one account', 'endpoints of another account'] as const
@@ -24,7 +24,7 @@ const LANE_EVERY_MS = 2500
 /** What the lanes buy and check beside plain calls. */
 export type EndpointGoods = { readonly check?: Goods; readonly cart?: Goods }
 
-export function endpointGoods({ target }: Pick<VolleyContext, 'target'>): EndpointGoods {
+export function endpointGoods({ target }: Pick<BurstContext, 'target'>): EndpointGoods {
   const check = goodsOf(target, 'dtu', 1, 'dtu-check')
   const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
   return { ...('lacks' in check ? {} : { check }), ...('lacks' in cart ? {} : { cart }) }
@@ -35,7 +35,7 @@ export type EndpointPart =
   | { readonly name: string; readonly call: number }
   | { readonly name: string; readonly firstReference: number }
 
-export function endpointParts(context: Pick<VolleyContext, 'target'>): EndpointPart[] {
+export function endpointParts(context: Pick<BurstContext, 'target'>): EndpointPart[] {
   const { cart } = endpointGoods(context)
   const firstCall = listingCall(context.target) ? 1 : 0
   return [
@@ -49,7 +49,7 @@ export function endpointParts(context: Pick<VolleyContext, 'target'>): EndpointP
 
 /** Both lanes; none where accounts are not made to order. Products: vouchers at 0, the others from `firstProduct` on. */
 export function endpointLanes(
-  { target, accounts }: VolleyContext,
+  { target, accounts }: BurstContext,
   firstProduct: number,
   atMs: number,
 ): {
@@ -102,7 +102,7 @@ function checks(product: number): PlannedStep {
 export async function leaseEndpoints({
   accounts,
   target,
-}: Pick<VolleyContext, 'accounts' | 'target'>): Promise<readonly Credential[]> {
+}: Pick<BurstContext, 'accounts' | 'target'>): Promise<readonly Credential[]> {
   const scopes: Scope[] = [...BUYER_SCOPES]
   if (target.capabilities.includes('funds')) scopes.push('funds:read')
   const limits = {

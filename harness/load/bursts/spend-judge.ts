@@ -14,28 +14,28 @@ import { eventsOf, type Order, isOrderDecided } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
 import { replayedStatements } from './spend-replays-judge.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import type { VolleyJudgement, VolleyRun } from './burst-result.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
+import type { BurstJudgement, BurstRun } from './burst-result.ts'
 import { isCapRefusal, isThrottled, isLost } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
-/** Volleys with overlapping orders on one key that a verdict needs. */
-const CONTENDED_VOLLEYS_MIN = 3
-/** So many volleys in which nobody wins are a livelock. */
-const LIVELOCK_VOLLEYS = 3
+/** Bursts with overlapping orders on one key that a verdict needs. */
+const CONTENDED_BURSTS_MIN = 3
+/** So many bursts in which nobody wins are a livelock. */
+const LIVELOCK_BURSTS = 3
 
 /** Holds every key against its cap, and every answer against what contention may look like. */
 export function judgeSpendContention(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  { limits, accounts, target }: Pick<VolleyContext, 'limits' | 'accounts' | 'target'>,
-): VolleyJudgement {
+  plan: BurstPlan,
+  run: BurstRun,
+  { limits, accounts, target }: Pick<BurstContext, 'limits' | 'accounts' | 'target'>,
+): BurstJudgement {
   const keys = keyRunsOf(plan, run, accounts.fresh)
   if (typeof keys === 'string') return { statements: [], open: keys, praise: '' }
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
   const met = capped.reduce((sum, key) => sum + key.met.length, 0)
-  const volleys = capped.reduce((sum, key) => sum + key.volleys.length, 0)
+  const bursts = capped.reduce((sum, key) => sum + key.bursts.length, 0)
   const isRecharged = rechargedIn(capped)
   const statements = [
     ...capped.flatMap((key) => [
@@ -64,10 +64,10 @@ export function judgeSpendContention(
     )
   return {
     statements,
-    ...(met < CONTENDED_VOLLEYS_MIN && {
-      open: `orders overlapped for certain in ${met} of ${volleys} volleys, ${CONTENDED_VOLLEYS_MIN} are needed`,
+    ...(met < CONTENDED_BURSTS_MIN && {
+      open: `orders overlapped for certain in ${met} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
     }),
-    praise: `${capped.length} caps held in ${met} volleys of overlapping orders, each to the last unit.`,
+    praise: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
     measurements: {
       volleysMet: met,
       contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isThrottled))
@@ -92,7 +92,7 @@ function mayHaveBought({ tries }: KeyRun): boolean {
   return tries.some((each) => isLost(each) || (each.kind === 'invalid' && each.status < 400))
 }
 
-function sentAgain({ orders }: KeyRun): VolleyExchange[] {
+function sentAgain({ orders }: KeyRun): BurstExchange[] {
   return attemptsOf(orders).filter(({ phase }) => phase === 'again')
 }
 
@@ -173,7 +173,7 @@ function capStatements(key: KeyRun): Statement[] {
 /** Refusals of what was left: that of the very last unit is a matter of its own. */
 function lastUnits(
   key: KeyRun,
-  refusedWithin: readonly VolleyExchange['phase'][],
+  refusedWithin: readonly BurstExchange['phase'][],
   isUsedUp: boolean,
 ): Statement[] {
   const say = sayFor(key)
@@ -221,8 +221,8 @@ function livelockStatements(capped: readonly KeyRun[]): Statement[] {
   )
   const say = sayFor({ name: 'all capped keys' })
   if (met.length === 0) return []
-  if (barren.length >= LIVELOCK_VOLLEYS)
-    return [say('BUSY-08', 'fail', `in ${barren.length} of ${met.length} volleys nobody won`)]
+  if (barren.length >= LIVELOCK_BURSTS)
+    return [say('BUSY-08', 'fail', `in ${barren.length} of ${met.length} bursts nobody won`)]
   const undecidedOrders = capped
     .filter((key) => key.met.length > 0)
     .flatMap(({ orders }) => orders.filter((each) => !isOrderDecided(each)))
@@ -231,10 +231,10 @@ function livelockStatements(capped: readonly KeyRun[]): Statement[] {
       say(
         'BUSY-08',
         'inconclusive',
-        `in ${barren.length} volleys nobody won, ${undecidedOrders.length} orders stayed undecided`,
+        `in ${barren.length} bursts nobody won, ${undecidedOrders.length} orders stayed undecided`,
       ),
     ]
   return [
-    say('BUSY-08', 'pass', `somebody won in each of ${met.length} volleys, and all were decided`),
+    say('BUSY-08', 'pass', `somebody won in each of ${met.length} bursts, and all were decided`),
   ]
 }

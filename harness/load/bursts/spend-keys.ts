@@ -8,10 +8,10 @@ import { REPLAYS_LANE } from './spend-replays-script.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyPlan } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstPlan } from './burst-plan.ts'
 import { releasesOf, type Release } from './burst-proof.ts'
-import type { VolleyRun } from './burst-result.ts'
+import type { BurstRun } from './burst-result.ts'
 
 /** One key of a lane, with all that was sent on it. */
 export type KeyRun = {
@@ -24,14 +24,14 @@ export type KeyRun = {
   /** Account of its lane, which has it alone. */
   readonly lane: number
   /** Its orders that were released together. */
-  readonly volleys: readonly Release[]
+  readonly bursts: readonly Release[]
   /** Those in which two orders overlapped for certain. */
   readonly met: readonly Release[]
-  readonly looks: readonly VolleyExchange[]
+  readonly looks: readonly BurstExchange[]
   /** Masked reads of a purchase that the cap refused, and of its control. */
-  readonly traces: readonly VolleyExchange[]
+  readonly traces: readonly BurstExchange[]
   /** What was sent beside them that must buy nothing. */
-  readonly tries: readonly VolleyExchange[]
+  readonly tries: readonly BurstExchange[]
   readonly unit: Micros
 }
 
@@ -51,7 +51,7 @@ const OTHER_LANES: ReadonlySet<string> = new Set([
 ])
 
 /** The keys of all lanes of vouchers, or why nothing can be said of them. */
-export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): KeyRun[] | string {
+export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): KeyRun[] | string {
   const isVouchers = (lane: number): boolean => !OTHER_LANES.has(plan.file.lanes[lane]?.name ?? '')
   const allOrders = run.evidence.lanes.flatMap(({ exchanges }, lane) =>
     isVouchers(lane) ? ordersOf(exchanges) : [],
@@ -64,15 +64,15 @@ export function keyRunsOf(plan: VolleyPlan, run: VolleyRun, isExact: boolean): K
     const orders = ordersOf(exchanges)
     return headroomUnits.map((units, key): KeyRun => {
       const own = exchanges.filter((each) => each.key === key)
-      const volleys = releasesOf(own.filter(({ phase }) => phase === 'volley'))
+      const bursts = releasesOf(own.filter(({ phase }) => phase === 'burst'))
       return {
         name: headroomUnits.length > 1 ? `${name}, key ${key + 1}` : name,
         headroomUnits: units,
         isExact,
         orders: orders.filter((order) => order.key === key),
         lane,
-        volleys,
-        met: volleys.filter(({ overlappingPairs }) => overlappingPairs > 0),
+        bursts,
+        met: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
         looks: own.filter(({ phase }) => phase === 'look'),
         traces: own.filter(({ phase }) => phase === 'trace'),
         tries: own.filter(({ phase }) => phase === 'try'),
@@ -90,13 +90,13 @@ export function sayFor({ name }: Pick<KeyRun, 'name'>): Say {
   })
 }
 
-export function attemptsOf(orders: readonly Order[]): VolleyExchange[] {
+export function attemptsOf(orders: readonly Order[]): BurstExchange[] {
   return orders.flatMap(({ attempts }) => attempts)
 }
 
 export function brimOf(
   { orders }: KeyRun,
-  phase: VolleyExchange['phase'],
-): VolleyExchange | undefined {
+  phase: BurstExchange['phase'],
+): BurstExchange | undefined {
   return attemptsOf(orders).find((each) => each.phase === phase)
 }

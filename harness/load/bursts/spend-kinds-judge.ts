@@ -4,9 +4,9 @@ import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_LANE } from './spend-k
 import type { CappedKind } from './spend-kinds-script.ts'
 import { markStatements } from '../shared/cap-refusal.ts'
 import { ordersOf, isOrderDecided } from './spend-orders.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isCapRefusal } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
@@ -15,13 +15,13 @@ import { isNamed } from './burst-proof.ts'
  * it can be bought; of all kinds together as well.
  */
 export function kindStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  { target }: Pick<VolleyContext, 'target'>,
+  plan: BurstPlan,
+  run: BurstRun,
+  { target }: Pick<BurstContext, 'target'>,
 ): Statement[] {
   const exchanges = exchangesOf(KINDS_LANE, plan, run).filter(({ kind }) => kind === 'buy')
   const kinds = cappedKinds(target)
-  const ofKey = (key: number): VolleyExchange[] => exchanges.filter((each) => each.key === key)
+  const ofKey = (key: number): BurstExchange[] => exchanges.filter((each) => each.key === key)
   return [
     ...kinds.flatMap((kind, key) => ofKind(kind, ofKey(key))),
     ...capStatement('CAP-13', 'all kinds', capOfAll(kinds), ofKey(kinds.length)),
@@ -30,7 +30,7 @@ export function kindStatements(
 
 function ofKind(
   { name, requirement, price }: CappedKind,
-  all: readonly VolleyExchange[],
+  all: readonly BurstExchange[],
 ): Statement[] {
   const own = all.filter((each) => !isProbe(each))
   const cap = capOf(price)
@@ -44,7 +44,7 @@ function ofKind(
   ]
 }
 
-function isProbe({ reference = -1 }: VolleyExchange): boolean {
+function isProbe({ reference = -1 }: BurstExchange): boolean {
   return reference >= FIRST_PROBE
 }
 
@@ -56,7 +56,7 @@ function disguisedStatements(
   requirement: Statement['requirement'],
   kind: string,
   price: Micros,
-  own: readonly VolleyExchange[],
+  own: readonly BurstExchange[],
 ): Statement[] {
   const spent = spentBy(own)
   const lastMs = Math.max(...own.filter(isNamed).map(({ receivedMs }) => receivedMs))
@@ -70,12 +70,12 @@ function disguisedStatements(
 }
 
 /** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
-function contentionStatements(kind: string, own: readonly VolleyExchange[]): Statement[] {
-  const volley = own.filter(({ phase }) => phase === 'volley')
-  const failed = volley.filter(({ status }) => status >= 500)
+function contentionStatements(kind: string, own: readonly BurstExchange[]): Statement[] {
+  const burst = own.filter(({ phase }) => phase === 'burst')
+  const failed = burst.filter(({ status }) => status >= 500)
   const [first] = failed
   if (first === undefined || !own.some(isNamed)) return []
-  const observed = `${kind}: ${failed.length} of ${volley.length} purchases at once were answered by HTTP ${first.status}`
+  const observed = `${kind}: ${failed.length} of ${burst.length} purchases at once were answered by HTTP ${first.status}`
   return [{ requirement: 'BUSY-01', verdict: 'fail', observed }]
 }
 
@@ -83,7 +83,7 @@ function contentionStatements(kind: string, own: readonly VolleyExchange[]): Sta
 function otherRefusals(
   kind: string,
   price: Micros,
-  purchases: readonly VolleyExchange[],
+  purchases: readonly BurstExchange[],
 ): Statement[] {
   const others = purchases.filter(({ status }) => status >= 400 && status < 500)
   const odd = others.filter((each) => each.status !== 409 && each.status !== 429)
@@ -98,7 +98,7 @@ function capStatement(
   requirement: Statement['requirement'],
   kind: string,
   cap: Micros,
-  purchases: readonly VolleyExchange[],
+  purchases: readonly BurstExchange[],
 ): Statement[] {
   const spent = spentBy(purchases)
   if (spent === undefined || spent === 0n) return []
@@ -109,7 +109,7 @@ function capStatement(
 }
 
 /** What the orders cost that were accepted; undefined where one does not say so. */
-function spentBy(purchases: readonly VolleyExchange[]): Micros | undefined {
+function spentBy(purchases: readonly BurstExchange[]): Micros | undefined {
   const orders = new Map(
     purchases.filter(isNamed).map(({ orderId, price }) => [orderId, parseMoney(price)]),
   )
@@ -122,8 +122,8 @@ function spentBy(purchases: readonly VolleyExchange[]): Micros | undefined {
 function leftStatements(
   kind: string,
   cap: Micros,
-  purchases: readonly VolleyExchange[],
-  probe: VolleyExchange | undefined,
+  purchases: readonly BurstExchange[],
+  probe: BurstExchange | undefined,
 ): Statement[] {
   const spent = spentBy(purchases)
   const refused = purchases.filter(isCapRefusal).length

@@ -4,7 +4,7 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** The lane in which other kinds of orders are held to caps. */
 export const KINDS_LANE = 'other kinds'
@@ -96,11 +96,11 @@ export function kindsLane(
       { do: 'warm', count: purchases.length },
       ...quoteSteps(goods, firstProduct, [...purchases, ...ofAll]),
       { do: 'meet', atMs },
-      { do: 'buy', phase: 'volley', purchases },
+      { do: 'buy', phase: 'burst', purchases },
       settle,
       ...oneByOne(probes),
       ...(ofAll.length > 0
-        ? [{ do: 'buy', phase: 'volley', purchases: ofAll } as const, settle]
+        ? [{ do: 'buy', phase: 'burst', purchases: ofAll } as const, settle]
         : []),
     ],
   }
@@ -118,7 +118,7 @@ export function capOfAll(kinds: readonly CappedKind[]): Micros {
 
 /** A key for each kind and one for all, on one account that is made for them. */
 export async function leaseKinds(
-  { accounts }: Pick<VolleyContext, 'accounts'>,
+  { accounts }: Pick<BurstContext, 'accounts'>,
   kinds: readonly CappedKind[],
 ): Promise<readonly Credential[]> {
   const caps = kinds.map(({ price }) => capOf(price))

@@ -2,21 +2,21 @@ import { formatMoney, parseMoney } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
 import { capOf } from './spend-kinds-script.ts'
 import { laterGoods, LATER_LANE, LATER_ORDERS } from './spend-later-script.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
+import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isCapRefusal } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** An order that was delivered later uses the cap up as any other: what is bought next no longer fits. */
 export function laterStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  context: Pick<VolleyContext, 'target' | 'accounts'>,
+  plan: BurstPlan,
+  run: BurstRun,
+  context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
   const exchanges = exchangesOf(LATER_LANE, plan, run)
   const goods = laterGoods(context)
-  const of = (reference: number): VolleyExchange[] =>
+  const of = (reference: number): BurstExchange[] =>
     exchanges.filter((each) => each.reference === reference)
   const spent = deliveredPrice(of(LATER_ORDERS.delivered))
   if (goods === undefined || spent === undefined) return []
@@ -34,7 +34,7 @@ export function laterStatements(
 }
 
 /** The price of an order that was seen to be delivered; what a cancelled one leaves of the cap is not shown. */
-function deliveredPrice(exchanges: readonly VolleyExchange[]): bigint | undefined {
+function deliveredPrice(exchanges: readonly BurstExchange[]): bigint | undefined {
   const bought = exchanges.find((each) => each.kind === 'buy' && isNamed(each))
   const last = exchanges.findLast(({ kind, status }) => kind === 'masked' && status === 200)
   const isDelivered = last?.state === 'SUCCESS' || last?.state === 'PARTIALLY_COMPLETED'

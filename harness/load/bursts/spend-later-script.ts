@@ -1,6 +1,6 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { finish } from './unhide-steps.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** The lane of a capped key that buys what finishes later. */
 export const LATER_LANE = 'asynchronous orders'
@@ -15,7 +15,7 @@ const SETTLE_ROUNDS = 1
 export function laterGoods({
   target,
   accounts,
-}: Pick<VolleyContext, 'target' | 'accounts'>): Goods | undefined {
+}: Pick<BurstContext, 'target' | 'accounts'>): Goods | undefined {
   const voucher = goodsOf(target, 'voucher', 1)
   const goods = goodsOf(target, 'voucher-async', UNITS.delivered)
   if ('lacks' in voucher || 'lacks' in goods || !accounts.make) return undefined
@@ -24,7 +24,7 @@ export function laterGoods({
 }
 
 /** When a pending order uses the cap up is not shown: the next one is bought when the first has finished. */
-export function laterLane(context: VolleyContext, product: number, atMs: number): LaneDraft {
+export function laterLane(context: BurstContext, product: number, atMs: number): LaneDraft {
   const seconds = context.target.products['voucher-async']?.completesWithinSeconds ?? 0
   const buy = (which: keyof typeof LATER_ORDERS): PlannedStep[] => {
     const reference = LATER_ORDERS[which]

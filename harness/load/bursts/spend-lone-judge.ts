@@ -4,7 +4,7 @@ import type { KeyRun } from './spend-keys.ts'
 import { eventsOf } from './spend-orders.ts'
 import type { OrderEvent } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
@@ -15,7 +15,7 @@ const LONE_REFUSALS_MIN = 3
 const LONE_REFUSED_SHARE = 0.1
 
 /** Phases in which a lane sends one order after the answer to the one before. */
-const LONE: ReadonlySet<VolleyExchange['phase']> = new Set([
+const LONE: ReadonlySet<BurstExchange['phase']> = new Set([
   'settle',
   'reuse',
   'again',
@@ -78,9 +78,9 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
     events
       .filter((event) => event.outcome !== 'refused' && counts(event))
       .reduce((total, { amount }) => total + amount, 0n)
-  const hasRoom = ({ receivedMs, units }: VolleyExchange): boolean =>
+  const hasRoom = ({ receivedMs, units }: BurstExchange): boolean =>
     spent((event) => event.sentMs <= receivedMs) + BigInt(units) * unit <= headroom
-  const hasNoRoom = ({ sentMs, units }: VolleyExchange): boolean =>
+  const hasNoRoom = ({ sentMs, units }: BurstExchange): boolean =>
     spent((event) => event.outcome === 'ok' && event.receivedMs <= sentMs) + BigInt(units) * unit >
     headroom
   return {
@@ -93,8 +93,8 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
 
 /** Whether the account sent as many orders in the length of a window as one admits, refused ones included. */
 function mayBeWindow(
-  { sentMs, receivedMs }: VolleyExchange,
-  sent: readonly VolleyExchange[],
+  { sentMs, receivedMs }: BurstExchange,
+  sent: readonly BurstExchange[],
   { count, windowSeconds }: WindowLimit,
 ): boolean {
   const fromMs = sentMs - 1000 * windowSeconds

@@ -1,6 +1,6 @@
 import type { SpendEvent } from '../../judge/spend.ts'
 import { parseMoney, type Micros } from '../../money.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal, isDecided, isLost } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
@@ -9,11 +9,11 @@ export type Order = {
   readonly reference: number
   readonly key: number
   readonly units: number
-  readonly attempts: readonly VolleyExchange[]
+  readonly attempts: readonly BurstExchange[]
 }
 
 /** The orders of one lane, in the order of their first attempt. */
-export function ordersOf(exchanges: readonly VolleyExchange[]): Order[] {
+export function ordersOf(exchanges: readonly BurstExchange[]): Order[] {
   const buys = exchanges.filter(({ kind }) => kind === 'buy')
   return [...Map.groupBy(buys, ({ reference = -1 }) => reference)].map(([reference, attempts]) => {
     const { key = 0, units = 0 } = attempts[0] ?? {}
@@ -40,24 +40,24 @@ export function unitOf(orders: readonly Order[]): Micros | undefined {
 }
 
 /** A replay gives the price of what was bought first, whatever it asks for. */
-function isFirstAnswer(each: VolleyExchange): boolean {
+function isFirstAnswer(each: BurstExchange): boolean {
   return isNamed(each) && each.phase !== 'reuse'
 }
 
 /** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
-function isFreshRefusal(each: VolleyExchange): boolean {
+function isFreshRefusal(each: BurstExchange): boolean {
   return isCapRefusal(each) && each.phase !== 'reuse'
 }
 
 /** What became of a purchase, and in which phase. */
-export type OrderEvent = SpendEvent & Pick<VolleyExchange, 'phase'>
+export type OrderEvent = SpendEvent & Pick<BurstExchange, 'phase'>
 
 /**
  * The purchases of one key as the spend judge wants them: each distinct order that was named counts, a refusal by the cap is an
  * event of its own, and an attempt without an answer counts as long as its order was not told of later.
  */
 export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
-  const amountOf = ({ units }: VolleyExchange): Micros => BigInt(units) * unit
+  const amountOf = ({ units }: BurstExchange): Micros => BigInt(units) * unit
   return orders.flatMap(({ attempts }) => {
     const accepted = attempts.filter(isNamed)
     const spending = attempts.filter((each) => isNamed(each) || isLost(each))
@@ -77,7 +77,7 @@ export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
     // An unknown attempt may have bought until its reference shows otherwise, which a later answer does.
     if (accepted.length === 0 && spending.length > 0) {
       const receivedMs = Math.max(...spending.map((each) => each.receivedMs))
-      const phase = attempts[0]?.phase ?? 'volley'
+      const phase = attempts[0]?.phase ?? 'burst'
       const amount = spending.map(amountOf).reduce((most, each) => (each > most ? each : most))
       events.push({ outcome: 'unknown', amount, sentMs, receivedMs, phase })
     }

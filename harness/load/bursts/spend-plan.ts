@@ -14,23 +14,23 @@ import { staticLane } from './spend-static-plan.ts'
 import {
   goodsOf,
   MEET,
-  planVolleys,
+  planBursts,
   type Goods,
   type LaneDraft,
-  type VolleyPlan,
+  type BurstPlan,
 } from './burst-plan.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 /** Purchases released at once on one key. */
-const VOLLEY_SIZE_MAX = 20
-/** Fewer requests per window leave no room for a volley, its retries and the brim. */
+const BURST_SIZE_MAX = 20
+/** Fewer requests per window leave no room for a burst, its retries and the brim. */
 const WINDOW_COUNT_MIN = 24
 /** Lanes with one capped key each; they take turns between room for one order and room for half of them. */
 const SINGLE_LANES = 6
 const KEYS_OF_MANY = 3
-/** Orders that are sent twice in the same volley; first of all, while there is room for them. */
+/** Orders that are sent twice in the same burst; first of all, while there is room for them. */
 const COPIES = 2
-/** Orders of the key without a cap, in the volley. */
+/** Orders of the key without a cap, in the burst. */
 const COMPANIONS = 2
 const SETTLE_ROUNDS = 3
 /** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
@@ -44,16 +44,16 @@ export type SpendDraft = {
 }
 
 /** Lays out the lanes, or tells why they cannot be. */
-export function draftSpend(context: VolleyContext): SpendDraft | Lacks {
+export function draftSpend(context: BurstContext): SpendDraft | Lacks {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   if (count < WINDOW_COUNT_MIN)
-    return { lacks: `a window of ${count} requests has no room for a volley and its retries` }
+    return { lacks: `a window of ${count} requests has no room for a burst and its retries` }
   if (!accounts.fresh) {
     const lane = staticLane(target, count)
     return 'lacks' in lane ? lane : drafted(target, [lane])
   }
-  const size = Math.min(VOLLEY_SIZE_MAX, Math.floor(count / 3))
+  const size = Math.min(BURST_SIZE_MAX, Math.floor(count / 3))
   const lanes = [
     ...Array.from({ length: SINGLE_LANES }, (_, index) => singleLane(index, size)),
     manyKeysLane(SINGLE_LANES, size),
@@ -62,8 +62,8 @@ export function draftSpend(context: VolleyContext): SpendDraft | Lacks {
   return 'lacks' in draft ? draft : withOthers(context, draft)
 }
 
-/** Lanes of other goods, and those that send what buys nothing, after the volleys. */
-function withOthers(context: VolleyContext, draft: SpendDraft): SpendDraft {
+/** Lanes of other goods, and those that send what buys nothing, after the bursts. */
+function withOthers(context: BurstContext, draft: SpendDraft): SpendDraft {
   const { target, accounts } = context
   const lanes = [...draft.lanes]
   const goods = [...draft.goods]
@@ -118,7 +118,7 @@ function singleLane(index: number, size: number): LaneDraft {
     headroomUnits: [headroom, null],
     steps: [
       ...opening(index, size + copies.length + COMPANIONS),
-      { do: 'buy', phase: 'volley', purchases: [...copies, ...orders, ...companions] },
+      { do: 'buy', phase: 'burst', purchases: [...copies, ...orders, ...companions] },
       { do: 'look', contendedMax: CONTENDED_LOOKS },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       ...probes(hasRoomForOne, index),
@@ -134,7 +134,7 @@ function probes(hasRoomForOne: boolean, index: number): PlannedStep[] {
   return index === 1 ? [] : [{ do: 'again', key: 0, count: REPLAYS }]
 }
 
-/** Several capped keys, whose orders are mixed in one volley. */
+/** Several capped keys, whose orders are mixed in one burst. */
 function manyKeysLane(index: number, size: number): LaneDraft {
   const units = 2
   const ordersPerKey = Math.max(3, Math.floor(size / KEYS_OF_MANY))
@@ -147,7 +147,7 @@ function manyKeysLane(index: number, size: number): LaneDraft {
     headroomUnits: range(KEYS_OF_MANY).map(() => headroom),
     steps: [
       ...opening(index, orders.length),
-      { do: 'buy', phase: 'volley', purchases: orders },
+      { do: 'buy', phase: 'burst', purchases: orders },
       { do: 'look', contendedMax: CONTENDED_LOOKS },
       { do: 'settle', rounds: SETTLE_ROUNDS },
       ...range(KEYS_OF_MANY).map((key): PlannedStep => {
@@ -175,9 +175,9 @@ function range(count: number): number[] {
 
 /** Leases a fresh account for each lane. */
 export async function planSpend(
-  context: VolleyContext,
+  context: BurstContext,
   { lanes, goods, calls }: SpendDraft,
-): Promise<VolleyPlan> {
+): Promise<BurstPlan> {
   const { target, accounts } = context
   const unit = goods[0]?.unit ?? 0n
   const keys = await Promise.all(
@@ -195,17 +195,17 @@ export async function planSpend(
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planVolleys('spend-contention', target, lanes, keys, goods, calls)
+  return planBursts('spend-contention', target, lanes, keys, goods, calls)
 }
 
-function laterCap(context: VolleyContext): string | undefined {
+function laterCap(context: BurstContext): string | undefined {
   const goods = laterGoods(context)
   return goods && formatMoney(capOf(goods.unit))
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */
 async function leaseKeys(
-  accounts: VolleyContext['accounts'],
+  accounts: BurstContext['accounts'],
   caps: readonly (string | undefined)[],
 ): Promise<readonly Credential[]> {
   if (accounts.make)

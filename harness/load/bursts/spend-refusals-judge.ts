@@ -24,7 +24,7 @@ export function reuseStatements({ name, traces, orders }: KeyRun): Statement[] {
   const found = trace?.items ?? 0
   if (control?.items === 1 && found > 0)
     return [say('CAP-10', 'fail', `the reference of a refused order finds ${found}`)]
-  const last = reused.attempts.findLast(({ phase }) => phase !== 'volley')
+  const last = reused.attempts.findLast(({ phase }) => phase !== 'burst')
   if (!last || last.status === 0 || last.status === 429 || last.status >= 500) return []
   const observed = `the reference of a refused order found nothing and was answered by HTTP ${last.status} when it was used again for less`
   return [say('CAP-10', isNamed(last) || isCapRefusal(last) ? 'pass' : 'fail', observed)]

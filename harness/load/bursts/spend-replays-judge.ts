@@ -2,17 +2,17 @@ import { parseMoney } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
 import { ordersOf } from './spend-orders.ts'
 import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_LANE } from './spend-replays-script.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { Goods, VolleyContext, VolleyPlan } from './burst-plan.ts'
-import { exchangesOf, type VolleyRun } from './burst-result.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { Goods, BurstContext, BurstPlan } from './burst-plan.ts'
+import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isCapRefusal } from '../../judge/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** A purchase that was sent again is paid for once: the cap has room for two more. */
 export function replayedStatements(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  context: Pick<VolleyContext, 'target' | 'accounts'>,
+  plan: BurstPlan,
+  run: BurstRun,
+  context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
   const exchanges = exchangesOf(REPLAYS_LANE, plan, run)
   return replayedGoods(context).flatMap((goods, key) =>
@@ -23,7 +23,7 @@ export function replayedStatements(
   )
 }
 
-function statementsOf(goods: Goods, exchanges: readonly VolleyExchange[]): Statement[] {
+function statementsOf(goods: Goods, exchanges: readonly BurstExchange[]): Statement[] {
   const name = goods.lines ? 'checkouts' : `orders of ${goods.ability}`
   const [first, ...others] = ordersOf(exchanges)
   const again = first?.attempts.filter(({ phase }) => phase === 'again') ?? []

@@ -5,7 +5,7 @@ import type { Credential } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
 import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** The lane in which purchases of each kind but plain vouchers are sent again on keys with a cap. */
 export const REPLAYS_LANE = 'replays of each kind'
@@ -19,7 +19,7 @@ const SETTLE_ROUNDS = 1
 export function replayedGoods({
   target,
   accounts,
-}: Pick<VolleyContext, 'target' | 'accounts'>): readonly Goods[] {
+}: Pick<BurstContext, 'target' | 'accounts'>): readonly Goods[] {
   const voucher = goodsOf(target, 'voucher', 1)
   if (!accounts.make || 'lacks' in voucher) return []
   const others = [
@@ -61,7 +61,7 @@ export function replayedCapOf({ unit }: Pick<Goods, 'unit'>): Micros {
 
 /** A key for each, whose cap has room for its three purchases and a half. */
 export async function leaseReplays(
-  { accounts }: Pick<VolleyContext, 'accounts'>,
+  { accounts }: Pick<BurstContext, 'accounts'>,
   goods: readonly Goods[],
 ): Promise<readonly Credential[]> {
   const keys = goods.map((each) => {

@@ -4,19 +4,19 @@ import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { LaneDraft } from './burst-plan.ts'
 
-/** Volleys on the one key; each has room for one of its orders, and then for none. */
-const VOLLEYS = 4
-/** With less there is no room for so many volleys; with more, buying it up would say no more and cost a lot. */
+/** Bursts on the one key; each has room for one of its orders, and then for none. */
+const BURSTS = 4
+/** With less there is no room for so many bursts; with more, buying it up would say no more and cost a lot. */
 const UNITS = { min: 48, max: 600 } as const
 const ORDERS_MAX = 10
-/** Of a window, orders of one volley. */
+/** Of a window, orders of one burst. */
 const WINDOW_PART = 8
 const SETTLE_ROUNDS = 3
 const CONTENDED_LOOKS = 3
 const MEET_MS = 250
 
 /**
- * One lane on the capped key of the target file, whose cap is spent for life: volleys of orders of which one fits, then what is left.
+ * One lane on the capped key of the target file, whose cap is spent for life: bursts of orders of which one fits, then what is left.
  * Lacks what must be known for that.
  */
 export function staticLane(target: Target, windowCount: number): LaneDraft | Lacks {
@@ -32,19 +32,19 @@ export function staticLane(target: Target, windowCount: number): LaneDraft | Lac
     { do: 'warm', count: size },
   ]
   let left = headroom
-  for (let volley = 0; volley < VOLLEYS; volley++) {
+  for (let burst = 0; burst < BURSTS; burst++) {
     const units = Math.floor(left / 2) + 1
     left -= units
     const purchases = Array.from({ length: size }, (_, index) => {
-      return { key: 0, reference: volley * size + index, product: 0, units }
+      return { key: 0, reference: burst * size + index, product: 0, units }
     })
     steps.push(
-      { do: 'buy', phase: 'volley', purchases },
+      { do: 'buy', phase: 'burst', purchases },
       { do: 'look', contendedMax: CONTENDED_LOOKS },
       { do: 'settle', rounds: SETTLE_ROUNDS },
     )
   }
-  const next = VOLLEYS * size
+  const next = BURSTS * size
   steps.push({ do: 'brim', key: 0, reference: next })
   if (hasCompanion)
     steps.push({

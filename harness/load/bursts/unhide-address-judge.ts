@@ -3,13 +3,10 @@ import type { Statement } from '../shared/statements.ts'
 import { OTHER_ADDRESS } from './unhide-address-scripts.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 
 /** Orders that two addresses read in turns have one budget all the same. */
-export function addressStatements(
-  lane: UnhideLane,
-  others: readonly VolleyExchange[],
-): Statement[] {
+export function addressStatements(lane: UnhideLane, others: readonly BurstExchange[]): Statement[] {
   const { budgets, slackMs } = lane
   const limit = budgets.completed
   const orders = lane.orders.map((order): OrderReads => {
@@ -27,12 +24,12 @@ export function addressStatements(
     : [say('UNHIDE-25', 'inconclusive', OTHER_ADDRESS, `${observed}, which an edge may explain`)]
 }
 
-function readsOf({ reference }: OrderReads, others: readonly VolleyExchange[]): VolleyExchange[] {
+function readsOf({ reference }: OrderReads, others: readonly BurstExchange[]): BurstExchange[] {
   return others.filter((each) => each.reference === reference && each.kind === 'by-reference')
 }
 
 /** The first address spent the budget, and the other had an answer that says something. */
-function isRead(order: OrderReads, others: readonly VolleyExchange[]): boolean {
+function isRead(order: OrderReads, others: readonly BurstExchange[]): boolean {
   const outcomes = order.reads.map(outcomeOf)
   const isSpent = outcomes.includes('refused') && outcomes.includes('completed')
   return isSpent && readsOf(order, others).some((each) => outcomeOf(each) !== 'other')

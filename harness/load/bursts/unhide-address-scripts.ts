@@ -1,7 +1,7 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { alternate, buy, MEET_MS, range, release, SETTLE_ROUNDS } from './unhide-steps.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import type { LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { LaneDraft, BurstContext } from './burst-plan.ts'
 
 /** The lane that buys orders and reads them first. */
 export const ONE_ADDRESS = 'one address' satisfies UnhideTopic
@@ -15,7 +15,7 @@ const FIRST_MS = 1500
 const APART_MS = 300
 
 /** Orders that are read from two addresses; none where the machine cannot call from more than one, or accounts are not made to order. */
-export function addressLanes(context: VolleyContext, firstLane: number): LaneDraft[] {
+export function addressLanes(context: BurstContext, firstLane: number): LaneDraft[] {
   if (!context.hasLocalAddresses || !context.accounts.make) return []
   const { count } = unhideBudgets(context, ONE_ADDRESS).completed
   const references = range(ORDERS, 0)

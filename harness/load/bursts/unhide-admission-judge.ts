@@ -4,7 +4,7 @@ import type { Statement } from '../shared/statements.ts'
 import { ADMISSION_ORDERS } from './unhide-topics.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 
 /** What is left of admission when orders have completed. */
 export function admissionStatements(lane: UnhideLane): Statement[] {
@@ -39,7 +39,7 @@ export function admissionStatements(lane: UnhideLane): Statement[] {
 function phaseOf(
   { reads }: Pick<OrderReads, 'reads'>,
   phase: 'attempt' | 'beyond',
-): VolleyExchange[] {
+): BurstExchange[] {
   return reads.filter((each) => each.phase === phase)
 }
 

@@ -15,7 +15,7 @@ import {
   release,
 } from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
-import type { Goods, LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { Goods, LaneDraft, BurstContext } from './burst-plan.ts'
 
 type CheckoutLane = { readonly lane: LaneDraft; readonly cart: Goods }
 
@@ -39,7 +39,7 @@ const PENDING: readonly CartLine[] = [{ product: 'voucher-async' }, { product: '
 const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher', quantity: 2 }]
 
 /** Checkouts of which one order has completed or was cancelled, and children of checkouts whose own budget is spent; none where there are no carts. */
-export function checkoutLanes(context: VolleyContext, firstProduct: number): CheckoutLane[] {
+export function checkoutLanes(context: BurstContext, firstProduct: number): CheckoutLane[] {
   const { target } = context
   const children = cartGoodsOf(target, CHILDREN)
   if ('lacks' in children) return []
@@ -66,7 +66,7 @@ export function checkoutLanes(context: VolleyContext, firstProduct: number): Che
 
 /** Read by their reference more often than the completed budget allows. */
 function mixedLane(
-  context: VolleyContext,
+  context: BurstContext,
   topic: MixedTopic,
   product: number,
   cart: Goods,
@@ -84,7 +84,7 @@ function mixedLane(
 }
 
 /** Each child is read beyond a budget of its own while that of the whole checkout is spent: it is refused before and after. */
-function childrenLane(context: VolleyContext, product: number): LaneDraft {
+function childrenLane(context: BurstContext, product: number): LaneDraft {
   const { count } = unhideBudgets(context, 'children').completed
   return laneOf('children', product, CHILDREN.length * (count + 1), [
     ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
@@ -97,7 +97,7 @@ function childrenLane(context: VolleyContext, product: number): LaneDraft {
 }
 
 /** The same the other way round: children are read beyond their budgets, and that of the whole checkout is whole then. */
-function childrenFirstLane(context: VolleyContext, product: number): LaneDraft {
+function childrenFirstLane(context: BurstContext, product: number): LaneDraft {
   const { count } = unhideBudgets(context, 'children first').completed
   return laneOf('children first', product, CHILDREN.length * (count + 1), [
     ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
@@ -117,7 +117,7 @@ function childReads(reference: number, count: number): PlannedRead[] {
 }
 
 /** Checkouts of which every order is pending: read more often than the completed budget would allow. */
-function pendingLane(context: VolleyContext, product: number): LaneDraft {
+function pendingLane(context: BurstContext, product: number): LaneDraft {
   const { pending, completed } = unhideBudgets(context, 'pending checkout')
   const reads = Math.min(pending.count, 2 * completed.count)
   return laneOf(
@@ -149,7 +149,7 @@ function laneOf(
 
 /** One checkout after the other, so far apart that no edge can lie in the reads of two. */
 function atTurns(
-  context: VolleyContext,
+  context: BurstContext,
   topic: CheckoutTopic,
   stepsOf: (reference: number) => readonly PlannedStep[],
 ): PlannedStep[] {
@@ -162,7 +162,7 @@ function atTurns(
 }
 
 function endOf(
-  context: VolleyContext,
+  context: BurstContext,
   maxSeconds: number | undefined,
   references: readonly number[] = range(CHECKOUTS, 0),
 ): PlannedStep[] {

@@ -2,12 +2,12 @@ import { reportedDefault } from '../shared/reported-default.ts'
 import type { Statement } from '../shared/statements.ts'
 import { countOf } from './unhide-reads.ts'
 import type { UnhideLane } from './unhide-reads.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 /** The budgets of orders where accounts have none of their own: those that the target reports. */
 export function defaultStatements(
   lanes: readonly UnhideLane[],
-  { accounts, limits }: Pick<VolleyContext, 'accounts' | 'limits'>,
+  { accounts, limits }: Pick<BurstContext, 'accounts' | 'limits'>,
 ): Statement[] {
   if (accounts.make) return []
   return (['pending', 'completed'] as const).flatMap((state) => {

@@ -1,6 +1,6 @@
 import type { Statement } from '../shared/statements.ts'
 import { say } from './unhide-reads.ts'
-import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
+import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 import { isAccepted } from '../../judge/answers.ts'
 
 /** What makes a state final, by the state. */
@@ -15,7 +15,7 @@ type Final = keyof typeof FINAL
 const FINAL_STATES = Object.keys(FINAL) as readonly Final[]
 
 /** Orders that were seen to be final: whoever reads them later, masked or in clear, sees the same. */
-export function finalStatements({ lanes }: VolleyEvidence): Statement[] {
+export function finalStatements({ lanes }: BurstEvidence): Statement[] {
   const histories = lanes.flatMap(({ exchanges }) => [
     ...Map.groupBy(exchanges.filter(isSight), ({ reference }) => reference).values(),
   ])
@@ -23,13 +23,13 @@ export function finalStatements({ lanes }: VolleyEvidence): Statement[] {
 }
 
 /** What shows the state of one order, bought by itself. */
-function isSight(exchange: VolleyExchange): boolean {
+function isSight(exchange: BurstExchange): boolean {
   const { kind, reference, state } = exchange
   const isOfOne = reference !== undefined && state !== undefined && !state.includes(',')
   return kind !== 'warm' && isAccepted(exchange) && isOfOne
 }
 
-function statementOf(state: Final, histories: readonly (readonly VolleyExchange[])[]): Statement[] {
+function statementOf(state: Final, histories: readonly (readonly BurstExchange[])[]): Statement[] {
   const later = histories.flatMap((sights) => laterSights(state, sights))
   if (later.length === 0) return []
   const moved = later.filter((each) => each.state !== state)
@@ -43,7 +43,7 @@ function statementOf(state: Final, histories: readonly (readonly VolleyExchange[
 }
 
 /** Sent when an answer had come that showed the order in this state. */
-function laterSights(state: Final, sights: readonly VolleyExchange[]): VolleyExchange[] {
+function laterSights(state: Final, sights: readonly BurstExchange[]): BurstExchange[] {
   const seen = sights.filter((each) => each.state === state)
   const seenMs = Math.min(...seen.map(({ receivedMs }) => receivedMs))
   return sights.filter(({ sentMs }) => sentMs >= seenMs)

@@ -29,10 +29,10 @@ import { spreadStatements } from './unhide-spread-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { windowStatements } from './unhide-window-judge.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext, VolleyPlan } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import { releasesOf } from './burst-proof.ts'
-import { exchangesOf, type VolleyJudgement, type VolleyRun } from './burst-result.ts'
+import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.ts'
 
 /** Orders whose readers overlapped for certain that a verdict needs. */
 const MET_MIN = 3
@@ -44,10 +44,10 @@ const UNHIDES: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', '
 
 /** Holds the reads of every order against its budgets, wherever their windows start. */
 export function judgeUnhideBudgets(
-  plan: VolleyPlan,
-  run: VolleyRun,
-  context: VolleyContext,
-): VolleyJudgement {
+  plan: BurstPlan,
+  run: BurstRun,
+  context: BurstContext,
+): BurstJudgement {
   const lanes = plan.file.lanes.flatMap(({ name }, index) =>
     OTHER_LANES.has(name)
       ? []
@@ -115,8 +115,8 @@ function statementsOf(lane: UnhideLane): Statement[] {
 
 function laneOf(
   topic: UnhideTopic,
-  exchanges: readonly VolleyExchange[],
-  context: VolleyContext,
+  exchanges: readonly BurstExchange[],
+  context: BurstContext,
 ): UnhideLane {
   const budgets = unhideBudgets(context, topic)
   const reads = exchanges.filter(({ kind }) => UNHIDES.has(kind))
@@ -158,11 +158,11 @@ function laneOf(
   }
 }
 
-function isRead({ kind }: VolleyExchange): boolean {
+function isRead({ kind }: BurstExchange): boolean {
   return kind === 'masked' || UNHIDES.has(kind)
 }
 
 /** A checkout has budgets of its own, and each of its orders as well; for a single order both names together are a name like others. */
-function partitionOf({ reference, child }: VolleyExchange, topic: UnhideTopic): string {
+function partitionOf({ reference, child }: BurstExchange, topic: UnhideTopic): string {
   return `${reference ?? ''} ${isOfChildren(topic) ? (child ?? '') : ''}`
 }

@@ -4,13 +4,13 @@ import type { Statement } from '../shared/statements.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { MASKED_LANE, MASKED_LIMIT } from './unhide-masked-script.ts'
 import { say, show } from './unhide-reads.ts'
-import type { VolleyExchange } from './burst-import.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstExchange } from './burst-import.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 /** Masked reads of one order by orderId, by referenceId and by both spend one budget; a spent listing refuses no other read. */
 export function maskedStatements(
-  exchanges: readonly VolleyExchange[],
-  context: Pick<VolleyContext, 'target'>,
+  exchanges: readonly BurstExchange[],
+  context: Pick<BurstContext, 'target'>,
 ): Statement[] {
   return [
     ...nameStatements(exchanges, context),
@@ -20,7 +20,7 @@ export function maskedStatements(
 }
 
 /** Beside a listing that was refused right before. */
-function listingStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+function listingStatements(exchanges: readonly BurstExchange[]): Statement[] {
   const listings = exchanges.filter(({ kind }) => kind === 'call')
   if (listings.at(-1)?.status !== 429) return []
   return exchanges
@@ -34,7 +34,7 @@ function listingStatements(exchanges: readonly VolleyExchange[]): Statement[] {
 }
 
 /** Beside a read in clear that was refused right before. */
-function clearStatements(exchanges: readonly VolleyExchange[]): Statement[] {
+function clearStatements(exchanges: readonly BurstExchange[]): Statement[] {
   const clear = exchanges.find(({ phase }) => phase === 'beyond')
   const masked = exchanges.find(({ phase }) => phase === 'finish')
   if (clear?.status !== 429 || (masked?.status !== 200 && masked?.status !== 429)) return []
@@ -43,8 +43,8 @@ function clearStatements(exchanges: readonly VolleyExchange[]): Statement[] {
 }
 
 function nameStatements(
-  exchanges: readonly VolleyExchange[],
-  { target }: Pick<VolleyContext, 'target'>,
+  exchanges: readonly BurstExchange[],
+  { target }: Pick<BurstContext, 'target'>,
 ): Statement[] {
   const reads = exchanges.filter(({ kind, phase }) => isMasked(kind) && phase === 'count')
   const slackMs = slackFor(target.timing, MASKED_LIMIT.windowSeconds)
@@ -65,7 +65,7 @@ function nameStatements(
 }
 
 /** Whether the reads by both names, and those by one, each look like the whole of a quota. */
-function isApart(reads: readonly VolleyExchange[], slackMs: number): boolean {
+function isApart(reads: readonly BurstExchange[], slackMs: number): boolean {
   const byBoth: RequestKind = 'masked-by-both'
   return [true, false].every((isBoth) => {
     const part = reads.filter(({ kind }) => (kind === byBoth) === isBoth)
@@ -74,7 +74,7 @@ function isApart(reads: readonly VolleyExchange[], slackMs: number): boolean {
 }
 
 /** Nobody else has the account, so its windows are seen from their first request. */
-function verdictOf(reads: readonly VolleyExchange[], slackMs: number): LimiterVerdict {
+function verdictOf(reads: readonly BurstExchange[], slackMs: number): LimiterVerdict {
   const requests = reads.map(({ status, sentMs, receivedMs, retryAfter }): QuotaRequest => {
     const outcome = status === 429 ? 'refused' : status === 200 ? 'admitted' : 'other'
     return { sentMs, receivedMs, outcome, retryAfter }

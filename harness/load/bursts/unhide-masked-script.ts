@@ -4,7 +4,7 @@ import type { Credential } from '../../target-file/target.ts'
 import { LISTING_CALL, listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { APART_MS, buy, MEET_MS, range, SETTLE_ROUNDS } from './unhide-steps.ts'
-import type { LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { LaneDraft, BurstContext } from './burst-plan.ts'
 
 /** The lane that reads one order masked by each of its names, more often than the budget of masked reads allows. */
 export const MASKED_LANE = 'masked names'
@@ -30,7 +30,7 @@ const COMPLETED_LIMIT = { count: IN_CLEAR.length, windowSeconds: 600 } as const
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
 
 /** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
-export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
+export function maskedLanes({ accounts, target }: BurstContext): LaneDraft[] {
   if (!accounts.make) return []
   const { count, windowSeconds } = MASKED_LIMIT
   const reads = range(2 * count + NAMES.length, 0).map((index): PlannedRead => {
@@ -69,7 +69,7 @@ export function maskedLanes({ accounts, target }: VolleyContext): LaneDraft[] {
 /** A key of an account whose budget of masked reads is small. */
 export async function leaseMasked({
   accounts,
-}: Pick<VolleyContext, 'accounts'>): Promise<readonly Credential[]> {
+}: Pick<BurstContext, 'accounts'>): Promise<readonly Credential[]> {
   const limits = {
     'orders.filtered': MASKED_LIMIT,
     'orders.list': LISTING_LIMIT,

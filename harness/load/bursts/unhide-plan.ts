@@ -17,8 +17,8 @@ import { promiseLanes } from './unhide-promise-script.ts'
 import { watchedLanes } from './unhide-window-scripts.ts'
 import { spreadLanes } from './unhide-spread-script.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import { goodsOf, planVolleys, type Goods, type LaneDraft, type VolleyPlan } from './burst-plan.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import { goodsOf, planBursts, type Goods, type LaneDraft, type BurstPlan } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 export type UnhideDraft = {
   readonly lanes: readonly LaneDraft[]
@@ -26,7 +26,7 @@ export type UnhideDraft = {
 }
 
 /** Lays out the lanes that the target's products allow, or tells why there is none. */
-export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly lacks: string } {
+export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lacks: string } {
   const { target } = context
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
   if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
@@ -75,16 +75,16 @@ export function draftUnhide(context: VolleyContext): UnhideDraft | { readonly la
 }
 
 /** Top-ups, whose orders have budgets as well. */
-function topUpGoods({ target }: VolleyContext, currency: string): Goods | undefined {
+function topUpGoods({ target }: BurstContext, currency: string): Goods | undefined {
   const goods = goodsOf(target, 'dtu', 1, 'dtu')
   return 'lacks' in goods || goods.currency !== currency ? undefined : goods
 }
 
 /** Leases a fresh account with budgets of its own for each lane, or the account of the role full. */
 export async function planUnhide(
-  context: VolleyContext,
+  context: BurstContext,
   { lanes, goods }: UnhideDraft,
-): Promise<VolleyPlan> {
+): Promise<BurstPlan> {
   const leased = new Map<string, Promise<readonly Credential[]>>()
   for (const { name } of lanes) {
     // Two addresses are to read the orders of one account.
@@ -94,11 +94,11 @@ export async function planUnhide(
   const keys = await Promise.all([...leased.values()].map(async (each) => ({ keys: await each })))
   const listing = listingCall(context.target)
   const calls = listing ? [listing] : []
-  const plan = planVolleys('unhide-budgets', context.target, lanes, keys, goods, calls)
+  const plan = planBursts('unhide-budgets', context.target, lanes, keys, goods, calls)
   return context.hasLocalAddresses ? { ...plan, localAddresses: lanes.length } : plan
 }
 
-async function leaseKeys(context: VolleyContext, name: string): Promise<readonly Credential[]> {
+async function leaseKeys(context: BurstContext, name: string): Promise<readonly Credential[]> {
   const { accounts } = context
   if (name === MASKED_LANE) return leaseMasked(context)
   if (!accounts.make) {

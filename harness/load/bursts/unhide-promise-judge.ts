@@ -3,7 +3,7 @@ import { unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { outcomeOf, readOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 
 /** A promise that is broken once may be a hiccup of a clock. */
 const BROKEN_MIN = 2
@@ -48,7 +48,7 @@ function waitsOf({ name, reads }: OrderReads, { budgets, slackMs }: UnhideLane):
         isWaited: waitedMs >= 1000 * promisedSeconds,
         passed: burst.filter((each) => outcomeOf(each) === 'completed').length,
         isRefused: burst.every((each) => outcomeOf(each) === 'refused'),
-        isWhole: burst.some((each: VolleyExchange) => whole.has(reads.indexOf(each))),
+        isWhole: burst.some((each: BurstExchange) => whole.has(reads.indexOf(each))),
       },
     ]
   })

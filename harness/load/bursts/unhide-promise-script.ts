@@ -11,7 +11,7 @@ import {
   SETTLE_ROUNDS,
 } from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
-import type { LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { LaneDraft, BurstContext } from './burst-plan.ts'
 
 const ORDERS = 2
 /** A longer window is not waited for. */
@@ -21,7 +21,7 @@ const ROUNDS = { short: 2, long: 1 } as const
 const SHORT_SECONDS = 10
 
 /** Completed orders that are read until they are refused, and again when the wait that the refusals told is over. */
-export function promiseLanes(context: VolleyContext): LaneDraft[] {
+export function promiseLanes(context: BurstContext): LaneDraft[] {
   const { count, windowSeconds } = unhideBudgets(context, 'promise').completed
   if (windowSeconds > WAIT_SECONDS_MAX) return []
   const rounds = windowSeconds > SHORT_SECONDS ? ROUNDS.long : ROUNDS.short

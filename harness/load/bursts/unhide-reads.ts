@@ -5,7 +5,7 @@ import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
 import { budgetOfTopic, type UnhideTopic } from './unhide-topics.ts'
 import type { Statement } from '../shared/statements.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 
 /** All unhide reads of one order. */
 export type OrderReads = {
@@ -13,7 +13,7 @@ export type OrderReads = {
   readonly reference: number
   /** For one order of a checkout: its place. */
   readonly child?: number
-  readonly reads: readonly VolleyExchange[]
+  readonly reads: readonly BurstExchange[]
   /** When a read, masked or not, had first shown it; Infinity where none did. */
   readonly shownMs: number
   /** Two of its readers overlapped for certain. */
@@ -25,7 +25,7 @@ export type OrderReads = {
 /** What a read showed the order to be, or that a budget refused it; `other` says nothing. */
 export type ReadOutcome = UnhideRead['outcome'] | 'other'
 
-export function outcomeOf({ status, state }: VolleyExchange): ReadOutcome {
+export function outcomeOf({ status, state }: BurstExchange): ReadOutcome {
   if (status === 429) return 'refused'
   if (status !== 200) return 'other'
   const states = state?.split(',') ?? []
@@ -36,14 +36,14 @@ export function outcomeOf({ status, state }: VolleyExchange): ReadOutcome {
 }
 
 /** As the judge of unhide budgets wants it; none for a read that says nothing. */
-export function readOf(read: VolleyExchange): UnhideRead[] {
+export function readOf(read: BurstExchange): UnhideRead[] {
   const outcome = outcomeOf(read)
   const { sentMs, receivedMs } = read
   return outcome === 'other' ? [] : [{ sentMs, receivedMs, outcome }]
 }
 
 /** As the limiter oracle wants it, for the budget of one state. */
-export function limitOf(read: VolleyExchange, topic: 'pending' | 'completed'): QuotaRequest {
+export function limitOf(read: BurstExchange, topic: 'pending' | 'completed'): QuotaRequest {
   const outcome = outcomeOf(read)
   const { sentMs, receivedMs, retryAfter } = read
   const kind = outcome === topic ? 'admitted' : outcome === 'refused' ? 'refused' : 'other'

@@ -1,22 +1,22 @@
 import type { Statement } from '../shared/statements.ts'
 import { say } from './unhide-reads.ts'
-import type { VolleyEvidence, VolleyExchange } from './burst-import.ts'
+import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 
 /** Reads with unhide=true show the vouchers of an order in clear: more than a masked read in the same state did. */
-export function revealStatements({ lanes }: VolleyEvidence): Statement[] {
+export function revealStatements({ lanes }: BurstEvidence): Statement[] {
   const marked = lanes.flatMap(({ exchanges }) =>
     exchanges.filter(({ reveals }) => reveals !== undefined),
   )
   return [...refusedStatements(marked), ...shownStatements(marked)]
 }
 
-function refusedStatements(marked: readonly VolleyExchange[]): Statement[] {
+function refusedStatements(marked: readonly BurstExchange[]): Statement[] {
   const told = marked.filter(({ status }) => status === 429).length
   const observed = `${told} refused reads told codes all the same`
   return told === 0 ? [] : [say('UNHIDE-10', 'fail', 'all orders', observed)]
 }
 
-function shownStatements(marked: readonly VolleyExchange[]): Statement[] {
+function shownStatements(marked: readonly BurstExchange[]): Statement[] {
   const reads = marked.filter(({ status }) => status !== 429)
   if (reads.length === 0) return []
   const hidden = reads.filter(({ reveals = '' }) => /[ps]/.test(reveals))

@@ -17,7 +17,7 @@ import {
 } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
-import { goodsOf, type Goods, type LaneDraft, type VolleyContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
 
 /** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
@@ -26,7 +26,7 @@ const UNEVEN_ORDERS = [0, 1] as const
 const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
 
 /** Several orders of one state, each read more often than its budget allows, by both of its names. */
-export function stateLane(context: VolleyContext, topic: StateTopic, product: number): LaneDraft {
+export function stateLane(context: BurstContext, topic: StateTopic, product: number): LaneDraft {
   return laneOf(context, topic, Array<number>(ORDERS).fill(product), alternate)
 }
 
@@ -34,7 +34,7 @@ export function stateLane(context: VolleyContext, topic: StateTopic, product: nu
  * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the goods. All
  * but the one that is read masked before are read by both names together as well.
  */
-export function completedLane(context: VolleyContext, topUp: number | undefined): LaneDraft {
+export function completedLane(context: BurstContext, topUp: number | undefined): LaneDraft {
   const products = [...Array<number>(ORDERS).fill(0), ...(topUp === undefined ? [] : [topUp])]
   return laneOf(context, 'completed', products, (reference, count) =>
     reference === MASKED_ORDER || reference === ORDERS
@@ -45,7 +45,7 @@ export function completedLane(context: VolleyContext, topUp: number | undefined)
 
 /** What completes after a while and is no voucher: each is read by its names, when it has. */
 export function kindsLane(
-  context: VolleyContext,
+  context: BurstContext,
   goods: readonly Goods[],
   firstProduct: number,
 ): LaneDraft {
@@ -72,19 +72,19 @@ export function kindsLane(
 }
 
 /** Kinds for that lane, as far as the target says when they are complete. */
-export function unhiddenKinds(context: VolleyContext): readonly Goods[] {
+export function unhiddenKinds(context: BurstContext): readonly Goods[] {
   const { target } = context
   return [goodsOf(target, 'esim', 1, 'esim'), giftGoodsOf(target)].flatMap((goods) =>
     'lacks' in goods || completesWithin(context, goods.ability) === undefined ? [] : [goods],
   )
 }
 
-function completesWithin({ target }: VolleyContext, ability: ProductAbility): number | undefined {
+function completesWithin({ target }: BurstContext, ability: ProductAbility): number | undefined {
   return target.products[ability]?.completesWithinSeconds
 }
 
 function laneOf(
-  context: VolleyContext,
+  context: BurstContext,
   topic: StateTopic,
   products: readonly number[],
   readsOf: typeof alternate,
@@ -116,7 +116,7 @@ function laneOf(
 }
 
 /** Orders that complete after their attempts: what admission counts shows in what is left. */
-export function admissionLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+export function admissionLane(context: BurstContext, waitSeconds: number): LaneDraft {
   const { pending, completed, admission } = unhideBudgets(context, 'admission')
   const { control, spent, open } = ADMISSION_ORDERS
   const attempts = [
@@ -151,7 +151,7 @@ export function admissionLane(context: VolleyContext, waitSeconds: number): Lane
 }
 
 /** All of admission is attempted while orders are pending; when they have completed and its window is over, their own budget is whole. */
-export function windowLane(context: VolleyContext, waitSeconds: number): LaneDraft {
+export function windowLane(context: BurstContext, waitSeconds: number): LaneDraft {
   const { completed, admission } = unhideBudgets(context, 'admission window')
   const attempts = UNEVEN_ORDERS.map((reference) => alternate(reference, admission.count))
   const beyond = UNEVEN_ORDERS.map((reference) => alternate(reference, completed.count))
@@ -185,7 +185,7 @@ const LOOK_EVERY_MS = 250
  * All of admission is attempted while orders are pending, one attempt sooner than the others; when they have completed they are looked
  * at until reads pass: of a fixed window all of the completed budget comes back at once, of one that slides the one attempt.
  */
-export function admissionSpreadLane(context: VolleyContext, waitSeconds: number): LaneDraft[] {
+export function admissionSpreadLane(context: BurstContext, waitSeconds: number): LaneDraft[] {
   const { admission } = unhideBudgets(context, 'admission spread')
   const { windowSeconds } = admission
   if (!context.accounts.make || waitSeconds >= windowSeconds) return []

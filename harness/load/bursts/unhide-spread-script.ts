@@ -11,7 +11,7 @@ import {
   SETTLE_ROUNDS,
 } from './unhide-steps.ts'
 import { budgetOfTopic, unhideBudgets, type SpreadTopic } from './unhide-topics.ts'
-import type { LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { LaneDraft, BurstContext } from './burst-plan.ts'
 
 /** An edge that happens to fall into one release does not fall into the next. */
 const ROUNDS = 2
@@ -21,7 +21,7 @@ const ROUNDS = 2
  * window is whole again then; one that slides still holds what was read half a window ago, and a bucket has dripped but a part back.
  */
 export function spreadLanes(
-  context: VolleyContext,
+  context: BurstContext,
   topic: SpreadTopic,
   product: number,
 ): LaneDraft[] {

@@ -1,5 +1,5 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 /** Orders are read this long after one another, beyond the slack: then no edge can lie in two of the bursts. */
 export const APART_MS = 60
@@ -11,7 +11,7 @@ const POLL_MS_MAX = 2000
 
 /** Masked reads until orders are no more pending, within the budget of masked reads; where an edge matters, a refused one is repeated. */
 export function finish(
-  { limits }: VolleyContext,
+  { limits }: BurstContext,
   orders: readonly number[],
   maxSeconds: number,
 ): PlannedStep {

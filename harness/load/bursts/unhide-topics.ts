@@ -1,6 +1,6 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { admissionOf, type UnhideBudgets } from '../../judge/unhide.ts'
-import type { VolleyContext } from './burst-plan.ts'
+import type { BurstContext } from './burst-plan.ts'
 
 /** What a lane of orders is about. */
 export type UnhideTopic =
@@ -119,7 +119,7 @@ export function budgetOfTopic(topic: UnhideTopic): 'pending' | 'completed' {
 
 /** The budgets of a lane: its own where the target makes accounts, else those in force. */
 export function unhideBudgets(
-  { limits, accounts }: VolleyContext,
+  { limits, accounts }: BurstContext,
   topic: UnhideTopic,
 ): UnhideBudgets {
   const wanted = (state: 'pending' | 'completed'): WindowLimit => {

@@ -5,7 +5,7 @@ import type { Statement } from '../shared/statements.ts'
 import { limitOf, outcomeOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideLane } from './unhide-reads.ts'
 import { budgetOfTopic } from './unhide-topics.ts'
-import type { VolleyExchange } from './burst-import.ts'
+import type { BurstExchange } from './burst-import.ts'
 
 /** A window that is short once, or a promise that is broken once, may be a hiccup of a clock. */
 const BROKEN_MIN = 2
@@ -54,7 +54,7 @@ function lengthStatement(
  * its end at the earliest.
  */
 function windowsOf(
-  reads: readonly VolleyExchange[],
+  reads: readonly BurstExchange[],
   { count, windowSeconds }: WindowLimit,
   slackMs: number,
 ): { readonly short: readonly number[]; readonly held: number } {
@@ -66,7 +66,7 @@ function windowsOf(
     const before = reads[index - 1]
     if (before === undefined || outcomeOf(before) !== 'refused') continue
     const beyond = reads[passed[nth + count] ?? -1]
-    const spentAt = reads[index] as VolleyExchange
+    const spentAt = reads[index] as BurstExchange
     if (beyond === undefined) {
       const lastMs = reads.at(-1)?.sentMs ?? 0
       if (passed.length - nth <= count && lastMs - spentAt.receivedMs >= HELD_SHARE * windowMs)
@@ -80,7 +80,7 @@ function windowsOf(
 
 /** Whether so many attempts can have counted in one window of admission that it refused one of them. */
 function mayBeAdmission(
-  reads: readonly VolleyExchange[],
+  reads: readonly BurstExchange[],
   { budgets: { admission }, slackMs }: Pick<UnhideLane, 'budgets' | 'slackMs'>,
 ): boolean {
   return reads.some(({ sentMs }) => {

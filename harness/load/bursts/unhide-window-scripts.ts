@@ -2,7 +2,7 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import type { UnhideBudgets } from '../../judge/unhide.ts'
 import { buy, finish, MEET_MS, SETTLE_ROUNDS } from './unhide-steps.ts'
 import { budgetOfTopic, unhideBudgets, type WindowTopic } from './unhide-topics.ts'
-import type { LaneDraft, VolleyContext } from './burst-plan.ts'
+import type { LaneDraft, BurstContext } from './burst-plan.ts'
 
 /** A longer window is not looked through. */
 const WINDOW_SECONDS_MAX = 60
@@ -15,7 +15,7 @@ const WATCHED_WINDOWS = 2.35
 
 /** One order whose budget is spent as soon as a window of it begins, looked at until two edges have been seen. */
 export function watchedLanes(
-  context: VolleyContext,
+  context: BurstContext,
   topic: WindowTopic,
   product: number,
 ): LaneDraft[] {

@@ -19,7 +19,7 @@ function attempt(): ReadyAttempt {
   const clock = new VirtualClock()
   const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock })
   return {
-    kind: 'volleys',
+    kind: 'bursts',
     plan: {
       scenario: 'spend-contention',
       secrets: SECRETS,
@@ -44,7 +44,7 @@ describe('a sealed run', () => {
     const text = sealAttempt(attempt())
     for (const secret of Object.values(SECRETS))
       expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
-    const { plan } = unsealAttempt(text) as Extract<ReadyAttempt, { kind: 'volleys' }>
+    const { plan } = unsealAttempt(text) as Extract<ReadyAttempt, { kind: 'bursts' }>
     expect(plan.lanes[0]?.keys.map(({ secret }) => secret)).toEqual([
       'HARNESS_KEY_0',
       'HARNESS_KEY_1',
@@ -53,7 +53,7 @@ describe('a sealed run', () => {
   })
 
   it('is the same again for the judge: money, limits, target, and whether accounts are made', () => {
-    const before = attempt() as Extract<ReadyAttempt, { kind: 'volleys' }>
+    const before = attempt() as Extract<ReadyAttempt, { kind: 'bursts' }>
     const after = unsealAttempt(sealAttempt(before)) as typeof before
     expect(after.plan.budget).toEqual(before.plan.budget)
     expect(after.context.limits).toEqual(before.context.limits)
@@ -63,11 +63,11 @@ describe('a sealed run', () => {
   })
 
   it('knows accounts that cannot be made', () => {
-    const { kind, plan, context } = attempt() as Extract<ReadyAttempt, { kind: 'volleys' }>
+    const { kind, plan, context } = attempt() as Extract<ReadyAttempt, { kind: 'bursts' }>
     const { fresh, roles } = context.accounts
     const accounts = { fresh, roles, open: () => Promise.reject(new Error('not here')) }
     const sealed = sealAttempt({ kind, plan, context: { ...context, accounts } })
-    const after = unsealAttempt(sealed) as Extract<ReadyAttempt, { kind: 'volleys' }>
+    const after = unsealAttempt(sealed) as Extract<ReadyAttempt, { kind: 'bursts' }>
     expect(after.context.accounts).not.toHaveProperty('make')
   })
 
