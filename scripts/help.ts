@@ -55,11 +55,13 @@ const MANY = `Several processes and machines (docs/many-machines.md; npm run loa
 
 `
 
-const BASELINE = `Comparison of load with an earlier run
-  --repeats N                 carry each load scenario out N times (1); a comparison needs some of both runs
-  --baseline FILE             run.json of a run that passed, of the same target, limits, scenarios and workload
-  --max-regression PERCENT    fail (exit 1) where a figure is worse by more, beyond noise; else it is told only
+const BASELINE = `Comparison with an earlier run
+  --baseline FILE             run.json to compare with (else the last run of this target, checks alone)
+`
 
+const REGRESSION = `                              load needs a run that passed, of the same target, limits, scenarios and workload
+  --repeats N                 carry each load scenario out N times (1); a comparison of load needs some of both runs
+  --max-regression PERCENT    fail (exit 1) where a figure of load is worse by more, beyond noise; else it is only shown
 `
 
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
@@ -116,7 +118,7 @@ Permission (not needed on loopback or on a declared sandbox)
   --allow-load --max-requests N
   --max-seconds S             refuse a plan that takes longer; load is stopped then (always, where given)
 
-${command === 'load' || command === 'gate' ? BASELINE : ''}Embedded service (the image of npm run image obeys --window-seconds too)
+${command === 'plan' ? '' : `${BASELINE}${command === 'conformance' ? '' : REGRESSION}\n`}Embedded service (the image of npm run image obeys --window-seconds too)
   --window-seconds S          length of its windows (2; 60 is the interface's default)
   --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
 

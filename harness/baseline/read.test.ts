@@ -36,7 +36,10 @@ const WANTED = {
   harnessVersion: passingRecord().environment.harness,
 }
 
-async function read(content: unknown, wanted = WANTED): Promise<RunRecord> {
+async function read(
+  content: unknown,
+  wanted: Parameters<typeof readBaseline>[1] = WANTED,
+): Promise<RunRecord> {
   const file = join(directory, 'run.json')
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
   return readBaseline(file, wanted)
@@ -44,6 +47,16 @@ async function read(content: unknown, wanted = WANTED): Promise<RunRecord> {
 
 test('a run that passed is a baseline', async () => {
   expect(await read(good())).toMatchObject({ runId: passingRecord().runId })
+})
+
+test('checks alone are compared with any whole run', async () => {
+  const checks = { ...WANTED, scenarios: [] }
+  const failed = good({ exitCode: 1, verdict: 'fail', load: [] })
+  expect(await read(failed, checks)).toMatchObject({ exitCode: 1 })
+  await expect(read(good({ partial: true }), checks)).rejects.toThrow('was interrupted')
+  await expect(read(good({ digest: '0'.repeat(64) }), checks)).rejects.toThrow('was changed')
+  const bounded = read(good(), { ...checks, isRegressionBounded: true })
+  await expect(bounded).rejects.toThrow('no load scenario whose figures')
 })
 
 describe('a run is refused', () => {
@@ -89,10 +102,6 @@ describe('a run is refused', () => {
     const refused = read(content)
     await expect(refused).rejects.toMatchObject({ code: 'E_BASELINE', exitCode: 2 })
     await expect(refused).rejects.toThrow(reason)
-  })
-
-  test('where no load is to be compared', async () => {
-    await expect(read(good(), { ...WANTED, scenarios: [] })).rejects.toThrow('no load scenario')
   })
 
   test('that is not there', async () => {

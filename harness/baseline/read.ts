@@ -8,11 +8,14 @@ export type BaselineWanted = {
   readonly scenarios: readonly string[]
   readonly workload: string
   readonly harnessVersion: string
+  /** Whether figures of load have to be compared. */
+  readonly isRegressionBounded?: boolean
 }
 
 /**
- * Reads the record of an earlier run to compare with. Throws E_BASELINE where it is none, or no run to measure by: partial, failed or
- * inconclusive ones, other scenarios or workloads, another major version of the harness. Sends nothing.
+ * Reads the record of an earlier run to compare with. Throws E_BASELINE where it is none, or an edited or a partial one. Figures of load
+ * are measured by a run that passed alone, with the same scenarios and workload; checks are compared with whatever was decided before.
+ * Sends nothing.
  */
 export async function readBaseline(path: string, wanted: BaselineWanted): Promise<RunRecord> {
   const record = await readRecord(path).catch((error: unknown) => {
@@ -25,8 +28,8 @@ export async function readBaseline(path: string, wanted: BaselineWanted): Promis
 
 function whyNone(record: RunRecord, wanted: BaselineWanted): string | undefined {
   const { partial, exitCode, verdict, environment } = record
-  if (wanted.scenarios.length === 0) return 'this run carries out no load scenario to compare'
   if (partial) return 'the run was interrupted'
+  if (wanted.scenarios.length === 0) return whyNoChecks(record, wanted)
   if (exitCode !== 0)
     return `the run ended with ${verdict} (exit ${exitCode}: ${record.exitReason})`
   const contradiction = contradictionIn(record)
@@ -34,6 +37,16 @@ function whyNone(record: RunRecord, wanted: BaselineWanted): string | undefined 
   if (majorOf(environment.harness) !== majorOf(wanted.harnessVersion))
     return `it was measured by version ${environment.harness} of the harness, this is ${wanted.harnessVersion}`
   return wanted.scenarios.map((scenario) => whyNoScenario(record, scenario, wanted)).find(Boolean)
+}
+
+function whyNoChecks(
+  record: RunRecord,
+  { isRegressionBounded }: BaselineWanted,
+): string | undefined {
+  if (isAsSealed(record) === false) return 'it was changed after it was written'
+  return isRegressionBounded === true
+    ? 'this run carries out no load scenario whose figures could be compared'
+    : undefined
 }
 
 /** What no run writes that passed: such a file was edited. */

@@ -48,7 +48,10 @@ export async function conclude(
   const assemble = (): RunRecord => {
     const measured = gathered.measured(interruptedBy, parts.harnessVersion)
     const record = assembleRecord(measured, parts.catalogue, coverage)
-    return redactor.data({ ...record, ...comparedWith(options.reportsDir, record) })
+    return redactor.data({
+      ...record,
+      ...comparedWith(gathered.baseline ?? earlierRun(options.reportsDir, record), record),
+    })
   }
   const { record, files } = trustworthy(gathered, assemble)
   const dir = path.resolve(options.runDir ?? path.join(options.reportsDir, record.runId))
@@ -77,9 +80,11 @@ function attached({ filesBeside }: Gathered, redactor: Redactor): Rendered[] {
   return filesBeside.map(({ file, text }) => ({ file, text: redactor.text(text) }))
 }
 
-/** What the target did otherwise in its last run; nothing where there was none. */
-function comparedWith(reportsDir: string, record: RunRecord): Pick<RunRecord, 'comparison'> {
-  const earlier = earlierRun(reportsDir, record)
+/** What the target did otherwise in the run to compare with: the one that was named, else its last; nothing where there is none. */
+function comparedWith(
+  earlier: RunRecord | undefined,
+  record: RunRecord,
+): Pick<RunRecord, 'comparison'> {
   return earlier ? { comparison: compareRuns(earlier, record) } : {}
 }
 

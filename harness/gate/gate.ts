@@ -142,6 +142,7 @@ async function openBaseline({ options, parts, selection, gathered }: Run): Promi
     scenarios: selection.scenarios,
     workload: options.workload.workload,
     harnessVersion: parts.harnessVersion,
+    isRegressionBounded: options.regressionPercentMax !== undefined,
   })
   gathered.baseline = baseline
   const platform = `${process.platform} ${process.arch}`

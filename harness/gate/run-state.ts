@@ -286,7 +286,7 @@ export class Gathered {
       ...(this.underLoad ? { underLoad: this.underLoad } : {}),
       ...(this.k6 ? { k6: this.k6 } : {}),
       ...this.search,
-      ...(this.baseline
+      ...(this.baseline && this.load.length > 0
         ? { baseline: compareWithBaseline(this.baseline, this.load, this.#options) }
         : {}),
       ...(Object.keys(this.#options.labels).length > 0 ? { labels: this.#options.labels } : {}),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import schema from '../../schemas/run-record.schema.json' with { type: 'json' }
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
@@ -109,7 +109,10 @@ async function writeAll(dir: string, files: readonly Rendered[]): Promise<void> 
   for (const each of paths) await rename(`${each}.part`, each)
 }
 
-export function schemaComplaints(record: unknown): string[] {
+/** Compiled at the first use: it takes longer than all else that a short command does. */
+let compiled: ValidateFunction | undefined
+
+function compile(): ValidateFunction {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -117,7 +120,11 @@ export function schemaComplaints(record: unknown): string[] {
     allowUnionTypes: true,
   })
   formats.default(ajv)
-  const validate = ajv.compile(schema)
+  return ajv.compile(schema)
+}
+
+export function schemaComplaints(record: unknown): string[] {
+  const validate = (compiled ??= compile())
   if (validate(record)) return []
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
 }

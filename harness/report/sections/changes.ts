@@ -1,4 +1,4 @@
-/** What came out otherwise than in the last run of the same target: requirements first, then observations. */
+/** What came out otherwise than in the run that was named to compare with, or the last of the same target. */
 import type { Comparison, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { CHANGE_TONES, changeGroups, type ChangeGroup } from '../shared/comparison-words.ts'
 import { markup, type Markup } from '../shared/markup.ts'
@@ -31,5 +31,5 @@ export function changesSection({ comparison }: RunRecord): Section | undefined {
 ${groups.length > 0 ? markup`<ul>${groups.map(groupItem)}</ul>` : undefined}
 ${observations(comparison)}`
   const count = groups.reduce((sum, { changes }) => sum + changes.length, comparison.changes.length)
-  return { id: 'changes', title: 'Changed since the last run', short: 'Changes', count, content }
+  return { id: 'changes', title: 'Changed since an earlier run', short: 'Changes', count, content }
 }
