@@ -1,12 +1,10 @@
 import type { CheckDefinition, InvariantDefinition } from './engine/check.ts'
 import * as allowlistEntries from './allowlist/entries.check.ts'
 import * as allowlistEveryCall from './allowlist/every-call.check.ts'
-import * as allowlistEverywhere from './allowlist/everywhere.check.ts'
 import * as allowlistRefusal from './allowlist/refusal.check.ts'
 import * as allowlistWhoami from './allowlist/whoami.check.ts'
 import * as answersGoodRequests from './answers/good-requests.check.ts'
 import * as authEveryForm from './auth/every-form.check.ts'
-import * as authEverywhere from './auth/everywhere.check.ts'
 import * as authKeyElsewhere from './auth/key-elsewhere.check.ts'
 import * as authKeys from './auth/keys.check.ts'
 import * as authOrderOfChecks from './auth/order-of-checks.check.ts'
@@ -153,12 +151,10 @@ import * as validationUnits from './validation/units.check.ts'
 const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   allowlistEntries,
   allowlistEveryCall,
-  allowlistEverywhere,
   allowlistRefusal,
   allowlistWhoami,
   answersGoodRequests,
   authEveryForm,
-  authEverywhere,
   authKeys,
   envelopeOtherMethod,
   authKeyElsewhere,

@@ -15,9 +15,10 @@ export const COST_BUDGETS: CostTable['budgets'] = COSTS.budgets
 
 export const SELECTABLE_CHECKS: readonly SelectableCheck[] = [
   ...ALL_CHECKS.map((definition) => {
-    const { id, title, requirements, needs } = definition
+    const { id, formerIds = [], title, requirements, needs } = definition
     return {
       id,
+      formerIds,
       title,
       requirements,
       purchases: needs.purchases ?? 0,

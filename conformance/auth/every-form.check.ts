@@ -1,18 +1,20 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Caller } from '../../harness/client/api.ts'
-import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
+  ordersOf,
   READING_FORMS,
   triedForms,
   type Form,
   type Tried,
-} from '../steps/key-forms.ts'
+} from '../steps/requests.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 import { isAccepted } from '../engine/answer.ts'
 
@@ -24,6 +26,14 @@ type Outsider = {
   readonly requirementOf: (form: Form) => RequirementId | undefined
   /** The one answer of the condition. Default: any refusal of a key. */
   readonly httpStatus?: 403
+  /** What else is held against its refusal. */
+  readonly and?: Secrecy
+}
+
+/** That a refusal must not show something. */
+type Secrecy = {
+  readonly requirement: RequirementId
+  readonly expectOf: (context: CheckContext, refused: Exchange) => void
 }
 
 const STRANGERS: readonly Outsider[] = [
@@ -42,26 +52,32 @@ function keyOf(
 
 const REVOKED = keyOf('revoked', 'with a revoked key', () => 'AUTH-03')
 const EXPIRED = keyOf('expired', 'with an expired key', () => 'AUTH-04')
-const BLOCKED = keyOf(
-  'blocked',
-  'from outside the allowlist',
-  ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
-  403,
-)
+const BLOCKED: Outsider = {
+  ...keyOf(
+    'blocked',
+    'from outside the allowlist',
+    ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
+    403,
+  ),
+  and: { requirement: 'ALLOW-11', expectOf: expectNoEntry },
+}
 const UNSCOPED = keyOf('unscoped', 'with a key without any scope', ({ scope }) => scope, 403)
-
-/** Voucher, top-up, eSIM and a checkout: what the forms buy for one caller. */
-const ORDERS = 3 + POSITIONS
 
 function closed(
   name: string,
   title: string,
   outsiders: readonly Outsider[],
   needs: Needs,
+  former: Readonly<Partial<Record<'forms' | 'purchase-forms', readonly string[]>>> = {},
 ): readonly [CheckDefinition, CheckDefinition] {
-  const make = (what: string, forms: readonly Form[], more: Needs): CheckDefinition =>
+  const make = (
+    what: 'forms' | 'purchase-forms',
+    forms: readonly Form[],
+    more: Needs,
+  ): CheckDefinition =>
     check({
       id: `auth.${name}-${what}`,
+      formerIds: former[what] ?? [],
       title: `${title}, in whichever form they are asked for`,
       requirements: requirementsOf(forms, outsiders),
       needs: {
@@ -75,7 +91,7 @@ function closed(
     make('forms', READING_FORMS, {}),
     make('purchase-forms', BUYING_FORMS, {
       ...BUYS_VOUCHERS,
-      purchases: ORDERS * (1 + outsiders.length),
+      purchases: ordersOf(1 + outsiders.length),
     }),
   ]
 }
@@ -87,7 +103,8 @@ function requirementsOf(
   const named = outsiders.flatMap(({ requirementOf }) =>
     forms.flatMap((form) => requirementOf(form) ?? []),
   )
-  return [...new Set(named)]
+  const more = outsiders.flatMap(({ and }) => and?.requirement ?? [])
+  return [...new Set([...named, ...more])]
 }
 
 /** Each form is answered to a good key first: what is refused to everyone says nothing about keys. */
@@ -116,11 +133,13 @@ async function judgeForm(
   outsiders: readonly Outsider[],
 ): Promise<RequirementId[]> {
   const judged: RequirementId[] = []
-  for (const { caller, who, requirementOf, httpStatus } of outsiders) {
+  for (const { caller, who, requirementOf, httpStatus, and } of outsiders) {
     const requirement = requirementOf(form)
     if (requirement === undefined) continue
     judged.push(requirement)
     const exchange = await send(caller)
+    if (and) judged.push(and.requirement)
+    and?.expectOf(context, exchange)
     if (httpStatus === undefined)
       expectRefused(context, requirement, exchange, `${form.name} ${who}`)
     else
@@ -139,24 +158,34 @@ export const [strangersForms, strangersPurchaseForms] = closed(
   'nothing is served without a key that was issued',
   STRANGERS,
   { roles: ['full'] },
+  {
+    forms: ['auth.keyless-lookup'],
+    'purchase-forms': ['auth.keyless-purchase', 'auth.keyless-cart'],
+  },
 )
 export const [revokedForms, revokedPurchaseForms] = closed(
   'revoked',
   'nothing is served with a revoked key',
   [REVOKED],
   { roles: ['full', 'revoked'] },
+  { 'purchase-forms': ['auth.revoked-purchase'] },
 )
 export const [expiredForms, expiredPurchaseForms] = closed(
   'expired',
   'nothing is served with an expired key',
   [EXPIRED],
   { roles: ['full', 'expired'] },
+  { 'purchase-forms': ['auth.expired-purchase'] },
 )
 export const [blockedForms, blockedPurchaseForms] = closed(
   'blocked',
   'nothing is served to a caller outside the allowlist',
   [BLOCKED],
   { capabilities: ['allowlist'], roles: ['full', 'blocked'] },
+  {
+    forms: ['allowlist.unlisted-lookup'],
+    'purchase-forms': ['allowlist.unlisted-purchase', 'allowlist.unlisted-cart'],
+  },
 )
 export const [unscopedForms, unscopedPurchaseForms] = closed(
   'unscoped',

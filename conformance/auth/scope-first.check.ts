@@ -1,10 +1,9 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
-import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { BUYING_FORMS, READING_FORMS, triedForms, type Form } from '../steps/key-forms.ts'
+import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
 import { isAccepted } from '../engine/answer.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
@@ -45,5 +44,5 @@ async function judgeForms(context: CheckContext, forms: readonly Form[]): Promis
 export const readingForms = scopeFirst('forms', READING_FORMS, {})
 export const purchaseForms = scopeFirst('purchase-forms', BUYING_FORMS, {
   ...BUYS_VOUCHERS,
-  purchases: 3 * (3 + POSITIONS),
+  purchases: ordersOf(3),
 })

@@ -1,17 +1,17 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
-import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
+  ordersOf,
   READING_FORMS,
   triedForms,
   type Form,
   type Tried,
-} from '../steps/key-forms.ts'
+} from '../steps/requests.ts'
 import { isAccepted } from '../engine/answer.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
@@ -60,7 +60,7 @@ function openedBy({ open }: Facts, { scope }: Form): RequirementId | undefined {
 function singleScope(role: SingleScope, what: 'forms' | 'purchase-forms'): CheckDefinition {
   const facts = SINGLE[role]
   const forms = what === 'forms' ? READING_FORMS : BUYING_FORMS
-  const needs: Needs = what === 'forms' ? {} : { ...BUYS_VOUCHERS, purchases: 2 * (3 + POSITIONS) }
+  const needs: Needs = what === 'forms' ? {} : { ...BUYS_VOUCHERS, purchases: ordersOf(2) }
   const requirements = forms.flatMap((form) => {
     const opened = openedBy(facts, form)
     return opened ? [opened] : deniedBy(facts, form)

@@ -5,12 +5,12 @@ import type { Api } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import { check, type CheckContext } from '../engine/check.ts'
-import { amountOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { isOffered } from '../engine/needs.ts'
 import { untested } from '../engine/undecided.ts'
-import { COUNT, ENDPOINTS, SCOPES, type Endpoint } from '../steps/limits/endpoints.ts'
-import { UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
+import { COUNT, SCOPES, sendingAs, type SendAs } from '../steps/limits/endpoints.ts'
+import { WINDOWS, type Form } from '../steps/requests.ts'
+import type { Send } from '../steps/rate-limits/between-refusals.ts'
 import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** An address that nobody calls from (RFC 5737). */
@@ -33,36 +33,18 @@ const OUTSIDERS: readonly Outsider[] = [
   },
 ]
 
-/** Buckets of their own beside those of {@link ENDPOINTS}. */
-const BUCKETS: readonly Endpoint[] = [
-  {
-    name: 'a check of a top-up',
-    needs: CHECKS_TOP_UPS,
-    sendAs: (context, api) => () =>
-      api.createOrder(
-        { product: 'dtu', kind: 'dtu-check', referenceId: 'check', ...amountOf(context, 'dtu') },
-        UNASKED,
-      ),
-  },
-  {
-    name: 'a read by referenceId',
-    needs: {},
-    sendAs: (_, api) => () => api.getOrders({ referenceId: 'nothing' }, UNASKED),
-  },
-]
-
 type Attempt = { readonly outsider: Outsider; readonly send: Send; readonly alone: Exchange }
 
 /** Whoever is refused by itself, other than by a window. */
 async function refusedAlone(
   context: CheckContext,
-  endpoint: Endpoint,
+  sendAs: SendAs,
   apis: readonly Api[],
 ): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = []
   for (const [index, outsider] of OUTSIDERS.entries()) {
-    const send = endpoint.sendAs(context, apis[index] as Api)
-    if (!send || !isJudged(context, outsider)) continue
+    if (!isJudged(context, outsider)) continue
+    const send = (): Promise<Exchange> => sendAs(apis[index] as Api)
     const alone = await send()
     const status = alone.response?.status ?? 0
     if (status >= 400 && status < 500 && status !== 429) attempts.push({ outsider, send, alone })
@@ -93,13 +75,14 @@ async function whileSpent(
 /** Whether the endpoint could be spent. */
 async function judge(
   context: CheckContext,
-  endpoint: Endpoint,
+  endpoint: Form,
   apis: readonly Api[],
 ): Promise<boolean> {
   const [full, ...others] = apis as [Api, ...Api[]]
-  const own = endpoint.sendAs(context, full)
+  const { send: sendAs } = (await sendingAs(context, endpoint)) ?? {}
+  const own = sendAs && (() => sendAs(full))
   if (!own || !isServed(await own())) return false
-  const attempts = await refusedAlone(context, endpoint, others)
+  const attempts = await refusedAlone(context, sendAs, others)
   const both = await whileSpent(own, attempts)
   for (const [index, { outsider, alone }] of attempts.entries()) {
     const exchange = both?.[index]
@@ -144,7 +127,7 @@ export const windowLast = check({
       },
     })
     let judged = 0
-    for (const endpoint of [...ENDPOINTS, ...BUCKETS])
+    for (const endpoint of WINDOWS)
       if (isOffered(target, endpoint.needs) && (await judge(context, endpoint, apis))) judged++
     if (judged === 0) untested('no endpoint refuses what exceeds the limit of its account')
   },

@@ -3,12 +3,12 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
 import {
   BUYING_FORMS,
+  ordersOf,
   READING_FORMS,
   triedForms,
   type Form,
   type Tried,
-} from '../steps/key-forms.ts'
-import { POSITIONS } from '../steps/cart.ts'
+} from '../steps/requests.ts'
 import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
@@ -50,9 +50,15 @@ const UNFIT: readonly Unfit[] = [
   },
 ]
 
-function heldToMediaType(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {
+function heldToMediaType(
+  name: string,
+  forms: readonly Form[],
+  needs: Needs,
+  formerIds: readonly string[],
+): CheckDefinition {
   return check({
     id: `content-type.${name}`,
+    formerIds,
     title: 'whatever is sent with a body is held to its media type before it is looked into',
     requirements: ['CTYPE-01', 'CTYPE-02', 'CTYPE-03'],
     needs: { ...needs, roles: ['full'] },
@@ -85,8 +91,13 @@ async function judgeForm(context: CheckContext, { form: { name }, send }: Tried)
   }
 }
 
-export const readingForms = heldToMediaType('forms', READING_FORMS, {})
-export const buyingForms = heldToMediaType('purchase-forms', BUYING_FORMS, {
-  ...BUYS_VOUCHERS,
-  purchases: (3 + POSITIONS) * (1 + UNFIT.length),
-})
+export const readingForms = heldToMediaType('forms', READING_FORMS, {}, [
+  'content-type.quote',
+  'content-type.top-up-validation',
+])
+export const buyingForms = heldToMediaType(
+  'purchase-forms',
+  BUYING_FORMS,
+  { ...BUYS_VOUCHERS, purchases: ordersOf(1 + UNFIT.length) },
+  ['content-type.cart'],
+)

@@ -1,16 +1,11 @@
 import { HEADER } from '../../contract/wire.ts'
-import type { CallOptions } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { amountOf } from '../steps/dtu-check.ts'
-import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
@@ -75,58 +70,6 @@ export const otherMediaType = check({
     ])
     await aside(() => observeProbes(context, WITHOUT_KEY_AND_MEDIA_TYPE))
   },
-})
-
-const UNFIT = [
-  ['CTYPE-01', null],
-  ['CTYPE-02', 'text/plain'],
-] as const
-
-export const cartMediaType = check({
-  id: 'content-type.cart',
-  title: 'a checkout without Content-Type, or with another, is answered by 415',
-  requirements: ['CTYPE-01', 'CTYPE-02'],
-  needs: { ...CHECKS_OUT, purchases: 3 * POSITIONS },
-  run: async (context) => {
-    needSuccess(await sendCart(context, {}))
-    for (const [requirement, contentType] of UNFIT) {
-      const headers = { 'content-type': contentType }
-      context.expect(requirement).status(await sendCart(context, {}, { headers }), 415)
-    }
-  },
-})
-
-/** POST operations that buy nothing are held to the media type as well. */
-function heldToMediaType(
-  name: string,
-  title: string,
-  { needs, send }: { needs: Needs; send: Sending },
-): CheckDefinition {
-  return check({
-    id: `content-type.${name}`,
-    title: `${title} without Content-Type, or with another, is answered by 415`,
-    requirements: ['CTYPE-01', 'CTYPE-02'],
-    needs,
-    run: async (context) => {
-      needSuccess(await send(context))
-      for (const [requirement, contentType] of UNFIT) {
-        const headers = { 'content-type': contentType }
-        context.expect(requirement).status(await send(context, { headers }), 415)
-      }
-    },
-  })
-}
-
-type Sending = (context: CheckContext, options?: CallOptions) => Promise<Exchange>
-
-export const quoteMediaType = heldToMediaType('quote', 'a quote', {
-  needs: QUOTES_GIFTS,
-  send: (context, options) => requestQuote(context, {}, 'full', options),
-})
-
-export const validationMediaType = heldToMediaType('top-up-validation', 'a top-up validation', {
-  needs: VALIDATES_TOP_UPS,
-  send: (context, options) => validate(context, 'dtu', amountOf(context, 'dtu'), options),
 })
 
 export const mediaTypeBeforeBody = check({

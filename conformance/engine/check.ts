@@ -102,6 +102,8 @@ export type CheckContext = {
 export type CheckDefinition = {
   /** `area.behaviour`, stable. */
   readonly id: string
+  /** Ids of checks that were merged into it: whoever names one gets this check. */
+  readonly formerIds?: readonly string[]
   /** Reads as a claim. */
   readonly title: string
   readonly requirements: readonly RequirementId[]

@@ -10,7 +10,8 @@ import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
-import { COUNT, ENDPOINTS, SCOPES } from '../steps/limits/endpoints.ts'
+import { COUNT, SCOPES, sendingAs } from '../steps/limits/endpoints.ts'
+import { ENDPOINTS } from '../steps/requests.ts'
 import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** A window edge may fall between two requests. */
@@ -109,24 +110,22 @@ export const everyEndpoint = check({
     const [own, sibling] = (await make(2)) as [Api, Api]
     const [stranger] = (await make(1)) as [Api]
     const judged: Spent[] = []
-    for (const { name, sendAs, otherwise } of ENDPOINTS.filter(({ needs }) =>
-      isOffered(target, needs),
-    )) {
-      const sends = [own, sibling, stranger].map((api) => sendAs(context, api))
-      if (!sends.every((send) => send !== undefined)) continue
-      const [ownSend, siblingSend, strangerSend] = sends as [Send, Send, Send]
-      const first = await ownSend()
+    for (const endpoint of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+      const { name } = endpoint
+      const { send, otherwise } = (await sendingAs(context, endpoint)) ?? {}
+      if (!send) continue
+      const first = await send(own)
       if (isThrottled(first)) {
         const newcomers = await Promise.all([make(1), make(1)])
-        const news = newcomers.map(([api]) => sendAs(context, api as Api) as Send)
-        judgeNewcomers(context, name, first, await Promise.all(news.map((send) => send())))
+        const answers = newcomers.map(([api]) => send(api as Api))
+        judgeNewcomers(context, name, first, await Promise.all(answers))
       }
       if (!isAccepted(first)) continue
       const spent = await spend({
-        own: ownSend,
-        sibling: siblingSend,
-        stranger: strangerSend,
-        otherwise: otherwise?.(context, own),
+        own: () => send(own),
+        sibling: () => send(sibling),
+        stranger: () => send(stranger),
+        otherwise: otherwise && (() => otherwise(own)),
       })
       if (!spent) continue
       judge(context, name, spent)

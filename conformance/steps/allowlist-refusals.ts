@@ -42,3 +42,20 @@ export function visibleText({ response }: Exchange): string {
   const values = (response?.headers ?? []).map(([, value]) => value)
   return [response?.body ?? '', ...values].join('\n')
 }
+
+/** What a caller outside of its list sees names no address of it. */
+export function expectNoEntry({ keys, expect, leaveOpen }: CheckContext, exchange: Exchange): void {
+  const entries = keys.key('blocked').allowlist
+  if (entries === undefined) {
+    leaveOpen('ALLOW-11', 'the target file does not state credentials.blocked.allowlist')
+    return
+  }
+  const shown = entries.filter((entry) => visibleText(exchange).includes(entry))
+  expect('ALLOW-11').that('a refusal shows no entry of the allowlist', {
+    holds: shown.length === 0,
+    expected: 'no entry in body and headers',
+    observed:
+      shown.length > 0 ? `${shown.join(', ')} in ${showAnswer(exchange)}` : showAnswer(exchange),
+    exchanges: [exchange],
+  })
+}

@@ -64,6 +64,8 @@ export type ConformanceResult = {
 /** What can be selected: a check, an invariant or a load scenario. */
 export type Selectable = {
   readonly id: string
+  /** Ids of checks that were merged into it. */
+  readonly formerIds?: readonly string[]
   readonly title: string
   readonly requirements: readonly string[]
   /** A load scenario that only the command load carries out unasked. */

@@ -10,7 +10,10 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const source = (id: string, requirements: string[]) => ({ id, title: '', requirements })
 const KNOWN = {
   catalogue: [{ id: 'AUTH-02' }, { id: 'AUTH-03' }],
-  checks: [source('auth.revoked-key', ['AUTH-03']), source('auth.missing-key', ['AUTH-01'])],
+  checks: [
+    { ...source('auth.revoked-key', ['AUTH-03']), formerIds: ['auth.revoked-before'] },
+    source('auth.missing-key', ['AUTH-01']),
+  ],
   scenarios: [source('browse', ['AUTH-03'])],
 }
 
@@ -32,6 +35,11 @@ test.each([
   expect((await read(text)).failures).toEqual([
     { requirement: 'AUTH-03', reason: 'OPS-1', owner: 'platform', expires: '2027-01-31' },
   ])
+})
+
+test('a check may be named as before it was merged into another', async () => {
+  const { failures = [] } = await read(`failures:\n${ENTRY}  check: auth.revoked-before\n`)
+  expect(failures[0]?.check).toBe('auth.revoked-key')
 })
 
 test('an empty list accepts nothing', async () => {

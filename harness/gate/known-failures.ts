@@ -36,7 +36,22 @@ export async function readKnownFailures(file: string, known: Known): Promise<Kno
     ({ pointer, text: said }) => `line ${lineOf(pointer)}: ${said}`,
   )
   if (unknown.length > 0) throw refused(file, unknown)
-  return list
+  return withPresentIds(list, known.checks)
+}
+
+/** A list may name a check by the id that it had before it was merged into another. */
+function withPresentIds(list: KnownFailures, checks: Known['checks']): KnownFailures {
+  const present = new Map(
+    checks.flatMap(({ id, formerIds = [] }) => formerIds.map((former) => [former, id])),
+  )
+  if (list.failures === undefined) return list
+  return {
+    ...list,
+    failures: list.failures.map((each) => {
+      const check = each.check && present.get(each.check)
+      return check ? { ...each, check } : each
+    }),
+  }
 }
 
 function pathOf(pointer: string): (string | number)[] {
@@ -70,7 +85,9 @@ function strangersIn({ failures = [], severity = [] }: KnownFailures, known: Kno
     ...failures.flatMap(({ requirement, check }, i) => {
       if (check === undefined) return []
       const pointer = `/failures/${i}/check`
-      const source = sources.find(({ id }) => id === check)
+      const source = sources.find(
+        ({ id, formerIds = [] }) => id === check || formerIds.includes(check),
+      )
       const names = sources.map(({ id }) => id)
       if (source === undefined)
         return [

@@ -28,7 +28,11 @@ function costing(id: string, requests: number, ...requirements: string[]): Selec
 
 const CHECKS = [
   checkOf('auth.missing-key', { requirements: ['AUTH-01'] }),
-  checkOf('orders.create', { purchases: 1, capabilities: ['shop'] }),
+  checkOf('orders.create', {
+    formerIds: ['orders.made'],
+    purchases: 1,
+    capabilities: ['shop'],
+  }),
   checkOf('esim.pending', { purchases: 1, capabilities: ['esim'] }),
   checkOf('limits.window-listing', { buckets: ['orders.list'], requirements: ['RATE-01'] }),
   checkOf('envelope.every-response', { isInvariant: true }),
@@ -50,6 +54,7 @@ describe('selection', () => {
   it('goes by check, area, requirement and scenario', () => {
     expect(pick({ only: ['auth.missing-key'] }).checks).toEqual(['auth.missing-key'])
     expect(pick({ only: ['orders'] }).checks).toEqual(['orders.create'])
+    expect(pick({ only: ['orders.made'] }).checks).toEqual(['orders.create'])
     expect(pick({ only: ['rate-01'] })).toEqual({
       checks: ['limits.window-listing'],
       scenarios: ['rate-limit-windows'],

@@ -83,9 +83,10 @@ function selectAll(
   }
 }
 
-function matches({ id, requirements }: Selectable, selector: string): boolean {
+function matches({ id, formerIds = [], requirements }: Selectable, selector: string): boolean {
   return (
     id === selector ||
+    formerIds.includes(selector) ||
     id.startsWith(`${selector}.`) ||
     requirements.includes(selector.toUpperCase())
   )

@@ -1,0 +1,285 @@
+/** What can be sent, in every form that services are known to serve by code of their own. A new endpoint is one entry here. */
+import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Api, CallOptions, Caller } from '../../harness/client/api.ts'
+import { renderCart } from '../../harness/client/bodies.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import type { OrderKind } from '../../harness/target-file/target.ts'
+import type { CheckContext, Needs } from '../engine/check.ts'
+import { isOffered } from '../engine/needs.ts'
+import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
+import { amountOf, CHECKS_TOP_UPS } from './dtu-check.ts'
+import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
+import { BUYS_ESIMS } from './esim.ts'
+import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
+import { buy, BUYS_VOUCHERS, type Bought } from './orders.ts'
+import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
+import { UNASKED } from './rate-limits/between-refusals.ts'
+import { BUYS_TOP_UPS } from './top-ups.ts'
+
+/** Sends one form of a request as whoever it is given, always the same; `api`: of an account that was made for it. */
+export type Send = (caller: Caller, options?: CallOptions, api?: Api) => Promise<Exchange>
+
+/** An order to ask for, finished or pending. */
+type GetBought = () => Promise<Pick<Bought, 'orderId' | 'referenceId'>>
+
+export type Form = {
+  readonly name: string
+  /** What the target must have for it. */
+  readonly needs: Needs
+  /** Most orders that one caller makes by it. Default: none. */
+  readonly orders?: number
+  /** The requirement that a key without any scope breaks; undefined where the scope is not shown. */
+  readonly scope?: RequirementId
+  /** False: that the allowlist guards it is not plain enough to be judged. */
+  readonly isGuarded?: false
+  /** False: whose keys it is open to is judged elsewhere. */
+  readonly isKeyed?: false
+  /** The operation that it posts to, where it has a body. */
+  readonly posts?: OperationName
+  /** The window that it stands for, of an account with few requests each. At most one entry for each endpoint. */
+  readonly window?: 'default' | 'of its own'
+  /** Undefined where the target file does not describe enough of it. */
+  readonly prepare: (
+    context: CheckContext,
+    bought: GetBought,
+  ) => Promise<Send | undefined> | Send | undefined
+  /** Asks the same endpoint for something else. */
+  readonly otherwise?: (context: CheckContext) => Send | undefined
+}
+
+const READS: readonly Form[] = [
+  {
+    name: 'GET /whoami',
+    needs: {},
+    isKeyed: false,
+    window: 'default',
+    prepare: ({ api }) => as(api, (key, options) => key.whoami(options)),
+  },
+  {
+    name: 'the whole catalog',
+    needs: { capabilities: ['catalog'] },
+    scope: 'SCOPE-01',
+    prepare: ({ api }) => as(api, (key) => key.listServices({}, UNASKED)),
+  },
+  {
+    name: 'a page of the catalog',
+    needs: { capabilities: ['catalog'] },
+    isKeyed: false,
+    window: 'default',
+    prepare: ({ api }) => as(api, (key) => key.listServices({ limit: 1 }, UNASKED)),
+    otherwise: ({ api }) => as(api, (key) => key.listServices({ limit: 2, offset: 1 }, UNASKED)),
+  },
+  {
+    name: 'the listing of orders',
+    needs: {},
+    scope: 'SCOPE-05',
+    prepare:
+      ({ api }) =>
+      (caller) =>
+        api.as(caller).getOrders({}, caller === 'full' ? {} : UNASKED),
+  },
+  {
+    name: 'a read by a referenceId that finds nothing',
+    needs: {},
+    isKeyed: false,
+    window: 'of its own',
+    prepare: ({ api }) =>
+      as(api, (key, options) => key.getOrders({ referenceId: 'nothing' }, options)),
+  },
+  lookingUp('an item lookup', 'lookupItems'),
+  lookingUp('a single item', 'getItem'),
+  {
+    name: 'a check of a top-up',
+    needs: CHECKS_TOP_UPS,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    window: 'of its own',
+    prepare: ordering({ product: 'dtu', kind: 'dtu-check' }),
+  },
+  {
+    name: 'a validation of a top-up',
+    needs: VALIDATES_TOP_UPS,
+    posts: 'validateDtu',
+    window: 'default',
+    prepare:
+      (context) =>
+      (caller, options, api = context.api) =>
+        validate({ ...context, api }, 'dtu', amountOf(context, 'dtu'), options, caller),
+  },
+  {
+    name: 'a quote of a gift',
+    needs: QUOTES_GIFTS,
+    posts: 'createGiftQuote',
+    window: 'default',
+    prepare:
+      (context) =>
+      (caller, options, api = context.api) =>
+        requestQuote({ ...context, api }, {}, caller, options),
+  },
+  {
+    name: 'the rate limits',
+    needs: { capabilities: ['rate-limits'] },
+    isGuarded: false,
+    window: 'default',
+    prepare: ({ api }) => as(api, (key, options) => key.rateLimits(options)),
+  },
+  ...(['getBalance', 'getLedger'] as const).map((operation): Form => ({
+    name: operation === 'getBalance' ? 'the balance' : 'the ledger',
+    needs: { capabilities: ['funds'], operations: [operation] },
+    isKeyed: false,
+    window: 'default',
+    prepare: ({ api }) => as(api, (key, options) => key.send(operation, {}, options)),
+  })),
+]
+
+const OF_BOUGHT: readonly Form[] = [
+  {
+    name: 'a read by orderId',
+    needs: {},
+    scope: 'SCOPE-05',
+    prepare: async ({ api }, bought) => {
+      const { orderId } = await bought()
+      return as(api, (key) => key.getOrders({ orderId }))
+    },
+  },
+  {
+    name: 'a read with unhide=true',
+    needs: { capabilities: ['unhide'] },
+    scope: 'SCOPE-05',
+    prepare: async ({ api }, bought) => {
+      const { referenceId } = await bought()
+      return as(api, (key) => key.getOrders({ referenceId, unhide: true }, UNASKED))
+    },
+  },
+  {
+    name: 'a purchase under a reference that was used',
+    needs: BUYS_VOUCHERS,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    window: 'default',
+    prepare: async ({ api }, bought) => {
+      const { referenceId } = await bought()
+      return as(api, (key, options) =>
+        key.createOrder({ product: 'voucher', referenceId }, options),
+      )
+    },
+    otherwise: ({ api, reference }) => {
+      const order = { product: 'voucher', referenceId: reference(), quantity: 2 } as const
+      return as(api, (key, options) => key.createOrder(order, options))
+    },
+  },
+]
+
+const PURCHASES: readonly Form[] = [
+  {
+    name: 'a purchase',
+    needs: BUYS_VOUCHERS,
+    orders: 1,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    prepare: ({ api, reference }) =>
+      as(api, (key, options) =>
+        key.createOrder({ product: 'voucher', referenceId: reference() }, options),
+      ),
+  },
+  {
+    name: 'a top-up',
+    needs: BUYS_TOP_UPS,
+    orders: 1,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    prepare: ordering({ product: 'dtu', kind: 'dtu' }),
+  },
+  {
+    name: 'an eSIM',
+    needs: BUYS_ESIMS,
+    orders: 1,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    prepare: ordering({ product: 'esim', kind: 'esim' }),
+  },
+  {
+    name: 'a checkout under a reference that was used',
+    needs: CHECKS_OUT,
+    orders: POSITIONS,
+    scope: 'SCOPE-04',
+    posts: 'createCart',
+    window: 'default',
+    prepare: (context) => {
+      const isTold = LINES.every((line) => lackingVariables(context, line).length === 0)
+      const referenceId = context.reference()
+      if (!isTold || !renderCart(context.target, { referenceId, lines: LINES })) return undefined
+      return as(context.api, (key, options) =>
+        key.createCart({ referenceId, lines: LINES }, options),
+      )
+    },
+  },
+]
+
+const REQUESTS: readonly Form[] = [...READS, ...OF_BOUGHT, ...PURCHASES]
+
+/** Each endpoint with a default window of its own, once. */
+export const ENDPOINTS = REQUESTS.filter(({ window }) => window === 'default')
+/** Each window that counts the requests of an endpoint, once. */
+export const WINDOWS = REQUESTS.filter(({ window }) => window !== undefined)
+
+export const READING_FORMS = READS.filter(({ isKeyed = true }) => isKeyed)
+export const BUYING_FORMS = [...OF_BOUGHT, ...PURCHASES]
+
+/** Most orders of so many callers that send every form which buys. */
+export function ordersOf(callers: number): number {
+  return 1 + callers * PURCHASES.reduce((sum, { orders = 0 }) => sum + orders, 0)
+}
+
+type Sending = (key: Api, options?: CallOptions) => Promise<Exchange>
+
+function as(own: Api, send: Sending): Send {
+  return (caller, options, api = own) => send(api.as(caller), options)
+}
+
+function lookingUp(name: string, operation: Lookup): Form {
+  const sending = (
+    { api }: CheckContext,
+    pair: ReturnType<typeof pairOf> | undefined,
+  ): Send | undefined =>
+    pair && as(api, (key, options) => key.aboutProduct(operation, 'voucher', pair, options))
+  return {
+    name,
+    needs: { ...LOOKS_UP, operations: [operation] },
+    scope: 'SCOPE-02',
+    posts: operation,
+    window: 'default',
+    prepare: (context) => sending(context, pairOf(context, 'voucher', operation) && {}),
+    otherwise: (context) => sending(context, soldPairs(context, operation)[1]),
+  }
+}
+
+function ordering(what: {
+  readonly product: ProductAbility
+  readonly kind: OrderKind
+}): Form['prepare'] {
+  return (context) => {
+    const amount = what.kind === 'esim' ? {} : amountOf(context, what.product)
+    return as(context.api, (key, options) =>
+      key.createOrder({ ...what, referenceId: context.reference(), ...amount }, options),
+    )
+  }
+}
+
+/** A form with what sends it, and how a good key was answered. */
+export type Tried = { readonly form: Form; readonly send: Send; readonly control: Exchange }
+
+/** Sends every form that the target offers with a good key first. Those that ask for an order ask for the same. */
+export async function* triedForms(
+  context: CheckContext,
+  forms: readonly Form[],
+): AsyncGenerator<Tried> {
+  let order: Promise<Bought> | undefined
+  const bought = (): Promise<Bought> => (order ??= buy(context))
+  for (const form of forms.filter(({ needs }) => isOffered(context.target, needs))) {
+    const send = await form.prepare(context, bought)
+    if (send) yield { form, send, control: await send('full') }
+  }
+}
