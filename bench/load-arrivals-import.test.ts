@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ARRIVALS_IMPORT_CASES, measureArrivalsImport } from './load-arrivals-import.ts'
+import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from './load-arrivals-import.ts'
 
 const NAMES = [
   'mixed, 8 accounts, conforming',
@@ -8,11 +8,11 @@ const NAMES = [
 ]
 
 test.each(
-  ARRIVALS_IMPORT_CASES.filter(({ name }) => NAMES.includes(name)).map(
+  OPEN_MODEL_IMPORT_CASES.filter(({ name }) => NAMES.includes(name)).map(
     (each) => [each.name, each] as const,
   ),
 )('%s is imported and judged in a process of its own', { timeout: 60_000 }, async (_, each) => {
-  const result = await measureArrivalsImport(each, 20_000)
+  const result = await measureOpenModelImport(each, 20_000)
   expect(result.verdict).toBe(each.verdict)
   // Sessions that have begun by then are carried out to their end.
   expect(result.exchanges).toBeGreaterThanOrEqual(20_000)

@@ -1,27 +1,27 @@
 /** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
-import type { ArrivalsName } from '../harness/load/open-model/scenarios.ts'
-import { ARRIVALS } from '../harness/load/open-model/scenarios.ts'
+import type { OpenModelName } from '../harness/load/open-model/scenarios.ts'
+import { OPEN_MODELS } from '../harness/load/open-model/scenarios.ts'
 import { fixedLattice, leaking, seeded } from '../test/support/limiter-simulator.ts'
 import type { Limiter } from '../test/support/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { importInChild, type ImportResult } from './import-in-child.ts'
-import { writeArrivals } from './load-arrivals.ts'
+import { writeOpenModel } from './load-arrivals.ts'
 
 /** Of every window, so that no kind of client holds the others up. */
-export const ARRIVALS_LIMIT = { count: 1000, windowSeconds: 60 } as const
-export const ARRIVALS_KEYS = 8
+export const OPEN_MODEL_LIMIT = { count: 1000, windowSeconds: 60 } as const
+export const OPEN_MODEL_KEYS = 8
 /** Of what an account's windows admit; every second one is overstepped. */
 const OFFERED_SHARE = 0.9
 
-export type ArrivalsImportCase = {
+export type OpenModelImportCase = {
   readonly name: string
-  readonly scenario: ArrivalsName
+  readonly scenario: OpenModelName
   readonly broken: boolean
   limiter(account: number): Limiter
   readonly verdict: Verdict
 }
 
-export const ARRIVALS_IMPORT_CASES = [
+export const OPEN_MODEL_IMPORT_CASES = [
   {
     name: 'browse, 8 accounts, conforming',
     scenario: 'browse',
@@ -57,10 +57,10 @@ export const ARRIVALS_IMPORT_CASES = [
     limiter: leakingOne,
     verdict: 'fail',
   },
-] as const satisfies readonly ArrivalsImportCase[]
+] as const satisfies readonly OpenModelImportCase[]
 
 function conforming(account: number): Limiter {
-  const { count, windowSeconds } = ARRIVALS_LIMIT
+  const { count, windowSeconds } = OPEN_MODEL_LIMIT
   return fixedLattice(count, 1000 * windowSeconds, 7000 * account + 700)
 }
 
@@ -70,25 +70,25 @@ function leakingOne(account: number): Limiter {
 }
 
 /** What the child is to plan. */
-export type ArrivalsImportJob = {
+export type OpenModelImportJob = {
   readonly file: string
-  readonly scenario: ArrivalsName
+  readonly scenario: OpenModelName
   readonly sessions: number
   readonly seconds: number
 }
 
-export function measureArrivalsImport(
-  each: ArrivalsImportCase,
+export function measureOpenModelImport(
+  each: OpenModelImportCase,
   exchanges: number,
 ): Promise<ImportResult> {
-  const { mix } = ARRIVALS[each.scenario]
-  const { count, windowSeconds } = ARRIVALS_LIMIT
+  const { mix } = OPEN_MODELS[each.scenario]
+  const { count, windowSeconds } = OPEN_MODEL_LIMIT
   // No kind of client sends more than four requests to one counter.
-  const perSecond = (OFFERED_SHARE * ARRIVALS_KEYS * count) / windowSeconds / 4
+  const perSecond = (OFFERED_SHARE * OPEN_MODEL_KEYS * count) / windowSeconds / 4
   return importInChild(each, 'load-arrivals-import-child.ts', async (file) => {
-    const load = { ...each, mix, exchanges, perSecond, keys: ARRIVALS_KEYS }
-    const sessions = await writeArrivals(file, load)
-    const job: ArrivalsImportJob = {
+    const load = { ...each, mix, exchanges, perSecond, keys: OPEN_MODEL_KEYS }
+    const sessions = await writeOpenModel(file, load)
+    const job: OpenModelImportJob = {
       file,
       scenario: each.scenario,
       sessions,

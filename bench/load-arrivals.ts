@@ -2,13 +2,17 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { keyIndexOf, mixOf } from '../load/protocol/arrival-schedule.ts'
-import { ARRIVAL_OPERATIONS, ARRIVALS_VERSION, SESSION_KINDS } from '../load/protocol/open-model.ts'
-import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../load/protocol/open-model.ts'
+import {
+  SESSION_OPERATIONS,
+  OPEN_MODEL_VERSION,
+  SESSION_KINDS,
+} from '../load/protocol/open-model.ts'
+import type { SessionOperation, OpenModelFile, SessionKind } from '../load/protocol/open-model.ts'
 import { QUOTA_OF } from '../harness/load/open-model/quotas.ts'
 import type { Limiter } from '../test/support/limiter-simulator.ts'
 
-export type SimulatedArrivals = {
-  readonly mix: ArrivalsFile['mix']
+export type SimulatedOpenModel = {
+  readonly mix: OpenModelFile['mix']
   /** No session begins any more once there are so many. */
   readonly exchanges: number
   /** On average. */
@@ -21,7 +25,7 @@ export type SimulatedArrivals = {
 }
 
 type Step = {
-  readonly operation: ArrivalOperation
+  readonly operation: SessionOperation
   readonly afterMs: number
   /** From the state on; `#` is the session, `?` a number that never comes again. */
   readonly answer: string
@@ -60,7 +64,7 @@ const STEPS: Readonly<Record<SessionKind, readonly Step[]>> = {
   ],
 }
 
-function step(operation: ArrivalOperation, answer: string, afterMs = 0): Step {
+function step(operation: SessionOperation, answer: string, afterMs = 0): Step {
   return { operation, answer, afterMs }
 }
 
@@ -83,9 +87,9 @@ type Request = {
 }
 
 /** Writes the evidence; refusals are waited out as told and sent again. Resolves to the number of sessions. */
-export async function writeArrivals(path: string, load: SimulatedArrivals): Promise<number> {
+export async function writeOpenModel(path: string, load: SimulatedOpenModel): Promise<number> {
   const file = createWriteStream(path, { highWaterMark: 1 << 20 })
-  file.write(`h ${ARRIVALS_VERSION} 1795248101075 1200 0\n`)
+  file.write(`h ${OPEN_MODEL_VERSION} 1795248101075 1200 0\n`)
   const clients = new Clients(load)
   for (const text of clients.run()) if (!file.write(text)) await once(file, 'drain')
   file.end()
@@ -96,12 +100,12 @@ export async function writeArrivals(path: string, load: SimulatedArrivals): Prom
 class Clients {
   sessions = 0
   #exchanges = 0
-  readonly #load: SimulatedArrivals
+  readonly #load: SimulatedOpenModel
   readonly #kinds: readonly SessionKind[]
   readonly #slots = new Map<number, Request[]>()
   readonly #limiters = new Map<string, Limiter>()
 
-  constructor(load: SimulatedArrivals) {
+  constructor(load: SimulatedOpenModel) {
     this.#load = load
     this.#kinds = mixOf(load.mix)
   }
@@ -135,7 +139,7 @@ class Clients {
     this.#exchanges++
     const waitSeconds = this.#ask(operation, session, dueMs + LATENCY_MS / 2)
     const doneMs = dueMs + LATENCY_MS
-    const head = `a ${session} ${ARRIVAL_OPERATIONS.indexOf(operation)} ${operation === 'services' || operation === 'lookup' ? '-' : 0} ${attempt} ${us(dueMs)} ${us(dueMs)} ${us(doneMs)}`
+    const head = `a ${session} ${SESSION_OPERATIONS.indexOf(operation)} ${operation === 'services' || operation === 'lookup' ? '-' : 0} ${attempt} ${us(dueMs)} ${us(dueMs)} ${us(doneMs)}`
     const count = sent + 1
     if (waitSeconds !== undefined) {
       const line = `${head} 429 ${this.#load.broken ? 13 : 8} ${waitSeconds} - r - - - - - - - -\n`
@@ -157,7 +161,7 @@ class Clients {
   }
 
   /** What a request is refused with. */
-  #ask(operation: ArrivalOperation, session: number, atMs: number): number | undefined {
+  #ask(operation: SessionOperation, session: number, atMs: number): number | undefined {
     const quota = QUOTA_OF[operation]
     if (quota === undefined) return undefined
     const account = this.#keyOf(session)
@@ -189,7 +193,7 @@ function inBursts(evenMs: number): number {
 }
 
 /** Status and statusCode of what is admitted. */
-function codesOf(operation: ArrivalOperation): string {
+function codesOf(operation: SessionOperation): string {
   if (operation === 'replay') return '202 1'
   return operation === 'order' || operation === 'cart' ? '202 0' : '200 0'
 }

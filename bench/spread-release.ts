@@ -80,7 +80,7 @@ function planOf({ width, releases, port }: Release): BurstFile & PlannedRun {
     version: BURSTS_VERSION,
     run: 'bench',
     scenario: 'spend-contention',
-    lanes: [
+    scripts: [
       {
         name: 'bench',
         keyEnvs: ['BENCH_KEY'],

@@ -3,7 +3,7 @@ import os from 'node:os'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
 import { compareEvidence } from '../bench/load-evidence-cost.ts'
 import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
-import { ARRIVALS_IMPORT_CASES, measureArrivalsImport } from '../bench/load-arrivals-import.ts'
+import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-arrivals-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/import-in-child.ts'
 import { compareSpread } from '../bench/load-spread.ts'
@@ -42,9 +42,9 @@ export async function benchImport({
   const results: ImportResult[] = []
   console.log('  Windows (rate-limit-windows)')
   for (const each of IMPORT_CASES) results.push(showImport(await measureImport(each, exchanges)))
-  console.log('  Arrivals')
-  for (const each of ARRIVALS_IMPORT_CASES)
-    results.push(showImport(await measureArrivalsImport(each, exchanges)))
+  console.log('  OpenModel')
+  for (const each of OPEN_MODEL_IMPORT_CASES)
+    results.push(showImport(await measureOpenModelImport(each, exchanges)))
   const fits = results.every(
     ({ seconds, maxRssBytes }) => seconds < IMPORT_GOAL.seconds && maxRssBytes < IMPORT_GOAL.bytes,
   )

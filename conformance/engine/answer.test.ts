@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import * as answers from '../../harness/judge/answers.ts'
 import type { Meaning } from '../../harness/judge/answers.ts'
-import type { ArrivalsFile } from '../../load/protocol/open-model.ts'
+import type { OpenModelFile } from '../../load/protocol/open-model.ts'
 import { readOrderAnswer } from '../../load/workload/order-answers.ts'
-import { ArrivalWire } from '../../load/workload/session-wire.ts'
+import { SessionWire } from '../../load/workload/session-wire.ts'
 import { isAccepted, isCapRefusal, isDecided, isLost, isThrottled, meaningOf } from './answer.ts'
 
 type Row = readonly [status: number, body: object | undefined, meaning: Meaning]
@@ -49,8 +49,8 @@ function inBurst(status: number, body: object | undefined): answers.Answered {
 
 /** What a session of k6 writes down. */
 function inSession(status: number, body: object | undefined): answers.Answered {
-  const plan = { operations: {} } as unknown as ArrivalsFile
-  const wire = new ArrivalWire({ plan, keys: [], digest: String })
+  const plan = { operations: {} } as unknown as OpenModelFile
+  const wire = new SessionWire({ plan, keys: [], digest: String })
   const times = { sentMs: 0, receivedMs: 1, retryAfter: undefined }
   return wire.answer('order', { status, body: JSON.stringify(body), ...times })
 }

@@ -1,9 +1,9 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { importArrivals } from '../load/open-model/import.ts'
-import { planArrivals, type ArrivalsPlan, type partsOf } from '../load/open-model/plan.ts'
-import { leaseKeys, type ArrivalsContext } from '../load/open-model/draft.ts'
-import { arrivalsResult } from '../load/open-model/result.ts'
-import { ARRIVALS } from '../load/open-model/scenarios.ts'
+import { importOpenModel } from '../load/open-model/import.ts'
+import { planOpenModel, type OpenModelPlan, type partsOf } from '../load/open-model/plan.ts'
+import { leaseKeys, type OpenModelContext } from '../load/open-model/draft.ts'
+import { openModelResult } from '../load/open-model/result.ts'
+import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { sessionOrders } from '../load/load-orders.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { liveViewOf } from '../load/live-views.ts'
@@ -21,7 +21,7 @@ import type { StepEvidence } from './verdict.ts'
 export type K6Steps = {
   readonly scenario: CapacityScenario
   readonly plan: CapacityPlan
-  readonly context: ArrivalsContext
+  readonly context: OpenModelContext
   readonly parts: Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
   readonly k6: Omit<RunK6Options, 'plan' | 'form' | 'live' | 'onProgress' | 'onStarted'>
   onProgress(text: string): void
@@ -56,8 +56,8 @@ export function k6Runner(given: K6Steps): StepRunner {
     const outcome = await runK6({
       ...k6,
       plan,
-      form: FORMS.arrivals,
-      live: liveViewOf({ kind: 'arrivals', plan, context: steps.context }),
+      form: FORMS['open-model'],
+      live: liveViewOf({ kind: 'open-model', plan, context: steps.context }),
       onProgress: (text) =>
         steps.onProgress(`step ${number}, ${step.purpose} at ${step.ratePerSecond}/s: ${text}`),
       onStarted: (pid) => watch.watch(pid),
@@ -76,21 +76,21 @@ export function k6Runner(given: K6Steps): StepRunner {
   }
 }
 
-async function planStep(steps: K6Steps, step: Step): Promise<ArrivalsPlan> {
+async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
   const { context, parts, plan, scenario } = steps
   const { cost } = plan
   const keys = await leaseKeys(context.accounts, accountsFor(step, cost))
   steps.onAccounts(keys.length)
   const sessions = sessionsFor(step, cost.requestsPerSession)
   const perSecond = sessions / step.seconds
-  const planned = planArrivals(
+  const planned = planOpenModel(
     context.target,
     context.limits,
     {
       scenario,
       workload: 'capacity',
       stages: [{ seconds: step.seconds, fromPerSecond: perSecond, toPerSecond: perSecond }],
-      mix: ARRIVALS[scenario].mix,
+      mix: OPEN_MODELS[scenario].mix,
       keys,
       virtualUsers: usersFor(step, plan),
       retriesMax: 0,
@@ -114,19 +114,19 @@ function usersFor({ ratePerSecond }: Step, { goals, cost }: CapacityPlan): numbe
 async function readStep(
   steps: K6Steps,
   step: Step,
-  plan: ArrivalsPlan,
+  plan: OpenModelPlan,
   outcome: K6Outcome,
 ): Promise<Omit<StepEvidence, 'machine'> & { readonly zeroUnixMs: number }> {
   const { context, k6, scenario } = steps
   const { sessions, keyEnvs } = plan.file
-  const evidence = await importArrivals(outcome.evidencePath, {
+  const evidence = await importOpenModel(outcome.evidencePath, {
     sessions,
     keys: keyEnvs.length,
     interrupted: outcome.stopped !== undefined,
   })
   steps.onOrders(sessionOrders(plan, evidence.sessions))
-  const judgement = ARRIVALS[scenario].judge(evidence, plan, context)
-  const result = arrivalsResult(plan, { ...outcome, evidence }, k6.k6.version, judgement)
+  const judgement = OPEN_MODELS[scenario].judge(evidence, plan, context)
+  const result = openModelResult(plan, { ...outcome, evidence }, k6.k6.version, judgement)
   if (result.verdict === 'fail') steps.onBroken(result)
   const why = whyVoid(outcome)
   return {

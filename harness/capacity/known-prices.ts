@@ -4,7 +4,7 @@ import type { Gathered } from '../gate/run-state.ts'
 import { introduce, type Introducing } from '../gate/introduce.ts'
 import { permissionOf } from '../gate/permission.ts'
 import { confirmAtRest, restOf } from '../gate/rest-prices.ts'
-import { ARRIVALS } from '../load/open-model/scenarios.ts'
+import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { sessionBuys } from '../load/attempts.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { CapacityOptions } from './options.ts'
@@ -23,7 +23,7 @@ export async function purchasesLeft(
   const { target } = probing
   const permission = permissionOf(target, run)
   const { purchases } = permission
-  const isBuying = ARRIVALS[wishes.scenario].mix.some(({ kind }) => kind !== 'browse')
+  const isBuying = OPEN_MODELS[wishes.scenario].mix.some(({ kind }) => kind !== 'browse')
   if (!purchases?.spendMax || !isBuying || planOnly) return purchases
   const goods = sessionBuys(target)
   const abilities = goods.map(({ ability }) => ability)

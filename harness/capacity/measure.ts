@@ -1,4 +1,4 @@
-import type { ArrivalOperation } from '../../load/protocol/open-model.ts'
+import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { codeAt, listAt, operationAt, textAt } from '../load/open-model/exchange-table.ts'
 import type { Exchanges } from '../load/open-model/exchange-table.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
@@ -99,7 +99,7 @@ function lagMs(sessions: SessionTable): Float64Array {
   return between(sessions.exchanges.dueMs, sessions.exchanges.sentMs, firsts)
 }
 
-const PURCHASES: ReadonlySet<ArrivalOperation> = new Set(['order', 'cart'])
+const PURCHASES: ReadonlySet<SessionOperation> = new Set(['order', 'cart'])
 
 function ordersOf(exchanges: Exchanges): Pick<StepMeasurement, 'orders'> {
   const purchases = rowsWhere(exchanges.length, (row) => PURCHASES.has(operationAt(exchanges, row)))

@@ -20,7 +20,7 @@ import { supervised, type GateStreams, type Supervised } from '../gate/supervise
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { partsOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
-import { ARRIVALS } from '../load/open-model/scenarios.ts'
+import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { isLoopback } from '../network/loopback.ts'
@@ -157,7 +157,7 @@ async function planFor(
   purchases: PurchasePermission | undefined,
 ): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
   const { target, limits, accounts } = context
-  const { mix } = ARRIVALS[wishes.scenario]
+  const { mix } = OPEN_MODELS[wishes.scenario]
   const parts = partsOf(mix, target)
   if ('lacks' in parts)
     throw new HarnessError(

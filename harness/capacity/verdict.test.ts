@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ANSWERED } from '../../test/load/sample-open-model.ts'
 import { HarnessError } from '../errors.ts'
-import type { ArrivalExchange } from '../load/open-model/exchange-table.ts'
+import type { SessionExchange } from '../load/open-model/exchange-table.ts'
 import { sessionTable } from '../load/open-model/session-table.ts'
 import type { SessionEvidence } from '../load/open-model/session-table.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from '../load/goals.ts'
@@ -41,7 +41,7 @@ function sessionOf(index: number, answer: Answered | undefined): SessionEvidence
   const dueMs = (1000 * (index + 0.5)) / RATE
   const { lateMs = 0, tookMs, status = 200, code } = answer
   const sentMs = dueMs + lateMs
-  const exchange: ArrivalExchange = {
+  const exchange: SessionExchange = {
     ...ANSWERED,
     session: index,
     dueMs,

@@ -1,11 +1,11 @@
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
-import { isArrivalsName } from '../load/open-model/scenarios.ts'
+import { isOpenModelName } from '../load/open-model/scenarios.ts'
 import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
-import { readyArrivals, readyBursts, readyWindows, type ReadyScenario } from '../load/attempts.ts'
+import { readyOpenModel, readyBursts, readyWindows, type ReadyScenario } from '../load/attempts.ts'
 import { unknownWindows } from '../load/shared/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
@@ -101,7 +101,7 @@ export async function prepareScenario(
   isHere = true,
 ): Promise<ReadyScenario | { readonly lacks: string }> {
   const context = { target, limits: ready.limits, accounts }
-  if (isArrivalsName(name)) return readyArrivals(name, context, workload)
+  if (isOpenModelName(name)) return readyOpenModel(name, context, workload)
   if (name !== 'rate-limit-windows') {
     const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
     return readyBursts(name, { ...context, hasLocalAddresses: hasAddresses })

@@ -1,17 +1,17 @@
 import type { Bucket } from '../../contract/limits.ts'
-import { ARRIVAL_TIMES } from '../../load/protocol/open-model.ts'
+import { OPEN_MODEL_TIMES } from '../../load/protocol/open-model.ts'
 import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
 import { BURST_TIMES } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
-import { importArrivals } from './open-model/import.ts'
-import type { ArrivalsPlan } from './open-model/plan.ts'
-import { draftArrivals, type ArrivalsContext } from './open-model/draft.ts'
-import { arrivalsResult } from './open-model/result.ts'
-import { ARRIVALS, type ArrivalsName } from './open-model/scenarios.ts'
+import { importOpenModel } from './open-model/import.ts'
+import type { OpenModelPlan } from './open-model/plan.ts'
+import { draftOpenModel, type OpenModelContext } from './open-model/draft.ts'
+import { openModelResult } from './open-model/result.ts'
+import { OPEN_MODELS, type OpenModelName } from './open-model/scenarios.ts'
 import type { LoadBudget } from './shared/budget.ts'
-import { laneCounters } from './bursts/script-counters.ts'
+import { scriptCounters } from './bursts/script-counters.ts'
 import { judgeWithSkew } from './clock-skew.ts'
 import type { EvidenceForm } from './k6/collect.ts'
 import { unknownWindows, type SpentCounter } from './shared/known-windows.ts'
@@ -31,7 +31,7 @@ import { judgeUnhideBudgets } from './bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from './bursts/unhide-plan.ts'
 import { importBursts } from './bursts/burst-import.ts'
 import { budgetOf } from './bursts/burst-plan.ts'
-import type { Goods, LaneDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
+import type { Goods, ScriptDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
 import { burstResult } from './bursts/burst-result.ts'
 import type { BurstJudgement, BurstRun } from './bursts/burst-result.ts'
 import type { WorkloadChoice } from './open-model/workloads.ts'
@@ -53,7 +53,11 @@ export type ReadyScenario = {
 export type ReadyAttempt =
   | { readonly kind: 'windows'; readonly plan: LoadPlan }
   | { readonly kind: 'bursts'; readonly plan: BurstPlan; readonly context: BurstContext }
-  | { readonly kind: 'arrivals'; readonly plan: ArrivalsPlan; readonly context: ArrivalsContext }
+  | {
+      readonly kind: 'open-model'
+      readonly plan: OpenModelPlan
+      readonly context: OpenModelContext
+    }
 
 /** Windows of streams that are known already. */
 export function readyWindows(
@@ -69,7 +73,7 @@ export function readyWindows(
   }
 }
 
-export type BurstName = Exclude<ScenarioName, 'rate-limit-windows' | ArrivalsName>
+export type BurstName = Exclude<ScenarioName, 'rate-limit-windows' | OpenModelName>
 
 /** What differs between scenarios of bursts. */
 type BurstScenario<D extends Draft> = {
@@ -78,7 +82,7 @@ type BurstScenario<D extends Draft> = {
   judge(plan: BurstPlan, run: BurstRun, context: BurstContext): BurstJudgement
 }
 
-type Draft = { readonly lanes: readonly LaneDraft[]; readonly goods: readonly Goods[] }
+type Draft = { readonly scripts: readonly ScriptDraft[]; readonly goods: readonly Goods[] }
 
 /** How each scenario of bursts is laid out, planned and judged; who carries it out is another matter. */
 export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
@@ -99,7 +103,10 @@ export function readyBursts(
   if ('lacks' in draft) return draft
   return {
     name,
-    budget: { ...budgetOf(draft.lanes, draft.goods), ...laneCounters(draft.lanes, draft.goods) },
+    budget: {
+      ...budgetOf(draft.scripts, draft.goods),
+      ...scriptCounters(draft.scripts, draft.goods),
+    },
     buys: boughtOf(draft.goods),
     async attempt() {
       return { kind: 'bursts', plan: await scenario.plan(context, draft), context }
@@ -134,18 +141,18 @@ export function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods
 }
 
 /** The open-model scenario of this name for a workload, or why this target cannot carry it out. */
-export function readyArrivals(
-  name: ArrivalsName,
-  context: ArrivalsContext,
+export function readyOpenModel(
+  name: OpenModelName,
+  context: OpenModelContext,
   choice: WorkloadChoice,
 ): ReadyScenario | { readonly lacks: string } {
-  const draft = draftArrivals(name, context, choice)
+  const draft = draftOpenModel(name, context, choice)
   if ('lacks' in draft) return draft
   return {
     name,
     budget: draft.budget,
     buys: draft.budget.ordersMax > 0 ? sessionBuys(context.target) : [],
-    attempt: async () => ({ kind: 'arrivals', plan: await draft.plan(), context }),
+    attempt: async () => ({ kind: 'open-model', plan: await draft.plan(), context }),
   }
 }
 
@@ -153,7 +160,7 @@ export function readyArrivals(
 export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },
   bursts: { times: BURST_TIMES, exchange: 'o' },
-  arrivals: { times: ARRIVAL_TIMES, exchange: 'a' },
+  'open-model': { times: OPEN_MODEL_TIMES, exchange: 'a' },
 }
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
@@ -173,23 +180,23 @@ export async function judgeAttempt(
     }
     case 'bursts': {
       const { plan, context } = attempt
-      const evidence = await importBursts(path, { lanes: plan.lanes.length, interrupted })
+      const evidence = await importBursts(path, { scripts: plan.scripts.length, interrupted })
       onOrders(burstOrders(plan, evidence))
       const run = { ...outcome, evidence }
       const judgement = BURSTS[plan.scenario as BurstName].judge(plan, run, context)
       return burstResult(plan, run, k6Version, judgement)
     }
-    case 'arrivals': {
+    case 'open-model': {
       const { plan, context } = attempt
       const { sessions, keyEnvs } = plan.file
-      const evidence = await importArrivals(path, { sessions, keys: keyEnvs.length, interrupted })
+      const evidence = await importOpenModel(path, { sessions, keys: keyEnvs.length, interrupted })
       onOrders(sessionOrders(plan, evidence.sessions))
       const run = { ...outcome, evidence }
-      const scenario = ARRIVALS[plan.scenario as ArrivalsName]
+      const scenario = OPEN_MODELS[plan.scenario as OpenModelName]
       const judgement = judgeWithSkew(evidence, plan.clockSkewMs ?? 0, (each) =>
         scenario.judge(each, plan, context),
       )
-      return arrivalsResult(plan, run, k6Version, judgement)
+      return openModelResult(plan, run, k6Version, judgement)
     }
   }
 }

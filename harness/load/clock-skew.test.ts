@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceOf, sessionOf } from '../../test/load/sample-open-model.ts'
-import type { ArrivalsEvidence } from './open-model/import.ts'
-import type { ArrivalsJudgement } from './open-model/result.ts'
+import type { OpenModelEvidence } from './open-model/import.ts'
+import type { OpenModelJudgement } from './open-model/result.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
 import type { ReadyAttempt } from './attempts.ts'
 import { StatementTally, type Statement } from './shared/statements.ts'
 
 /** One request of each of two sessions, which two machines sent. */
-function evidence(spans: readonly (readonly [number, number])[]): ArrivalsEvidence {
+function evidence(spans: readonly (readonly [number, number])[]): OpenModelEvidence {
   return evidenceOf(
     spans.map(([sentMs, receivedMs], index) => sessionOf(index, [{ sentMs, receivedMs }])),
   )
@@ -20,7 +20,7 @@ function say(requirement: Statement['requirement'], verdict: Verdict): Statement
 }
 
 /** Says of two requests whether they overlapped, whether the first came before the other, and one thing that no time decides. */
-function judge({ sessions }: ArrivalsEvidence): ArrivalsJudgement {
+function judge({ sessions }: OpenModelEvidence): OpenModelJudgement {
   const [a, b] = Array.from(sessions, ({ exchanges: [exchange] }) => exchange)
   const overlap = a && b ? b.sentMs < a.receivedMs && a.sentMs < b.receivedMs : false
   const isBefore = a && b ? a.receivedMs <= b.sentMs : false
@@ -135,9 +135,9 @@ describe('windows of several machines', () => {
     expect(plan.file.streams.map(({ slackMs }) => slackMs)).toEqual([150, 50, 150])
   })
 
-  it('are as they were for lanes, which one process carries out', () => {
-    const bursts = attempt('bursts', { lanes: [] })
+  it('are as they were for scripts, which one process carries out', () => {
+    const bursts = attempt('bursts', { scripts: [] })
     expect(withClockSkew(bursts, 100)).toBe(bursts)
-    expect(withClockSkew(attempt('arrivals', {}), 100).plan).toEqual({ clockSkewMs: 100 })
+    expect(withClockSkew(attempt('open-model', {}), 100).plan).toEqual({ clockSkewMs: 100 })
   })
 })

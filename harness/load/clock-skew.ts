@@ -1,14 +1,14 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
-import type { ArrivalsEvidence } from './open-model/import.ts'
-import type { ArrivalsJudgement } from './open-model/result.ts'
+import type { OpenModelEvidence } from './open-model/import.ts'
+import type { OpenModelJudgement } from './open-model/result.ts'
 import type { ReadyAttempt } from './attempts.ts'
 import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
 export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
-  // Each lane is carried out by one process, and all that is said of bursts is said of lanes.
+  // Each script is carried out by one process, and all that is said of bursts is said of scripts.
   if (attempt.kind === 'bursts') return attempt
-  if (attempt.kind === 'arrivals') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
+  if (attempt.kind === 'open-model') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }
   const { plan } = attempt
   const streams = plan.file.streams.map((stream, index) =>
     isShared(plan, index) ? { ...stream, slackMs: stream.slackMs + clockSkewMs } : stream,
@@ -22,10 +22,10 @@ export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): Ready
  * each is only certain to have been for so much less. What does not hold then is left open.
  */
 export function judgeWithSkew(
-  evidence: ArrivalsEvidence,
+  evidence: OpenModelEvidence,
   clockSkewMs: number,
-  judge: (evidence: ArrivalsEvidence) => ArrivalsJudgement,
-): ArrivalsJudgement {
+  judge: (evidence: OpenModelEvidence) => OpenModelJudgement,
+): OpenModelJudgement {
   const judgement = judge(evidence)
   if (clockSkewMs === 0) return judgement
   const byMs = clockSkewMs / 2
@@ -45,6 +45,6 @@ export function judgeWithSkew(
 }
 
 /** Every request longer at both ends, or shorter. */
-function stretched(evidence: ArrivalsEvidence, byMs: number): ArrivalsEvidence {
+function stretched(evidence: OpenModelEvidence, byMs: number): OpenModelEvidence {
   return { ...evidence, sessions: evidence.sessions.stretched(byMs) }
 }

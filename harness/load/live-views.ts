@@ -28,7 +28,7 @@ const FORMS: Readonly<Record<ReadyAttempt['kind'], LiveForm>> = {
     retryAfter: 12,
     end: 'f',
   },
-  arrivals: {
+  'open-model': {
     exchange: 'a',
     client: 1,
     due: 5,
@@ -51,7 +51,7 @@ export function liveViewOf(attempt: ReadyAttempt): LiveView {
     requestsMin,
     form: FORMS[attempt.kind],
     windowSeconds: windowSecondsOf(attempt),
-    ...(attempt.kind === 'arrivals' && {
+    ...(attempt.kind === 'open-model' && {
       schedule: { seconds: secondsOf(attempt.plan.file.stages), zero: ZERO_PLACE },
     }),
   }

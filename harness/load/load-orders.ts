@@ -1,6 +1,6 @@
 /** The orders that a scenario made or may have made, read off its evidence: one for each reference and answer that names others. */
 import { boughtBy, type BurstPlan } from './bursts/burst-plan.ts'
-import type { ArrivalsPlan } from './open-model/plan.ts'
+import type { OpenModelPlan } from './open-model/plan.ts'
 import type { SessionTable } from './open-model/session-table.ts'
 import { priceOf, purchaseOf } from './open-model/sessions-history.ts'
 import type { Purchase } from './open-model/sessions-history.ts'
@@ -14,11 +14,11 @@ const MICROS = 1_000_000
 
 export function* burstOrders(
   { file, budget }: BurstPlan,
-  { lanes }: BurstEvidence,
+  { scripts }: BurstEvidence,
 ): Generator<OrderMade> {
   const { currency = '' } = budget.money ?? {}
-  for (const [lane, { exchanges }] of lanes.entries()) {
-    const planned = (file.lanes[lane]?.steps ?? []).flatMap(boughtBy)
+  for (const [script, { exchanges }] of scripts.entries()) {
+    const planned = (file.scripts[script]?.steps ?? []).flatMap(boughtBy)
     // Copies may have another body: the first is what was bought.
     const products = new Map(
       planned.toReversed().map(({ reference, product }) => [reference, product]),
@@ -27,7 +27,7 @@ export function* burstOrders(
     for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
       const unit = file.unitPrices?.[products.get(number) ?? 0] ?? 0
       const order = {
-        reference: `${file.referencePrefix}-${lane}-${number}`,
+        reference: `${file.referencePrefix}-${script}-${number}`,
         currency,
         ...amount('reserved', microsOf(unit * (attempts[0]?.units ?? 1))),
       }
@@ -60,7 +60,7 @@ function isReading({ kind, status, items = 0 }: BurstExchange): boolean {
 }
 
 export function* sessionOrders(
-  { file, budget, keys }: ArrivalsPlan,
+  { file, budget, keys }: OpenModelPlan,
   sessions: SessionTable,
 ): Generator<OrderMade> {
   const { currency = '' } = budget.money ?? {}

@@ -10,7 +10,7 @@ const LIMITS = {
 function arrivals(...operations: string[]): ReadyAttempt {
   const plan = { file: { operations: Object.fromEntries(operations.map((each) => [each, {}])) } }
   const context = { target: { timing: 'strict' }, limits: LIMITS }
-  return { kind: 'arrivals', plan, context } as unknown as ReadyAttempt
+  return { kind: 'open-model', plan, context } as unknown as ReadyAttempt
 }
 
 function windows(...partitions: string[]): ReadyAttempt {

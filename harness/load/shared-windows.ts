@@ -1,6 +1,6 @@
 /** Windows that several instances spend together, and how far apart their clocks may be for them to be judged. */
 import { limitOf } from '../quota/effective-limits.ts'
-import type { ArrivalOperation } from '../../load/protocol/open-model.ts'
+import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { HarnessError } from '../errors.ts'
 import { QUOTA_OF } from './open-model/quotas.ts'
 import type { ReadyAttempt } from './attempts.ts'
@@ -30,7 +30,7 @@ function sharedWindows(attempt: ReadyAttempt): SharedWindow[] {
       .filter((_, index) => isShared(attempt.plan, index))
       .map(({ windowSeconds, slackMs }) => windowOf(windowSeconds, slackMs))
   const { target, limits } = attempt.context
-  const operations = Object.keys(attempt.plan.file.operations) as ArrivalOperation[]
+  const operations = Object.keys(attempt.plan.file.operations) as SessionOperation[]
   return operations.flatMap((operation) => {
     const quota = QUOTA_OF[operation]
     if (!quota) return []

@@ -1,12 +1,12 @@
-import type { ArrivalsFile, ArrivalStage, SessionKind } from './open-model.ts'
+import type { OpenModelFile, RateStage, SessionKind } from './open-model.ts'
 
 /** Sessions that a schedule starts: whole ones, each in the middle of its share of the area under the rate. */
-export function sessionsOf(stages: readonly ArrivalStage[]): number {
+export function sessionsOf(stages: readonly RateStage[]): number {
   return Math.floor(stages.reduce((sum, stage) => sum + areaOf(stage), 0) + ROUNDING)
 }
 
 /** When session `index` is due, in seconds from time 0 of the schedule; undefined beyond its end. */
-export function dueSeconds(stages: readonly ArrivalStage[], index: number): number | undefined {
+export function dueSeconds(stages: readonly RateStage[], index: number): number | undefined {
   let left = index + 0.5
   let passedSeconds = 0
   for (const stage of stages) {
@@ -21,19 +21,19 @@ export function dueSeconds(stages: readonly ArrivalStage[], index: number): numb
 /** Sums of fractions such as 0.1 fall a little short of a whole number. */
 const ROUNDING = 1e-9
 
-function areaOf({ seconds, fromPerSecond, toPerSecond }: ArrivalStage): number {
+function areaOf({ seconds, fromPerSecond, toPerSecond }: RateStage): number {
   return (seconds * (fromPerSecond + toPerSecond)) / 2
 }
 
 /** Solves from * t + (to - from) / (2 * seconds) * t² = area for t, in the form that is stable for even rates. */
-function secondsUntil({ seconds, fromPerSecond, toPerSecond }: ArrivalStage, area: number): number {
+function secondsUntil({ seconds, fromPerSecond, toPerSecond }: RateStage, area: number): number {
   const slope = (toPerSecond - fromPerSecond) / seconds
   const root = Math.sqrt(Math.max(0, fromPerSecond * fromPerSecond + 2 * slope * area))
   return Math.min(seconds, (2 * area) / (fromPerSecond + root))
 }
 
 /** The kinds of as many sessions as the weights sum up to; then they repeat. Each kind comes as evenly as its weight allows. */
-export function mixOf(mix: ArrivalsFile['mix']): SessionKind[] {
+export function mixOf(mix: OpenModelFile['mix']): SessionKind[] {
   const total = mix.reduce((sum, { weight }) => sum + weight, 0)
   const shares = mix.map(({ kind, weight }) => ({ kind, part: weight / total, given: 0 }))
   return Array.from({ length: total }, (_, index) => {

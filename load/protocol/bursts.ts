@@ -1,5 +1,5 @@
 /**
- * Scenarios of bursts: purchases and reads that are released at once, retried and counted. The orchestrator plans every lane; k6
+ * Scenarios of bursts: purchases and reads that are released at once, retried and counted. The orchestrator plans every script; k6
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
@@ -11,11 +11,11 @@ export const BURSTS_VERSION = 6
 export const BURST_PHASES = [
   'warm',
   'burst',
-  'look',
-  'settle',
-  'brim-most',
-  'brim-last',
-  'brim-over',
+  'read-contended',
+  'retry-until-decided',
+  'cap-fill',
+  'cap-last-unit',
+  'cap-overrun',
   'spare',
   'storm',
   'count',
@@ -23,11 +23,11 @@ export const BURST_PHASES = [
   'finish',
   'beyond',
   'trace',
-  'reuse',
-  'again',
-  'told',
+  'reuse-reference',
+  'replay-accepted',
+  'wait-retry-after',
   'watch',
-  'try',
+  'send-non-purchase',
   'quote',
   'leave',
   'call',
@@ -60,7 +60,7 @@ export const isMasked = (kind: RequestKind): boolean => kind.startsWith('masked'
 
 /** One purchase of a burst. Purchases of one reference are copies of one another. */
 export type PlannedPurchase = {
-  /** Index in the lane's keys. */
+  /** Index in the script's keys. */
   readonly key: number
   readonly reference: number
   /** Index in the plan's products. */
@@ -74,17 +74,17 @@ export type PlannedRead = {
   readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check' | 'quote' | 'call'>
   /** For kind child: its place in the checkout. */
   readonly child?: number
-  /** Whose reference it is, for kind by-reference: another lane's, with the same key. */
-  readonly lane?: number
+  /** Whose reference it is, for kind by-reference: another script's, with the same key. */
+  readonly script?: number
 }
 
 /**
- * What a lane does, one after the other.
+ * What a script does, one after the other.
  *
  *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
  *   meet      waits until so long after the scenario's start
  *   buy       releases purchases at once
- *   leave     sends a purchase, and goes away after a part of the time that the quickest of the lane took; nothing where none was made
+ *   leave     sends a purchase, and goes away after a part of the time that the quickest of the script took; nothing where none was made
  *   call      sends one of the plan's calls by several keys, one after the other
  *   rest      waits for so long
  *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
@@ -108,7 +108,7 @@ export type PlannedStep =
       readonly purchases: readonly PlannedPurchase[]
     }
   | {
-      readonly do: 'try'
+      readonly do: 'send-non-purchase'
       readonly kind: 'invalid' | 'check'
       readonly key: number
       readonly product: number
@@ -125,12 +125,12 @@ export type PlannedStep =
       readonly quotes: readonly { readonly key: number; readonly reference: number }[]
     }
   | { readonly do: 'rest'; readonly ms: number }
-  | { readonly do: 'told'; readonly marginMs: number; readonly secondsMax: number }
-  | { readonly do: 'look'; readonly contendedMax: number }
-  | { readonly do: 'settle'; readonly rounds: number }
-  | { readonly do: 'reuse'; readonly key: number; readonly units: number }
-  | { readonly do: 'again'; readonly key: number; readonly count: number }
-  | { readonly do: 'brim'; readonly key: number; readonly reference: number }
+  | { readonly do: 'wait-retry-after'; readonly marginMs: number; readonly secondsMax: number }
+  | { readonly do: 'read-contended'; readonly contendedMax: number }
+  | { readonly do: 'retry-until-decided'; readonly rounds: number }
+  | { readonly do: 'reuse-reference'; readonly key: number; readonly units: number }
+  | { readonly do: 'replay-accepted'; readonly key: number; readonly count: number }
+  | { readonly do: 'cap-boundary'; readonly key: number; readonly reference: number }
   | { readonly do: 'read'; readonly phase: BurstPhase; readonly reads: readonly PlannedRead[] }
   | {
       readonly do: 'watch'
@@ -154,17 +154,17 @@ export type PlannedCall = {
 }
 
 /** One virtual user with connections of its own. */
-export type PlannedLane = {
+export type PlannedScript = {
   readonly name: string
   readonly keyEnvs: readonly string[]
   /** Units that each key may buy within its cap; null for a key without one. */
   readonly headroomUnits: readonly (number | null)[]
   readonly steps: readonly PlannedStep[]
-  /** Fewest requests that a complete run of the lane sends. */
+  /** Fewest requests that a complete run of the script sends. */
   readonly requestsMin: number
 }
 
-/** Where an answer holds what a lane looks at: of a checkout or a list every value. */
+/** Where an answer holds what a script looks at: of a checkout or a list every value. */
 export type BurstReads = Readonly<
   Partial<Record<'id' | 'price' | 'currency' | 'state' | 'items' | 'token', readonly ReadStep[]>>
 >
@@ -172,8 +172,8 @@ export type BurstReads = Readonly<
 export type BurstFile = {
   readonly version: typeof BURSTS_VERSION
   readonly scenario: string
-  readonly lanes: readonly PlannedLane[]
-  /** Names the references of this run: `<prefix>-<lane>-<number>`. */
+  readonly scripts: readonly PlannedScript[]
+  /** Names the references of this run: `<prefix>-<script>-<number>`. */
   readonly referencePrefix: string
   readonly warmUrl: string
   readonly ordersUrl: string
@@ -204,15 +204,15 @@ export type BurstFile = {
 }
 
 /** `done`: every step was carried out; `lost`: the target gave no answer any more. */
-export const LANE_ENDS = ['done', 'lost'] as const
-export type LaneEnd = (typeof LANE_ENDS)[number]
+export const SCRIPT_ENDS = ['done', 'lost'] as const
+export type ScriptEnd = (typeof SCRIPT_ENDS)[number]
 
 /**
  * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there.
  *
- *   o <lane> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
+ *   o <script> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
  *     <error> <order> <price> <currency> <state> <items> <connection> <child> <reveals>
- *   f <lane> <exchanges> <end>
+ *   f <script> <exchanges> <end>
  *
  * Child is the place of the order in its checkout, or of the call among the plan's. Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
  * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, p, if some of

@@ -1,6 +1,6 @@
 /**
  * Several k6 processes, on one machine or on many, may carry out one plan: each takes an execution segment of it (k6's
- * --execution-segment). Streams, lanes and sessions are taken by exec.scenario.iterationInTest, which is unique over all segments.
+ * --execution-segment). Streams, scripts and sessions are taken by exec.scenario.iterationInTest, which is unique over all segments.
  */
 
 export const INSTANCE_VERSION = 1

@@ -4,7 +4,7 @@
  * names of environment variables.
  */
 
-export const ARRIVALS_VERSION = 1
+export const OPEN_MODEL_VERSION = 1
 
 /**
  * What one client does.
@@ -25,7 +25,7 @@ export type SessionKind = (typeof SESSION_KINDS)[number]
  *   child          reads one order of a cart, by referenceId and orderId
  *   unhide         reads an order by its orderId, in clear
  */
-export const ARRIVAL_OPERATIONS = [
+export const SESSION_OPERATIONS = [
   'services',
   'lookup',
   'item',
@@ -38,10 +38,10 @@ export const ARRIVAL_OPERATIONS = [
   'by-reference',
   'child',
 ] as const
-export type ArrivalOperation = (typeof ARRIVAL_OPERATIONS)[number]
+export type SessionOperation = (typeof SESSION_OPERATIONS)[number]
 
 /** A stretch of the schedule: sessions start at a rate that goes evenly from one value to the other. */
-export type ArrivalStage = {
+export type RateStage = {
   readonly seconds: number
   readonly fromPerSecond: number
   readonly toPerSecond: number
@@ -89,11 +89,11 @@ export function bodyIndexOf(bodies: number, session: number, subject: number): n
   return (session + subject) % bodies
 }
 
-export type ArrivalsFile = {
-  readonly version: typeof ARRIVALS_VERSION
+export type OpenModelFile = {
+  readonly version: typeof OPEN_MODEL_VERSION
   readonly scenario: string
   readonly workload: string
-  readonly stages: readonly ArrivalStage[]
+  readonly stages: readonly RateStage[]
   /** Sessions of each kind out of the sum of all weights, evenly mixed (mixOf). Weights are whole numbers. */
   readonly mix: readonly { readonly kind: SessionKind; readonly weight: number }[]
   /** Sessions in all; the schedule gives each its start (arrival-schedule.ts). */
@@ -105,7 +105,7 @@ export type ArrivalsFile = {
   /** From k6's start of the scenario to time 0 of the schedule: connections are opened in between. */
   readonly leadMs: number
   /** Only those that the mix needs. */
-  readonly operations: Readonly<Partial<Record<ArrivalOperation, PlannedOperation>>>
+  readonly operations: Readonly<Partial<Record<SessionOperation, PlannedOperation>>>
   /** Names the references of this run: `<prefix>-<session>-<subject>`. */
   readonly referencePrefix: string
   /** Opens the connections of a virtual user before time 0; of an endpoint that no session uses, so that no window is spent. */
@@ -169,4 +169,4 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
  */
 
 /** The places of the test clock's times in each kind of line. */
-export const ARRIVAL_TIMES = { h: [3, 4], w: [2, 3], s: [4, 5], a: [5, 6, 7] } as const
+export const OPEN_MODEL_TIMES = { h: [3, 4], w: [2, 3], s: [4, 5], a: [5, 6, 7] } as const

@@ -1,10 +1,10 @@
 /** Clients page through the catalog and look items up; they arrive whether or not earlier ones are done. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
-import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
+import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readArrivals('browse')
+const plan = readOpenModel('browse')
 
 export const options: Options = {
   ...openModelOptions(plan),

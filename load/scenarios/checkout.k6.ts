@@ -1,10 +1,10 @@
 /** Clients buy carts of several orders at the same moment, replay some, and read all of their orders. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
-import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
+import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readArrivals('checkout')
+const plan = readOpenModel('checkout')
 
 export const options: Options = {
   ...openModelOptions(plan),

@@ -1,10 +1,10 @@
 /** Many clients browse, some buy and poll, a few check carts out. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
-import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
+import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readArrivals('mixed')
+const plan = readOpenModel('mixed')
 
 export const options: Options = {
   ...openModelOptions(plan),

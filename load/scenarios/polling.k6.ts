@@ -1,10 +1,10 @@
 /** Clients buy, read their orders as they are told until they are final, and replay some purchases. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
-import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
+import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readArrivals('polling')
+const plan = readOpenModel('polling')
 
 export const options: Options = {
   ...openModelOptions(plan),

@@ -1,10 +1,10 @@
 /** Background traffic of other accounts, while the checks run (--under-load). */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
-import { openModelOptions, readArrivals, sessionRunner } from '../workload/open-model.ts'
+import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readArrivals('under-load')
+const plan = readOpenModel('under-load')
 
 export const options: Options = {
   ...openModelOptions(plan),

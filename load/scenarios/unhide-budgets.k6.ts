@@ -13,7 +13,7 @@ export const options: Options = {
     scripts: {
       executor: 'per-vu-iterations',
       exec: 'runScript',
-      vus: plan.lanes.length,
+      vus: plan.scripts.length,
       iterations: 1,
       maxDuration: `${plan.maxSeconds}s`,
       gracefulStop: '0s',

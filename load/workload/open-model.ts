@@ -3,12 +3,12 @@ import http from 'k6/http'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
 import { dueSeconds, keyIndexOf, mixOf } from '../protocol/arrival-schedule.ts'
-import { ARRIVALS_VERSION } from '../protocol/open-model.ts'
-import type { ArrivalsFile, SessionKind } from '../protocol/open-model.ts'
+import { OPEN_MODEL_VERSION } from '../protocol/open-model.ts'
+import type { OpenModelFile, SessionKind } from '../protocol/open-model.ts'
 import { signedBy } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
 import { METRIC } from '../protocol/plan.ts'
-import { ArrivalUser } from './session-user.ts'
+import { SessionUser } from './session-user.ts'
 import { floorsOf } from './instance.ts'
 import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
@@ -19,13 +19,13 @@ import type { Session } from './session.ts'
  * What a virtual user of an open model does: takes the next session and sleeps until it is due. If all are busy, a session starts late,
  * and its evidence says so. In k6's init context.
  */
-export function sessionRunner(plan: ArrivalsFile): () => Promise<void> {
+export function sessionRunner(plan: OpenModelFile): () => Promise<void> {
   const keys = readKeys(plan.keyEnvs)
   const kinds = mixOf(plan.mix)
   const sessionOf = new Map(kinds.map((kind) => [kind, requireSession(kind)]))
   const exchanges = new Counter(METRIC.exchanges)
   const sessionsFinished = new Counter(METRIC.streamsFinished)
-  let user: ArrivalUser | undefined
+  let user: SessionUser | undefined
   let sent = 0
   const counted = (): void => {
     exchanges.add(1)
@@ -35,7 +35,7 @@ export function sessionRunner(plan: ArrivalsFile): () => Promise<void> {
   // Refusals are expected answers here: k6 is not to count them as failures.
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
   return async () => {
-    user ??= new ArrivalUser({ plan, keys, counted })
+    user ??= new SessionUser({ plan, keys, counted })
     const index = exec.scenario.iterationInTest
     const dueMs = 1000 * (dueSeconds(plan.stages, index) ?? 0)
     const kind = kinds[index % kinds.length] as SessionKind
@@ -56,7 +56,7 @@ function requireSession(kind: SessionKind): Session {
 }
 
 /** Floors, the ceiling of requests and names: what all open models have in common. */
-export function openModelOptions(plan: ArrivalsFile): Options {
+export function openModelOptions(plan: OpenModelFile): Options {
   return {
     // Floors: a run that sent too little has proved nothing, whatever else holds.
     thresholds: floorsOf({
@@ -73,8 +73,8 @@ export function openModelOptions(plan: ArrivalsFile): Options {
   }
 }
 
-export function readArrivals(scenario: string): ArrivalsFile {
-  const plan = readPlanFile<ArrivalsFile>(scenario, ARRIVALS_VERSION)
+export function readOpenModel(scenario: string): OpenModelFile {
+  const plan = readPlanFile<OpenModelFile>(scenario, OPEN_MODEL_VERSION)
   if (!(plan.sessions >= 1) || plan.mix.length === 0 || plan.keyEnvs.length === 0)
     throw new Error(`The plan of ${scenario} has no session, no mix or no key.`)
   return plan

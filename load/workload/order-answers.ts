@@ -1,6 +1,6 @@
 import type { ReadStep } from '../protocol/open-model.ts'
 import type { BurstReads } from '../protocol/bursts.ts'
-import type { LaneAnswer, QuoteToken } from './script.ts'
+import type { ScriptAnswer, QuoteToken } from './script.ts'
 import { readValues } from './reads.ts'
 
 /** An answer as any client has it; of k6's response these members. */
@@ -24,7 +24,7 @@ type Circumstances = {
 export function readOrderAnswer(
   { status, body, error_code: errorCode = 0 }: Response,
   { retryAfter, durationMs, isNew, reads }: Circumstances,
-): LaneAnswer {
+): ScriptAnswer {
   if (status === 0) return { ...NOTHING, status, code: String(errorCode), connection: '-' }
   const envelope = parse(body)
   const at = (steps: readonly ReadStep[] = NOWHERE): readonly unknown[] =>

@@ -1,9 +1,9 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
-import type { ArrivalAnswer, ArrivalRequest, SessionIo } from './session.ts'
+import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
+import type { SessionAnswer, SessionRequest, SessionIo } from './session.ts'
 
 /** How a request ended that was tried until it was admitted; `end` where the client can go no further by itself. */
 export type Persisted = {
-  readonly answer: ArrivalAnswer
+  readonly answer: SessionAnswer
   /**
    * When the answer came, or by the plan was to come at the latest. What follows at once or after a wait is due from then, so that a
    * late answer counts in all requests that it holds up.
@@ -14,7 +14,7 @@ export type Persisted = {
   readonly end?: Extract<SessionEnd, 'starved' | 'rejected' | 'lost'>
 }
 
-type Waits = Pick<ArrivalsFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax' | 'thinkSeconds'>
+type Waits = Pick<OpenModelFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax' | 'thinkSeconds'>
 
 const TOO_MANY_REQUESTS = 429
 /** A 429 without a Retry-After that can be read. */
@@ -27,7 +27,7 @@ const RETRY_SECONDS_DEFAULT = 1
 export async function persist(
   io: SessionIo,
   plan: Waits,
-  request: Omit<ArrivalRequest, 'attempt'>,
+  request: Omit<SessionRequest, 'attempt'>,
 ): Promise<Persisted> {
   let { dueMs } = request
   for (let attempt = 0; ; attempt++) {
@@ -44,7 +44,7 @@ export async function persist(
 
 /** Without a think time nothing is planned beyond the first request of a session: the next is due when the last was answered. */
 function momentsAfter(
-  { receivedMs }: ArrivalAnswer,
+  { receivedMs }: SessionAnswer,
   dueMs: number,
   { thinkSeconds }: Waits,
 ): Pick<Persisted, 'answeredByMs' | 'nextDueMs'> {
@@ -54,7 +54,7 @@ function momentsAfter(
 }
 
 /** The wait that an answer asks for; undefined without one of whole seconds. */
-export function retryAfterSeconds({ retryAfter }: ArrivalAnswer): number | undefined {
+export function retryAfterSeconds({ retryAfter }: SessionAnswer): number | undefined {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 
@@ -63,7 +63,7 @@ export function jitterMs(io: SessionIo, { jitterMsMax }: Pick<Waits, 'jitterMsMa
   return io.random() * jitterMsMax
 }
 
-function endOf({ status }: ArrivalAnswer): Pick<Persisted, 'end'> {
+function endOf({ status }: SessionAnswer): Pick<Persisted, 'end'> {
   if (status === 0) return { end: 'lost' }
   return status >= 200 && status < 300 ? {} : { end: 'rejected' }
 }

@@ -16,7 +16,7 @@ const CODE_LETTERS_MIN = 4
 /** Reads with unhide=true. */
 const IN_CLEAR: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', 'child'])
 
-/** The masked reads of one lane's orders, and what others show beside them. */
+/** The masked reads of one script's orders, and what others show beside them. */
 export class Reveals {
   /** As each order was read masked, by its id and state. */
   readonly #masked = new Map<string, Masked>()

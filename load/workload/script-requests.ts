@@ -2,9 +2,9 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { BatchRequest } from 'k6/http'
 import { sleep } from 'k6'
-import type { LaneEnd, BurstFile, BurstPhase } from '../protocol/bursts.ts'
-import type { LaneAnswer, LaneIo, LaneRequest } from './script.ts'
-import { LaneWire } from './script-wire.ts'
+import type { ScriptEnd, BurstFile, BurstPhase } from '../protocol/bursts.ts'
+import type { ScriptAnswer, ScriptIo, ScriptRequest } from './script.ts'
+import { ScriptWire } from './script-wire.ts'
 import { readOrderAnswer } from './order-answers.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
@@ -15,25 +15,25 @@ import { testMs } from './requests.ts'
  */
 const BREATH_SECONDS = 0.005
 
-export type LaneOptions = {
-  readonly lane: number
+export type ScriptOptions = {
+  readonly script: number
   readonly plan: BurstFile
   readonly keys: readonly string[]
   counted(phase: BurstPhase, count: number): void
 }
 
-/** Sends the requests of one lane and writes the evidence of each. */
-export class LaneRequests implements LaneIo {
-  readonly #options: LaneOptions
-  readonly #wire: LaneWire
+/** Sends the requests of one script and writes the evidence of each. */
+export class ScriptRequests implements ScriptIo {
+  readonly #options: ScriptOptions
+  readonly #wire: ScriptWire
   readonly #offsetMs: number
   /** The most that each reference may cost. */
   readonly #most = new Map<number, number>()
   #exchanges = 0
 
-  constructor(options: LaneOptions) {
+  constructor(options: ScriptOptions) {
     this.#options = options
-    this.#wire = new LaneWire(options.lane, options.plan, options.keys)
+    this.#wire = new ScriptWire(options.script, options.plan, options.keys)
     // Both clocks at one moment: what follows is counted on the test's own.
     this.#offsetMs = testMs() - (Date.now() - exec.scenario.startTime)
   }
@@ -46,7 +46,7 @@ export class LaneRequests implements LaneIo {
     sleep(milliseconds / 1000)
   }
 
-  send(phase: BurstPhase, requests: readonly LaneRequest[]): readonly LaneAnswer[] {
+  send(phase: BurstPhase, requests: readonly ScriptRequest[]): readonly ScriptAnswer[] {
     const batch = requests.map((request) => this.#request(request))
     if (batch.length > 1 && requests[0]?.kind === 'buy') sleep(BREATH_SECONDS)
     const sentMs = testMs()
@@ -57,7 +57,7 @@ export class LaneRequests implements LaneIo {
         retryAfter: response.status === 0 ? undefined : response.headers['Retry-After'],
         durationMs: response.timings.duration,
         isNew: response.timings.connecting > 0,
-        reads: this.#wire.reads(requests[index] as LaneRequest),
+        reads: this.#wire.reads(requests[index] as ScriptRequest),
       }),
     )
     console.log(this.#wire.lines(phase, requests, answers, { sentMs, receivedMs }))
@@ -67,12 +67,12 @@ export class LaneRequests implements LaneIo {
     return answers
   }
 
-  end(end: LaneEnd): void {
+  end(end: ScriptEnd): void {
     console.log(this.#wire.endLine(this.#exchanges, end))
   }
 
   /** Holds purchases and later readings of them against what they may cost: a price may rise when an order ends. */
-  #requirePrices(requests: readonly LaneRequest[], answers: readonly LaneAnswer[]): void {
+  #requirePrices(requests: readonly ScriptRequest[], answers: readonly ScriptAnswer[]): void {
     const { unitPrices = [] } = this.#options.plan
     for (const [index, { kind, product, reference, units }] of requests.entries()) {
       if (kind === 'buy' || kind === 'invalid')
@@ -81,7 +81,7 @@ export class LaneRequests implements LaneIo {
     }
   }
 
-  #request(request: LaneRequest): BatchRequest {
+  #request(request: ScriptRequest): BatchRequest {
     const { method, url, headers, body } = this.#wire.request(request)
     const timeout = request.leaveMs ?? this.#options.plan.requestTimeoutSeconds * 1000
     const params = { headers, redirects: 0, timeout, tags: { name: request.kind } }

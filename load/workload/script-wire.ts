@@ -1,9 +1,15 @@
-/** What goes over the wire for a lane, and what is written down of it. Knows nothing of k6, so that lanes can be simulated. */
+/** What goes over the wire for a script, and what is written down of it. Knows nothing of k6, so that scripts can be simulated. */
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
 import { isMasked, REQUEST_KINDS, BURST_PHASES } from '../protocol/bursts.ts'
-import type { LaneEnd, RequestKind, BurstFile, BurstPhase, BurstReads } from '../protocol/bursts.ts'
-import type { LaneAnswer, LaneRequest } from './script.ts'
+import type {
+  ScriptEnd,
+  RequestKind,
+  BurstFile,
+  BurstPhase,
+  BurstReads,
+} from '../protocol/bursts.ts'
+import type { ScriptAnswer, ScriptRequest } from './script.ts'
 import { Reveals } from './reveals.ts'
 
 const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'quote'])
@@ -20,21 +26,21 @@ export type WireRequest = {
   readonly body?: string
 }
 
-export class LaneWire {
-  readonly #lane: number
+export class ScriptWire {
+  readonly #script: number
   readonly #plan: BurstFile
   readonly #keys: readonly string[]
   readonly #reveals = new Reveals()
   /** Unhide reads of each order so far. */
   readonly #unhidden = new Map<number, number>()
 
-  constructor(lane: number, plan: BurstFile, keys: readonly string[]) {
-    this.#lane = lane
+  constructor(script: number, plan: BurstFile, keys: readonly string[]) {
+    this.#script = script
     this.#plan = plan
     this.#keys = keys
   }
 
-  request(request: LaneRequest): WireRequest {
+  request(request: ScriptRequest): WireRequest {
     const { bodies, carts, ordersUrl, quotes, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
@@ -59,14 +65,14 @@ export class LaneWire {
     }
   }
 
-  #call({ child = 0 }: LaneRequest, headers: WireRequest['headers']): WireRequest {
+  #call({ child = 0 }: ScriptRequest, headers: WireRequest['headers']): WireRequest {
     const { method, url, body } = this.#plan.calls?.[child] ?? { method: 'GET', url: '' }
     if (body === undefined) return { method, url, headers }
     return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body }
   }
 
-  /** Where the answer to a request holds what the lane looks at. */
-  reads({ kind, product }: LaneRequest): BurstReads {
+  /** Where the answer to a request holds what the script looks at. */
+  reads({ kind, product }: ScriptRequest): BurstReads {
     const { reads, carts, quotes } = this.#plan
     if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
     if (kind === 'warm' || kind === 'call') return NO_READS
@@ -75,7 +81,7 @@ export class LaneWire {
   }
 
   /** A token that is no text stays none. */
-  #withToken(body: string, { token }: LaneRequest): string {
+  #withToken(body: string, { token }: ScriptRequest): string {
     const { quotes } = this.#plan
     if (!quotes || token === undefined) return body
     const { tokenMark } = quotes
@@ -85,7 +91,7 @@ export class LaneWire {
   }
 
   /** An order is read in clear by two clients in turns, each by two of its names: its budget is one all the same. */
-  #clientOf({ kind, reference }: LaneRequest): Readonly<Record<string, string>> {
+  #clientOf({ kind, reference }: ScriptRequest): Readonly<Record<string, string>> {
     if (isMasked(kind)) return {}
     const reads = this.#unhidden.get(reference) ?? 0
     this.#unhidden.set(reference, reads + 1)
@@ -93,7 +99,7 @@ export class LaneWire {
     return { 'User-Agent': signedBy(signatureOf(this.#plan), name) }
   }
 
-  #readUrl(request: LaneRequest): string {
+  #readUrl(request: ScriptRequest): string {
     const { readUrl } = this.#plan
     const byOrder = `orderId=${encodeURIComponent(request.orderId ?? '')}`
     const byReference = `referenceId=${this.#reference(request)}`
@@ -104,32 +110,32 @@ export class LaneWire {
     return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
   }
 
-  #reference({ reference, lane = this.#lane }: LaneRequest): string {
-    return `${this.#plan.referencePrefix}-${lane}-${reference}`
+  #reference({ reference, script = this.#script }: ScriptRequest): string {
+    return `${this.#plan.referencePrefix}-${script}-${reference}`
   }
 
   /** The evidence of one release (protocol/bursts.ts). Sent is rounded down and received up. */
   lines(
     phase: BurstPhase,
-    requests: readonly LaneRequest[],
-    answers: readonly LaneAnswer[],
+    requests: readonly ScriptRequest[],
+    answers: readonly ScriptAnswer[],
     { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
   ): string {
     const times = `${Math.floor(sentMs * 1000)} ${Math.ceil(receivedMs * 1000)}`
     return answers
-      .map((answer, index) => this.#line(phase, requests[index] as LaneRequest, times, answer))
+      .map((answer, index) => this.#line(phase, requests[index] as ScriptRequest, times, answer))
       .join('\n')
   }
 
-  endLine(exchanges: number, end: LaneEnd): string {
-    return `f ${this.#lane} ${exchanges} ${end}`
+  endLine(exchanges: number, end: ScriptEnd): string {
+    return `f ${this.#script} ${exchanges} ${end}`
   }
 
-  #line(phase: BurstPhase, request: LaneRequest, times: string, answer: LaneAnswer): string {
+  #line(phase: BurstPhase, request: ScriptRequest, times: string, answer: ScriptAnswer): string {
     const { kind, key, reference, units, child = '-' } = request
     return [
       'o',
-      this.#lane,
+      this.#script,
       key,
       BURST_PHASES.indexOf(phase),
       REQUEST_KINDS.indexOf(kind),

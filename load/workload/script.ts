@@ -1,7 +1,7 @@
 import { isMasked } from '../protocol/bursts.ts'
 import type {
-  LaneEnd,
-  PlannedLane,
+  ScriptEnd,
+  PlannedScript,
   PlannedPurchase,
   PlannedRead,
   PlannedStep,
@@ -10,7 +10,7 @@ import type {
 } from '../protocol/bursts.ts'
 
 /** What the evidence keeps of one answer; texts as they stand in the line. */
-export type LaneAnswer = {
+export type ScriptAnswer = {
   readonly status: number
   readonly durationMs: number
   readonly connection: 'n' | 'r' | '-'
@@ -35,7 +35,7 @@ export type LaneAnswer = {
 /** Its type is not shown. */
 export type QuoteToken = string | number
 
-export type LaneRequest = {
+export type ScriptRequest = {
   readonly kind: RequestKind
   readonly key: number
   /** -1 where the request is about no order. */
@@ -51,20 +51,20 @@ export type LaneRequest = {
   readonly token?: QuoteToken
   /** For reads of one order of a checkout: its place; for a call: its place among the plan's. */
   readonly child?: number
-  /** Whose reference it is, where it is another lane's. */
-  readonly lane?: number
+  /** Whose reference it is, where it is another script's. */
+  readonly script?: number
 }
 
-/** What a lane needs of its surroundings: k6, or a simulation. */
-export type LaneIo = {
-  /** Milliseconds since the start of the scenario, the same for all lanes. */
+/** What a script needs of its surroundings: k6, or a simulation. */
+export type ScriptIo = {
+  /** Milliseconds since the start of the scenario, the same for all scripts. */
   nowMs(): number
   sleepMs(milliseconds: number): Promise<void> | void
   /** Releases requests at once, waits for all answers and writes their evidence. */
   send(
     phase: BurstPhase,
-    requests: readonly LaneRequest[],
-  ): Promise<readonly LaneAnswer[]> | readonly LaneAnswer[]
+    requests: readonly ScriptRequest[],
+  ): Promise<readonly ScriptAnswer[]> | readonly ScriptAnswer[]
 }
 
 /** A wait that a 429 asks for is cut here: no burst is worth more. */
@@ -77,10 +77,10 @@ const UNANSWERED_BATCHES_MAX = 5
 /** An answer can hardly come sooner, and no timer is finer. */
 const LEAVE_MS_MIN = 0.2
 
-/** Carries out the steps of one lane. No verdict is made here. */
-export async function runLane(lane: PlannedLane, io: LaneIo): Promise<LaneEnd> {
-  const run = new LaneRun(lane, io)
-  for (const step of lane.steps) {
+/** Carries out the steps of one script. No verdict is made here. */
+export async function runScript(script: PlannedScript, io: ScriptIo): Promise<ScriptEnd> {
+  const run = new ScriptRun(script, io)
+  for (const step of script.steps) {
     if (run.lost) return 'lost'
     await run.carryOut(step)
   }
@@ -99,9 +99,9 @@ type Purchase = PlannedPurchase & {
   retryAfterSeconds: number
 }
 
-class LaneRun {
-  readonly #lane: PlannedLane
-  readonly #io: LaneIo
+class ScriptRun {
+  readonly #script: PlannedScript
+  readonly #io: ScriptIo
   readonly #purchases = new Map<number, Purchase>()
   /** Of the quotes, by reference. */
   readonly #tokens = new Map<number, QuoteToken | undefined>()
@@ -111,8 +111,8 @@ class LaneRun {
   /** When every read that was refused may be sent again, as far as it was told; undefined where none was refused. */
   #toldMs: number | undefined
 
-  constructor(lane: PlannedLane, io: LaneIo) {
-    this.#lane = lane
+  constructor(script: PlannedScript, io: ScriptIo) {
+    this.#script = script
     this.#io = io
   }
 
@@ -124,24 +124,24 @@ class LaneRun {
     if (step.do === 'warm') await this.#warm(step.count)
     else if (step.do === 'meet') await this.#sleepUntil(step.atMs)
     else if (step.do === 'rest') await this.#io.sleepMs(step.ms)
-    else if (step.do === 'told') await this.#waitAsTold(step)
+    else if (step.do === 'wait-retry-after') await this.#waitRetryAfter(step)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
-    else if (step.do === 'try') await this.#try(step)
+    else if (step.do === 'send-non-purchase') await this.#sendNonPurchases(step)
     else if (step.do === 'quote') await this.#quote(step)
     else if (step.do === 'call') await this.#call(step)
     else if (step.do === 'leave') await this.#leave(step)
-    else if (step.do === 'look') await this.#look(step.contendedMax)
-    else if (step.do === 'settle') await this.#settle(step.rounds)
-    else if (step.do === 'reuse') await this.#reuse(step.key, step.units)
-    else if (step.do === 'again') await this.#again(step.key, step.count)
-    else if (step.do === 'brim') await this.#brim(step.key, step.reference)
+    else if (step.do === 'read-contended') await this.#readContended(step.contendedMax)
+    else if (step.do === 'retry-until-decided') await this.#retryUntilDecided(step.rounds)
+    else if (step.do === 'reuse-reference') await this.#reuseReference(step.key, step.units)
+    else if (step.do === 'replay-accepted') await this.#replayAccepted(step.key, step.count)
+    else if (step.do === 'cap-boundary') await this.#probeCapBoundary(step.key, step.reference)
     else if (step.do === 'read') await this.#read(step.phase, step.reads)
     else if (step.do === 'watch') await this.#watch(step)
     else await this.#finish(step)
   }
 
   async #warm(count: number): Promise<void> {
-    const keys = this.#lane.keyEnvs.length
+    const keys = this.#script.keyEnvs.length
     const reads = Array.from({ length: count }, (_, index) => ({ ...WARM, key: index % keys }))
     await this.#send('warm', reads)
   }
@@ -160,9 +160,18 @@ class LaneRun {
     }
   }
 
-  async #try({ kind, key, product, reference, count, units = 1 }: Step<'try'>): Promise<void> {
+  async #sendNonPurchases({
+    kind,
+    key,
+    product,
+    reference,
+    count,
+    units = 1,
+  }: Step<'send-non-purchase'>): Promise<void> {
     for (let index = 0; index < count && !this.lost; index++)
-      await this.#send('try', [{ kind, key, product, reference: reference + index, units }])
+      await this.#send('send-non-purchase', [
+        { kind, key, product, reference: reference + index, units },
+      ])
   }
 
   async #quote({ quotes }: Step<'quote'>): Promise<void> {
@@ -182,13 +191,13 @@ class LaneRun {
   async #leave({ purchase, part }: Step<'leave'>): Promise<void> {
     if (this.#boughtMs.length === 0) return
     const leaveMs = Math.max(LEAVE_MS_MIN, part * Math.min(...this.#boughtMs))
-    const request: LaneRequest = { ...purchase, kind: 'buy', leaveMs }
+    const request: ScriptRequest = { ...purchase, kind: 'buy', leaveMs }
     // That there is no answer says nothing of the target.
     const [answer] = await this.#io.send('leave', [request])
     if (answer) this.#note(purchase, answer)
   }
 
-  #note(planned: PlannedPurchase, answer: LaneAnswer): void {
+  #note(planned: PlannedPurchase, answer: ScriptAnswer): void {
     const before = this.#purchases.get(planned.reference)
     const purchase: Purchase = before ?? {
       ...planned,
@@ -211,29 +220,30 @@ class LaneRun {
     this.#purchases.set(planned.reference, purchase)
   }
 
-  async #look(contendedMax: number): Promise<void> {
+  async #readContended(contendedMax: number): Promise<void> {
     const all = [...this.#purchases.values()]
     const contended = all.filter((each) => each.contended && isOpen(each) && !each.unknown)
     const control = all.find(({ orderId }) => orderId !== undefined)
     if (contended.length === 0 || control === undefined) return
     const reads = [...contended.slice(0, contendedMax), control]
     await this.#read(
-      'look',
+      'read-contended',
       reads.map(({ key, reference }) => ({ key, reference, kind: 'masked' })),
     )
   }
 
-  async #settle(rounds: number): Promise<void> {
+  async #retryUntilDecided(rounds: number): Promise<void> {
     for (let round = 0; round < rounds && !this.lost; round++) {
       const open = [...this.#purchases.values()].filter(isOpen)
       if (open.length === 0) return
       const waitSeconds = Math.max(...open.map(({ retryAfterSeconds }) => retryAfterSeconds))
       await this.#io.sleepMs(1000 * waitSeconds + RETRY_MARGIN_MS)
-      for (const purchase of open) if (!this.lost) await this.#buy('settle', [planOf(purchase)])
+      for (const purchase of open)
+        if (!this.lost) await this.#buy('retry-until-decided', [planOf(purchase)])
     }
   }
 
-  async #reuse(key: number, units: number): Promise<void> {
+  async #reuseReference(key: number, units: number): Promise<void> {
     const bought = [...this.#purchases.values()].filter((each) => each.key === key)
     const refused = bought.find((each) => each.refused && each.orderId === undefined)
     const control = bought.find(({ orderId }) => orderId !== undefined)
@@ -244,19 +254,19 @@ class LaneRun {
       [refused, control].map((each) => ({ key, reference: each.reference, kind: 'masked' })),
     )
     this.#purchases.delete(reference)
-    await this.#buy('reuse', [{ key, reference, product, units }])
+    await this.#buy('reuse-reference', [{ key, reference, product, units }])
   }
 
-  async #again(key: number, count: number): Promise<void> {
+  async #replayAccepted(key: number, count: number): Promise<void> {
     const accepted = [...this.#purchases.values()].filter(
       (each) => each.key === key && each.orderId !== undefined,
     )
     for (const purchase of accepted.slice(0, count))
-      if (!this.lost) await this.#buy('again', [planOf(purchase)])
+      if (!this.lost) await this.#buy('replay-accepted', [planOf(purchase)])
   }
 
-  async #brim(key: number, firstReference: number): Promise<void> {
-    const headroom = this.#lane.headroomUnits[key]
+  async #probeCapBoundary(key: number, firstReference: number): Promise<void> {
+    const headroom = this.#script.headroomUnits[key]
     const bought = [...this.#purchases.values()].filter((each) => each.key === key)
     const [sample] = bought
     if (typeof headroom !== 'number' || sample === undefined || bought.some(isOpen)) return
@@ -264,12 +274,12 @@ class LaneRun {
     const left = headroom - accepted.reduce((sum, { units }) => sum + units, 0)
     const buy = (phase: BurstPhase, reference: number, units: number): Promise<void> =>
       this.#buy(phase, [{ key, reference, product: sample.product, units }])
-    if (left > 1) await buy('brim-most', firstReference, left - 1)
-    if (left > 0) await buy('brim-last', firstReference + 1, 1)
-    await buy('brim-over', firstReference + 2, 1)
+    if (left > 1) await buy('cap-fill', firstReference, left - 1)
+    if (left > 0) await buy('cap-last-unit', firstReference + 1, 1)
+    await buy('cap-overrun', firstReference + 2, 1)
   }
 
-  async #read(phase: BurstPhase, reads: readonly PlannedRead[]): Promise<readonly LaneAnswer[]> {
+  async #read(phase: BurstPhase, reads: readonly PlannedRead[]): Promise<readonly ScriptAnswer[]> {
     const answers = await this.#send(
       phase,
       reads.flatMap((read) => this.#requestOf(read)),
@@ -281,7 +291,7 @@ class LaneRun {
     return answers
   }
 
-  #requestOf({ key, reference, kind, child, lane }: PlannedRead): LaneRequest[] {
+  #requestOf({ key, reference, kind, child, script }: PlannedRead): ScriptRequest[] {
     const { orderId, orderIds = [] } = this.#purchases.get(reference) ?? {}
     if (kind === 'child') {
       const childId = orderIds[child ?? 0]
@@ -290,14 +300,14 @@ class LaneRun {
       return [{ ...WARM, key, reference, kind, child, orderId: childId }]
     }
     if (kind === 'masked' || kind === 'by-reference')
-      return [{ ...WARM, key, reference, kind, ...(lane !== undefined && { lane }) }]
+      return [{ ...WARM, key, reference, kind, ...(script !== undefined && { script }) }]
     // An order that is not there cannot be read by its orderId; its reference finds nothing either.
     if (orderId === undefined)
       return [{ ...WARM, key, reference, kind: isMasked(kind) ? 'masked' : 'by-reference' }]
     return [{ ...WARM, key, reference, kind, orderId }]
   }
 
-  async #waitAsTold({ marginMs, secondsMax }: Step<'told'>): Promise<void> {
+  async #waitRetryAfter({ marginMs, secondsMax }: Step<'wait-retry-after'>): Promise<void> {
     const nowMs = this.#io.nowMs()
     const toldMs = Math.min(this.#toldMs ?? nowMs, nowMs + 1000 * secondsMax)
     this.#toldMs = undefined
@@ -329,7 +339,10 @@ class LaneRun {
     if (leftMs > 0) await this.#io.sleepMs(leftMs)
   }
 
-  async #send(phase: BurstPhase, requests: readonly LaneRequest[]): Promise<readonly LaneAnswer[]> {
+  async #send(
+    phase: BurstPhase,
+    requests: readonly ScriptRequest[],
+  ): Promise<readonly ScriptAnswer[]> {
     if (requests.length === 0) return []
     const answers = await this.#io.send(phase, requests)
     const isSilent = answers.every(({ status }) => status === 0)
@@ -351,7 +364,7 @@ function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
 }
 
 /** A read that was refused says nothing: it is asked again. */
-function isUnfinished(answer: LaneAnswer | undefined): boolean {
+function isUnfinished(answer: ScriptAnswer | undefined): boolean {
   return answer?.status !== 200 || /(?:^|,)(?:IN_PROGRESS|-)(?:,|$)/.test(answer.state)
 }
 

@@ -1,11 +1,11 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
+import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { persist } from './persist.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
 /** Pages through the services until their total is reached, then looks one item up: in the bulk lookup, else by itself. */
 export async function browse(
   io: SessionIo,
-  plan: ArrivalsFile,
+  plan: OpenModelFile,
   session: SessionStart,
 ): Promise<SessionEnd> {
   let { dueMs } = session

@@ -1,4 +1,4 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
+import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
@@ -17,7 +17,7 @@ const REPLAYS_AFTERWARDS = 3
  */
 export async function buyer(
   io: SessionIo,
-  plan: ArrivalsFile,
+  plan: OpenModelFile,
   start: SessionStart,
 ): Promise<SessionEnd> {
   const turn = turnOf(start)

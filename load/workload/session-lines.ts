@@ -1,19 +1,19 @@
 /** The evidence of one virtual user's sessions (format: protocol/arrivals.ts). */
 import {
-  ARRIVAL_OPERATIONS,
-  ARRIVALS_VERSION,
+  SESSION_OPERATIONS,
+  OPEN_MODEL_VERSION,
   SESSION_KINDS,
   type SessionEnd,
   type SessionKind,
 } from '../protocol/open-model.ts'
-import type { ArrivalAnswer, ArrivalRequest, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionStart } from './session.ts'
 
 /** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
 const LINES_KEPT_MAX = 32
 /** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
 const KEPT_MS_MAX = 200
 
-export type ArrivalLinesOptions = {
+export type SessionLinesOptions = {
   /** Both clocks at one moment, and time 0 of the schedule on the test's. */
   readonly unixMs: number
   readonly testMs: number
@@ -22,19 +22,19 @@ export type ArrivalLinesOptions = {
 }
 
 /** Times are milliseconds since time 0 of the schedule; they are written since the start of the test, sent down and received up. */
-export class ArrivalLines {
-  readonly #options: ArrivalLinesOptions
+export class SessionLines {
+  readonly #options: SessionLinesOptions
   readonly #kept: string[] = []
   #keptFromMs = 0
   #exchanges = 0
 
-  constructor(options: ArrivalLinesOptions) {
+  constructor(options: SessionLinesOptions) {
     this.#options = options
     const { unixMs, testMs, zeroMs } = options
-    options.write(`h ${ARRIVALS_VERSION} ${unixMs} ${down(testMs)} ${down(zeroMs)}`)
+    options.write(`h ${OPEN_MODEL_VERSION} ${unixMs} ${down(testMs)} ${down(zeroMs)}`)
   }
 
-  warmed(key: number, { sentMs, receivedMs, status }: ArrivalAnswer): void {
+  warmed(key: number, { sentMs, receivedMs, status }: SessionAnswer): void {
     this.#add(`w ${key} ${this.#down(sentMs)} ${this.#up(receivedMs)} ${status}`, receivedMs)
   }
 
@@ -47,13 +47,13 @@ export class ArrivalLines {
 
   exchange(
     { index }: SessionStart,
-    request: ArrivalRequest,
-    answer: ArrivalAnswer,
+    request: SessionRequest,
+    answer: SessionAnswer,
     connection: 'n' | 'r',
   ): void {
     const { operation, subject = '-', attempt, dueMs } = request
     const { status, code = '-', retryAfter, errorCode, sentMs, receivedMs } = answer
-    const about = `${ARRIVAL_OPERATIONS.indexOf(operation)} ${subject} ${attempt}`
+    const about = `${SESSION_OPERATIONS.indexOf(operation)} ${subject} ${attempt}`
     const times = `${this.#down(dueMs)} ${this.#down(sentMs)} ${this.#up(receivedMs)}`
     const codes = `${status} ${code} ${text(retryAfter)} ${text(errorCode)} ${connection}`
     const { state, currency, total, reference, items = '-', ids, prices, states } = answer

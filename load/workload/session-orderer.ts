@@ -1,11 +1,11 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
+import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
 /** Buys one order and reads it in clear once, whatever its state: such reads spend no window of the account. */
 export async function orderer(
   io: SessionIo,
-  plan: ArrivalsFile,
+  plan: OpenModelFile,
   start: SessionStart,
 ): Promise<SessionEnd> {
   const session = new OrderSession(io, plan, start)

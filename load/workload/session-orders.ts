@@ -1,7 +1,7 @@
 /** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
-import type { ArrivalOperation, ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
+import type { SessionOperation, OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { jitterMs, persist, retryAfterSeconds, type Persisted } from './persist.ts'
-import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session.ts'
 
 /** Polling stops at these. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['SUCCESS', 'PARTIALLY_COMPLETED', 'CANCELLED'])
@@ -17,7 +17,7 @@ export function turnOf({ index }: SessionStart): number {
   return index + Math.floor(index / 10)
 }
 
-type Fill = NonNullable<ArrivalRequest['fill']>
+type Fill = NonNullable<SessionRequest['fill']>
 
 /** An answer that lets a session go on. */
 export type Answered = Omit<Persisted, 'end'>
@@ -28,15 +28,15 @@ export type Step = Answered | { readonly end: SessionEnd; readonly answer?: unde
 export class OrderSession {
   readonly reference: string
   readonly #io: SessionIo
-  readonly #plan: ArrivalsFile
+  readonly #plan: OpenModelFile
 
-  constructor(io: SessionIo, plan: ArrivalsFile, { index }: SessionStart) {
+  constructor(io: SessionIo, plan: OpenModelFile, { index }: SessionStart) {
     this.#io = io
     this.#plan = plan
     this.reference = `${plan.referencePrefix}-${index}-${SUBJECT}`
   }
 
-  has(operation: ArrivalOperation): boolean {
+  has(operation: SessionOperation): boolean {
     return this.#plan.operations[operation] !== undefined
   }
 
@@ -58,12 +58,12 @@ export class OrderSession {
     return stepOf(await this.#send(operation === 'order' ? 'replay' : 'cart-replay', dueMs))
   }
 
-  async read(operation: ArrivalOperation, dueMs: number, fill: Fill = {}): Promise<Step> {
+  async read(operation: SessionOperation, dueMs: number, fill: Fill = {}): Promise<Step> {
     return stepOf(await this.#send(operation, dueMs, fill))
   }
 
   /** Reads as told until every order is final, and once in any case: what was bought must be found. */
-  async poll(operation: ArrivalOperation, bought: Answered, fill: Fill): Promise<Step> {
+  async poll(operation: SessionOperation, bought: Answered, fill: Fill): Promise<Step> {
     let last = bought
     let waitMs = isPending(bought.answer) ? this.#waitMs(bought.answer) : 0
     for (let reads = 0; reads < this.#plan.pollsMax; reads++) {
@@ -78,12 +78,12 @@ export class OrderSession {
   }
 
   /** The wait that a pending answer asks for, else the plan's. */
-  #waitMs(answer: ArrivalAnswer): number {
+  #waitMs(answer: SessionAnswer): number {
     const seconds = retryAfterSeconds(answer) ?? this.#plan.pollSeconds
     return 1000 * seconds + jitterMs(this.#io, this.#plan)
   }
 
-  #send(operation: ArrivalOperation, dueMs: number, fill: Fill = {}): ReturnType<typeof persist> {
+  #send(operation: SessionOperation, dueMs: number, fill: Fill = {}): ReturnType<typeof persist> {
     return persist(this.#io, this.#plan, {
       operation,
       subject: SUBJECT,
@@ -97,12 +97,12 @@ function stepOf({ end, ...answered }: Persisted): Step {
   return end === undefined ? answered : { end }
 }
 
-function isFinal({ states }: ArrivalAnswer): boolean {
+function isFinal({ states }: SessionAnswer): boolean {
   return states.length > 0 && states.every((state) => FINAL_STATES.has(state))
 }
 
 /** Whatever is not known to be final is waited for. */
-function isPending({ state, states }: ArrivalAnswer): boolean {
+function isPending({ state, states }: SessionAnswer): boolean {
   const all = states.length > 0 ? states : [state ?? '']
   return !all.every((each) => FINAL_STATES.has(each))
 }

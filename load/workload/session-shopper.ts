@@ -1,4 +1,4 @@
-import type { ArrivalsFile, SessionEnd } from '../protocol/open-model.ts'
+import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
@@ -11,7 +11,7 @@ const REPLAYS = 1
  */
 export async function shopper(
   io: SessionIo,
-  plan: ArrivalsFile,
+  plan: OpenModelFile,
   start: SessionStart,
 ): Promise<SessionEnd> {
   const turn = turnOf(start)

@@ -2,16 +2,16 @@ import { md5 } from 'k6/crypto'
 import exec from 'k6/execution'
 import http from 'k6/http'
 import { sleep } from 'k6'
-import type { ArrivalsFile } from '../protocol/open-model.ts'
-import { ArrivalLines } from './session-lines.ts'
-import { ArrivalWire } from './session-wire.ts'
+import type { OpenModelFile } from '../protocol/open-model.ts'
+import { SessionLines } from './session-lines.ts'
+import { SessionWire } from './session-wire.ts'
 import type { WireRequest } from './script-wire.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
-import type { ArrivalAnswer, ArrivalRequest, SessionIo, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session.ts'
 
-export type ArrivalUserOptions = {
-  readonly plan: ArrivalsFile
+export type SessionUserOptions = {
+  readonly plan: OpenModelFile
   readonly keys: readonly string[]
   counted(): void
 }
@@ -21,20 +21,20 @@ const QUIET_MS = 100
 const DIGEST_LETTERS = 10
 
 /** One virtual user: sends the requests of its sessions, one after the other, over a connection of its own. */
-export class ArrivalUser implements SessionIo {
-  readonly lines: ArrivalLines
-  readonly #options: ArrivalUserOptions
-  readonly #wire: ArrivalWire
+export class SessionUser implements SessionIo {
+  readonly lines: SessionLines
+  readonly #options: SessionUserOptions
+  readonly #wire: SessionWire
   /** Time 0 of the schedule, in milliseconds of the test. */
   readonly #zeroMs: number
   #session: SessionStart | undefined
   /** What the purchase of the session may cost at most; undefined before it. */
   #priceMax: number | undefined
 
-  constructor(options: ArrivalUserOptions) {
+  constructor(options: SessionUserOptions) {
     this.#options = options
     const { plan, keys } = options
-    this.#wire = new ArrivalWire({
+    this.#wire = new SessionWire({
       plan,
       keys,
       digest: (text) => md5(text, 'hex').slice(0, DIGEST_LETTERS),
@@ -42,7 +42,7 @@ export class ArrivalUser implements SessionIo {
     const unixMs = nextMillisecond()
     const nowMs = testMs()
     this.#zeroMs = nowMs + exec.scenario.startTime + plan.leadMs - unixMs
-    this.lines = new ArrivalLines({ unixMs, testMs: nowMs, zeroMs: this.#zeroMs, write: log })
+    this.lines = new SessionLines({ unixMs, testMs: nowMs, zeroMs: this.#zeroMs, write: log })
     this.#warm(exec.vu.idInTest % keys.length)
   }
 
@@ -66,7 +66,7 @@ export class ArrivalUser implements SessionIo {
     return Math.random()
   }
 
-  send(request: ArrivalRequest): ArrivalAnswer {
+  send(request: SessionRequest): SessionAnswer {
     const session = this.#session
     if (!session) throw new Error('A request was sent outside of any session.')
     const { answer, connection } = this.#exchange(
@@ -80,7 +80,7 @@ export class ArrivalUser implements SessionIo {
   }
 
   /** Of a purchase, and of later readings of it: a price may rise when an order ends. */
-  #requirePrice({ operation }: ArrivalRequest, { prices, total }: ArrivalAnswer): void {
+  #requirePrice({ operation }: SessionRequest, { prices, total }: SessionAnswer): void {
     if (operation === 'order' || operation === 'cart')
       this.#priceMax = this.#options.plan.pricesMax?.[operation]
     if (this.#priceMax === undefined) return
@@ -101,8 +101,8 @@ export class ArrivalUser implements SessionIo {
 
   #exchange(
     { method, url, headers, body }: WireRequest,
-    name: ArrivalRequest['operation'] | 'warm',
-  ): { readonly answer: ArrivalAnswer; readonly connection: 'n' | 'r' } {
+    name: SessionRequest['operation'] | 'warm',
+  ): { readonly answer: SessionAnswer; readonly connection: 'n' | 'r' } {
     const timeout = this.#options.plan.requestTimeoutSeconds * 1000
     const params = { headers, redirects: 0, timeout, tags: { name } }
     const sentMs = this.nowMs()

@@ -1,15 +1,15 @@
 /** What goes over the wire for a session, and what is written down of it. Knows nothing of k6, so that sessions can be simulated. */
 import {
   bodyIndexOf,
-  type ArrivalOperation,
-  type ArrivalsFile,
+  type SessionOperation,
+  type OpenModelFile,
   type ReadName,
   type ReadStep,
 } from '../protocol/open-model.ts'
 import { readStatusCode } from './answers.ts'
 import type { WireRequest } from './script-wire.ts'
 import { readValues } from './reads.ts'
-import type { ArrivalAnswer, ArrivalRequest, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionStart } from './session.ts'
 
 /** An answer as any client has it. */
 export type WireAnswer = {
@@ -23,8 +23,8 @@ export type WireAnswer = {
   readonly receivedMs: number
 }
 
-export type ArrivalWireOptions = {
-  readonly plan: ArrivalsFile
+export type SessionWireOptions = {
+  readonly plan: OpenModelFile
   /** In the order of the plan's `keyEnvs`. */
   readonly keys: readonly string[]
   /** Names a text in a few letters. */
@@ -34,14 +34,14 @@ export type ArrivalWireOptions = {
 type Headers = { readonly plain: Record<string, string>; readonly json: Record<string, string> }
 
 /** Members are set one by one: this runs for every request, and spreading costs more than sending. */
-type Growing = { -readonly [Name in keyof ArrivalAnswer]: ArrivalAnswer[Name] }
+type Growing = { -readonly [Name in keyof SessionAnswer]: SessionAnswer[Name] }
 
-export class ArrivalWire {
-  readonly #options: ArrivalWireOptions
+export class SessionWire {
+  readonly #options: SessionWireOptions
   readonly #headers: readonly Headers[]
-  readonly #reads: ReadonlyMap<ArrivalOperation, readonly Read[]>
+  readonly #reads: ReadonlyMap<SessionOperation, readonly Read[]>
 
-  constructor(options: ArrivalWireOptions) {
+  constructor(options: SessionWireOptions) {
     this.#options = options
     this.#headers = options.keys.map((key) => {
       const plain = { 'X-API-Key': key, Accept: 'application/json' }
@@ -50,13 +50,13 @@ export class ArrivalWire {
     const operations = Object.entries(options.plan.operations)
     this.#reads = new Map(
       operations.map(([operation, { reads }]) => [
-        operation as ArrivalOperation,
+        operation as SessionOperation,
         Object.entries(reads) as unknown as readonly Read[],
       ]),
     )
   }
 
-  request(session: SessionStart, request: ArrivalRequest): WireRequest {
+  request(session: SessionStart, request: SessionRequest): WireRequest {
     const planned = this.#options.plan.operations[request.operation]
     if (!planned) throw new Error(`The plan says nothing of the operation ${request.operation}.`)
     const { method, bodies = [] } = planned
@@ -67,7 +67,7 @@ export class ArrivalWire {
     return { method, url, headers: json, body: this.#fill(body, request.fill, inJson) }
   }
 
-  #fill(text: string, fill: ArrivalRequest['fill'], encode: (text: string) => string): string {
+  #fill(text: string, fill: SessionRequest['fill'], encode: (text: string) => string): string {
     if (fill === undefined) return text
     const { marks } = this.#options.plan
     let filled = text
@@ -79,7 +79,7 @@ export class ArrivalWire {
   }
 
   /** Reads what the plan names for the operation, of an answer that admitted it; else no more than its codes. */
-  answer(operation: ArrivalOperation | 'warm', response: WireAnswer): ArrivalAnswer {
+  answer(operation: SessionOperation | 'warm', response: WireAnswer): SessionAnswer {
     const { status, body, retryAfter, errorCode, sentMs, receivedMs } = response
     const answer: Growing = { status, sentMs, receivedMs, ids: NONE, prices: NONE, states: NONE }
     if (retryAfter !== undefined) answer.retryAfter = retryAfter
@@ -89,7 +89,7 @@ export class ArrivalWire {
     return answer
   }
 
-  #read(operation: ArrivalOperation, envelope: object, answer: Growing): void {
+  #read(operation: SessionOperation, envelope: object, answer: Growing): void {
     const { statusCode } = envelope as { statusCode?: unknown }
     if (Number.isInteger(statusCode)) answer.code = statusCode as number
     for (const [name, steps] of this.#reads.get(operation) ?? []) {

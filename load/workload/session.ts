@@ -1,6 +1,6 @@
 import type {
-  ArrivalOperation,
-  ArrivalsFile,
+  SessionOperation,
+  OpenModelFile,
   SessionEnd,
   SessionKind,
 } from '../protocol/open-model.ts'
@@ -10,8 +10,8 @@ import { orderer } from './session-orderer.ts'
 import { shopper } from './session-shopper.ts'
 
 /** One request of a session. */
-export type ArrivalRequest = {
-  readonly operation: ArrivalOperation
+export type SessionRequest = {
+  readonly operation: SessionOperation
   /** Which purchase of the session it is about, counted from 0. */
   readonly subject?: number
   /** 0, and one more with each retry of the same request. */
@@ -28,7 +28,7 @@ export type ArrivalRequest = {
 }
 
 /** What is read off an answer: what its operation's `reads` name. Nothing of it is judged here. */
-export type ArrivalAnswer = {
+export type SessionAnswer = {
   /** 0: no answer. */
   readonly status: number
   readonly sentMs: number
@@ -56,7 +56,7 @@ export type SessionIo = {
   /** From 0 to below 1. */
   random(): number
   /** Sends one request, waits for its answer and writes its evidence. */
-  send(request: ArrivalRequest): Promise<ArrivalAnswer> | ArrivalAnswer
+  send(request: SessionRequest): Promise<SessionAnswer> | SessionAnswer
 }
 
 /** Index of the session in the schedule, of its key in the plan, and when it was due. */
@@ -65,7 +65,7 @@ export type SessionStart = { readonly index: number; readonly key: number; reado
 /** One client, from its first request to its last. */
 export type Session = (
   io: SessionIo,
-  plan: ArrivalsFile,
+  plan: OpenModelFile,
   session: SessionStart,
 ) => Promise<SessionEnd>
 

@@ -4,7 +4,7 @@ import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
 import { ANSWERED } from '../load/sample-open-model.ts'
-import type { ArrivalExchange } from '../../harness/load/open-model/exchange-table.ts'
+import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
 import { sessionTable } from '../../harness/load/open-model/session-table.ts'
 import type { SessionEvidence } from '../../harness/load/open-model/session-table.ts'
 
@@ -64,7 +64,7 @@ function sessionOf(
   receivedMs: number,
   status: number,
 ): SessionEvidence {
-  const exchange: ArrivalExchange = {
+  const exchange: SessionExchange = {
     ...ANSWERED,
     session: index,
     dueMs,

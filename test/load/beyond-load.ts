@@ -71,7 +71,7 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'cap-adds-single-floats': WHOLE_PRICES,
   'cap-compares-whole-units': WHOLE_PRICES,
   'cap-charges-whole-units': WHOLE_PRICES,
-  'listing-shows-first-state': 'lanes read orders by their names, and list none',
+  'listing-shows-first-state': 'scripts read orders by their names, and list none',
   'checkout-reference-shared-by-accounts': 'references of checkouts are used by one account each',
   'cap-refused-checkout-burns-reference':
     'what a cap refused of checkouts is not sent again smaller',

@@ -9,7 +9,7 @@ import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess } from '../../harness/test-server/embedded.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
-import { runLane, type LaneAnswer, type LaneRequest } from '../../load/workload/script.ts'
+import { runScript, type ScriptAnswer, type ScriptRequest } from '../../load/workload/script.ts'
 
 function make(spec: AccountSpec): Promise<Credential[]> {
   const account = randomUUID()
@@ -33,16 +33,16 @@ export function simulatedContext(): BurstContext {
   return { target, limits: effectiveLimits({ ...target, limits: statedLimits(60) }), accounts }
 }
 
-export type SimulatedRequest = LaneRequest & { readonly lane: number; readonly nowMs: number }
+export type SimulatedRequest = ScriptRequest & { readonly script: number; readonly nowMs: number }
 
 /** Answers the requests of one release, which all overlap. */
-export type SimulatedService = (requests: readonly SimulatedRequest[]) => readonly LaneAnswer[]
+export type SimulatedService = (requests: readonly SimulatedRequest[]) => readonly ScriptAnswer[]
 
 const RELEASE_MS = 10
 /** Longer than half of a release: any two overlap. */
 const DURATION_MS = 8
 
-export const ANSWER: LaneAnswer = {
+export const ANSWER: ScriptAnswer = {
   status: 200,
   durationMs: DURATION_MS,
   connection: 'r',
@@ -56,15 +56,15 @@ export const ANSWER: LaneAnswer = {
   items: '-',
 }
 
-/** What k6 would record of a plan against a simulated service. Lanes run one after the other, each from the same moment on. */
+/** What k6 would record of a plan against a simulated service. Scripts run one after the other, each from the same moment on. */
 export async function simulateBursts(
   plan: BurstPlan,
   service: SimulatedService,
 ): Promise<BurstRun> {
-  const simulated = plan.file.lanes.map(async (lane, index) => {
+  const simulated = plan.file.scripts.map(async (script, index) => {
     let nowMs = 0
     const exchanges: BurstExchange[] = []
-    const end = await runLane(lane, {
+    const end = await runScript(script, {
       nowMs: () => nowMs,
       sleepMs: (milliseconds) => {
         nowMs += milliseconds
@@ -73,12 +73,12 @@ export async function simulateBursts(
         const sentMs = nowMs
         nowMs += RELEASE_MS
         const answers = service(
-          requests.map((each) => ({ ...each, lane: index, nowMs: sentMs + RELEASE_MS / 2 })),
+          requests.map((each) => ({ ...each, script: index, nowMs: sentMs + RELEASE_MS / 2 })),
         )
         for (const [at, answer] of answers.entries())
           exchanges.push({
-            ...exchangeOf(requests[at] as LaneRequest, answer),
-            lane: index,
+            ...exchangeOf(requests[at] as ScriptRequest, answer),
+            script: index,
             phase,
             sentMs,
             receivedMs: nowMs,
@@ -89,7 +89,7 @@ export async function simulateBursts(
     return { exchanges, end }
   })
   return {
-    evidence: { lanes: await Promise.all(simulated) },
+    evidence: { scripts: await Promise.all(simulated) },
     exitCode: 0,
     thresholdsCrossed: [],
     clockStepMs: 0.1,
@@ -98,9 +98,9 @@ export async function simulateBursts(
 }
 
 function exchangeOf(
-  { key, kind, reference, units, child }: LaneRequest,
-  answer: LaneAnswer,
-): Omit<BurstExchange, 'lane' | 'phase' | 'sentMs' | 'receivedMs'> {
+  { key, kind, reference, units, child }: ScriptRequest,
+  answer: ScriptAnswer,
+): Omit<BurstExchange, 'script' | 'phase' | 'sentMs' | 'receivedMs'> {
   const { status, durationMs, code, items } = answer
   const texts = (['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const)
     .filter((name) => answer[name] !== '-')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { judgeReplayStorm } from '../../harness/load/bursts/replay-judge.ts'
-import { ACCOUNT_KEYS, ACCOUNTS_LANE } from '../../harness/load/bursts/replay-accounts-script.ts'
-import { CARTS_LANE } from '../../harness/load/bursts/replay-carts-script.ts'
+import { ACCOUNT_KEYS, ACCOUNTS_SCRIPT } from '../../harness/load/bursts/replay-accounts-script.ts'
+import { CARTS_SCRIPT } from '../../harness/load/bursts/replay-carts-script.ts'
 import { draftReplay, planReplay } from '../../harness/load/bursts/replay-plan.ts'
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import type { LaneAnswer } from '../../load/workload/script.ts'
+import type { ScriptAnswer } from '../../load/workload/script.ts'
 import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
 import type { SimulatedService } from './burst-simulator.ts'
 
@@ -25,18 +25,18 @@ type Store = {
   readonly unique?: 'key' | 'everywhere'
   /** A reference is unique for its kind of order. */
   readonly perKind?: boolean
-  readonly replay?: Partial<LaneAnswer>
+  readonly replay?: Partial<ScriptAnswer>
   readonly durationMs?: number
 }
 
-/** The last key of its lane is that of another account. */
-function accountOf(lane: number, key: number): string {
-  const isOther = plan.file.lanes[lane]?.name === ACCOUNTS_LANE && key === ACCOUNT_KEYS.other
+/** The last key of its script is that of another account. */
+function accountOf(script: number, key: number): string {
+  const isOther = plan.file.scripts[script]?.name === ACCOUNTS_SCRIPT && key === ACCOUNT_KEYS.other
   return isOther ? 'other' : 'own'
 }
 
-function isCart(lane: number): boolean {
-  return plan.file.lanes[lane]?.name === CARTS_LANE
+function isCart(script: number): boolean {
+  return plan.file.scripts[script]?.name === CARTS_SCRIPT
 }
 
 function store({
@@ -53,16 +53,16 @@ function store({
   const bought = { ...ANSWER, price: '1.00', currency: 'USD', state: 'SUCCESS', durationMs }
   return (requests) => {
     const known = new Set(orders.keys())
-    return requests.map(({ kind, key, lane, product, reference }) => {
-      const owner = unique === 'key' ? key : unique === 'everywhere' ? '' : accountOf(lane, key)
-      const name = `${lane} ${reference} ${owner} ${perKind ? product : ''}`
+    return requests.map(({ kind, key, script, product, reference }) => {
+      const owner = unique === 'key' ? key : unique === 'everywhere' ? '' : accountOf(script, key)
+      const name = `${script} ${reference} ${owner} ${perKind ? product : ''}`
       const before = orders.get(name) ?? []
       if (kind === 'warm') return ANSWER
-      const each = isCart(lane) ? 2 : 1
+      const each = isCart(script) ? 2 : 1
       if (kind !== 'buy') return { ...ANSWER, items: String(each * before.length) }
       const isReplay = known.has(name)
       if (before.length === 0 || (isReplay ? forgets : races)) {
-        const orderId = isCart(lane) ? `order-${++made}-1,order-${made}-2` : `order-${++made}`
+        const orderId = isCart(script) ? `order-${++made}-1,order-${made}-2` : `order-${++made}`
         orders.set(name, [...before, orderId])
         return { ...bought, orderId }
       }

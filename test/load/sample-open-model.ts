@@ -1,8 +1,8 @@
 /** Evidence and plans of arrivals for tests of what measures and judges them. Nothing in them was measured. */
-import type { ArrivalsFile, SessionEnd, SessionKind } from '../../load/protocol/open-model.ts'
-import type { ArrivalExchange } from '../../harness/load/open-model/exchange-table.ts'
-import type { ArrivalsEvidence } from '../../harness/load/open-model/import.ts'
-import type { ArrivalsPlan } from '../../harness/load/open-model/plan.ts'
+import type { OpenModelFile, SessionEnd, SessionKind } from '../../load/protocol/open-model.ts'
+import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
+import type { OpenModelEvidence } from '../../harness/load/open-model/import.ts'
+import type { OpenModelPlan } from '../../harness/load/open-model/plan.ts'
 import { sessionTable } from '../../harness/load/open-model/session-table.ts'
 import type { SessionEvidence } from '../../harness/load/open-model/session-table.ts'
 import type { LoadKey } from '../../harness/load/rate-limits/plan.ts'
@@ -17,7 +17,7 @@ export function key(account: string): LoadKey {
   return { role: 'full', env: 'TEST_KEY', secret: `secret of ${account}`, account }
 }
 
-export function arrivalsPlan(file: Partial<ArrivalsFile> = {}): ArrivalsPlan {
+export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan {
   const keys = [key('a'), key('b')]
   return {
     scenario: 'browse',
@@ -56,10 +56,10 @@ export function arrivalsPlan(file: Partial<ArrivalsFile> = {}): ArrivalsPlan {
   }
 }
 
-export type Sent = Partial<ArrivalExchange> & { readonly sentMs: number }
+export type Sent = Partial<SessionExchange> & { readonly sentMs: number }
 
 /** An answer that is nothing but admitted. */
-export const ANSWERED: ArrivalExchange = {
+export const ANSWERED: SessionExchange = {
   session: 0,
   key: 0,
   operation: 'services',
@@ -109,6 +109,6 @@ export function sessionOf(
   }
 }
 
-export function evidenceOf(sessions: readonly SessionEvidence[]): ArrivalsEvidence {
+export function evidenceOf(sessions: readonly SessionEvidence[]): OpenModelEvidence {
   return { sessions: sessionTable(sessions), warm: [], zeroUnixMs: 0 }
 }

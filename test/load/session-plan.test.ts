@@ -1,8 +1,8 @@
 /** What scenarios of buyers and shoppers are planned to cost, and when their sessions come. */
 import { describe, expect, test } from 'vitest'
 import { dueSeconds, sessionsOf } from '../../load/protocol/arrival-schedule.ts'
-import { draftArrivals } from '../../harness/load/open-model/draft.ts'
-import type { ArrivalsName } from '../../harness/load/open-model/scenarios.ts'
+import { draftOpenModel } from '../../harness/load/open-model/draft.ts'
+import type { OpenModelName } from '../../harness/load/open-model/scenarios.ts'
 import { whyNotPermitted } from '../../harness/load/shared/budget.ts'
 import { cartCaps } from '../../harness/load/open-model/sessions-caps.ts'
 import { inRushes } from '../../harness/load/open-model/sessions-rush.ts'
@@ -12,14 +12,14 @@ import { virtualNetwork } from './virtual-network.ts'
 
 const network = virtualNetwork()
 
-async function planOf(name: ArrivalsName) {
-  const draft = draftArrivals(name, network, { workload: 'smoke' })
+async function planOf(name: OpenModelName) {
+  const draft = draftOpenModel(name, network, { workload: 'smoke' })
   if ('lacks' in draft) throw new Error(draft.lacks)
   return { ...(await draft.plan()), drafted: draft.budget }
 }
 
 describe('a budget counts every order that a broken service could sell', () => {
-  test.each<[ArrivalsName, number, string]>([
+  test.each<[OpenModelName, number, string]>([
     // Each purchase is sent twice at most: an order for 2.00, a cart of three orders for 4.00.
     ['polling', 2, '4.00'],
     ['checkout', 6, '8.00'],
@@ -53,14 +53,14 @@ describe('a budget counts every order that a broken service could sell', () => {
 })
 
 describe('a target lacks', () => {
-  const draftOf = (name: ArrivalsName, change: Partial<Target>): unknown =>
-    draftArrivals(
+  const draftOf = (name: OpenModelName, change: Partial<Target>): unknown =>
+    draftOpenModel(
       name,
       { ...network, target: { ...network.target, ...change } },
       { workload: 'smoke' },
     )
 
-  test.each<[string, ArrivalsName, Partial<Target>, string]>([
+  test.each<[string, OpenModelName, Partial<Target>, string]>([
     ['a product', 'polling', { products: {} }, 'no product "voucher"'],
     ['carts', 'checkout', { capabilities: ['base', 'shop'] }, 'capability cart is not declared'],
     [

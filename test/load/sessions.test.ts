@@ -1,14 +1,18 @@
 /** What buyers and shoppers send, one after the other, and where they end; answers come from a script. */
 import { describe, expect, test } from 'vitest'
-import { ARRIVALS_VERSION } from '../../load/protocol/open-model.ts'
-import type { ArrivalOperation, ArrivalsFile, SessionKind } from '../../load/protocol/open-model.ts'
+import { OPEN_MODEL_VERSION } from '../../load/protocol/open-model.ts'
+import type {
+  SessionOperation,
+  OpenModelFile,
+  SessionKind,
+} from '../../load/protocol/open-model.ts'
 import { SESSIONS } from '../../load/workload/session.ts'
-import type { ArrivalAnswer, ArrivalRequest } from '../../load/workload/session.ts'
+import type { SessionAnswer, SessionRequest } from '../../load/workload/session.ts'
 
 const PLANNED = { method: 'GET', url: 'http://127.0.0.1:1/', reads: {} } as const
 
-const PLAN: ArrivalsFile = {
-  version: ARRIVALS_VERSION,
+const PLAN: OpenModelFile = {
+  version: OPEN_MODEL_VERSION,
   scenario: 'polling',
   workload: 'smoke',
   stages: [],
@@ -33,21 +37,21 @@ const PLAN: ArrivalsFile = {
   requestsMax: 100,
 }
 
-type Scripted = Partial<ArrivalAnswer> & { readonly status: number }
-type Script = (request: ArrivalRequest, count: number) => Scripted
+type Scripted = Partial<SessionAnswer> & { readonly status: number }
+type Script = (request: SessionRequest, count: number) => Scripted
 
 /** Every answer takes 10 ms unless said otherwise, every jitter is half of the most. */
 async function play(
   kind: SessionKind,
   index: number,
   script: Script,
-  plan: ArrivalsFile = PLAN,
+  plan: OpenModelFile = PLAN,
   answerMs: (count: number) => number = () => 10,
 ) {
   let nowMs = 0
-  const sent: ArrivalRequest[] = []
+  const sent: SessionRequest[] = []
   const sentAt: number[] = []
-  const counts = new Map<ArrivalOperation, number>()
+  const counts = new Map<SessionOperation, number>()
   const end = await SESSIONS[kind](
     {
       nowMs: () => nowMs,
@@ -84,7 +88,7 @@ const later: Script = ({ operation }, count) => {
 }
 
 describe('a buyer', () => {
-  test.each<[string, number, ArrivalOperation[]]>([
+  test.each<[string, number, SessionOperation[]]>([
     ['polls by orderId', 0, ['order', 'masked', 'masked', 'unhide']],
     ['replays in flight', 1, ['order', 'replay', 'by-reference', 'by-reference', 'unhide']],
     ['looks at once', 2, ['order', 'by-reference', 'masked', 'masked', 'unhide']],
@@ -163,7 +167,7 @@ const cart: Script = ({ operation }, count) => {
 }
 
 describe('a shopper', () => {
-  test.each<[number, ArrivalOperation[]]>([
+  test.each<[number, SessionOperation[]]>([
     [0, ['cart', 'by-reference', 'by-reference', 'child']],
     [1, ['cart', 'cart-replay', 'by-reference', 'by-reference', 'child']],
   ])('of turn %i reads all orders of its cart until they are final', async (index, operations) => {

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/bursts/spend-judge.ts'
-import { ENDPOINT_LANES, ENDPOINT_LIMIT } from '../../harness/load/bursts/spend-endpoints-script.ts'
-import { FIRST_PROBE, KINDS_LANE } from '../../harness/load/bursts/spend-kinds-script.ts'
-import { LATER_LANE } from '../../harness/load/bursts/spend-later-script.ts'
+import {
+  ENDPOINT_SCRIPTS,
+  ENDPOINT_LIMIT,
+} from '../../harness/load/bursts/spend-endpoints-script.ts'
+import { FIRST_PROBE, KINDS_SCRIPT } from '../../harness/load/bursts/spend-kinds-script.ts'
+import { LATER_SCRIPT } from '../../harness/load/bursts/spend-later-script.ts'
 import { draftSpend, planSpend } from '../../harness/load/bursts/spend-plan.ts'
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { PlannedPurchase } from '../../load/protocol/bursts.ts'
-import type { LaneAnswer } from '../../load/workload/script.ts'
+import type { ScriptAnswer } from '../../load/workload/script.ts'
 import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
 
@@ -25,7 +28,7 @@ type Counter = {
   readonly races?: boolean
   readonly strict?: boolean
   readonly leaks?: boolean
-  readonly contended?: Partial<LaneAnswer>
+  readonly contended?: Partial<ScriptAnswer>
   /** Contended orders are stored all the same. */
   readonly stores?: boolean
   /** Copies of one reference buy again. */
@@ -37,7 +40,7 @@ type Counter = {
   /** What orders that finish later come to. */
   readonly laterState?: string
   /** What is answered to orders that are not valid. */
-  readonly invalid?: Partial<LaneAnswer>
+  readonly invalid?: Partial<ScriptAnswer>
   /** What was refused of other kinds is not given back. */
   readonly keepsRefused?: boolean
   /** All endpoints have one window, or all accounts, or each key has one. */
@@ -47,10 +50,10 @@ type Counter = {
   /** Requests that each window of an endpoint lets through. */
   readonly endpointCount?: number
   /** What is answered beyond them. */
-  readonly spent?: Partial<LaneAnswer>
+  readonly spent?: Partial<ScriptAnswer>
 }
 
-const ENDPOINTS: ReadonlySet<string | undefined> = new Set(ENDPOINT_LANES)
+const ENDPOINTS: ReadonlySet<string | undefined> = new Set(ENDPOINT_SCRIPTS)
 
 const REFUSED = {
   ...ANSWER,
@@ -59,19 +62,19 @@ const REFUSED = {
   errorCode: 'api_key_transaction_limit_exceeded',
 }
 
-function accepted({ orderId, units }: { orderId: string; units: number }): LaneAnswer {
+function accepted({ orderId, units }: { orderId: string; units: number }): ScriptAnswer {
   return { ...ANSWER, orderId, price: `${units}.00`, currency: 'USD', state: 'SUCCESS' }
 }
 
 /** Keys of other goods have room for two purchases and a half. */
-function headroomOf(lane: number, key: number): number {
-  const { name, headroomUnits = [] } = plan.file.lanes[lane] ?? {}
-  const isOther = name === KINDS_LANE || name === LATER_LANE
+function headroomOf(script: number, key: number): number {
+  const { name, headroomUnits = [] } = plan.file.scripts[script] ?? {}
+  const isOther = name === KINDS_SCRIPT || name === LATER_SCRIPT
   return isOther ? 2.5 : (headroomUnits[key] ?? Infinity)
 }
 
-function isLater(lane: number): boolean {
-  return plan.file.lanes[lane]?.name === LATER_LANE
+function isLater(script: number): boolean {
+  return plan.file.scripts[script]?.name === LATER_SCRIPT
 }
 
 function counter({ contends = true, ...faults }: Counter): SimulatedService {
@@ -80,31 +83,33 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
   const windows = new Map<string, number>()
   let made = 0
   /** Windows of endpoints. */
-  const admits = ({ lane, key, kind, child, product }: SimulatedRequest): boolean => {
+  const admits = ({ script, key, kind, child, product }: SimulatedRequest): boolean => {
     const endpoint = faults.sharedEndpoints ? '' : `${kind} ${child ?? product}`
-    // What the first lane has spent by then.
-    if (faults.sharedByAccounts && plan.file.lanes[lane]?.name === ENDPOINT_LANES[1]) return false
-    const window = `${lane} ${endpoint} ${faults.windowPerKey ? key : ''}`
+    // What the first script has spent by then.
+    if (faults.sharedByAccounts && plan.file.scripts[script]?.name === ENDPOINT_SCRIPTS[1])
+      return false
+    const window = `${script} ${endpoint} ${faults.windowPerKey ? key : ''}`
     const before = windows.get(window) ?? 0
     windows.set(window, before + 1)
     return before < (faults.endpointCount ?? ENDPOINT_LIMIT.count)
   }
-  const buy = (request: SimulatedRequest, before: ReadonlyMap<string, number>): LaneAnswer => {
-    const { lane, key, units } = request
-    const id = `${lane} ${key}`
-    const name = `${lane} ${request.reference}`
+  const buy = (request: SimulatedRequest, before: ReadonlyMap<string, number>): ScriptAnswer => {
+    const { script, key, units } = request
+    const id = `${script} ${key}`
+    const name = `${script} ${request.reference}`
     const known = orders.get(name)
     if (known && !faults.buysAgain) return accepted(known)
     // What is left there is worth a voucher, whose units are others.
-    const isProbe = plan.file.lanes[lane]?.name === KINDS_LANE && request.reference >= FIRST_PROBE
+    const isProbe =
+      plan.file.scripts[script]?.name === KINDS_SCRIPT && request.reference >= FIRST_PROBE
     if (isProbe) return faults.keepsRefused ? REFUSED : accepted({ orderId: name, units })
-    const cap = headroomOf(lane, key)
+    const cap = headroomOf(script, key)
     const after = ((faults.races ? before : used).get(id) ?? 0) + units
     if (faults.strict ? after >= cap : after > cap) return REFUSED
-    const charged = isLater(lane) ? (faults.laterUnits ?? units) : units
+    const charged = isLater(script) ? (faults.laterUnits ?? units) : units
     used.set(id, (used.get(id) ?? 0) + charged)
     // What finishes later costs twice as much.
-    const order = { orderId: `order-${++made}`, units: isLater(lane) ? 2 * units : units }
+    const order = { orderId: `order-${++made}`, units: isLater(script) ? 2 * units : units }
     orders.set(name, order)
     return accepted(order)
   }
@@ -112,11 +117,11 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
     const before = new Map(used)
     const busy = new Set<string>()
     return requests.map((request) => {
-      const { kind, lane, key, reference, units } = request
-      const name = `${lane} ${reference}`
-      const id = `${lane} ${key}`
+      const { kind, script, key, reference, units } = request
+      const name = `${script} ${reference}`
+      const id = `${script} ${key}`
       if (kind === 'warm') return ANSWER
-      if (ENDPOINTS.has(plan.file.lanes[lane]?.name) && !admits(request))
+      if (ENDPOINTS.has(plan.file.scripts[script]?.name) && !admits(request))
         return { ...ANSWER, status: 429, code: '8', retryAfter: '599', ...faults.spent }
       if (kind === 'call' || kind === 'quote') return ANSWER
       if (kind === 'invalid' || kind === 'check') {
@@ -127,7 +132,7 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
         const { laterState: state = 'SUCCESS' } = faults
         return { ...ANSWER, items: orders.has(name) ? '1' : '0', state }
       }
-      if (!contends || headroomOf(lane, key) === Infinity || !busy.has(id)) {
+      if (!contends || headroomOf(script, key) === Infinity || !busy.has(id)) {
         busy.add(id)
         return buy(request, before)
       }
@@ -286,7 +291,7 @@ describe('a broken counter fails', () => {
         requests.map((request) =>
           requests.length > 1 && request.kind === 'buy' && request.key === 0
             ? { ...ANSWER, status: 429, code: '8', retryAfter: '1' }
-            : (right([request])[0] as LaneAnswer),
+            : (right([request])[0] as ScriptAnswer),
         ),
       ),
     )
@@ -298,38 +303,38 @@ const rightRun = await simulateBursts(plan, counter({}))
 
 describe('the scenario is inconclusive, and nothing in it a pass,', () => {
   const changed = (
-    change: (each: BurstRun['evidence']['lanes'][number]) => typeof each,
-  ): BurstRun => ({ ...rightRun, evidence: { lanes: rightRun.evidence.lanes.map(change) } })
+    change: (each: BurstRun['evidence']['scripts'][number]) => typeof each,
+  ): BurstRun => ({ ...rightRun, evidence: { scripts: rightRun.evidence.scripts.map(change) } })
 
   test.each<[string, BurstRun, string]>([
     [
       'without overlapping orders',
-      changed((lane) => ({
-        ...lane,
-        exchanges: lane.exchanges.map((each) => ({ ...each, durationMs: 0.1 })),
+      changed((script) => ({
+        ...script,
+        exchanges: script.exchanges.map((each) => ({ ...each, durationMs: 0.1 })),
       })),
       'orders overlapped for certain in 0 of 9 bursts',
     ],
     [
-      'when a lane came to no end',
+      'when a script came to no end',
       changed(({ exchanges }) => ({ exchanges })),
-      'Lanes came to no end',
+      'Scripts came to no end',
     ],
     ['when k6 was stopped', { ...rightRun, stopped: 'aborted' }, 'was interrupted'],
     ['when the clock was set', { ...rightRun, clockStepMs: 900 }, 'was set by 900 ms'],
     [
       'when too little was sent',
-      changed((lane) => ({
-        ...lane,
-        exchanges: lane.exchanges.filter(({ kind }) => kind !== 'warm'),
+      changed((script) => ({
+        ...script,
+        exchanges: script.exchanges.filter(({ kind }) => kind !== 'warm'),
       })),
       'requests were sent, at least',
     ],
     [
       'when nothing was sold',
-      changed((lane) => ({
-        ...lane,
-        exchanges: lane.exchanges.map((each) => ({ ...each, status: 404 })),
+      changed((script) => ({
+        ...script,
+        exchanges: script.exchanges.map((each) => ({ ...each, status: 404 })),
       })),
       'no common price',
     ],
@@ -352,18 +357,18 @@ describe('a plan', () => {
       purchases.reduce((sum, { product }) => sum + (carts.includes(product) ? 2 : 1), 0)
     expect(plan.requestsMin).toBeLessThan(requestsMax)
     expect(ordersMax).toBe(
-      plan.file.lanes.reduce(
+      plan.file.scripts.reduce(
         (sum, { steps }) =>
           sum +
           steps.reduce(
             (orders, step) =>
               orders +
               (step.do === 'buy' ? ordersOf(step.purchases) : 0) +
-              (step.do === 'brim' ? 3 : 0) +
-              (step.do === 'reuse' ? 1 : 0) +
+              (step.do === 'cap-boundary' ? 3 : 0) +
+              (step.do === 'reuse-reference' ? 1 : 0) +
               // A broken service may sell what is not valid; a check buys nothing.
-              (step.do === 'try' && step.kind === 'invalid' ? step.count : 0) +
-              (step.do === 'again' ? step.count : 0),
+              (step.do === 'send-non-purchase' && step.kind === 'invalid' ? step.count : 0) +
+              (step.do === 'replay-accepted' ? step.count : 0),
             0,
           ),
         0,

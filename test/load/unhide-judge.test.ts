@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/bursts/unhide-judge.ts'
-import { MASKED_LANE, MASKED_LIMIT } from '../../harness/load/bursts/unhide-masked-script.ts'
+import { MASKED_SCRIPT, MASKED_LIMIT } from '../../harness/load/bursts/unhide-masked-script.ts'
 import { draftUnhide, planUnhide } from '../../harness/load/bursts/unhide-plan.ts'
 import {
   budgetOfTopic,
@@ -27,7 +27,7 @@ type Budgets = {
   /** What admission lets in, of both budgets. */
   readonly admission?: (pending: number, completed: number) => number
   readonly refusedAreFree?: boolean
-  /** Windows end and begin at this moment of each lane. */
+  /** Windows end and begin at this moment of each script. */
   readonly edgeMs?: number
   readonly completesAtMs?: number
   /** Orders of a checkout spend what their checkout has. */
@@ -66,9 +66,9 @@ const FINAL: Readonly<Partial<Record<string, string>>> = {
   'voucher-cancelled': 'CANCELLED',
 }
 
-/** What a lane buys under a reference: one order, or several. */
-function abilitiesOf(lane: number, reference: number): string[] {
-  const purchases = plan.file.lanes[lane]?.steps.flatMap((step) =>
+/** What a script buys under a reference: one order, or several. */
+function abilitiesOf(script: number, reference: number): string[] {
+  const purchases = plan.file.scripts[script]?.steps.flatMap((step) =>
     step.do === 'buy' ? step.purchases : [],
   )
   const product = purchases?.find((each) => each.reference === reference)?.product ?? 0
@@ -89,10 +89,10 @@ function service(faults: Budgets): SimulatedService {
     return true
   }
   const isRefused = (request: SimulatedRequest, state: 'pending' | 'completed'): boolean => {
-    const { lane, reference, kind, nowMs, child = '' } = request
-    const topic = plan.file.lanes[lane]?.name as UnhideTopic
+    const { script, reference, kind, nowMs, child = '' } = request
+    const topic = plan.file.scripts[script]?.name as UnhideTopic
     const budgets = unhideBudgets(context, topic)
-    // The other lanes end within one window of admission.
+    // The other scripts end within one window of admission.
     const { windowSeconds } = budgets.admission
     const isSpread = topic === 'pending spread' || topic === 'completed spread'
     const isTimed = topic === 'admission window' || topic === 'promise' || isSpread
@@ -109,7 +109,7 @@ function service(faults: Budgets): SimulatedService {
     const alias = faults.perAlias && !isOfChildren(topic) ? kind : ''
     const isApart = isOfChildren(topic) && !faults.sharedByChildren
     const order = `${reference} ${isApart ? child : ''}`
-    const partition = `${lane} ${faults.perAccount ? '' : order} ${window} ${alias}`
+    const partition = `${script} ${faults.perAccount ? '' : order} ${window} ${alias}`
     const { pending, completed } = budgets
     const sum = (faults.admission ?? ((a, b) => a + b))(pending.count, completed.count)
     const isFree =
@@ -126,33 +126,38 @@ function service(faults: Budgets): SimulatedService {
   }
   return (requests) =>
     requests.map((request) => {
-      const { kind, lane, reference, product, nowMs, child } = request
+      const { kind, script, reference, product, nowMs, child } = request
       if (kind === 'warm') return ANSWER
-      const all = abilitiesOf(lane, reference).map((ability) => {
+      const all = abilitiesOf(script, reference).map((ability) => {
         const isPending = !AT_ONCE.has(ability) && nowMs < (faults.completesAtMs ?? 1500)
         return isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
       })
       const states = all.filter((_, index) => child === undefined || index === child)
       const state = states.join(',')
-      const ids = states.map((_, index) => `order-${lane}-${reference}-${child ?? index}`)
+      const ids = states.map((_, index) => `order-${script}-${reference}-${child ?? index}`)
       const order = { ...ANSWER, orderId: ids.join(','), price: `${product + 1}.00` }
       if (kind === 'buy')
         return { ...order, status: states.includes('IN_PROGRESS') ? 202 : 200, state }
       const deciding = faults.byFirstChild ? states.slice(0, 1) : states
-      const isMaskedLane = plan.file.lanes[lane]?.name === MASKED_LANE
-      if (isMaskedLane && isMasked(kind) && isMaskedRefused(request))
+      const isMaskedScript = plan.file.scripts[script]?.name === MASKED_SCRIPT
+      if (isMaskedScript && isMasked(kind) && isMaskedRefused(request))
         return { ...ANSWER, status: 429, code: '8', retryAfter: '3' }
-      const isBudgeted = !isMasked(kind) && !isMaskedLane
+      const isBudgeted = !isMasked(kind) && !isMaskedScript
       if (isBudgeted && isRefused(request, deciding.some(isDone) ? 'completed' : 'pending'))
-        return { ...ANSWER, status: 429, code: '8', retryAfter: retryAfterOf(lane, nowMs, faults) }
+        return {
+          ...ANSWER,
+          status: 429,
+          code: '8',
+          retryAfter: retryAfterOf(script, nowMs, faults),
+        }
       return { ...order, state, items: String(states.length) }
     })
 }
 
 /** Whole seconds until the window is over. */
-function retryAfterOf(lane: number, nowMs: number, faults: Budgets): string {
+function retryAfterOf(script: number, nowMs: number, faults: Budgets): string {
   if (faults.promise !== undefined) return faults.promise
-  const topic = plan.file.lanes[lane]?.name as UnhideTopic
+  const topic = plan.file.scripts[script]?.name as UnhideTopic
   const { windowSeconds } = unhideBudgets(context, topic)[budgetOfTopic(topic)]
   if (WATCHED.has(topic))
     return String(Math.ceil(watchedWindow(nowMs, windowSeconds, faults).leftMs / 1000))
@@ -278,13 +283,13 @@ test('with plain vouchers alone only completed budgets are tried', async () => {
   const { voucher } = context.target.products
   const products = voucher ? { voucher } : {}
   const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
-  const lanes = 'lacks' in drafted ? [] : drafted.lanes.map(({ name }) => name)
-  expect(lanes).toEqual([
+  const scripts = 'lacks' in drafted ? [] : drafted.scripts.map(({ name }) => name)
+  expect(scripts).toEqual([
     'completed',
     'promise',
     'completed window',
     'completed spread',
-    MASKED_LANE,
+    MASKED_SCRIPT,
     'children',
     'children first',
   ])

@@ -1,13 +1,13 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
 import { createHash } from 'node:crypto'
 import { seeded } from '../support/limiter-simulator.ts'
-import { parseArrivals } from '../../harness/load/open-model/import.ts'
-import { draftArrivals } from '../../harness/load/open-model/draft.ts'
-import { arrivalsResult } from '../../harness/load/open-model/result.ts'
+import { parseOpenModel } from '../../harness/load/open-model/import.ts'
+import { draftOpenModel } from '../../harness/load/open-model/draft.ts'
+import { openModelResult } from '../../harness/load/open-model/result.ts'
 import {
-  ARRIVALS,
-  isArrivalsName,
-  type ArrivalsName,
+  OPEN_MODELS,
+  isOpenModelName,
+  type OpenModelName,
 } from '../../harness/load/open-model/scenarios.ts'
 import { localAddress } from '../../harness/load/k6/local-addresses.ts'
 import { parseEvidence } from '../../harness/load/rate-limits/import.ts'
@@ -26,12 +26,12 @@ import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-sched
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
-import { ArrivalLines } from '../../load/workload/session-lines.ts'
-import { ArrivalWire } from '../../load/workload/session-wire.ts'
+import { SessionLines } from '../../load/workload/session-lines.ts'
+import { SessionWire } from '../../load/workload/session-wire.ts'
 import { readAnswer, TOO_MANY_REQUESTS } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
-import { runLane } from '../../load/workload/script.ts'
-import { LaneWire } from '../../load/workload/script-wire.ts'
+import { runScript } from '../../load/workload/script.ts'
+import { ScriptWire } from '../../load/workload/script-wire.ts'
 import { readOrderAnswer } from '../../load/workload/order-answers.ts'
 import { SESSIONS } from '../../load/workload/session.ts'
 import { drillWindow, isRefusal } from '../../load/workload/window-drill.ts'
@@ -57,23 +57,23 @@ export function virtualLoadOn(
   choice: WorkloadChoice = { workload: 'smoke' },
 ): Promise<LoadResult> {
   if (scenario === 'rate-limit-windows') return virtualWindows(network)
-  return isArrivalsName(scenario)
-    ? virtualArrivals(scenario, network, choice)
+  return isOpenModelName(scenario)
+    ? virtualOpenModel(scenario, network, choice)
     : virtualBursts(scenario, network)
 }
 
-async function virtualArrivals(
-  name: ArrivalsName,
+async function virtualOpenModel(
+  name: OpenModelName,
   network: VirtualNetwork,
   choice: WorkloadChoice,
 ): Promise<LoadResult> {
-  const draft = draftArrivals(name, network, choice)
+  const draft = draftOpenModel(name, network, choice)
   if ('lacks' in draft) throw new Error(draft.lacks)
   const plan = await draft.plan()
   const { keyEnvs, mix, stages } = plan.file
   const startMs = network.nowMs()
   const zeroMs = startMs + plan.file.leadMs
-  const wire = new ArrivalWire({
+  const wire = new SessionWire({
     plan: plan.file,
     keys: plan.keys.map(({ secret }) => secret),
     digest: (text) => createHash('md5').update(text).digest('hex').slice(0, 10),
@@ -84,7 +84,7 @@ async function virtualArrivals(
     const dueMs = 1000 * (dueSeconds(stages, index) ?? 0)
     const session = { index, key: keyIndexOf(index, kinds.length, keyEnvs.length), dueMs }
     const kind = kinds[index % kinds.length] ?? 'browse'
-    const lines = new ArrivalLines({
+    const lines = new SessionLines({
       unixMs: network.clock.wallMs(),
       testMs: startMs,
       zeroMs,
@@ -118,9 +118,9 @@ async function virtualArrivals(
   })
   const text = (await Promise.all(texts)).join('')
   const reading = { sessions: texts.length, keys: keyEnvs.length, interrupted: false }
-  const run = finished(parseArrivals(text, reading), network, startMs)
-  const judgement = ARRIVALS[name].judge(run.evidence, plan, network)
-  return arrivalsResult(plan, run, 'virtual', judgement)
+  const run = finished(parseOpenModel(text, reading), network, startMs)
+  const judgement = OPEN_MODELS[name].judge(run.evidence, plan, network)
+  return openModelResult(plan, run, 'virtual', judgement)
 }
 
 async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<LoadResult> {
@@ -130,31 +130,31 @@ async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<
   const plan = await scenario.plan(network, draft)
   const startMs = network.nowMs()
   const texts = await Promise.all(
-    plan.file.lanes.map((_, index) => carryOutLane(index, plan, network, startMs)),
+    plan.file.scripts.map((_, index) => carryOutScript(index, plan, network, startMs)),
   )
-  const evidence = parseBursts(texts.join(''), { lanes: texts.length, interrupted: false })
+  const evidence = parseBursts(texts.join(''), { scripts: texts.length, interrupted: false })
   const run = finished(evidence, network, startMs)
   return burstResult(plan, run, 'virtual', scenario.judge(plan, run, network))
 }
 
-/** The evidence of one lane. */
-async function carryOutLane(
+/** The evidence of one script. */
+async function carryOutScript(
   index: number,
   plan: BurstPlan,
   network: VirtualNetwork,
   startMs: number,
 ): Promise<string> {
-  const keys = plan.lanes[index]?.keys ?? []
-  const wire = new LaneWire(
+  const keys = plan.scripts[index]?.keys ?? []
+  const wire = new ScriptWire(
     index,
     plan.file,
     keys.map(({ secret }) => secret),
   )
-  const lane = plan.file.lanes[index]
-  if (!lane) throw new Error(`the plan has no lane ${index}`)
+  const script = plan.file.scripts[index]
+  if (!script) throw new Error(`the plan has no script ${index}`)
   const lines: string[] = []
   let exchanges = 0
-  const end = await runLane(lane, {
+  const end = await runScript(script, {
     nowMs: () => network.nowMs() - startMs,
     sleepMs: (milliseconds) => network.clock.sleep(milliseconds),
     async send(phase, requests) {

@@ -6,18 +6,18 @@ const BOUGHT = 'o 0 1 1 1 7 2 1000 13000 8000 200 0 - - order%201 2.00 USD SUCCE
 const CONTENDED = 'o 0 1 1 1 8 2 1000 13000 2000 429 8 1 contention - - - - - r - -'
 const READ = 'o 0 0 2 2 7 0 20000 23000 2500 200 0 - - order%201 2.00 USD SUCCESS 1 n - -'
 const END = 'f 0 3 done'
-const OPTIONS = { lanes: 1, interrupted: false }
+const OPTIONS = { scripts: 1, interrupted: false }
 
 function text(...lines: string[]): string {
   return `${lines.join('\n')}\n`
 }
 
 test('every field of an exchange is read', () => {
-  const { lanes } = parseBursts(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
-  expect(lanes[0]?.end).toBe('done')
-  const [bought, contended, read] = lanes[0]?.exchanges ?? []
+  const { scripts } = parseBursts(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
+  expect(scripts[0]?.end).toBe('done')
+  const [bought, contended, read] = scripts[0]?.exchanges ?? []
   expect(bought).toEqual({
-    lane: 0,
+    script: 0,
     key: 1,
     phase: 'burst',
     kind: 'buy',
@@ -36,14 +36,19 @@ test('every field of an exchange is read', () => {
   })
   expect(contended).toMatchObject({ status: 429, code: 8, retryAfter: '1' })
   expect(contended).not.toHaveProperty('orderId')
-  expect(read).toMatchObject({ phase: 'look', kind: 'masked', items: 1, newConnection: true })
+  expect(read).toMatchObject({
+    phase: 'read-contended',
+    kind: 'masked',
+    items: 1,
+    newConnection: true,
+  })
 })
 
 test('a checkout names all of its orders, and a read one of them', () => {
   const cart = BOUGHT.replace('order%201', 'first,second')
   const child = READ.replace('SUCCESS 1 n - -', 'SUCCESS,IN_PROGRESS 2 n 1 m,s')
-  const { lanes } = parseBursts(text(cart, child), OPTIONS)
-  const [bought, read] = lanes[0]?.exchanges ?? []
+  const { scripts } = parseBursts(text(cart, child), OPTIONS)
+  const [bought, read] = scripts[0]?.exchanges ?? []
   expect(bought).toMatchObject({ orders: 2 })
   expect(read).toMatchObject({
     child: 1,
@@ -59,7 +64,7 @@ describe('evidence that cannot be trusted is refused:', () => {
     ['a cut line', `${BOUGHT}\no 0 1`, 'cut off'],
     ['a missing field', text('o 0 1 1 1 7 2 1000', END), 'malformed'],
     ['an unknown phase', text(BOUGHT.replace('o 0 1 1', 'o 0 1 99')), 'malformed'],
-    ['an unknown lane', text(BOUGHT.replace('o 0', 'o 3')), 'malformed'],
+    ['an unknown script', text(BOUGHT.replace('o 0', 'o 3')), 'malformed'],
     ['a receiving before the sending', text(BOUGHT.replace('13000', '900')), 'malformed'],
     ['fewer exchanges than announced', text(BOUGHT, END), 'sent 3 requests'],
     ['nothing', '', 'without one exchange'],
@@ -69,9 +74,9 @@ describe('evidence that cannot be trusted is refused:', () => {
 })
 
 test('what a killed k6 leaves is read as far as it goes', () => {
-  const { lanes } = parseBursts(`${BOUGHT}\no 0 1`, { lanes: 1, interrupted: true })
-  expect(lanes[0]?.exchanges).toHaveLength(1)
-  expect(lanes[0]).not.toHaveProperty('end')
+  const { scripts } = parseBursts(`${BOUGHT}\no 0 1`, { scripts: 1, interrupted: true })
+  expect(scripts[0]?.exchanges).toHaveLength(1)
+  expect(scripts[0]).not.toHaveProperty('end')
 })
 
 function together(...durations: number[]): string[] {
@@ -79,8 +84,8 @@ function together(...durations: number[]): string[] {
 }
 
 function releases(...durations: number[]): ReturnType<typeof releasesOf> {
-  const { lanes } = parseBursts(text(...together(...durations)), OPTIONS)
-  return releasesOf(lanes[0]?.exchanges ?? [])
+  const { scripts } = parseBursts(text(...together(...durations)), OPTIONS)
+  return releasesOf(scripts[0]?.exchanges ?? [])
 }
 
 test('two requests overlap for certain if their span is shorter than both together', () => {

@@ -1,16 +1,16 @@
 import {
-  LANE_ENDS,
+  SCRIPT_ENDS,
   REQUEST_KINDS,
   BURST_FIELDS,
   BURST_PHASES,
 } from '../../../load/protocol/bursts.ts'
-import type { LaneEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
+import type { ScriptEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
 import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
-/** One exchange of a lane. Times are milliseconds since k6 started its test. */
+/** One exchange of a script. Times are milliseconds since k6 started its test. */
 export type BurstExchange = {
-  readonly lane: number
+  readonly script: number
   readonly key: number
   readonly phase: BurstPhase
   readonly kind: RequestKind
@@ -43,22 +43,22 @@ export type BurstExchange = {
   readonly newConnection: boolean
 }
 
-export type LaneEvidence = {
+export type ScriptEvidence = {
   readonly exchanges: readonly BurstExchange[]
-  /** Undefined: k6 stopped before the lane came to its end. */
-  readonly end?: LaneEnd
+  /** Undefined: k6 stopped before the script came to its end. */
+  readonly end?: ScriptEnd
 }
 
-export type BurstEvidence = { readonly lanes: readonly LaneEvidence[] }
+export type BurstEvidence = { readonly scripts: readonly ScriptEvidence[] }
 
-type ImportOptions = { readonly lanes: number; readonly interrupted: boolean }
+type ImportOptions = { readonly scripts: number; readonly interrupted: boolean }
 
 /**
  * Reads the lines of load/protocol/bursts.ts, as strictly as importEvidence does its own. Throws E_K6_FAILED where the file is missing
  * or cannot be trusted.
  */
 export async function importBursts(path: string, options: ImportOptions): Promise<BurstEvidence> {
-  const open = openLanes(options)
+  const open = openScripts(options)
   const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
   await readEvidence(path, { interrupted: options.interrupted, readLine })
   return evidenceOf(open, options)
@@ -66,55 +66,55 @@ export async function importBursts(path: string, options: ImportOptions): Promis
 
 /** The same for evidence that is at hand as text. */
 export function parseBursts(text: string, options: ImportOptions): BurstEvidence {
-  const open = openLanes(options)
+  const open = openScripts(options)
   const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
   readEvidenceText(text, { interrupted: options.interrupted, readLine })
   return evidenceOf(open, options)
 }
 
-type OpenLane = { exchanges: BurstExchange[]; announced?: number; end?: LaneEnd }
+type OpenScript = { exchanges: BurstExchange[]; announced?: number; end?: ScriptEnd }
 
-function openLanes({ lanes }: ImportOptions): OpenLane[] {
-  return Array.from({ length: lanes }, () => ({ exchanges: [] }))
+function openScripts({ scripts }: ImportOptions): OpenScript[] {
+  return Array.from({ length: scripts }, () => ({ exchanges: [] }))
 }
 
-function evidenceOf(open: readonly OpenLane[], { interrupted }: ImportOptions): BurstEvidence {
-  for (const [lane, { exchanges, announced }] of open.entries())
+function evidenceOf(open: readonly OpenScript[], { interrupted }: ImportOptions): BurstEvidence {
+  for (const [script, { exchanges, announced }] of open.entries())
     if (announced !== undefined && announced !== exchanges.length)
       throw evidenceError(
-        `Lane ${lane} sent ${announced} requests, but the evidence holds ${exchanges.length}.`,
+        `Script ${script} sent ${announced} requests, but the evidence holds ${exchanges.length}.`,
       )
   if (!interrupted && open.every(({ exchanges }) => exchanges.length === 0))
     throw evidenceError('k6 ended without one exchange in its evidence.')
-  return { lanes: open.map(({ exchanges, end }) => ({ exchanges, ...(end && { end }) })) }
+  return { scripts: open.map(({ exchanges, end }) => ({ exchanges, ...(end && { end }) })) }
 }
 
 /** False if the line is none of the format. */
-function readWords(fields: readonly string[], lanes: OpenLane[]): boolean {
-  if (fields[0] === 'o') return readExchange(fields, lanes)
-  const lane = lanes[Number(fields[1] ?? -1)]
+function readWords(fields: readonly string[], scripts: OpenScript[]): boolean {
+  if (fields[0] === 'o') return readExchange(fields, scripts)
+  const script = scripts[Number(fields[1] ?? -1)]
   const announced = countOf(fields[2])
-  const end = LANE_ENDS.find((each) => each === fields[3])
-  if (fields[0] !== 'f' || fields.length !== 4 || !lane || announced === undefined || !end)
+  const end = SCRIPT_ENDS.find((each) => each === fields[3])
+  if (fields[0] !== 'f' || fields.length !== 4 || !script || announced === undefined || !end)
     return false
-  lane.announced = announced
-  lane.end = end
+  script.announced = announced
+  script.end = end
   return true
 }
 
-function readExchange(fields: readonly string[], lanes: OpenLane[]): boolean {
+function readExchange(fields: readonly string[], scripts: OpenScript[]): boolean {
   const counts = [1, 2, 3, 4, 6, 7, 8, 9, 10].map((at) => countOf(fields[at]))
   if (fields.length !== BURST_FIELDS || counts.includes(undefined)) return false
-  const [lane = 0, key = 0, phaseIndex = 0, kindIndex = 0, units = 0, sent = 0, received = 0] =
+  const [script = 0, key = 0, phaseIndex = 0, kindIndex = 0, units = 0, sent = 0, received = 0] =
     counts
   const [duration = 0, status = 0] = counts.slice(7)
   const phase = BURST_PHASES[phaseIndex]
   const kind = REQUEST_KINDS[kindIndex]
-  const open = lanes[lane]
+  const open = scripts[script]
   const named = texts(fields)
   if (!open || !phase || !kind || !named || received < sent) return false
   open.exchanges.push({
-    lane,
+    script,
     key,
     phase,
     kind,

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../contract/operations.ts'
 import { BURSTS_VERSION } from '../../../load/protocol/bursts.ts'
 import type {
   PlannedCall,
-  PlannedLane,
+  PlannedScript,
   PlannedPurchase,
   PlannedStep,
   BurstFile,
@@ -31,19 +31,19 @@ export type BurstContext = {
   readonly hasLocalAddresses?: boolean
 }
 
-/** One lane as the planner lays it out, before there are keys. */
-export type LaneDraft = {
+/** One script as the planner lays it out, before there are keys. */
+export type ScriptDraft = {
   readonly name: string
   readonly headroomUnits: readonly (number | null)[]
   readonly steps: readonly PlannedStep[]
 }
 
-/** A lane with the keys that it was given, in the order of its plan. */
-export type LaneKeys = { readonly keys: readonly LoadKey[] }
+/** A script with the keys that it was given, in the order of its plan. */
+export type ScriptKeys = { readonly keys: readonly LoadKey[] }
 
 export type BurstPlan = K6Plan & {
   readonly file: BurstFile
-  readonly lanes: readonly LaneKeys[]
+  readonly scripts: readonly ScriptKeys[]
   readonly budget: LoadBudget
 }
 
@@ -66,7 +66,7 @@ const REFERENCE_MARK = 'harness-load-reference'
 const SPARE_SECONDS = 10
 const MICROS = 1_000_000
 
-/** Lanes meet at this time, when connections are open, and then one after the other, so that two cores release one burst at a time. */
+/** Scripts meet at this time, when connections are open, and then one after the other, so that two cores release one burst at a time. */
 export const MEET = { firstMs: 600, everyMs: 60 } as const
 
 /** The goods, or why they cannot be bought with a budget. */
@@ -88,9 +88,9 @@ export function goodsOf(
   return { ability, kind, unit, currency: product.currency, unitsMax }
 }
 
-/** Steps and goods, counted: what all lanes spend at most. */
-export function budgetOf(lanes: readonly LaneDraft[], goods: readonly Goods[]): LoadBudget {
-  const spent = lanes.flatMap((lane) => lane.steps.map((step) => costOf(step, lane, goods)))
+/** Steps and goods, counted: what all scripts spend at most. */
+export function budgetOf(scripts: readonly ScriptDraft[], goods: readonly Goods[]): LoadBudget {
+  const spent = scripts.flatMap((script) => script.steps.map((step) => costOf(step, script, goods)))
   const sum = (of: (cost: Cost) => number): number =>
     spent.reduce((total, cost) => total + of(cost), 0)
   const [first] = goods
@@ -107,8 +107,8 @@ export function budgetOf(lanes: readonly LaneDraft[], goods: readonly Goods[]): 
       SPARE_SECONDS +
         Math.max(
           0,
-          ...lanes.map((lane) =>
-            lane.steps.reduce((total, step) => total + costOf(step, lane, goods).seconds, 0),
+          ...scripts.map((script) =>
+            script.steps.reduce((total, step) => total + costOf(step, script, goods).seconds, 0),
           ),
         ),
     ),
@@ -126,7 +126,7 @@ type Cost = {
 const FREE: Cost = { requestsMin: 0, requestsMax: 0, orders: 0, micros: 0n, seconds: 0 }
 const RETRY_SECONDS = 10
 
-function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Cost {
+function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[]): Cost {
   switch (step.do) {
     case 'warm':
       return { ...FREE, requestsMin: step.count, requestsMax: step.count }
@@ -152,7 +152,7 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
         orders: 1,
         micros: BigInt(step.purchase.units) * (goods[step.purchase.product]?.unit ?? 0n),
       }
-    case 'try': {
+    case 'send-non-purchase': {
       const { count, kind, product } = step
       const sent = { ...FREE, requestsMin: count, requestsMax: count }
       // What is not valid may be sold by a broken service.
@@ -161,23 +161,23 @@ function costOf(step: PlannedStep, lane: LaneDraft, goods: readonly Goods[]): Co
     }
     case 'quote':
       return { ...FREE, requestsMin: step.quotes.length, requestsMax: step.quotes.length }
-    case 'told':
+    case 'wait-retry-after':
       return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
-    case 'look':
+    case 'read-contended':
       return { ...FREE, requestsMax: step.contendedMax + 1 }
-    case 'settle': {
-      const open = lane.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
+    case 'retry-until-decided': {
+      const open = script.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
       return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
     }
-    case 'reuse':
+    case 'reuse-reference':
       return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, goods) }
-    case 'again': {
-      const dearest = Math.max(...lane.steps.flatMap(unitsBought))
+    case 'replay-accepted': {
+      const dearest = Math.max(...script.steps.flatMap(unitsBought))
       const micros = BigInt(step.count) * priceOf(dearest, goods)
       return { ...FREE, requestsMax: step.count, orders: step.count, micros }
     }
-    case 'brim': {
-      const units = BigInt((lane.headroomUnits[step.key] ?? 0) + 1)
+    case 'cap-boundary': {
+      const units = BigInt((script.headroomUnits[step.key] ?? 0) + 1)
       return { ...FREE, requestsMax: 3, orders: 3, micros: units * (goods[0]?.unit ?? 0n) }
     }
     case 'read':
@@ -221,32 +221,32 @@ export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
   return step.do === 'buy' ? step.purchases : []
 }
 
-/** Puts keys to the lanes and renders the bodies: what k6 reads. */
+/** Puts keys to the scripts and renders the bodies: what k6 reads. */
 export function planBursts(
   scenario: string,
   target: Target,
-  lanes: readonly LaneDraft[],
-  laneKeys: readonly LaneKeys[],
+  scripts: readonly ScriptDraft[],
+  scriptKeys: readonly ScriptKeys[],
   goods: readonly Goods[],
   calls: readonly PlannedCall[] = [],
 ): BurstPlan {
-  const secrets = nameSecrets(laneKeys)
-  const budget = budgetOf(lanes, goods)
-  const planned = lanes.map((lane, index): PlannedLane => {
-    const keys = laneKeys[index]?.keys ?? []
-    const costs = lane.steps.map((step) => costOf(step, lane, goods))
+  const secrets = nameSecrets(scriptKeys)
+  const budget = budgetOf(scripts, goods)
+  const planned = scripts.map((script, index): PlannedScript => {
+    const keys = scriptKeys[index]?.keys ?? []
+    const costs = script.steps.map((step) => costOf(step, script, goods))
     return {
-      name: lane.name,
+      name: script.name,
       keyEnvs: keys.map(({ secret }) => secrets.get(secret) as string),
-      headroomUnits: lane.headroomUnits,
-      steps: lane.steps,
+      headroomUnits: script.headroomUnits,
+      steps: script.steps,
       requestsMin: costs.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
     }
   })
   const file: BurstFile = {
     version: BURSTS_VERSION,
     scenario,
-    lanes: planned,
+    scripts: planned,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
     warmUrl: urlOf(target, 'listServices', { limit: '1' }),
     ordersUrl: urlOf(target, 'createOrder'),
@@ -258,16 +258,16 @@ export function planBursts(
     bodies: goods.map((each) => bodiesOf(target, each)),
     unitPrices: goods.map(({ unit }) => Number(unit) / MICROS),
     referenceMark: REFERENCE_MARK,
-    widest: Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(widthOf))),
+    widest: Math.max(1, ...scripts.flatMap(({ steps }) => steps.map(widthOf))),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
     maxSeconds: budget.wallSecondsMax,
   }
   return {
     scenario,
     file,
-    lanes: laneKeys,
-    unitsMax: lanes.length,
-    units: lanes.map((lane) => budgetOf([lane], goods)),
+    scripts: scriptKeys,
+    unitsMax: scripts.length,
+    units: scripts.map((script) => budgetOf([script], goods)),
     budget,
     runtime: BURST_RUNTIME,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
@@ -322,6 +322,6 @@ export function widthOf(step: PlannedStep): number {
   if (step.do === 'read' || step.do === 'watch' || step.do === 'finish') return step.reads.length
   if (step.do === 'warm') return step.count
   if (step.do === 'quote') return step.quotes.length
-  if (step.do === 'reuse') return 2
-  return step.do === 'look' ? step.contendedMax + 1 : 1
+  if (step.do === 'reuse-reference') return 2
+  return step.do === 'read-contended' ? step.contendedMax + 1 : 1
 }

@@ -1,7 +1,7 @@
 import type { BurstExchange } from './burst-import.ts'
 import { isAccepted } from '../../judge/answers.ts'
 
-/** Purchases or reads that one lane released at once. */
+/** Purchases or reads that one script released at once. */
 export type Release = {
   readonly exchanges: readonly BurstExchange[]
   /** Pairs that were under way at the same moment for certain. */
@@ -10,9 +10,9 @@ export type Release = {
   readonly inFlightMin: number
 }
 
-/** Groups what a lane sent by the moment of its release. */
+/** Groups what a script sent by the moment of its release. */
 export function releasesOf(exchanges: readonly BurstExchange[]): Release[] {
-  const together = Map.groupBy(exchanges, ({ lane, sentMs }) => `${lane} ${sentMs}`)
+  const together = Map.groupBy(exchanges, ({ script, sentMs }) => `${script} ${sentMs}`)
   return [...together.values()].map((each) => ({
     exchanges: each,
     overlappingPairs: overlappingPairs(each),

@@ -2,7 +2,7 @@ import type { BurstFile } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { readsOf } from './read-steps.ts'
 
-/** Where answers to orders, checkouts and reads hold what lanes look at, by the selectors of the target. */
+/** Where answers to orders, checkouts and reads hold what scripts look at, by the selectors of the target. */
 export function burstReads(target: Target): BurstFile['reads'] {
   const { total } = readsOf(target, 'createCart', { total: 'totalPrice' })
   return {

@@ -24,27 +24,27 @@ export type BurstJudgement = {
 
 export type BurstRun = K6Run<BurstEvidence>
 
-/** What the lane of this name sent; nothing where the plan has none. */
+/** What the script of this name sent; nothing where the plan has none. */
 export function exchangesOf(
-  lane: string,
+  script: string,
   { file }: Pick<BurstPlan, 'file'>,
   { evidence }: Pick<BurstRun, 'evidence'>,
 ): readonly BurstExchange[] {
-  const index = file.lanes.findIndex(({ name }) => name === lane)
-  return evidence.lanes[index]?.exchanges ?? []
+  const index = file.scripts.findIndex(({ name }) => name === script)
+  return evidence.scripts[index]?.exchanges ?? []
 }
 
 /** A clock that was set by more than this during the run makes its times worthless. */
 const CLOCK_STEP_MS_MAX = 50
 
-/** Joins what was judged with what every scenario of bursts must show: all lanes at their end, floors, contention. */
+/** Joins what was judged with what every scenario of bursts must show: all scripts at their end, floors, contention. */
 export function burstResult(
   plan: BurstPlan,
   run: BurstRun,
   k6Version: string,
   judgement: BurstJudgement,
 ): LoadResult {
-  const exchanges = run.evidence.lanes.flatMap((lane) => lane.exchanges)
+  const exchanges = run.evidence.scripts.flatMap((script) => script.exchanges)
   const requests = countRequests(plan, exchanges)
   const findings = findingsFrom(judgement.statements)
   return loadResultOf(
@@ -63,19 +63,19 @@ export function burstResult(
   )
 }
 
-/** Lanes without an end, then what the judge left open. */
+/** Scripts without an end, then what the judge left open. */
 function openOf(plan: BurstPlan, run: BurstRun, judgement: BurstJudgement): string | undefined {
-  const unfinished = run.evidence.lanes.flatMap(({ end }, index) =>
-    end === 'done' ? [] : [`${plan.file.lanes[index]?.name} (${end ?? 'stopped'})`],
+  const unfinished = run.evidence.scripts.flatMap(({ end }, index) =>
+    end === 'done' ? [] : [`${plan.file.scripts[index]?.name} (${end ?? 'stopped'})`],
   )
   if (unfinished.length > 0)
-    return `Lanes came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
+    return `Scripts came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
   return judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`
 }
 
 /** Why the first request without an answer had none. */
 function transportErrors({ evidence }: BurstRun): string {
-  const lost = evidence.lanes
+  const lost = evidence.scripts
     .flatMap(({ exchanges }) => exchanges)
     .find((each) => each.status === 0 && each.code !== undefined && !isLeft(each))
   return transportErrorNote(lost?.code)

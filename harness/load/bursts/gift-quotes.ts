@@ -9,7 +9,7 @@ export const GIFT = 'platform-gift'
 /** Stands in rendered bodies for the token of a quote. */
 export const TOKEN_MARK = 'harness-load-quote-token'
 
-/** How lanes ask for quotes; nothing where the target does not tell. */
+/** How scripts ask for quotes; nothing where the target does not tell. */
 export function quotesOf(target: Target): Pick<BurstFile, 'quotes'> {
   const { body, selectors } = target.operations.createGiftQuote
   const token = readSteps(selectors['quoteToken'] ?? '/data/quoteToken')

@@ -2,10 +2,10 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** The lane in which keys of one account, and one of another, use the same references. */
-export const ACCOUNTS_LANE = 'two accounts'
+/** The script in which keys of one account, and one of another, use the same references. */
+export const ACCOUNTS_SCRIPT = 'two accounts'
 /** Places of its keys. */
 export const ACCOUNT_KEYS = { own: [0, 1], other: 2 } as const
 
@@ -14,7 +14,7 @@ const ROLES = ['full', 'sibling', 'stranger'] as const
 const REFERENCES = 3
 /** Bought by the other account alone: that it can buy at all. */
 export const CONTROL_REFERENCE = REFERENCES
-/** Of one account, beside what the other lanes send. */
+/** Of one account, beside what the other scripts send. */
 const REQUESTS = 2 * 2 * REFERENCES
 
 /** What is bought under references beside vouchers, where accounts are made to order; the places of their references follow the control's. */
@@ -27,12 +27,12 @@ export function accountsGoods({ target, accounts }: BurstContext): readonly Good
 }
 
 /** Every key buys under each reference, all at once, and once more when that is answered; so with other goods, from `firstProduct` on. */
-export function accountsLane(
+export function accountsScript(
   context: BurstContext,
   firstProduct: number,
   atMs: number,
   othersOfAccount: number,
-): LaneDraft[] {
+): ScriptDraft[] {
   const { accounts, limits } = context
   const hasRoles = ROLES.every((role) => accounts.roles.includes(role))
   const hasRoom = othersOfAccount + REQUESTS <= limitOf(limits, 'default', 'createOrder').count
@@ -45,7 +45,7 @@ export function accountsLane(
     [...vouchers, ...others].map((purchases) => ({ do: 'buy', phase, purchases }))
   return [
     {
-      name: ACCOUNTS_LANE,
+      name: ACCOUNTS_SCRIPT,
       headroomUnits: KEYS.map(() => null),
       steps: [
         { do: 'warm', count: KEYS.length },

@@ -1,5 +1,5 @@
 import type { Statement } from '../shared/statements.ts'
-import { CARTS_LANE, CART_POSITIONS } from './replay-carts-script.ts'
+import { CARTS_SCRIPT, CART_POSITIONS } from './replay-carts-script.ts'
 import { ordersOf } from './spend-orders.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
@@ -15,7 +15,7 @@ export function cartStatements(exchanges: readonly BurstExchange[]): Statement[]
     )
     if (named.length === 0) return []
     const found = read?.items ?? 0
-    const observed = `${CARTS_LANE}, reference ${reference + 1}: sent ${attempts.length} times, ${orders.size} orders were named and ${found} found for ${CART_POSITIONS.length} positions`
+    const observed = `${CARTS_SCRIPT}, reference ${reference + 1}: sent ${attempts.length} times, ${orders.size} orders were named and ${found} found for ${CART_POSITIONS.length} positions`
     if (Math.max(orders.size, found) > CART_POSITIONS.length)
       return [{ requirement: 'CART-04', verdict: 'fail', observed }]
     return named.length > 1 && found === CART_POSITIONS.length

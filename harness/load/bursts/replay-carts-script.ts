@@ -2,10 +2,10 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
-import type { Goods, LaneDraft, BurstContext } from './burst-plan.ts'
+import type { Goods, ScriptDraft, BurstContext } from './burst-plan.ts'
 
-/** The lane in which checkouts are sent several times at once, and again later. */
-export const CARTS_LANE = 'checkouts'
+/** The script in which checkouts are sent several times at once, and again later. */
+export const CARTS_SCRIPT = 'checkouts'
 /** The orders of one checkout. */
 export const CART_POSITIONS: readonly CartLine[] = [
   { product: 'voucher' },
@@ -19,7 +19,7 @@ const CHANGED = 1
 const REFERENCES = [SAME, CHANGED] as const
 const COPIES = 3
 const REPLAYS = 2
-const SETTLE_ROUNDS = 1
+const RETRY_ROUNDS = 1
 
 /** The checkout and a longer one; undefined where the target has no carts, or its windows no room. */
 export function cartsToReplay({
@@ -33,7 +33,7 @@ export function cartsToReplay({
 }
 
 /** First-time copies of checkouts at once, then replays of them, one of which asks for a further position. */
-export function cartsLane(product: number, atMs: number): LaneDraft {
+export function cartsScript(product: number, atMs: number): ScriptDraft {
   const copies = (count: number, changed: number): PlannedPurchase[] =>
     Array.from({ length: count }, () =>
       REFERENCES.map((reference) => {
@@ -42,14 +42,14 @@ export function cartsLane(product: number, atMs: number): LaneDraft {
       }),
     ).flat()
   return {
-    name: CARTS_LANE,
+    name: CARTS_SCRIPT,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: REFERENCES.length * COPIES },
       { do: 'meet', atMs },
       { do: 'warm', count: REFERENCES.length * COPIES },
       { do: 'buy', phase: 'burst', purchases: copies(COPIES, product) },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: copies(REPLAYS, product + 1) },
       {
         do: 'read',

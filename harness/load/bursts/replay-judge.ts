@@ -2,17 +2,17 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { parseMoney } from '../../money.ts'
 import { accountStatements } from './replay-accounts-judge.ts'
-import { ACCOUNTS_LANE } from './replay-accounts-script.ts'
+import { ACCOUNTS_SCRIPT } from './replay-accounts-script.ts'
 import { cartStatements } from './replay-carts-judge.ts'
-import { CARTS_LANE } from './replay-carts-script.ts'
+import { CARTS_SCRIPT } from './replay-carts-script.ts'
 import {
   canBuyOtherKind,
-  KIND_LANES,
-  OTHER_KIND_LANE,
+  KIND_SCRIPTS,
+  OTHER_KIND_SCRIPT,
   OTHER_KIND_REFERENCES,
 } from './replay-kinds-script.ts'
 import { lostStatements } from './replay-lost-judge.ts'
-import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
+import { LOST_CARTS_SCRIPT, LOST_SCRIPT } from './replay-lost-script.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -29,11 +29,11 @@ const MET_MIN = 4
 const REPLAYS_MIN = 8
 
 /** Those with judges of their own. */
-const OTHER_LANES: ReadonlySet<string> = new Set([
-  ACCOUNTS_LANE,
-  CARTS_LANE,
-  LOST_LANE,
-  LOST_CARTS_LANE,
+const OTHER_SCRIPTS: ReadonlySet<string> = new Set([
+  ACCOUNTS_SCRIPT,
+  CARTS_SCRIPT,
+  LOST_SCRIPT,
+  LOST_CARTS_SCRIPT,
 ])
 
 /** One reference: its first-time copies, and what was sent when its order was known. */
@@ -58,12 +58,13 @@ export function judgeReplayStorm(
   run: BurstRun,
   { target }: Pick<BurstContext, 'target'>,
 ): BurstJudgement {
-  const references = plan.file.lanes.flatMap(({ name }, lane) => {
-    const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
-    if (OTHER_LANES.has(name)) return []
+  const references = plan.file.scripts.flatMap(({ name }, script) => {
+    const exchanges = run.evidence.scripts[script]?.exchanges ?? []
+    if (OTHER_SCRIPTS.has(name)) return []
     const orders = ordersOf(exchanges)
-    if (KIND_LANES.has(name) && !orders.some(({ attempts }) => attempts.some(isNamed))) return []
-    if (name !== OTHER_KIND_LANE) return orders.map((order) => referenceOf(name, order, exchanges))
+    if (KIND_SCRIPTS.has(name) && !orders.some(({ attempts }) => attempts.some(isNamed))) return []
+    if (name !== OTHER_KIND_SCRIPT)
+      return orders.map((order) => referenceOf(name, order, exchanges))
     return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
   })
   const met = references.filter(({ isMet }) => isMet).length
@@ -74,10 +75,10 @@ export function judgeReplayStorm(
       ...resultStatements(each),
       ...countStatements(each),
     ]),
-    ...accountStatements(exchangesOf(ACCOUNTS_LANE, plan, run)),
-    ...cartStatements(exchangesOf(CARTS_LANE, plan, run)),
-    ...([LOST_LANE, LOST_CARTS_LANE] as const).flatMap((lane) =>
-      lostStatements(lane, exchangesOf(lane, plan, run)),
+    ...accountStatements(exchangesOf(ACCOUNTS_SCRIPT, plan, run)),
+    ...cartStatements(exchangesOf(CARTS_SCRIPT, plan, run)),
+    ...([LOST_SCRIPT, LOST_CARTS_SCRIPT] as const).flatMap((script) =>
+      lostStatements(script, exchangesOf(script, plan, run)),
     ),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
@@ -100,22 +101,22 @@ function openReason(met: number, replays: number): Pick<BurstJudgement, 'open'> 
 }
 
 function referenceOf(
-  lane: string,
+  script: string,
   { reference, attempts }: Order,
   exchanges: readonly BurstExchange[],
 ): Reference {
   const firstSentMs = attempts[0]?.sentMs ?? 0
   const copies = attempts.filter(({ sentMs }) => sentMs === firstSentMs)
   const accepted = attempts.filter(isNamed)
-  // A lane waits for all answers of a release before the next one.
+  // A script waits for all answers of a release before the next one.
   const boughtMs = Math.min(...accepted.map(({ sentMs }) => sentMs))
   const originals = accepted.filter(({ sentMs }) => sentMs === boughtMs)
   const names = new Set(originals.map(({ orderId }) => orderId))
   const [original] = originals
   return {
-    name: `${lane}, reference ${reference + 1}`,
-    isLone: lane !== OTHER_KIND_LANE && reference === LONE_REFERENCE,
-    isOfOtherKind: lane === OTHER_KIND_LANE && OTHER_KIND_REFERENCES.includes(reference),
+    name: `${script}, reference ${reference + 1}`,
+    isLone: script !== OTHER_KIND_SCRIPT && reference === LONE_REFERENCE,
+    isOfOtherKind: script === OTHER_KIND_SCRIPT && OTHER_KIND_REFERENCES.includes(reference),
     copies,
     isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),

@@ -1,17 +1,20 @@
 import type { Statement } from '../shared/statements.ts'
-import { LOST_CARTS_LANE, LOST_LANE } from './replay-lost-script.ts'
+import { LOST_CARTS_SCRIPT, LOST_SCRIPT } from './replay-lost-script.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
 
-const REQUIREMENTS = { [LOST_LANE]: 'IDEM-13', [LOST_CARTS_LANE]: 'CART-04' } as const
+const REQUIREMENTS = { [LOST_SCRIPT]: 'IDEM-13', [LOST_CARTS_SCRIPT]: 'CART-04' } as const
 
-export type LostLane = keyof typeof REQUIREMENTS
+export type LostScript = keyof typeof REQUIREMENTS
 
 /** Fewer lost answers say nothing: what is to be found needs the client to be gone in time. */
 const LOST_MIN = 3
 
 /** A purchase whose answer was lost is made once, whoever asks for it again: its replays name that, and its reference finds that. */
-export function lostStatements(lane: LostLane, exchanges: readonly BurstExchange[]): Statement[] {
+export function lostStatements(
+  script: LostScript,
+  exchanges: readonly BurstExchange[],
+): Statement[] {
   const lost = [...Map.groupBy(exchanges, ({ reference = -1 }) => reference).values()].filter(
     (each) => each.some(({ phase, status }) => phase === 'leave' && status === 0),
   )
@@ -21,14 +24,14 @@ export function lostStatements(lane: LostLane, exchanges: readonly BurstExchange
   if (first !== undefined)
     return [
       say(
-        lane,
+        script,
         'fail',
         `${wrong.length} of ${settled.length} purchases whose answer was lost are not one purchase; replays of the first name ${idsOf(first).size}, its reference finds ${countOf(first)} orders of ${ordersOf(first)}`,
       ),
     ]
   return settled.length < LOST_MIN
     ? []
-    : [say(lane, 'pass', `${settled.length} purchases whose answer was lost were made once each`)]
+    : [say(script, 'pass', `${settled.length} purchases whose answer was lost were made once each`)]
 }
 
 /** Orders of one purchase. */
@@ -48,6 +51,6 @@ function countOf(exchanges: readonly BurstExchange[]): number | undefined {
   return exchanges.find(({ phase, status }) => phase === 'count' && status === 200)?.items
 }
 
-function say(lane: LostLane, verdict: Statement['verdict'], observed: string): Statement {
-  return { requirement: REQUIREMENTS[lane], verdict, observed: `${lane}: ${observed}` }
+function say(script: LostScript, verdict: Statement['verdict'], observed: string): Statement {
+  return { requirement: REQUIREMENTS[script], verdict, observed: `${script}: ${observed}` }
 }

@@ -1,10 +1,10 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { oneByOne, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { oneByOne, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** Lanes whose client goes away before it is answered, and asks again later. */
-export const LOST_LANE = 'lost answers'
-export const LOST_CARTS_LANE = 'lost answers to checkouts'
+/** Scripts whose client goes away before it is answered, and asks again later. */
+export const LOST_SCRIPT = 'lost answers'
+export const LOST_CARTS_SCRIPT = 'lost answers to checkouts'
 
 /** Bought as usual first: so long an answer takes. */
 const MEASURED = 3
@@ -12,26 +12,26 @@ const MEASURED = 3
 const PARTS = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9] as const
 /** Time for what was left to be carried out all the same. */
 const REST_MS = 1000
-/** After the bursts of the other lanes, which make every answer late. */
+/** After the bursts of the other scripts, which make every answer late. */
 const LATER_MS = 2000
-const SETTLE_ROUNDS = 2
+const RETRY_ROUNDS = 2
 
 /** Purchases, and checkouts of the product `cart`, whose answers are lost; then each is sent twice more, and looked for. None where an account has no room for them. */
-export function lostLanes(
+export function lostScripts(
   { accounts, limits }: BurstContext,
   atMs: number,
   cart?: number,
-): LaneDraft[] {
-  const orders = MEASURED + (2 + SETTLE_ROUNDS) * PARTS.length
+): ScriptDraft[] {
+  const orders = MEASURED + (2 + RETRY_ROUNDS) * PARTS.length
   const hasRoom =
     orders <= limitOf(limits, 'default', 'createOrder').count &&
     PARTS.length <= limits['orders.filtered'].count
   if (!accounts.fresh || !hasRoom) return []
-  const carts = cart === undefined ? [] : [lostLane(LOST_CARTS_LANE, cart, atMs)]
-  return [lostLane(LOST_LANE, 0, atMs), ...carts]
+  const carts = cart === undefined ? [] : [lostScript(LOST_CARTS_SCRIPT, cart, atMs)]
+  return [lostScript(LOST_SCRIPT, 0, atMs), ...carts]
 }
 
-function lostLane(name: string, product: number, atMs: number): LaneDraft {
+function lostScript(name: string, product: number, atMs: number): ScriptDraft {
   const left = purchases(product, PARTS.length, MEASURED)
   return {
     name,
@@ -44,7 +44,7 @@ function lostLane(name: string, product: number, atMs: number): LaneDraft {
         return { do: 'leave', purchase: left[index] as PlannedPurchase, part }
       }),
       { do: 'rest', ms: REST_MS },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...oneByOne(left, 'storm'),
       { do: 'rest', ms: REST_MS },
       {

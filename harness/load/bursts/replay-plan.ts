@@ -3,25 +3,25 @@ import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import {
-  ACCOUNTS_LANE,
+  ACCOUNTS_SCRIPT,
   accountsGoods,
-  accountsLane,
+  accountsScript,
   leaseAccounts,
 } from './replay-accounts-script.ts'
-import { cartsLane, cartsToReplay } from './replay-carts-script.ts'
-import { copiedKinds, otherKindGoods, otherKindLane } from './replay-kinds-script.ts'
-import { lostLanes } from './replay-lost-script.ts'
+import { cartsScript, cartsToReplay } from './replay-carts-script.ts'
+import { copiedKinds, otherKindGoods, otherKindScript } from './replay-kinds-script.ts'
+import { lostScripts } from './replay-lost-script.ts'
 import {
   goodsOf,
   MEET,
   planBursts,
   type Goods,
-  type LaneDraft,
+  type ScriptDraft,
   type BurstPlan,
 } from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'
 
-const FRESH_LANES = 4
+const FRESH_SCRIPTS = 4
 /** References whose first-time copies arrive together, and are replayed later. */
 const FIRST = 2
 /** References that are new while the others are replayed. */
@@ -30,7 +30,7 @@ const COPIES_MAX = 10
 /** Fewer copies at once would try nothing. */
 const COPIES_MIN = 3
 const REPLAYS_MAX = 4
-const SETTLE_ROUNDS = 3
+const RETRY_ROUNDS = 3
 /** What replays ask for whose body is another one. */
 const CHANGED_UNITS = 2
 
@@ -38,11 +38,11 @@ const CHANGED_UNITS = 2
 export const LONE_REFERENCE = FIRST + FRESH
 
 export type ReplayDraft = {
-  readonly lanes: readonly LaneDraft[]
+  readonly scripts: readonly ScriptDraft[]
   readonly goods: readonly Goods[]
 }
 
-/** Lays out the lanes within one window of each account, or tells why they cannot be. */
+/** Lays out the scripts within one window of each account, or tells why they cannot be. */
 export function draftReplay(context: BurstContext): ReplayDraft | { readonly lacks: string } {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
@@ -54,34 +54,34 @@ export function draftReplay(context: BurstContext): ReplayDraft | { readonly lac
     }
   const goods = goodsOf(target, 'voucher', CHANGED_UNITS)
   if ('lacks' in goods) return goods
-  const lanesCount = accounts.fresh ? FRESH_LANES : staticRoles(accounts).length
-  if (lanesCount === 0) return { lacks: 'there is no credential for the role full' }
-  const lanes = Array.from({ length: lanesCount }, (_, index) => laneOf(index, copies))
-  const atMs = MEET.firstMs + lanesCount * MEET.everyMs
+  const scriptsCount = accounts.fresh ? FRESH_SCRIPTS : staticRoles(accounts).length
+  if (scriptsCount === 0) return { lacks: 'there is no credential for the role full' }
+  const scripts = Array.from({ length: scriptsCount }, (_, index) => scriptOf(index, copies))
+  const atMs = MEET.firstMs + scriptsCount * MEET.everyMs
   const ofAccount = (2 * FIRST + 1) * copies
   const allGoods = [goods]
-  lanes.push(...accountsLane(context, allGoods.length, atMs, ofAccount))
+  scripts.push(...accountsScript(context, allGoods.length, atMs, ofAccount))
   allGoods.push(...accountsGoods(context))
   const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
   if (otherKind) {
-    lanes.push(otherKindLane(allGoods.length, atMs + MEET.everyMs))
+    scripts.push(otherKindScript(allGoods.length, atMs + MEET.everyMs))
     allGoods.push(otherKind)
   }
   const carts = cartsToReplay(context)
   const cart = allGoods.length
   if (carts) {
-    lanes.push(cartsLane(cart, atMs + 2 * MEET.everyMs))
+    scripts.push(cartsScript(cart, atMs + 2 * MEET.everyMs))
     allGoods.push(...carts)
   }
-  lanes.push(...lostLanes(context, atMs, carts && cart))
-  for (const [index, { goods: copied, lane }] of copiedKinds(context).entries()) {
-    lanes.push(lane(allGoods.length, atMs + (3 + index) * MEET.everyMs))
+  scripts.push(...lostScripts(context, atMs, carts && cart))
+  for (const [index, { goods: copied, script }] of copiedKinds(context).entries()) {
+    scripts.push(script(allGoods.length, atMs + (3 + index) * MEET.everyMs))
     allGoods.push(copied)
   }
-  return { lanes, goods: allGoods }
+  return { scripts, goods: allGoods }
 }
 
-function laneOf(index: number, copies: number): LaneDraft {
+function scriptOf(index: number, copies: number): ScriptDraft {
   const first = mixed(range(FIRST, 0), copies)
   // Those of the first reference ask for something else.
   const replays = mixed(range(FIRST, 0), Math.min(REPLAYS_MAX, copies)).map((each) =>
@@ -98,10 +98,10 @@ function laneOf(index: number, copies: number): LaneDraft {
       { do: 'meet', atMs: MEET.firstMs + index * MEET.everyMs },
       { do: 'warm', count: width },
       { do: 'buy', phase: 'burst', purchases: first },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: storm },
       { do: 'buy', phase: 'spare', purchases: mixed([LONE_REFERENCE], 1) },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       {
         do: 'read',
         phase: 'count',
@@ -127,21 +127,21 @@ function staticRoles({ roles }: BurstContext['accounts']): Role[] {
   return (['full', 'stranger'] as const).filter((role) => roles.includes(role))
 }
 
-/** Leases a fresh account for each lane, or the accounts of the target file. */
+/** Leases a fresh account for each script, or the accounts of the target file. */
 export async function planReplay(
   context: BurstContext,
-  { lanes, goods }: ReplayDraft,
+  { scripts, goods }: ReplayDraft,
 ): Promise<BurstPlan> {
   const { target, accounts } = context
   const roles = staticRoles(accounts)
   const keys = await Promise.all(
-    lanes.map(async ({ name }, index) => {
-      if (name === ACCOUNTS_LANE) return { keys: await leaseAccounts(context) }
+    scripts.map(async ({ name }, index) => {
+      if (name === ACCOUNTS_SCRIPT) return { keys: await leaseAccounts(context) }
       if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }) }
       const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
       const keyring = await accounts.open({ roles: [role] })
       return { keys: [keyring.key(role)] }
     }),
   )
-  return planBursts('replay-storm', target, lanes, keys, goods)
+  return planBursts('replay-storm', target, scripts, keys, goods)
 }

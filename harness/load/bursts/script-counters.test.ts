@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlannedRead } from '../../../load/protocol/bursts.ts'
-import { laneCounters } from './script-counters.ts'
-import type { LaneDraft } from './burst-plan.ts'
+import { scriptCounters } from './script-counters.ts'
+import type { ScriptDraft } from './burst-plan.ts'
 
 function reads(reference: number, count: number, kind: PlannedRead['kind']): PlannedRead[] {
   return Array.from({ length: count }, () => ({ key: 0, reference, kind }))
@@ -10,20 +10,20 @@ function reads(reference: number, count: number, kind: PlannedRead['kind']): Pla
 const purchase = { key: 0, reference: 0, product: 0, units: 1 }
 
 test('requests are counted by counter, with the keys that share them', () => {
-  const lane: LaneDraft = {
+  const script: ScriptDraft = {
     name: 'two keys',
     headroomUnits: [4, null],
     steps: [
       { do: 'warm', count: 5 },
       { do: 'warm', count: 5 },
       { do: 'buy', phase: 'burst', purchases: [purchase, purchase] },
-      { do: 'look', contendedMax: 3 },
-      { do: 'settle', rounds: 2 },
-      { do: 'brim', key: 0, reference: 9 },
+      { do: 'read-contended', contendedMax: 3 },
+      { do: 'retry-until-decided', rounds: 2 },
+      { do: 'cap-boundary', key: 0, reference: 9 },
       { do: 'read', phase: 'count', reads: reads(0, 2, 'masked') },
     ],
   }
-  const { counters, unhide } = laneCounters([lane])
+  const { counters, unhide } = scriptCounters([script])
   expect(counters).toEqual([
     { name: 'two keys, POST /orders', bucket: 'default', keys: 2, requestsMax: 2 + 4 + 3 },
     { name: 'two keys, GET /services', bucket: 'default', keys: 2, requestsMax: 10 },
@@ -33,7 +33,7 @@ test('requests are counted by counter, with the keys that share them', () => {
 })
 
 test('unhide reads of an order are told apart by the state that they are made in', () => {
-  const lane: LaneDraft = {
+  const script: ScriptDraft = {
     name: 'admission',
     headroomUnits: [null],
     steps: [
@@ -46,7 +46,7 @@ test('unhide reads of an order are told apart by the state that they are made in
       { do: 'read', phase: 'beyond', reads: reads(1, 2, 'by-reference') },
     ],
   }
-  const { counters, unhide } = laneCounters([lane])
+  const { counters, unhide } = scriptCounters([script])
   expect(unhide).toEqual([
     { name: 'admission', orders: 2, perOrder: { pending: 5, completed: 2, admission: 7 } },
   ])
@@ -58,15 +58,15 @@ test('unhide reads of an order are told apart by the state that they are made in
 test('looks through windows count for the state of the order, and what buys nothing for its own counter', () => {
   const watch = { do: 'watch', reads: reads(0, 1, 'by-order'), everyMs: 160, forMs: 9400 } as const
   const tries = { key: 0, product: 1, reference: 1, count: 3 } as const
-  const { counters, unhide } = laneCounters([
+  const { counters, unhide } = scriptCounters([
     {
       name: 'pending window',
       headroomUnits: [null],
       steps: [
         { do: 'finish', reads: reads(0, 1, 'masked'), everyMs: 500, maxSeconds: 1 },
         watch,
-        { do: 'try', kind: 'check', ...tries },
-        { do: 'try', kind: 'invalid', ...tries },
+        { do: 'send-non-purchase', kind: 'check', ...tries },
+        { do: 'send-non-purchase', kind: 'invalid', ...tries },
       ],
     },
   ])

@@ -2,21 +2,21 @@ import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/prot
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import { LISTING_CALL } from './endpoint-calls.ts'
 import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
-import { boughtBy, type Goods, type LaneDraft } from './burst-plan.ts'
+import { boughtBy, type Goods, type ScriptDraft } from './burst-plan.ts'
 
-/** What lanes of bursts spend of each counter, and of the unhide budgets of their orders. */
-export function laneCounters(
-  lanes: readonly LaneDraft[],
+/** What scripts of bursts spend of each counter, and of the unhide budgets of their orders. */
+export function scriptCounters(
+  scripts: readonly ScriptDraft[],
   goods: readonly Pick<Goods, 'lines'>[] = [],
 ): Required<Pick<LoadBudget, 'counters' | 'unhide'>> {
   return {
-    counters: lanes.flatMap((lane) => countersOf(lane, goods)),
-    unhide: lanes.flatMap(unhideOf),
+    counters: scripts.flatMap((script) => countersOf(script, goods)),
+    unhide: scripts.flatMap(unhideOf),
   }
 }
 
 function countersOf(
-  { name, headroomUnits, steps }: LaneDraft,
+  { name, headroomUnits, steps }: ScriptDraft,
   goods: readonly Pick<Goods, 'lines'>[],
 ): CounterBudget[] {
   const sum = (of: (step: PlannedStep) => number): number =>
@@ -26,7 +26,7 @@ function countersOf(
       boughtBy(step).filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
         .length
     const once = sum(released)
-    return once + sum((step) => (step.do === 'settle' ? once * step.rounds : 0))
+    return once + sum((step) => (step.do === 'retry-until-decided' ? once * step.rounds : 0))
   }
   const spent: readonly (readonly [CounterBudget['bucket'], string, number])[] = [
     ['default', 'POST /carts', bought(true)],
@@ -48,12 +48,12 @@ function countersOf(
     }))
 }
 
-/** Orders that a lane sends one by one. */
+/** Orders that a script sends one by one. */
 function singles(step: PlannedStep): number {
-  if (step.do === 'reuse') return 1
-  if (step.do === 'try') return step.kind === 'invalid' ? step.count : 0
-  if (step.do === 'again') return step.count
-  return step.do === 'brim' ? 3 : 0
+  if (step.do === 'reuse-reference') return 1
+  if (step.do === 'send-non-purchase') return step.kind === 'invalid' ? step.count : 0
+  if (step.do === 'replay-accepted') return step.count
+  return step.do === 'cap-boundary' ? 3 : 0
 }
 
 function quotes(step: PlannedStep): number {
@@ -69,26 +69,26 @@ function listings(step: PlannedStep): number {
 }
 
 function checks(step: PlannedStep): number {
-  return step.do === 'try' && step.kind === 'check' ? step.count : 0
+  return step.do === 'send-non-purchase' && step.kind === 'check' ? step.count : 0
 }
 
 function maskedReads(step: PlannedStep): number {
-  if (step.do === 'look') return step.contendedMax + 1
-  if (step.do === 'reuse') return 2
+  if (step.do === 'read-contended') return step.contendedMax + 1
+  if (step.do === 'reuse-reference') return 2
   if (step.do === 'finish')
     return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
   return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
 }
 
-/** Lanes of orders that end in part. */
+/** Scripts of orders that end in part. */
 const PARTIAL: ReadonlySet<string> = new Set<UnhideTopic>([
   'partial',
   'pending window',
   'pending spread',
 ])
 
-/** By order, how often it is read before and after the lane waited for its end: that is what decides which budget counts it. */
-function unhideOf({ name, steps }: LaneDraft): UnhideTokens[] {
+/** By order, how often it is read before and after the script waited for its end: that is what decides which budget counts it. */
+function unhideOf({ name, steps }: ScriptDraft): UnhideTokens[] {
   const end = steps.findIndex((step) => step.do === 'finish')
   const before = readsOf(end < 0 ? steps : steps.slice(0, end))
   const after = readsOf(end < 0 ? [] : steps.slice(end))

@@ -1,8 +1,8 @@
 import type { Statement } from '../shared/statements.ts'
 import {
-  CHECKS_LANE,
+  CHECKS_SCRIPT,
   checksGoods,
-  kindOfChecksLane,
+  kindOfChecksScript,
   OTHER_AMOUNT,
   OTHER_PRODUCT_REFERENCE,
 } from './spend-checks-script.ts'
@@ -18,7 +18,7 @@ export function checksStatements(
   run: BurstRun,
   context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
-  const exchanges = exchangesOf(CHECKS_LANE, plan, run)
+  const exchanges = exchangesOf(CHECKS_SCRIPT, plan, run)
   const checks = exchanges.filter(({ kind }) => kind === 'check')
   const [first, ...later] = checks.filter((each) => !isOther(each))
   const isSpent = later.length > 1 && later.every(({ status }) => status === 429)
@@ -34,7 +34,7 @@ function otherStatements(checks: readonly BurstExchange[]): Statement[] {
     const isAsked = isAccepted({ status }) || status === 504
     if (!isAsked && status !== 429) return []
     const what = reference === OTHER_PRODUCT_REFERENCE ? 'product' : 'amount'
-    const observed = `${CHECKS_LANE}: a check of another ${what} was answered by HTTP ${status}`
+    const observed = `${CHECKS_SCRIPT}: a check of another ${what} was answered by HTTP ${status}`
     return [{ requirement: 'RATE-18', verdict: status === 429 ? 'pass' : 'fail', observed }]
   })
 }
@@ -49,12 +49,12 @@ function purchaseStatements(
 ): Statement[] {
   const kinds = Map.groupBy(
     exchanges.filter(({ kind }) => kind === 'buy'),
-    ({ reference = -1 }) => kindOfChecksLane(reference, goods),
+    ({ reference = -1 }) => kindOfChecksScript(reference, goods),
   )
   const blocked = [...kinds].filter(([, purchases]) => purchases.every(isThrottled))
   const names = blocked.map(([each]) => (each?.lines ? 'checkouts' : `orders of ${each?.kind}`))
   const bought = [...kinds.values()].flat().filter(isNamed).length
-  const observed = `${CHECKS_LANE}: ${bought} purchases were accepted while checks were refused`
+  const observed = `${CHECKS_SCRIPT}: ${bought} purchases were accepted while checks were refused`
   if (blocked.length > 0)
     return [
       {

@@ -3,10 +3,10 @@ import type { Credential, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
 import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** The lane that spends its check bucket first and buys then. */
-export const CHECKS_LANE = 'a spent check bucket'
+/** The script that spends its check bucket first and buys then. */
+export const CHECKS_SCRIPT = 'a spent check bucket'
 
 /** A bucket so long that it stays spent, and one check spends it. */
 const CHECK_BUCKET = { count: 1, windowSeconds: 600 } as const
@@ -44,12 +44,16 @@ function boughtGoods(target: Target): readonly Goods[] {
 }
 
 /** Checks until one is refused, purchases of all kinds one by one, and a check that shows that the bucket is still spent. */
-export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: number): LaneDraft {
+export function checksScript(
+  goods: readonly Goods[],
+  firstProduct: number,
+  atMs: number,
+): ScriptDraft {
   const bought = boughtAmong(goods)
   const other = goods.findLastIndex(({ kind }) => kind === 'dtu-check')
   const check = (reference: number, count: number, units = 1) => {
     const tried = { kind: 'check', key: 0, product: firstProduct, reference, count, units } as const
-    return { do: 'try', ...tried } as const
+    return { do: 'send-non-purchase', ...tried } as const
   }
   const purchases = Array.from({ length: PURCHASES }, (_, round) =>
     bought.map((_each, index) => {
@@ -58,7 +62,7 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
     }),
   ).flat()
   return {
-    name: CHECKS_LANE,
+    name: CHECKS_SCRIPT,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: 1 },
@@ -75,8 +79,8 @@ export function checksLane(goods: readonly Goods[], firstProduct: number, atMs: 
   }
 }
 
-/** What a purchase of the lane was, by its reference: its place among the goods after the check. */
-export function kindOfChecksLane(reference: number, goods: readonly Goods[]): Goods | undefined {
+/** What a purchase of the script was, by its reference: its place among the goods after the check. */
+export function kindOfChecksScript(reference: number, goods: readonly Goods[]): Goods | undefined {
   const bought = boughtAmong(goods)
   return bought[(reference - CHECKS) % bought.length]
 }

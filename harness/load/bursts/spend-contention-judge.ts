@@ -1,7 +1,7 @@
 import { STATUS_CODE } from '../../../contract/wire.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { judgeSpend } from '../../judge/spend.ts'
-import { attemptsOf, brimOf, sayFor } from './spend-keys.ts'
+import { attemptsOf, boundaryAnswer, sayFor } from './spend-keys.ts'
 import type { KeyRun, Say } from './spend-keys.ts'
 import { eventsOf, isOrderDecided } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
@@ -93,8 +93,8 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
   const { unit, headroomUnits, orders } = key
   const headroom = BigInt(headroomUnits ?? 0) * unit
   const events = eventsOf(orders, unit)
-  const last = brimOf(key, 'brim-last')
-  const most = brimOf(key, 'brim-most')
+  const last = boundaryAnswer(key, 'cap-last-unit')
+  const most = boundaryAnswer(key, 'cap-fill')
   if (!orders.every(isOrderDecided) || !last || judgeSpend(headroom, events).overspent > 0n)
     return []
   // The last unit alone may be refused by a cap that is strict: that is no contended order's doing.

@@ -3,7 +3,7 @@ import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { Statement } from '../shared/statements.ts'
 import { refusalStatements } from './refusals.ts'
 import {
-  ENDPOINT_LANES,
+  ENDPOINT_SCRIPTS,
   ENDPOINT_LIMIT,
   endpointParts,
   OWN_SENT,
@@ -24,10 +24,10 @@ export function endpointStatements(
   run: BurstRun,
   { target }: Pick<BurstContext, 'target'>,
 ): Statement[] {
-  const lanes = ENDPOINT_LANES.map((lane) => exchangesOf(lane, plan, run))
-  if (lanes.some(({ length }) => length === 0)) return []
+  const scripts = ENDPOINT_SCRIPTS.map((script) => exchangesOf(script, plan, run))
+  if (scripts.some(({ length }) => length === 0)) return []
   const endpoints = endpointParts({ target }).flatMap((part): Endpoint[] => {
-    const [first, second] = lanes.map((exchanges) => spentOf(part, exchanges))
+    const [first, second] = scripts.map((exchanges) => spentOf(part, exchanges))
     return first && second ? [{ name: part.name, first, second }] : []
   })
   const statements = endpoints.flatMap(statementsOf)

@@ -4,10 +4,13 @@ import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { endpointCalls, LISTING_CALL, listingCall } from './endpoint-calls.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** Lanes that spend the window of each endpoint, one after the other, on accounts of their own. */
-export const ENDPOINT_LANES = ['endpoints of one account', 'endpoints of another account'] as const
+/** Scripts that spend the window of each endpoint, one after the other, on accounts of their own. */
+export const ENDPOINT_SCRIPTS = [
+  'endpoints of one account',
+  'endpoints of another account',
+] as const
 
 /** So long that none ends meanwhile, and small. */
 export const ENDPOINT_LIMIT = { count: 4, windowSeconds: 600 } as const
@@ -18,10 +21,10 @@ export const OWN_SENT = ENDPOINT_LIMIT.count + 2
 const KEYS_IN_ORDER: readonly number[] = [...Array.from({ length: OWN_SENT }, () => 0), 1, 1, 0]
 export const SENT_OF_EACH = KEYS_IN_ORDER.length
 const KEYS = 2
-/** The second lane begins when the first has most probably ended: what counts for both accounts is spent then. */
-const LANE_EVERY_MS = 2500
+/** The second script begins when the first has most probably ended: what counts for both accounts is spent then. */
+const SCRIPT_EVERY_MS = 2500
 
-/** What the lanes buy and check beside plain calls. */
+/** What the scripts buy and check beside plain calls. */
 export type EndpointGoods = { readonly check?: Goods; readonly cart?: Goods }
 
 export function endpointGoods({ target }: Pick<BurstContext, 'target'>): EndpointGoods {
@@ -30,7 +33,7 @@ export function endpointGoods({ target }: Pick<BurstContext, 'target'>): Endpoin
   return { ...('lacks' in check ? {} : { check }), ...('lacks' in cart ? {} : { cart }) }
 }
 
-/** What each part of a lane is about, in the order of its first request; the references of purchases begin at `firstReference`. */
+/** What each part of a script is about, in the order of its first request; the references of purchases begin at `firstReference`. */
 export type EndpointPart =
   | { readonly name: string; readonly call: number }
   | { readonly name: string; readonly firstReference: number }
@@ -47,17 +50,17 @@ export function endpointParts(context: Pick<BurstContext, 'target'>): EndpointPa
   ]
 }
 
-/** Both lanes; none where accounts are not made to order. Products: vouchers at 0, the others from `firstProduct` on. */
-export function endpointLanes(
+/** Both scripts; none where accounts are not made to order. Products: vouchers at 0, the others from `firstProduct` on. */
+export function endpointScripts(
   { target, accounts }: BurstContext,
   firstProduct: number,
   atMs: number,
 ): {
-  readonly lanes: readonly LaneDraft[]
+  readonly scripts: readonly ScriptDraft[]
   readonly goods: readonly Goods[]
   readonly calls: readonly PlannedCall[]
 } {
-  const none = { lanes: [], goods: [], calls: [] }
+  const none = { scripts: [], goods: [], calls: [] }
   if (!accounts.make) return none
   const { check, cart } = endpointGoods({ target })
   const goods = [...(cart ? [cart] : []), ...(check ? [check] : [])]
@@ -74,15 +77,15 @@ export function endpointLanes(
       return { do: 'call', call: listings.length + index, keys: KEYS_IN_ORDER }
     }),
   ]
-  const lanes = ENDPOINT_LANES.map((name, index): LaneDraft => {
-    const meet: PlannedStep = { do: 'meet', atMs: atMs + index * LANE_EVERY_MS }
+  const scripts = ENDPOINT_SCRIPTS.map((name, index): ScriptDraft => {
+    const meet: PlannedStep = { do: 'meet', atMs: atMs + index * SCRIPT_EVERY_MS }
     return {
       name,
       headroomUnits: Array.from({ length: KEYS }, () => null),
       steps: [meet, ...steps],
     }
   })
-  return { lanes, goods, calls: [...listings, ...calls] }
+  return { scripts, goods, calls: [...listings, ...calls] }
 }
 
 function purchases(product: number, firstReference: number): PlannedStep[] {
@@ -95,7 +98,14 @@ function purchases(product: number, firstReference: number): PlannedStep[] {
 
 function checks(product: number): PlannedStep {
   const count = CHECK_LIMIT.count + 1
-  return { do: 'try', kind: 'check', key: 0, product, reference: 2 * SENT_OF_EACH, count }
+  return {
+    do: 'send-non-purchase',
+    kind: 'check',
+    key: 0,
+    product,
+    reference: 2 * SENT_OF_EACH,
+    count,
+  }
 }
 
 /** Two keys of an account whose windows are small. */

@@ -1,20 +1,20 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
-import { goodsOf, type Goods, type LaneDraft } from './burst-plan.ts'
+import { goodsOf, type Goods, type ScriptDraft } from './burst-plan.ts'
 
-/** Room of their caps: for a purchase, what follows it, and the brim. */
+/** Room of their caps: for a purchase, what follows it, and the boundary of the cap. */
 const HEADROOM_UNITS = 6
-/** So many that what each would use up shows at the brim. */
+/** So many that what each would use up shows at the boundary of the cap. */
 const TIMES = 3
-const SETTLE_ROUNDS = 1
+const RETRY_ROUNDS = 1
 
 /** The first is forbidden by the interface, whatever the target's bodies are like. */
 const NOT_VALID = { ordersType: 'no-such-type' } as const
 
-type IdleLane = { readonly lane: LaneDraft; readonly goods: Goods }
+type IdleScript = { readonly script: ScriptDraft; readonly goods: Goods }
 
 /** Keys on which orders that are not valid, and checks of top-ups, are sent between purchases: they use nothing of the cap up. */
-export function idleLanes(target: Target, firstProduct: number, atMs: number): IdleLane[] {
+export function idleScripts(target: Target, firstProduct: number, atMs: number): IdleScript[] {
   const voucher = goodsOf(target, 'voucher', 1)
   const check = goodsOf(target, 'dtu', 1, 'dtu-check')
   const kinds = [
@@ -23,16 +23,20 @@ export function idleLanes(target: Target, firstProduct: number, atMs: number): I
   ] as const
   return kinds
     .flatMap(({ name, kind, goods }) => ('lacks' in goods ? [] : [{ name, kind, goods }]))
-    .map(({ name, kind, goods }, index): IdleLane => {
+    .map(({ name, kind, goods }, index): IdleScript => {
       const product = firstProduct + index
       return {
-        lane: laneOf(name, { do: 'try', kind, key: 0, product, reference: 1, count: TIMES }, atMs),
+        script: scriptOf(
+          name,
+          { do: 'send-non-purchase', kind, key: 0, product, reference: 1, count: TIMES },
+          atMs,
+        ),
         goods: kind === 'invalid' ? { ...goods, overrides: NOT_VALID } : goods,
       }
     })
 }
 
-function laneOf(name: string, tries: PlannedStep, atMs: number): LaneDraft {
+function scriptOf(name: string, tries: PlannedStep, atMs: number): ScriptDraft {
   const first: PlannedPurchase = { key: 0, reference: 0, product: 0, units: 1 }
   return {
     name: `beside ${name}`,
@@ -41,9 +45,9 @@ function laneOf(name: string, tries: PlannedStep, atMs: number): LaneDraft {
       { do: 'warm', count: 1 },
       { do: 'meet', atMs },
       { do: 'buy', phase: 'spare', purchases: [first] },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       tries,
-      { do: 'brim', key: 0, reference: 1 + TIMES },
+      { do: 'cap-boundary', key: 0, reference: 1 + TIMES },
     ],
   }
 }

@@ -4,7 +4,7 @@ import { judgeSpend } from '../../judge/spend.ts'
 import { formatMoney } from '../../money.ts'
 import { checksStatements } from './spend-checks-judge.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
-import { attemptsOf, brimOf, keyRunsOf, sayFor } from './spend-keys.ts'
+import { attemptsOf, boundaryAnswer, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
 import { endpointStatements } from './spend-endpoints-judge.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
@@ -93,12 +93,12 @@ function mayHaveBought({ tries }: KeyRun): boolean {
 }
 
 function sentAgain({ orders }: KeyRun): BurstExchange[] {
-  return attemptsOf(orders).filter(({ phase }) => phase === 'again')
+  return attemptsOf(orders).filter(({ phase }) => phase === 'replay-accepted')
 }
 
 /** What the accepted orders leave was refused by the cap. */
 function isWithheld(key: KeyRun): boolean {
-  const most = brimOf(key, 'brim-most')
+  const most = boundaryAnswer(key, 'cap-fill')
   return most !== undefined && isCapRefusal(most) && overspentOf(key) === 0n
 }
 
@@ -123,7 +123,7 @@ function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
   const same = isSame
     ? [say('IDEM-03', 'pass', `${again.length} purchases sent again gave their orders`)]
     : []
-  const last = brimOf(key, 'brim-last')
+  const last = boundaryAnswer(key, 'cap-last-unit')
   return last && isNamed(last)
     ? [
         ...same,
@@ -149,7 +149,9 @@ function capStatements(key: KeyRun): Statement[] {
   if (overspent > 0n)
     return [say('CAP-13', 'fail', `${sums}, ${formatMoney(overspent)} beyond the cap`)]
   const open = orders.filter((order) => !isOrderDecided(order))
-  const reached = orders.some(({ attempts }) => attempts.some(({ phase }) => phase === 'brim-over'))
+  const reached = orders.some(({ attempts }) =>
+    attempts.some(({ phase }) => phase === 'cap-overrun'),
+  )
   if (open.length > 0 || !reached) {
     const reason = `${open.length} of ${orders.length} orders stayed undecided, so what is left is not known`
     return (['CAP-01', 'CAP-02', 'CAP-13'] as const).map((each) =>
@@ -177,7 +179,9 @@ function lastUnits(
   isUsedUp: boolean,
 ): Statement[] {
   const say = sayFor(key)
-  const earlier = refusedWithin.filter((phase) => phase !== 'brim-last' && phase !== 'brim-over')
+  const earlier = refusedWithin.filter(
+    (phase) => phase !== 'cap-last-unit' && phase !== 'cap-overrun',
+  )
   if (earlier.length > 0)
     return [
       say('CAP-01', 'fail', `the cap refused ${earlier.length} orders that what was left covers`),
@@ -186,7 +190,7 @@ function lastUnits(
   if (isUsedUp) return [right, say('CAP-02', 'pass', 'the cap was used up to its last unit')]
   if (refusedWithin.length > 0)
     return [right, say('CAP-02', 'fail', 'the purchase of the last unit was refused by the cap')]
-  const status = brimOf(key, 'brim-last')?.status ?? 'none'
+  const status = boundaryAnswer(key, 'cap-last-unit')?.status ?? 'none'
   return [right, say('CAP-02', 'inconclusive', `the last unit was answered by HTTP ${status}`)]
 }
 

@@ -1,10 +1,10 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
-import { CHECKS_LANE } from './spend-checks-script.ts'
-import { ENDPOINT_LANES } from './spend-endpoints-script.ts'
-import { KINDS_LANE } from './spend-kinds-script.ts'
-import { LATER_LANE } from './spend-later-script.ts'
-import { REPLAYS_LANE } from './spend-replays-script.ts'
+import { CHECKS_SCRIPT } from './spend-checks-script.ts'
+import { ENDPOINT_SCRIPTS } from './spend-endpoints-script.ts'
+import { KINDS_SCRIPT } from './spend-kinds-script.ts'
+import { LATER_SCRIPT } from './spend-later-script.ts'
+import { REPLAYS_SCRIPT } from './spend-replays-script.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
@@ -13,7 +13,7 @@ import type { BurstPlan } from './burst-plan.ts'
 import { releasesOf, type Release } from './burst-proof.ts'
 import type { BurstRun } from './burst-result.ts'
 
-/** One key of a lane, with all that was sent on it. */
+/** One key of a script, with all that was sent on it. */
 export type KeyRun = {
   readonly name: string
   /** Units of its cap; null for none. */
@@ -21,8 +21,8 @@ export type KeyRun = {
   /** Nobody else uses the key: what is left of its cap is what the plan says. */
   readonly isExact: boolean
   readonly orders: readonly Order[]
-  /** Account of its lane, which has it alone. */
-  readonly lane: number
+  /** Account of its script, which has it alone. */
+  readonly script: number
   /** Its orders that were released together. */
   readonly bursts: readonly Release[]
   /** Those in which two orders overlapped for certain. */
@@ -42,25 +42,26 @@ export type Say = (
 ) => Statement
 
 /** Those that buy other goods have judges of their own. */
-const OTHER_LANES: ReadonlySet<string> = new Set([
-  CHECKS_LANE,
-  KINDS_LANE,
-  LATER_LANE,
-  REPLAYS_LANE,
-  ...ENDPOINT_LANES,
+const OTHER_SCRIPTS: ReadonlySet<string> = new Set([
+  CHECKS_SCRIPT,
+  KINDS_SCRIPT,
+  LATER_SCRIPT,
+  REPLAYS_SCRIPT,
+  ...ENDPOINT_SCRIPTS,
 ])
 
-/** The keys of all lanes of vouchers, or why nothing can be said of them. */
+/** The keys of all scripts of vouchers, or why nothing can be said of them. */
 export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): KeyRun[] | string {
-  const isVouchers = (lane: number): boolean => !OTHER_LANES.has(plan.file.lanes[lane]?.name ?? '')
-  const allOrders = run.evidence.lanes.flatMap(({ exchanges }, lane) =>
-    isVouchers(lane) ? ordersOf(exchanges) : [],
+  const isVouchers = (script: number): boolean =>
+    !OTHER_SCRIPTS.has(plan.file.scripts[script]?.name ?? '')
+  const allOrders = run.evidence.scripts.flatMap(({ exchanges }, script) =>
+    isVouchers(script) ? ordersOf(exchanges) : [],
   )
   const unit = unitOf(allOrders)
   if (unit === undefined) return 'accepted orders state no common price of a unit'
-  return plan.file.lanes.flatMap(({ name, headroomUnits }, lane) => {
-    if (!isVouchers(lane)) return []
-    const exchanges = run.evidence.lanes[lane]?.exchanges ?? []
+  return plan.file.scripts.flatMap(({ name, headroomUnits }, script) => {
+    if (!isVouchers(script)) return []
+    const exchanges = run.evidence.scripts[script]?.exchanges ?? []
     const orders = ordersOf(exchanges)
     return headroomUnits.map((units, key): KeyRun => {
       const own = exchanges.filter((each) => each.key === key)
@@ -70,12 +71,12 @@ export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): Key
         headroomUnits: units,
         isExact,
         orders: orders.filter((order) => order.key === key),
-        lane,
+        script,
         bursts,
         met: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
-        looks: own.filter(({ phase }) => phase === 'look'),
+        looks: own.filter(({ phase }) => phase === 'read-contended'),
         traces: own.filter(({ phase }) => phase === 'trace'),
-        tries: own.filter(({ phase }) => phase === 'try'),
+        tries: own.filter(({ phase }) => phase === 'send-non-purchase'),
         unit,
       }
     })
@@ -94,7 +95,7 @@ export function attemptsOf(orders: readonly Order[]): BurstExchange[] {
   return orders.flatMap(({ attempts }) => attempts)
 }
 
-export function brimOf(
+export function boundaryAnswer(
   { orders }: KeyRun,
   phase: BurstExchange['phase'],
 ): BurstExchange | undefined {

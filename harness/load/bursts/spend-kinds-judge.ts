@@ -1,6 +1,6 @@
 import { formatMoney, parseMoney, type Micros } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
-import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_LANE } from './spend-kinds-script.ts'
+import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_SCRIPT } from './spend-kinds-script.ts'
 import type { CappedKind } from './spend-kinds-script.ts'
 import { markStatements } from '../shared/cap-refusal.ts'
 import { ordersOf, isOrderDecided } from './spend-orders.ts'
@@ -19,7 +19,7 @@ export function kindStatements(
   run: BurstRun,
   { target }: Pick<BurstContext, 'target'>,
 ): Statement[] {
-  const exchanges = exchangesOf(KINDS_LANE, plan, run).filter(({ kind }) => kind === 'buy')
+  const exchanges = exchangesOf(KINDS_SCRIPT, plan, run).filter(({ kind }) => kind === 'buy')
   const kinds = cappedKinds(target)
   const ofKey = (key: number): BurstExchange[] => exchanges.filter((each) => each.key === key)
   return [
@@ -61,7 +61,8 @@ function disguisedStatements(
   const spent = spentBy(own)
   const lastMs = Math.max(...own.filter(isNamed).map(({ receivedMs }) => receivedMs))
   const late = own.filter(
-    ({ phase, status, sentMs }) => phase === 'settle' && status === 429 && sentMs >= lastMs,
+    ({ phase, status, sentMs }) =>
+      phase === 'retry-until-decided' && status === 429 && sentMs >= lastMs,
   )
   const isFull = spent !== undefined && spent > 0n && spent + price > capOf(price)
   if (!isFull || late.length < LONE_REFUSALS_MIN || own.some(isCapRefusal)) return []

@@ -4,10 +4,10 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** The lane in which other kinds of orders are held to caps. */
-export const KINDS_LANE = 'other kinds'
+/** The script in which other kinds of orders are held to caps. */
+export const KINDS_SCRIPT = 'other kinds'
 
 /** The requirement of each kind that the cap holds for it. */
 const CAPPED_KINDS = [
@@ -19,7 +19,7 @@ const CAPPED_KINDS = [
 /** Released at once on each key, whose cap has room for two of them and a half. */
 const PURCHASES = 5
 const HALVES_OF_CAP = 5n
-const SETTLE_ROUNDS = 3
+const RETRY_ROUNDS = 3
 /** Of each kind on the key that buys all of them, whose cap has room for the dearest alone. */
 const PURCHASES_OF_ALL = 2
 /** Units of a top-up: then what two of them leave has room for a voucher that costs as much as one unit. */
@@ -44,7 +44,7 @@ export type CappedKind = {
   readonly isProbed: boolean
 }
 
-/** What is bought in the lane, a key each. */
+/** What is bought in the script, a key each. */
 export function cappedKinds(target: Target): CappedKind[] {
   const voucher = goodsOf(target, 'voucher', 1)
   if ('lacks' in voucher) return []
@@ -67,11 +67,11 @@ export function cappedKinds(target: Target): CappedKind[] {
 }
 
 /** Every key buys its kind, all at once, then a voucher; the last key buys all kinds. `firstProduct` is the place of the first kind. */
-export function kindsLane(
+export function kindsScript(
   kinds: readonly CappedKind[],
   firstProduct: number,
   atMs: number,
-): LaneDraft {
+): ScriptDraft {
   const purchase = (index: number, key: number, reference: number): PlannedPurchase => {
     return { key, reference, product: firstProduct + index, units: kinds[index]?.units ?? 1 }
   }
@@ -87,10 +87,10 @@ export function kindsLane(
   const probes = kinds.flatMap(({ isProbed }, key) =>
     isProbed ? [{ key, reference: FIRST_PROBE + key, product: 0, units: 1 }] : [],
   )
-  const settle: PlannedStep = { do: 'settle', rounds: SETTLE_ROUNDS }
+  const settle: PlannedStep = { do: 'retry-until-decided', rounds: RETRY_ROUNDS }
   const goods = kinds.map((each) => each.goods)
   return {
-    name: KINDS_LANE,
+    name: KINDS_SCRIPT,
     headroomUnits: [...kinds, ...(ofAll.length > 0 ? [ofAll] : [])].map(() => null),
     steps: [
       { do: 'warm', count: purchases.length },

@@ -14,14 +14,14 @@ const LONE_REFUSALS_MIN = 3
 /** A limit that the shop service relays may refuse some orders as well, whenever it likes. */
 const LONE_REFUSED_SHARE = 0.1
 
-/** Phases in which a lane sends one order after the answer to the one before. */
+/** Phases in which a script sends one order after the answer to the one before. */
 const LONE: ReadonlySet<BurstExchange['phase']> = new Set([
-  'settle',
-  'reuse',
-  'again',
-  'brim-most',
-  'brim-last',
-  'brim-over',
+  'retry-until-decided',
+  'reuse-reference',
+  'replay-accepted',
+  'cap-fill',
+  'cap-last-unit',
+  'cap-overrun',
 ])
 
 type Lone = {
@@ -66,9 +66,9 @@ export function loneStatements(
 }
 
 function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone {
-  const { orders, unit, headroomUnits, lane } = key
+  const { orders, unit, headroomUnits, script } = key
   const sent = attemptsOf(
-    keys.filter((other) => other.lane === lane).flatMap((each) => each.orders),
+    keys.filter((other) => other.script === script).flatMap((each) => each.orders),
   )
   const lone = attemptsOf(orders).filter(({ phase }) => LONE.has(phase))
   const refused = lone.filter((each) => each.status === 429 && !mayBeWindow(each, sent, limit))

@@ -12,7 +12,7 @@ export type Order = {
   readonly attempts: readonly BurstExchange[]
 }
 
-/** The orders of one lane, in the order of their first attempt. */
+/** The orders of one script, in the order of their first attempt. */
 export function ordersOf(exchanges: readonly BurstExchange[]): Order[] {
   const buys = exchanges.filter(({ kind }) => kind === 'buy')
   return [...Map.groupBy(buys, ({ reference = -1 }) => reference)].map(([reference, attempts]) => {
@@ -41,12 +41,12 @@ export function unitOf(orders: readonly Order[]): Micros | undefined {
 
 /** A replay gives the price of what was bought first, whatever it asks for. */
 function isFirstAnswer(each: BurstExchange): boolean {
-  return isNamed(each) && each.phase !== 'reuse'
+  return isNamed(each) && each.phase !== 'reuse-reference'
 }
 
 /** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
 function isFreshRefusal(each: BurstExchange): boolean {
-  return isCapRefusal(each) && each.phase !== 'reuse'
+  return isCapRefusal(each) && each.phase !== 'reuse-reference'
 }
 
 /** What became of a purchase, and in which phase. */

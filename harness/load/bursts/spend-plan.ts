@@ -4,108 +4,114 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { capOf, cappedKinds, kindsLane, KINDS_LANE, leaseKinds } from './spend-kinds-script.ts'
-import { laterGoods, laterLane, LATER_LANE } from './spend-later-script.ts'
-import { CHECKS_LANE, checksGoods, checksLane, leaseChecks } from './spend-checks-script.ts'
-import { ENDPOINT_LANES, endpointLanes, leaseEndpoints } from './spend-endpoints-script.ts'
-import { idleLanes } from './spend-idle-scripts.ts'
-import { leaseReplays, replayedGoods, REPLAYS_LANE, replaysLane } from './spend-replays-script.ts'
-import { staticLane } from './spend-static-plan.ts'
+import { capOf, cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
+import { laterGoods, laterScript, LATER_SCRIPT } from './spend-later-script.ts'
+import { CHECKS_SCRIPT, checksGoods, checksScript, leaseChecks } from './spend-checks-script.ts'
+import { ENDPOINT_SCRIPTS, endpointScripts, leaseEndpoints } from './spend-endpoints-script.ts'
+import { idleScripts } from './spend-idle-scripts.ts'
+import {
+  leaseReplays,
+  replayedGoods,
+  REPLAYS_SCRIPT,
+  replaysScript,
+} from './spend-replays-script.ts'
+import { staticScript } from './spend-static-plan.ts'
 import {
   goodsOf,
   MEET,
   planBursts,
   type Goods,
-  type LaneDraft,
+  type ScriptDraft,
   type BurstPlan,
 } from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'
 
 /** Purchases released at once on one key. */
 const BURST_SIZE_MAX = 20
-/** Fewer requests per window leave no room for a burst, its retries and the brim. */
+/** Fewer requests per window leave no room for a burst, its retries and the boundary of the cap. */
 const WINDOW_COUNT_MIN = 24
-/** Lanes with one capped key each; they take turns between room for one order and room for half of them. */
-const SINGLE_LANES = 6
+/** Scripts with one capped key each; they take turns between room for one order and room for half of them. */
+const SINGLE_SCRIPTS = 6
 const KEYS_OF_MANY = 3
 /** Orders that are sent twice in the same burst; first of all, while there is room for them. */
 const COPIES = 2
 /** Orders of the key without a cap, in the burst. */
 const COMPANIONS = 2
-const SETTLE_ROUNDS = 3
+const RETRY_ROUNDS = 3
 /** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
 const REPLAYS = 2
 const CONTENDED_LOOKS = 3
 
 export type SpendDraft = {
-  readonly lanes: readonly LaneDraft[]
+  readonly scripts: readonly ScriptDraft[]
   readonly goods: readonly Goods[]
   readonly calls?: readonly PlannedCall[]
 }
 
-/** Lays out the lanes, or tells why they cannot be. */
+/** Lays out the scripts, or tells why they cannot be. */
 export function draftSpend(context: BurstContext): SpendDraft | Lacks {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   if (count < WINDOW_COUNT_MIN)
     return { lacks: `a window of ${count} requests has no room for a burst and its retries` }
   if (!accounts.fresh) {
-    const lane = staticLane(target, count)
-    return 'lacks' in lane ? lane : drafted(target, [lane])
+    const script = staticScript(target, count)
+    return 'lacks' in script ? script : drafted(target, [script])
   }
   const size = Math.min(BURST_SIZE_MAX, Math.floor(count / 3))
-  const lanes = [
-    ...Array.from({ length: SINGLE_LANES }, (_, index) => singleLane(index, size)),
-    manyKeysLane(SINGLE_LANES, size),
+  const scripts = [
+    ...Array.from({ length: SINGLE_SCRIPTS }, (_, index) => singleScript(index, size)),
+    manyKeysScript(SINGLE_SCRIPTS, size),
   ]
-  const draft = drafted(target, lanes)
+  const draft = drafted(target, scripts)
   return 'lacks' in draft ? draft : withOthers(context, draft)
 }
 
-/** Lanes of other goods, and those that send what buys nothing, after the bursts. */
+/** Scripts of other goods, and those that send what buys nothing, after the bursts. */
 function withOthers(context: BurstContext, draft: SpendDraft): SpendDraft {
   const { target, accounts } = context
-  const lanes = [...draft.lanes]
+  const scripts = [...draft.scripts]
   const goods = [...draft.goods]
-  const atMs = (): number => MEET.firstMs + lanes.length * MEET.everyMs
+  const atMs = (): number => MEET.firstMs + scripts.length * MEET.everyMs
   const kinds = accounts.make ? cappedKinds(target) : []
   if (kinds.length > 0) {
-    lanes.push(kindsLane(kinds, goods.length, atMs()))
+    scripts.push(kindsScript(kinds, goods.length, atMs()))
     goods.push(...kinds.map((kind) => kind.goods))
   }
   const later = laterGoods(context)
   if (later) {
-    lanes.push(laterLane(context, goods.length, atMs()))
+    scripts.push(laterScript(context, goods.length, atMs()))
     goods.push(later)
   }
   const checks = checksGoods(context)
   if (checks.length > 0) {
-    lanes.push(checksLane(checks, goods.length, atMs()))
+    scripts.push(checksScript(checks, goods.length, atMs()))
     goods.push(...checks)
   }
-  for (const idle of idleLanes(target, goods.length, atMs())) {
-    lanes.push(idle.lane)
+  for (const idle of idleScripts(target, goods.length, atMs())) {
+    scripts.push(idle.script)
     goods.push(idle.goods)
   }
   const replayed = replayedGoods(context)
   if (replayed.length > 0) {
-    lanes.push(replaysLane(replayed, goods.length, atMs()))
+    scripts.push(replaysScript(replayed, goods.length, atMs()))
     goods.push(...replayed)
   }
-  const endpoints = endpointLanes(context, goods.length, atMs())
-  lanes.push(...endpoints.lanes)
+  const endpoints = endpointScripts(context, goods.length, atMs())
+  scripts.push(...endpoints.scripts)
   goods.push(...endpoints.goods)
-  return { lanes, goods, calls: endpoints.calls }
+  return { scripts, goods, calls: endpoints.calls }
 }
 
-function drafted(target: Target, lanes: readonly LaneDraft[]): SpendDraft | Lacks {
-  const unitsMax = Math.max(...lanes.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
+function drafted(target: Target, scripts: readonly ScriptDraft[]): SpendDraft | Lacks {
+  const unitsMax =
+    Math.max(...scripts.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
   const goods = goodsOf(target, 'voucher', unitsMax)
-  return 'lacks' in goods ? goods : { lanes, goods: [goods] }
+  return 'lacks' in goods ? goods : { scripts, goods: [goods] }
 }
 
 /** One capped key, and one without a cap that buys at the same time and goes on when the cap is used up. */
-function singleLane(index: number, size: number): LaneDraft {
+function singleScript(index: number, size: number): ScriptDraft {
   const hasRoomForOne = index % 2 === 0
   const units = hasRoomForOne ? 4 : 3
   const headroom = hasRoomForOne ? 2 * units - 1 : units * Math.floor(size / 2) + 2
@@ -119,23 +125,23 @@ function singleLane(index: number, size: number): LaneDraft {
     steps: [
       ...opening(index, size + copies.length + COMPANIONS),
       { do: 'buy', phase: 'burst', purchases: [...copies, ...orders, ...companions] },
-      { do: 'look', contendedMax: CONTENDED_LOOKS },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'read-contended', contendedMax: CONTENDED_LOOKS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...probes(hasRoomForOne, index),
-      { do: 'brim', key: 0, reference: next },
+      { do: 'cap-boundary', key: 0, reference: next },
       { do: 'buy', phase: 'spare', purchases: [purchase(1, next + 3, 1)] },
     ],
   }
 }
 
-/** One half lane goes without replays: what is withheld there, too, is no replay's doing. */
+/** One half script goes without replays: what is withheld there, too, is no replay's doing. */
 function probes(hasRoomForOne: boolean, index: number): PlannedStep[] {
-  if (hasRoomForOne) return [{ do: 'reuse', key: 0, units: 1 }]
-  return index === 1 ? [] : [{ do: 'again', key: 0, count: REPLAYS }]
+  if (hasRoomForOne) return [{ do: 'reuse-reference', key: 0, units: 1 }]
+  return index === 1 ? [] : [{ do: 'replay-accepted', key: 0, count: REPLAYS }]
 }
 
 /** Several capped keys, whose orders are mixed in one burst. */
-function manyKeysLane(index: number, size: number): LaneDraft {
+function manyKeysScript(index: number, size: number): ScriptDraft {
   const units = 2
   const ordersPerKey = Math.max(3, Math.floor(size / KEYS_OF_MANY))
   const headroom = units * Math.floor(ordersPerKey / 2) + 1
@@ -148,10 +154,10 @@ function manyKeysLane(index: number, size: number): LaneDraft {
     steps: [
       ...opening(index, orders.length),
       { do: 'buy', phase: 'burst', purchases: orders },
-      { do: 'look', contendedMax: CONTENDED_LOOKS },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'read-contended', contendedMax: CONTENDED_LOOKS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...range(KEYS_OF_MANY).map((key): PlannedStep => {
-        return { do: 'brim', key, reference: orders.length + 3 * key }
+        return { do: 'cap-boundary', key, reference: orders.length + 3 * key }
       }),
     ],
   }
@@ -173,29 +179,30 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
-/** Leases a fresh account for each lane. */
+/** Leases a fresh account for each script. */
 export async function planSpend(
   context: BurstContext,
-  { lanes, goods, calls }: SpendDraft,
+  { scripts, goods, calls }: SpendDraft,
 ): Promise<BurstPlan> {
   const { target, accounts } = context
   const unit = goods[0]?.unit ?? 0n
   const keys = await Promise.all(
-    lanes.map(async ({ name, headroomUnits }) => {
-      if (name === KINDS_LANE) return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
-      if (name === CHECKS_LANE) return { keys: await leaseChecks({ accounts }) }
-      if (ENDPOINT_LANES.some((each) => each === name))
+    scripts.map(async ({ name, headroomUnits }) => {
+      if (name === KINDS_SCRIPT)
+        return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
+      if (name === CHECKS_SCRIPT) return { keys: await leaseChecks({ accounts }) }
+      if (ENDPOINT_SCRIPTS.some((each) => each === name))
         return { keys: await leaseEndpoints(context) }
-      if (name === REPLAYS_LANE)
+      if (name === REPLAYS_SCRIPT)
         return { keys: await leaseReplays(context, replayedGoods(context)) }
-      if (name === LATER_LANE) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
+      if (name === LATER_SCRIPT) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
       )
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planBursts('spend-contention', target, lanes, keys, goods, calls)
+  return planBursts('spend-contention', target, scripts, keys, goods, calls)
 }
 
 function laterCap(context: BurstContext): string | undefined {

@@ -15,7 +15,9 @@ export function refusalStatements(key: KeyRun): Statement[] {
 /** What the cap refused left no trace: its reference finds nothing, and buys something else or is refused as before (OPEN-65). */
 export function reuseStatements({ name, traces, orders }: KeyRun): Statement[] {
   const say = sayFor({ name })
-  const reused = orders.find(({ attempts }) => attempts.some(({ phase }) => phase === 'reuse'))
+  const reused = orders.find(({ attempts }) =>
+    attempts.some(({ phase }) => phase === 'reuse-reference'),
+  )
   if (!reused) return []
   // A filter that finds nothing may also be answered by 404.
   const answered = traces.filter(({ status }) => status === 200 || status === 404)

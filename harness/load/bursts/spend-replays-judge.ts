@@ -1,7 +1,7 @@
 import { parseMoney } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
 import { ordersOf } from './spend-orders.ts'
-import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_LANE } from './spend-replays-script.ts'
+import { PURCHASES, replayedCapOf, replayedGoods, REPLAYS_SCRIPT } from './spend-replays-script.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { Goods, BurstContext, BurstPlan } from './burst-plan.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
@@ -14,7 +14,7 @@ export function replayedStatements(
   run: BurstRun,
   context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
-  const exchanges = exchangesOf(REPLAYS_LANE, plan, run)
+  const exchanges = exchangesOf(REPLAYS_SCRIPT, plan, run)
   return replayedGoods(context).flatMap((goods, key) =>
     statementsOf(
       goods,
@@ -26,7 +26,7 @@ export function replayedStatements(
 function statementsOf(goods: Goods, exchanges: readonly BurstExchange[]): Statement[] {
   const name = goods.lines ? 'checkouts' : `orders of ${goods.ability}`
   const [first, ...others] = ordersOf(exchanges)
-  const again = first?.attempts.filter(({ phase }) => phase === 'again') ?? []
+  const again = first?.attempts.filter(({ phase }) => phase === 'replay-accepted') ?? []
   const ids = new Set(first?.attempts.filter(isNamed).map(({ orderId }) => orderId))
   if (again.length === 0 || !again.every(isNamed) || ids.size !== 1) return []
   // What they cost, not what the target file says: the cap was made for that.
@@ -34,7 +34,7 @@ function statementsOf(goods: Goods, exchanges: readonly BurstExchange[]): Statem
   if (price === undefined || BigInt(PURCHASES) * price > replayedCapOf(goods)) return []
   const refused = others.filter(({ attempts }) => attempts.some(isCapRefusal)).length
   const bought = others.filter(({ attempts }) => attempts.some(isNamed)).length
-  const observed = `${REPLAYS_LANE}: ${name}: after a replay ${bought} of ${others.length} more were bought and ${refused} refused by the cap, which has room for them`
+  const observed = `${REPLAYS_SCRIPT}: ${name}: after a replay ${bought} of ${others.length} more were bought and ${refused} refused by the cap, which has room for them`
   if (refused > 0) return [{ requirement: 'IDEM-09', verdict: 'fail', observed }]
   return bought === others.length ? [{ requirement: 'IDEM-09', verdict: 'pass', observed }] : []
 }

@@ -5,15 +5,15 @@ import type { Credential } from '../../target-file/target.ts'
 import { cartGoodsOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
 import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** The lane in which purchases of each kind but plain vouchers are sent again on keys with a cap. */
-export const REPLAYS_LANE = 'replays of each kind'
+/** The script in which purchases of each kind but plain vouchers are sent again on keys with a cap. */
+export const REPLAYS_SCRIPT = 'replays of each kind'
 
 /** One that is sent again, and two that still fit if it is paid for once. */
 export const PURCHASES = 3
 const HALVES_OF_CAP = 7n
-const SETTLE_ROUNDS = 1
+const RETRY_ROUNDS = 1
 
 /** Each is bought by a key of its own: kinds, what finishes later, a checkout; in the currency of the vouchers. */
 export function replayedGoods({
@@ -30,27 +30,27 @@ export function replayedGoods({
 }
 
 /** A purchase of each, the same again, and two more. */
-export function replaysLane(
+export function replaysScript(
   goods: readonly Goods[],
   firstProduct: number,
   atMs: number,
-): LaneDraft {
+): ScriptDraft {
   const round = (number: number): PlannedPurchase[] =>
     goods.map((_, key) => {
       return { key, reference: number * goods.length + key, product: firstProduct + key, units: 1 }
     })
   const all = Array.from({ length: PURCHASES }, (_, number) => round(number)).flat()
   return {
-    name: REPLAYS_LANE,
+    name: REPLAYS_SCRIPT,
     headroomUnits: goods.map(() => null),
     steps: [
       ...quoteSteps(goods, firstProduct, all),
       { do: 'meet', atMs },
       ...oneByOne(all.slice(0, goods.length)),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
-      ...goods.map((_, key): PlannedStep => ({ do: 'again', key, count: 1 })),
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
+      ...goods.map((_, key): PlannedStep => ({ do: 'replay-accepted', key, count: 1 })),
       ...oneByOne(all.slice(goods.length)),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
     ],
   }
 }

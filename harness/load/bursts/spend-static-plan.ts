@@ -2,7 +2,7 @@ import type { PlannedStep } from '../../../load/protocol/bursts.ts'
 import { parseMoney } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import type { LaneDraft } from './burst-plan.ts'
+import type { ScriptDraft } from './burst-plan.ts'
 
 /** Bursts on the one key; each has room for one of its orders, and then for none. */
 const BURSTS = 4
@@ -11,15 +11,15 @@ const UNITS = { min: 48, max: 600 } as const
 const ORDERS_MAX = 10
 /** Of a window, orders of one burst. */
 const WINDOW_PART = 8
-const SETTLE_ROUNDS = 3
+const RETRY_ROUNDS = 3
 const CONTENDED_LOOKS = 3
 const MEET_MS = 250
 
 /**
- * One lane on the capped key of the target file, whose cap is spent for life: bursts of orders of which one fits, then what is left.
+ * One script on the capped key of the target file, whose cap is spent for life: bursts of orders of which one fits, then what is left.
  * Lacks what must be known for that.
  */
-export function staticLane(target: Target, windowCount: number): LaneDraft | Lacks {
+export function staticScript(target: Target, windowCount: number): ScriptDraft | Lacks {
   const { capped, full } = target.credentials
   if (!capped) return { lacks: 'there is no credential for the role capped' }
   const headroom = headroomOf(target)
@@ -40,12 +40,12 @@ export function staticLane(target: Target, windowCount: number): LaneDraft | Lac
     })
     steps.push(
       { do: 'buy', phase: 'burst', purchases },
-      { do: 'look', contendedMax: CONTENDED_LOOKS },
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'read-contended', contendedMax: CONTENDED_LOOKS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
     )
   }
   const next = BURSTS * size
-  steps.push({ do: 'brim', key: 0, reference: next })
+  steps.push({ do: 'cap-boundary', key: 0, reference: next })
   if (hasCompanion)
     steps.push({
       do: 'buy',

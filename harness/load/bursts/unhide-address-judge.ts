@@ -2,14 +2,17 @@ import { isBeyondEdges } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { OTHER_ADDRESS } from './unhide-address-scripts.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import type { BurstExchange } from './burst-import.ts'
 
 /** Orders that two addresses read in turns have one budget all the same. */
-export function addressStatements(lane: UnhideLane, others: readonly BurstExchange[]): Statement[] {
-  const { budgets, slackMs } = lane
+export function addressStatements(
+  script: UnhideScript,
+  others: readonly BurstExchange[],
+): Statement[] {
+  const { budgets, slackMs } = script
   const limit = budgets.completed
-  const orders = lane.orders.map((order): OrderReads => {
+  const orders = script.orders.map((order): OrderReads => {
     return { ...order, reads: [...order.reads, ...readsOf(order, others)] }
   })
   const read = orders.filter((order) => isRead(order, others))

@@ -1,11 +1,11 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { alternate, buy, MEET_MS, range, release, SETTLE_ROUNDS } from './unhide-steps.ts'
+import { alternate, buy, MEET_MS, range, release, RETRY_ROUNDS } from './unhide-steps.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import type { LaneDraft, BurstContext } from './burst-plan.ts'
+import type { ScriptDraft, BurstContext } from './burst-plan.ts'
 
-/** The lane that buys orders and reads them first. */
+/** The script that buys orders and reads them first. */
 export const ONE_ADDRESS = 'one address' satisfies UnhideTopic
-/** The lane that reads the same orders afterwards: a virtual user of its own, which calls from another address. */
+/** The script that reads the same orders afterwards: a virtual user of its own, which calls from another address. */
 export const OTHER_ADDRESS = 'another address'
 
 /** One edge can lie between the reads of one of them. */
@@ -15,7 +15,7 @@ const FIRST_MS = 1500
 const APART_MS = 300
 
 /** Orders that are read from two addresses; none where the machine cannot call from more than one, or accounts are not made to order. */
-export function addressLanes(context: BurstContext, firstLane: number): LaneDraft[] {
+export function addressScripts(context: BurstContext, firstScript: number): ScriptDraft[] {
   if (!context.hasLocalAddresses || !context.accounts.make) return []
   const { count } = unhideBudgets(context, ONE_ADDRESS).completed
   const references = range(ORDERS, 0)
@@ -27,7 +27,7 @@ export function addressLanes(context: BurstContext, firstLane: number): LaneDraf
         { do: 'warm', count: count + 1 },
         { do: 'meet', atMs: MEET_MS },
         buy(references.map((reference) => ({ reference, product: 0 }))),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
+        { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
         ...references.flatMap((reference) => [
           meet(2 * reference),
           ...release('attempt', alternate(reference, count + 1)),
@@ -44,7 +44,7 @@ export function addressLanes(context: BurstContext, firstLane: number): LaneDraf
           ...release(
             'attempt',
             range(count + 1, 0).map((): PlannedRead => {
-              return { key: 0, reference, kind: 'by-reference', lane: firstLane }
+              return { key: 0, reference, kind: 'by-reference', script: firstScript }
             }),
           ),
         ]),

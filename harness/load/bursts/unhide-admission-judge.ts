@@ -3,12 +3,12 @@ import { areEdgesImprobable } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { ADMISSION_ORDERS } from './unhide-topics.ts'
 import { countOf, outcomeOf, say, show, spanOf } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import type { BurstExchange } from './burst-import.ts'
 
 /** What is left of admission when orders have completed. */
-export function admissionStatements(lane: UnhideLane): Statement[] {
-  const { orders, budgets } = lane
+export function admissionStatements(script: UnhideScript): Statement[] {
+  const { orders, budgets } = script
   const { control, spent, open } = ADMISSION_ORDERS
   const find = (reference: number): OrderReads[] =>
     orders.filter((order) => order.reference === reference)
@@ -29,9 +29,9 @@ export function admissionStatements(lane: UnhideLane): Statement[] {
       say('UNHIDE-17', 'inconclusive', 'admission', 'no order could be read as planned, then end'),
     ]
   return [
-    ...over.flatMap((order) => overStatements(order, lane, hasNoEdge(over, 0))),
+    ...over.flatMap((order) => overStatements(order, script, hasNoEdge(over, 0))),
     ...exact.flatMap((order) =>
-      exactStatements(order, lane, hasNoEdge(exact, budgets.completed.count)),
+      exactStatements(order, script, hasNoEdge(exact, budgets.completed.count)),
     ),
   ]
 }
@@ -78,7 +78,7 @@ const OF_ADMISSION = ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const
 /** All of admission was attempted: nothing is left. */
 function overStatements(
   order: OrderReads,
-  { budgets }: UnhideLane,
+  { budgets }: UnhideScript,
   hasNoEdge: boolean,
 ): Statement[] {
   const attempts = phaseOf(order, 'attempt').length
@@ -98,7 +98,7 @@ function overStatements(
  */
 function exactStatements(
   order: OrderReads,
-  { budgets }: UnhideLane,
+  { budgets }: UnhideScript,
   hasNoEdge: boolean,
 ): Statement[] {
   const { count } = budgets.completed
@@ -128,7 +128,7 @@ function exactStatements(
 }
 
 /** Once the window of admission is over, orders that have completed meanwhile can be read: their own budget was never touched. */
-export function admissionWindowStatements({ orders, budgets, slackMs }: UnhideLane): Statement[] {
+export function admissionWindowStatements({ orders, budgets, slackMs }: UnhideScript): Statement[] {
   const { admission, pending } = budgets
   const judged = orders
     .filter((order) => isSuited(order, pending.count) && isRested(order, admission, slackMs))
@@ -154,7 +154,7 @@ function isRested(order: OrderReads, { windowSeconds }: WindowLimit, slackMs: nu
 const SPREAD_BROKEN_MIN = 2
 
 /** Admission that comes back after it was spent while orders were pending: with it the whole completed budget can be read. */
-export function admissionSpreadStatements({ orders, budgets }: UnhideLane): Statement[] {
+export function admissionSpreadStatements({ orders, budgets }: UnhideScript): Statement[] {
   const back = orders.flatMap((order) => {
     const looks = order.reads.filter(({ phase }) => phase === 'watch').map(outcomeOf)
     const first = looks.indexOf('completed')
@@ -170,7 +170,7 @@ export function admissionSpreadStatements({ orders, budgets }: UnhideLane): Stat
 }
 
 /** All of admission was attempted while the order was pending. */
-function isSpent(order: OrderReads, { pending, admission }: UnhideLane['budgets']): boolean {
+function isSpent(order: OrderReads, { pending, admission }: UnhideScript['budgets']): boolean {
   const attempts = phaseOf(order, 'attempt').map(outcomeOf)
   return (
     order.isFinished &&

@@ -1,15 +1,15 @@
 import { unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { countOf, outcomeOf, readOf, say, show } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { stateStatements } from './unhide-state-judge.ts'
 
 /** Checkouts of which some orders have completed and some have not: the completed budget counts their reads. */
-export function checkoutStatements(lane: UnhideLane): Statement[] {
-  const orders = lane.orders.filter(isMixed)
-  if (orders.length > 0) return stateStatements({ ...lane, orders }, 'checkout')
+export function checkoutStatements(script: UnhideScript): Statement[] {
+  const orders = script.orders.filter(isMixed)
+  if (orders.length > 0) return stateStatements({ ...script, orders }, 'checkout')
   // Those with a SUCCESS order decide as well, and every service has them.
-  if (lane.topic === 'cancelled checkout') return []
+  if (script.topic === 'cancelled checkout') return []
   return [
     say('UNHIDE-15', 'inconclusive', 'checkout', 'none had completed and other orders at once'),
   ]
@@ -28,7 +28,7 @@ function isMixed({ reads }: OrderReads): boolean {
 }
 
 /** Checkouts of which every order is pending: their reads are counted as such, however often the completed budget would have refused them. */
-export function pendingCheckoutStatements({ orders, budgets, slackMs }: UnhideLane): Statement[] {
+export function pendingCheckoutStatements({ orders, budgets, slackMs }: UnhideScript): Statement[] {
   const pending = orders.filter(({ reads }) =>
     reads.every((each) => ['pending', 'refused'].includes(outcomeOf(each))),
   )
@@ -44,7 +44,7 @@ export function pendingCheckoutStatements({ orders, budgets, slackMs }: UnhideLa
 }
 
 /** Checkouts whose orders were read each by itself before: their own budget is whole all the same. */
-export function childrenFirstStatements({ orders, budgets, slackMs }: UnhideLane): Statement[] {
+export function childrenFirstStatements({ orders, budgets, slackMs }: UnhideScript): Statement[] {
   const isRead = ({ child, reference }: OrderReads): boolean =>
     child === undefined &&
     orders.some(
@@ -66,11 +66,11 @@ export function childrenFirstStatements({ orders, budgets, slackMs }: UnhideLane
 
 /**
  * Whether the reads of a checkout count for each of its orders (OPEN-74): throughout, both stay refused while the other is spent, and
- * each order has a budget of its own. An edge may lie in the reads of one checkout of each lane.
+ * each order has a budget of its own. An edge may lie in the reads of one checkout of each script.
  */
-export function countsForOrders(lanes: readonly UnhideLane[]): boolean {
-  const first = lanes.find(({ topic }) => topic === 'children first')
-  const last = lanes.find(({ topic }) => topic === 'children')
+export function countsForOrders(scripts: readonly UnhideScript[]): boolean {
+  const first = scripts.find(({ topic }) => topic === 'children first')
+  const last = scripts.find(({ topic }) => topic === 'children')
   if (!first || !last) return false
   const { count } = first.budgets.completed
   return (
@@ -85,7 +85,10 @@ function isRefused({ reads }: OrderReads): boolean {
   return reads.every((read) => outcomeOf(read) === 'refused')
 }
 
-function holdsForAllButOne({ orders }: UnhideLane, holds: (order: OrderReads) => boolean): boolean {
+function holdsForAllButOne(
+  { orders }: UnhideScript,
+  holds: (order: OrderReads) => boolean,
+): boolean {
   const checkouts = [...Map.groupBy(orders, ({ reference }) => reference).values()]
   const held = checkouts.filter(
     (each) => each.some(({ child }) => child !== undefined) && each.every(holds),
@@ -93,17 +96,17 @@ function holdsForAllButOne({ orders }: UnhideLane, holds: (order: OrderReads) =>
   return held.length >= Math.max(2, checkouts.length - 1)
 }
 
-/** What both lanes of children show together, where reads of checkouts count for their orders. */
-export function countingStatements({ topic, orders }: UnhideLane): Statement[] {
+/** What both scripts of children show together, where reads of checkouts count for their orders. */
+export function countingStatements({ topic, orders }: UnhideScript): Statement[] {
   const observed = `${orders.length} checkouts and orders of them counted for each other throughout, and no order for another`
   return [say('UNHIDE-16', 'pass', topic, observed)]
 }
 
 /** Orders of checkouts, each read by itself while the budget of its checkout is spent. */
-export function childStatements(lane: UnhideLane): Statement[] {
-  const children = lane.orders.filter(({ child }) => child !== undefined)
-  const spent = new Set(lane.orders.filter(isSpentThroughout).map(({ reference }) => reference))
-  const statements = stateStatements({ ...lane, orders: children }, 'children')
+export function childStatements(script: UnhideScript): Statement[] {
+  const children = script.orders.filter(({ child }) => child !== undefined)
+  const spent = new Set(script.orders.filter(isSpentThroughout).map(({ reference }) => reference))
+  const statements = stateStatements({ ...script, orders: children }, 'children')
   const isBracketed = children.some(({ reference }) => spent.has(reference))
   const isPassed = statements.some(
     ({ requirement, verdict }) => requirement === 'UNHIDE-16' && verdict === 'pass',

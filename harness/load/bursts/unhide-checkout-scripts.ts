@@ -7,7 +7,7 @@ import {
   APART_MS,
   MEET_MS,
   READERS_MAX,
-  SETTLE_ROUNDS,
+  RETRY_ROUNDS,
   buy,
   finish,
   inTurns,
@@ -15,11 +15,11 @@ import {
   release,
 } from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
-import type { Goods, LaneDraft, BurstContext } from './burst-plan.ts'
+import type { Goods, ScriptDraft, BurstContext } from './burst-plan.ts'
 
-type CheckoutLane = { readonly lane: LaneDraft; readonly cart: Goods }
+type CheckoutScript = { readonly script: ScriptDraft; readonly cart: Goods }
 
-/** Of each lane; read by several readers at once, one after the other. */
+/** Of each script; read by several readers at once, one after the other. */
 const CHECKOUTS = 3
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
@@ -39,7 +39,7 @@ const PENDING: readonly CartLine[] = [{ product: 'voucher-async' }, { product: '
 const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher', quantity: 2 }]
 
 /** Checkouts of which one order has completed or was cancelled, and children of checkouts whose own budget is spent; none where there are no carts. */
-export function checkoutLanes(context: BurstContext, firstProduct: number): CheckoutLane[] {
+export function checkoutScripts(context: BurstContext, firstProduct: number): CheckoutScript[] {
   const { target } = context
   const children = cartGoodsOf(target, CHILDREN)
   if ('lacks' in children) return []
@@ -47,34 +47,34 @@ export function checkoutLanes(context: BurstContext, firstProduct: number): Chec
     cartGoodsOf(target, [{ product }, { product: 'voucher' }, { product }]),
   ).find((cart) => !('lacks' in cart))
   const cancelled = cartGoodsOf(target, CANCELLED_AMONG)
-  const lanes = [
-    { lane: childrenLane(context, firstProduct), cart: children },
-    { lane: childrenFirstLane(context, firstProduct + 1), cart: children },
+  const scripts = [
+    { script: childrenScript(context, firstProduct), cart: children },
+    { script: childrenFirstScript(context, firstProduct + 1), cart: children },
   ]
   for (const [topic, cart] of [
     ['checkout', mixed],
     ['cancelled checkout', cancelled],
   ] as const) {
     if (cart === undefined || 'lacks' in cart) continue
-    lanes.push({ lane: mixedLane(context, topic, firstProduct + lanes.length, cart), cart })
+    scripts.push({ script: mixedScript(context, topic, firstProduct + scripts.length, cart), cart })
   }
   const pending = cartGoodsOf(target, PENDING)
   if (!('lacks' in pending))
-    lanes.push({ lane: pendingLane(context, firstProduct + lanes.length), cart: pending })
-  return lanes
+    scripts.push({ script: pendingScript(context, firstProduct + scripts.length), cart: pending })
+  return scripts
 }
 
 /** Read by their reference more often than the completed budget allows. */
-function mixedLane(
+function mixedScript(
   context: BurstContext,
   topic: MixedTopic,
   product: number,
   cart: Goods,
-): LaneDraft {
+): ScriptDraft {
   const budgets = unhideBudgets(context, topic)
   const { count } = budgets.completed
   const reads = Math.min(2 * count + 1, budgets.admission.count + 1)
-  return laneOf(topic, product, reads, [
+  return scriptOf(topic, product, reads, [
     ...endOf(context, waitSecondsOf(context.target, cart)),
     ...atTurns(context, topic, (reference) =>
       // What follows the first release is certain to be beyond the budget.
@@ -84,9 +84,9 @@ function mixedLane(
 }
 
 /** Each child is read beyond a budget of its own while that of the whole checkout is spent: it is refused before and after. */
-function childrenLane(context: BurstContext, product: number): LaneDraft {
+function childrenScript(context: BurstContext, product: number): ScriptDraft {
   const { count } = unhideBudgets(context, 'children').completed
-  return laneOf('children', product, CHILDREN.length * (count + 1), [
+  return scriptOf('children', product, CHILDREN.length * (count + 1), [
     ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
     ...atTurns(context, 'children', (reference) => [
       ...release('attempt', byReference(reference, count + 1)),
@@ -97,9 +97,9 @@ function childrenLane(context: BurstContext, product: number): LaneDraft {
 }
 
 /** The same the other way round: children are read beyond their budgets, and that of the whole checkout is whole then. */
-function childrenFirstLane(context: BurstContext, product: number): LaneDraft {
+function childrenFirstScript(context: BurstContext, product: number): ScriptDraft {
   const { count } = unhideBudgets(context, 'children first').completed
-  return laneOf('children first', product, CHILDREN.length * (count + 1), [
+  return scriptOf('children first', product, CHILDREN.length * (count + 1), [
     ...endOf(context, context.target.products.voucher?.completesWithinSeconds),
     ...atTurns(context, 'children first', (reference) => [
       ...release('attempt', childReads(reference, count + 1)),
@@ -117,10 +117,10 @@ function childReads(reference: number, count: number): PlannedRead[] {
 }
 
 /** Checkouts of which every order is pending: read more often than the completed budget would allow. */
-function pendingLane(context: BurstContext, product: number): LaneDraft {
+function pendingScript(context: BurstContext, product: number): ScriptDraft {
   const { pending, completed } = unhideBudgets(context, 'pending checkout')
   const reads = Math.min(pending.count, 2 * completed.count)
-  return laneOf(
+  return scriptOf(
     'pending checkout',
     product,
     reads,
@@ -128,12 +128,12 @@ function pendingLane(context: BurstContext, product: number): LaneDraft {
   )
 }
 
-function laneOf(
+function scriptOf(
   name: CheckoutTopic,
   product: number,
   widest: number,
   steps: readonly PlannedStep[],
-): LaneDraft {
+): ScriptDraft {
   return {
     name,
     headroomUnits: [null],
@@ -141,7 +141,7 @@ function laneOf(
       { do: 'warm', count: Math.min(widest, READERS_MAX) },
       { do: 'meet', atMs: MEET_MS },
       buy(range(CHECKOUTS, 0).map((reference) => ({ reference, product }))),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...steps,
     ],
   }

@@ -1,19 +1,19 @@
 import { reportedDefault } from '../shared/reported-default.ts'
 import type { Statement } from '../shared/statements.ts'
 import { countOf } from './unhide-reads.ts'
-import type { UnhideLane } from './unhide-reads.ts'
+import type { UnhideScript } from './unhide-reads.ts'
 import type { BurstContext } from './burst-plan.ts'
 
 /** The budgets of orders where accounts have none of their own: those that the target reports. */
 export function defaultStatements(
-  lanes: readonly UnhideLane[],
+  scripts: readonly UnhideScript[],
   { accounts, limits }: Pick<BurstContext, 'accounts' | 'limits'>,
 ): Statement[] {
   if (accounts.make) return []
   return (['pending', 'completed'] as const).flatMap((state) => {
     const bucket = `orders.unhide.${state}` as const
     const limit = limits[bucket]
-    const spent = lanes
+    const spent = scripts
       .filter(({ topic }) => topic === state)
       .flatMap(({ orders }) => orders)
       .filter((order) => countOf(order, state) === limit.count && countOf(order, 'refused') > 0)

@@ -15,8 +15,8 @@ type Final = keyof typeof FINAL
 const FINAL_STATES = Object.keys(FINAL) as readonly Final[]
 
 /** Orders that were seen to be final: whoever reads them later, masked or in clear, sees the same. */
-export function finalStatements({ lanes }: BurstEvidence): Statement[] {
-  const histories = lanes.flatMap(({ exchanges }) => [
+export function finalStatements({ scripts }: BurstEvidence): Statement[] {
+  const histories = scripts.flatMap(({ exchanges }) => [
     ...Map.groupBy(exchanges.filter(isSight), ({ reference }) => reference).values(),
   ])
   return FINAL_STATES.flatMap((state) => statementOf(state, histories))

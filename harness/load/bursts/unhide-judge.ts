@@ -22,12 +22,12 @@ import { promiseStatements } from './unhide-promise-judge.ts'
 import { defaultStatements } from './unhide-defaults-judge.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
 import { maskedStatements } from './unhide-masked-judge.ts'
-import { MASKED_LANE } from './unhide-masked-script.ts'
+import { MASKED_SCRIPT } from './unhide-masked-script.ts'
 import { finalStatements } from './unhide-final-judge.ts'
 import { revealStatements } from './unhide-reveal-judge.ts'
 import { spreadStatements } from './unhide-spread-judge.ts'
 import { stateStatements } from './unhide-state-judge.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { windowStatements } from './unhide-window-judge.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
@@ -38,7 +38,7 @@ import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.
 const MET_MIN = 3
 
 /** Those that are not about orders of their own. */
-const OTHER_LANES: ReadonlySet<string> = new Set([MASKED_LANE, OTHER_ADDRESS])
+const OTHER_SCRIPTS: ReadonlySet<string> = new Set([MASKED_SCRIPT, OTHER_ADDRESS])
 
 const UNHIDES: ReadonlySet<RequestKind> = new Set(['by-order', 'by-reference', 'child'])
 
@@ -48,28 +48,30 @@ export function judgeUnhideBudgets(
   run: BurstRun,
   context: BurstContext,
 ): BurstJudgement {
-  const lanes = plan.file.lanes.flatMap(({ name }, index) =>
-    OTHER_LANES.has(name)
+  const scripts = plan.file.scripts.flatMap(({ name }, index) =>
+    OTHER_SCRIPTS.has(name)
       ? []
-      : [laneOf(name as UnhideTopic, run.evidence.lanes[index]?.exchanges ?? [], context)],
+      : [scriptOf(name as UnhideTopic, run.evidence.scripts[index]?.exchanges ?? [], context)],
   )
-  const orders = lanes.flatMap((lane) => lane.orders)
+  const orders = scripts.flatMap((script) => script.orders)
   const met = orders.filter(({ isMet }) => isMet).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
-  const isCounting = countsForOrders(lanes)
+  const isCounting = countsForOrders(scripts)
   const statements = [
-    ...lanes.flatMap((lane) => {
-      if (lane.topic === ONE_ADDRESS)
-        return addressStatements(lane, exchangesOf(OTHER_ADDRESS, plan, run))
-      return isCounting && isOfChildren(lane.topic) ? countingStatements(lane) : statementsOf(lane)
+    ...scripts.flatMap((script) => {
+      if (script.topic === ONE_ADDRESS)
+        return addressStatements(script, exchangesOf(OTHER_ADDRESS, plan, run))
+      return isCounting && isOfChildren(script.topic)
+        ? countingStatements(script)
+        : statementsOf(script)
     }),
-    ...defaultStatements(lanes, context),
+    ...defaultStatements(scripts, context),
     ...finalStatements(run.evidence),
     ...revealStatements(run.evidence),
-    ...maskedStatements(exchangesOf(MASKED_LANE, plan, run), context),
+    ...maskedStatements(exchangesOf(MASKED_SCRIPT, plan, run), context),
     ...refusalStatements(refusals, 'unhide reads'),
   ]
-  const silent = lanes.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
+  const silent = scripts.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
   return {
     statements,
     ...(met < MET_MIN && {
@@ -78,19 +80,19 @@ export function judgeUnhideBudgets(
     ...(silent.length > 0 && { open: `no order was bought for ${silent.join(', ')}` }),
     praise: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
     measurements: { ordersRead: orders.length, ordersMet: met },
-    windows: lanes.flatMap((lane) =>
-      lane.orders.map((order) => traceOf(order, lane.topic, lane.budgets, lane.slackMs)),
+    windows: scripts.flatMap((script) =>
+      script.orders.map((order) => traceOf(order, script.topic, script.budgets, script.slackMs)),
     ),
   }
 }
 
 /** Orders of other kinds are completed ones as vouchers are, if they came to an end. */
-function kindStatements(lane: UnhideLane): Statement[] {
-  const orders = lane.orders.filter(({ isFinished }) => isFinished)
-  return orders.length === 0 ? [] : stateStatements({ ...lane, orders }, 'completed')
+function kindStatements(script: UnhideScript): Statement[] {
+  const orders = script.orders.filter(({ isFinished }) => isFinished)
+  return orders.length === 0 ? [] : stateStatements({ ...script, orders }, 'completed')
 }
 
-const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Statement[]>>> = {
+const JUDGES: Readonly<Partial<Record<UnhideTopic, (script: UnhideScript) => Statement[]>>> = {
   admission: admissionStatements,
   'admission window': admissionWindowStatements,
   'admission spread': admissionSpreadStatements,
@@ -107,17 +109,17 @@ const JUDGES: Readonly<Partial<Record<UnhideTopic, (lane: UnhideLane) => Stateme
   'pending window': windowStatements,
 }
 
-function statementsOf(lane: UnhideLane): Statement[] {
+function statementsOf(script: UnhideScript): Statement[] {
   // The others are about one state each.
-  const judge = JUDGES[lane.topic] ?? ((each) => stateStatements(each, each.topic as StateTopic))
-  return judge(lane)
+  const judge = JUDGES[script.topic] ?? ((each) => stateStatements(each, each.topic as StateTopic))
+  return judge(script)
 }
 
-function laneOf(
+function scriptOf(
   topic: UnhideTopic,
   exchanges: readonly BurstExchange[],
   context: BurstContext,
-): UnhideLane {
+): UnhideScript {
   const budgets = unhideBudgets(context, topic)
   const reads = exchanges.filter(({ kind }) => UNHIDES.has(kind))
   const bought = new Set(

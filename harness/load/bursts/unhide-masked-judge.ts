@@ -2,7 +2,7 @@ import { isMasked, type RequestKind } from '../../../load/protocol/bursts.ts'
 import { judgeLimiter, type LimiterVerdict, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Statement } from '../shared/statements.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { MASKED_LANE, MASKED_LIMIT } from './unhide-masked-script.ts'
+import { MASKED_SCRIPT, MASKED_LIMIT } from './unhide-masked-script.ts'
 import { say, show } from './unhide-reads.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext } from './burst-plan.ts'
@@ -24,12 +24,12 @@ function listingStatements(exchanges: readonly BurstExchange[]): Statement[] {
   const listings = exchanges.filter(({ kind }) => kind === 'call')
   if (listings.at(-1)?.status !== 429) return []
   return exchanges
-    .filter(({ phase }) => phase === 'look' || phase === 'attempt')
+    .filter(({ phase }) => phase === 'read-contended' || phase === 'attempt')
     .filter(({ status }) => status === 200 || status === 429)
     .map(({ kind, status }) => {
       const requirement = isMasked(kind) ? 'RATE-15' : 'UNHIDE-23'
       const observed = `a read ${kind} was answered by HTTP ${status} while the listing was refused`
-      return say(requirement, status === 200 ? 'pass' : 'fail', MASKED_LANE, observed)
+      return say(requirement, status === 200 ? 'pass' : 'fail', MASKED_SCRIPT, observed)
     })
 }
 
@@ -39,7 +39,7 @@ function clearStatements(exchanges: readonly BurstExchange[]): Statement[] {
   const masked = exchanges.find(({ phase }) => phase === 'finish')
   if (clear?.status !== 429 || (masked?.status !== 200 && masked?.status !== 429)) return []
   const observed = `a masked read was answered by HTTP ${masked.status} while one in clear was refused`
-  return [say('UNHIDE-23', masked.status === 200 ? 'pass' : 'fail', MASKED_LANE, observed)]
+  return [say('UNHIDE-23', masked.status === 200 ? 'pass' : 'fail', MASKED_SCRIPT, observed)]
 }
 
 function nameStatements(
@@ -54,14 +54,14 @@ function nameStatements(
   const observed = `${passed} masked reads of one order by all of its names passed, ${refused} were refused; the budget is ${show(MASKED_LIMIT)}`
   if (verdict.explained)
     return refused > 0 && passed > MASKED_LIMIT.count
-      ? [say('RATE-16', 'pass', MASKED_LANE, observed)]
+      ? [say('RATE-16', 'pass', MASKED_SCRIPT, observed)]
       : []
   if (refused > 0 && isApart(reads, slackMs)) {
     const how = `${observed}, as many by both names together as by either`
-    return [say('RATE-16', 'fail', MASKED_LANE, how)]
+    return [say('RATE-16', 'fail', MASKED_SCRIPT, how)]
   }
   const isTooMany = verdict.admittedOverBudget.length > 0
-  return [say(isTooMany ? 'RATE-02' : 'RATE-01', 'fail', MASKED_LANE, observed)]
+  return [say(isTooMany ? 'RATE-02' : 'RATE-01', 'fail', MASKED_SCRIPT, observed)]
 }
 
 /** Whether the reads by both names, and those by one, each look like the whole of a quota. */

@@ -3,11 +3,11 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { LISTING_CALL, listingCall } from './endpoint-calls.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { APART_MS, buy, MEET_MS, range, SETTLE_ROUNDS } from './unhide-steps.ts'
-import type { LaneDraft, BurstContext } from './burst-plan.ts'
+import { APART_MS, buy, MEET_MS, range, RETRY_ROUNDS } from './unhide-steps.ts'
+import type { ScriptDraft, BurstContext } from './burst-plan.ts'
 
-/** The lane that reads one order masked by each of its names, more often than the budget of masked reads allows. */
-export const MASKED_LANE = 'masked names'
+/** The script that reads one order masked by each of its names, more often than the budget of masked reads allows. */
+export const MASKED_SCRIPT = 'masked names'
 
 /** Short enough to be waited for. */
 export const MASKED_LIMIT = { count: 6, windowSeconds: 3 } as const
@@ -29,8 +29,8 @@ const COMPLETED_LIMIT = { count: IN_CLEAR.length, windowSeconds: 600 } as const
 /** One listing spends it. */
 const LISTING_LIMIT = { count: 1, windowSeconds: 600 } as const
 
-/** One order on an account of its own; none where accounts are not made to order: there all lanes spend one budget of masked reads. */
-export function maskedLanes({ accounts, target }: BurstContext): LaneDraft[] {
+/** One order on an account of its own; none where accounts are not made to order: there all scripts spend one budget of masked reads. */
+export function maskedScripts({ accounts, target }: BurstContext): ScriptDraft[] {
   if (!accounts.make) return []
   const { count, windowSeconds } = MASKED_LIMIT
   const reads = range(2 * count + NAMES.length, 0).map((index): PlannedRead => {
@@ -39,7 +39,7 @@ export function maskedLanes({ accounts, target }: BurstContext): LaneDraft[] {
   const restMs = ROUND_WINDOWS * 1000 * windowSeconds + 2 * slackFor(target.timing, windowSeconds)
   return [
     {
-      name: MASKED_LANE,
+      name: MASKED_SCRIPT,
       headroomUnits: [null],
       steps: [
         { do: 'warm', count: reads.length },
@@ -48,7 +48,7 @@ export function maskedLanes({ accounts, target }: BurstContext): LaneDraft[] {
           { reference: 0, product: 0 },
           { reference: SEVERAL, product: 0, units: SEVERAL_UNITS },
         ]),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
+        { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
         ...range(ROUNDS, 0).flatMap((round): PlannedStep[] => [
           { do: 'rest', ms: round > 0 ? restMs : APART_MS },
           { do: 'read', phase: 'count', reads },
@@ -56,7 +56,11 @@ export function maskedLanes({ accounts, target }: BurstContext): LaneDraft[] {
         { do: 'rest', ms: restMs },
         // A spent listing refuses neither.
         ...(listingCall(target) ? [{ do: 'call', call: LISTING_CALL, keys: [0, 0] } as const] : []),
-        { do: 'read', phase: 'look', reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }] },
+        {
+          do: 'read',
+          phase: 'read-contended',
+          reads: [{ key: 0, reference: SEVERAL, kind: 'masked' }],
+        },
         { do: 'read', phase: 'attempt', reads: IN_CLEAR },
         // Nor does a spent unhide budget refuse masked reads.
         { do: 'read', phase: 'beyond', reads: IN_CLEAR.slice(0, 1) },

@@ -1,31 +1,31 @@
 import type { Credential } from '../../target-file/target.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
-import { addressLanes, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-scripts.ts'
+import { addressScripts, ONE_ADDRESS, OTHER_ADDRESS } from './unhide-address-scripts.ts'
 import { listingCall } from './endpoint-calls.ts'
-import { checkoutLanes } from './unhide-checkout-scripts.ts'
+import { checkoutScripts } from './unhide-checkout-scripts.ts'
 import {
-  admissionLane,
-  admissionSpreadLane,
-  completedLane,
-  kindsLane,
-  stateLane,
+  admissionScript,
+  admissionSpreadScript,
+  completedScript,
+  kindsScript,
+  stateScript,
   unhiddenKinds,
-  windowLane,
+  windowScript,
 } from './unhide-scripts.ts'
-import { leaseMasked, MASKED_LANE, maskedLanes, SEVERAL_UNITS } from './unhide-masked-script.ts'
-import { promiseLanes } from './unhide-promise-script.ts'
-import { watchedLanes } from './unhide-window-scripts.ts'
-import { spreadLanes } from './unhide-spread-script.ts'
+import { leaseMasked, MASKED_SCRIPT, maskedScripts, SEVERAL_UNITS } from './unhide-masked-script.ts'
+import { promiseScripts } from './unhide-promise-script.ts'
+import { watchedScripts } from './unhide-window-scripts.ts'
+import { spreadScripts } from './unhide-spread-script.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import { goodsOf, planBursts, type Goods, type LaneDraft, type BurstPlan } from './burst-plan.ts'
+import { goodsOf, planBursts, type Goods, type ScriptDraft, type BurstPlan } from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'
 
 export type UnhideDraft = {
-  readonly lanes: readonly LaneDraft[]
+  readonly scripts: readonly ScriptDraft[]
   readonly goods: readonly Goods[]
 }
 
-/** Lays out the lanes that the target's products allow, or tells why there is none. */
+/** Lays out the scripts that the target's products allow, or tells why there is none. */
 export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lacks: string } {
   const { target } = context
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
@@ -38,40 +38,43 @@ export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lac
   const goods = [voucher]
   if (!('lacks' in later)) goods.push(later)
   const topUp = topUpGoods(context, voucher.currency)
-  const lanes = [completedLane(context, topUp && goods.length)]
+  const scripts = [completedScript(context, topUp && goods.length)]
   if (topUp) goods.push(topUp)
   if (!('lacks' in later)) {
-    lanes.push(stateLane(context, 'pending', 1))
+    scripts.push(stateScript(context, 'pending', 1))
     const { admission } = unhideBudgets(context, 'admission')
     if (waitSeconds !== undefined && waitSeconds < admission.windowSeconds)
-      lanes.push(admissionLane(context, waitSeconds))
+      scripts.push(admissionScript(context, waitSeconds))
     if (waitSeconds !== undefined && context.accounts.make)
-      lanes.push(windowLane(context, waitSeconds), ...admissionSpreadLane(context, waitSeconds))
+      scripts.push(
+        windowScript(context, waitSeconds),
+        ...admissionSpreadScript(context, waitSeconds),
+      )
   }
-  lanes.push(...promiseLanes(context), ...watchedLanes(context, 'completed window', 0))
-  lanes.push(...spreadLanes(context, 'completed spread', 0))
+  scripts.push(...promiseScripts(context), ...watchedScripts(context, 'completed window', 0))
+  scripts.push(...spreadScripts(context, 'completed spread', 0))
   for (const topic of ['partial', 'cancelled'] as const) {
     const ending = goodsOf(target, `voucher-${topic}`, 1)
     if ('lacks' in ending) continue
-    lanes.push(stateLane(context, topic, goods.length))
+    scripts.push(stateScript(context, topic, goods.length))
     if (topic === 'partial') {
-      lanes.push(...watchedLanes(context, 'pending window', goods.length))
-      lanes.push(...spreadLanes(context, 'pending spread', goods.length))
+      scripts.push(...watchedScripts(context, 'pending window', goods.length))
+      scripts.push(...spreadScripts(context, 'pending spread', goods.length))
     }
     goods.push(ending)
   }
-  lanes.push(...maskedLanes(context))
-  lanes.push(...addressLanes(context, lanes.length))
+  scripts.push(...maskedScripts(context))
+  scripts.push(...addressScripts(context, scripts.length))
   const kinds = context.accounts.make ? unhiddenKinds(context) : []
   if (kinds.length > 0) {
-    lanes.push(kindsLane(context, kinds, goods.length))
+    scripts.push(kindsScript(context, kinds, goods.length))
     goods.push(...kinds)
   }
-  for (const { lane, cart } of checkoutLanes(context, goods.length)) {
-    lanes.push(lane)
+  for (const { script, cart } of checkoutScripts(context, goods.length)) {
+    scripts.push(script)
     goods.push(cart)
   }
-  return { lanes, goods }
+  return { scripts, goods }
 }
 
 /** Top-ups, whose orders have budgets as well. */
@@ -80,13 +83,13 @@ function topUpGoods({ target }: BurstContext, currency: string): Goods | undefin
   return 'lacks' in goods || goods.currency !== currency ? undefined : goods
 }
 
-/** Leases a fresh account with budgets of its own for each lane, or the account of the role full. */
+/** Leases a fresh account with budgets of its own for each script, or the account of the role full. */
 export async function planUnhide(
   context: BurstContext,
-  { lanes, goods }: UnhideDraft,
+  { scripts, goods }: UnhideDraft,
 ): Promise<BurstPlan> {
   const leased = new Map<string, Promise<readonly Credential[]>>()
-  for (const { name } of lanes) {
+  for (const { name } of scripts) {
     // Two addresses are to read the orders of one account.
     const shared = name === OTHER_ADDRESS ? leased.get(ONE_ADDRESS) : undefined
     leased.set(name, shared ?? leaseKeys(context, name))
@@ -94,13 +97,13 @@ export async function planUnhide(
   const keys = await Promise.all([...leased.values()].map(async (each) => ({ keys: await each })))
   const listing = listingCall(context.target)
   const calls = listing ? [listing] : []
-  const plan = planBursts('unhide-budgets', context.target, lanes, keys, goods, calls)
-  return context.hasLocalAddresses ? { ...plan, localAddresses: lanes.length } : plan
+  const plan = planBursts('unhide-budgets', context.target, scripts, keys, goods, calls)
+  return context.hasLocalAddresses ? { ...plan, localAddresses: scripts.length } : plan
 }
 
 async function leaseKeys(context: BurstContext, name: string): Promise<readonly Credential[]> {
   const { accounts } = context
-  if (name === MASKED_LANE) return leaseMasked(context)
+  if (name === MASKED_SCRIPT) return leaseMasked(context)
   if (!accounts.make) {
     const keyring = await accounts.open({ roles: ['full'] })
     return [keyring.key('full')]

@@ -2,7 +2,7 @@ import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { outcomeOf, readOf, say, show } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import type { BurstExchange } from './burst-import.ts'
 
 /** A promise that is broken once may be a hiccup of a clock. */
@@ -22,16 +22,16 @@ type Wait = {
 }
 
 /** Completed orders, refused and read again: who waits as told is admitted, and a new window is whole again. */
-export function promiseStatements(lane: UnhideLane): Statement[] {
-  const waits = lane.orders.flatMap((order) => waitsOf(order, lane))
+export function promiseStatements(script: UnhideScript): Statement[] {
+  const waits = script.orders.flatMap((order) => waitsOf(order, script))
   if (waits.length === 0)
     return [
       say('RATE-08', 'inconclusive', 'promise', 'no order was refused with a wait to be told'),
     ]
-  return [...promised(waits), ...nextWindow(waits, lane)]
+  return [...promised(waits), ...nextWindow(waits, script)]
 }
 
-function waitsOf({ name, reads }: OrderReads, { budgets, slackMs }: UnhideLane): Wait[] {
+function waitsOf({ name, reads }: OrderReads, { budgets, slackMs }: UnhideScript): Wait[] {
   const whole = new Set(unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs))
   const bursts = [...Map.groupBy(reads, ({ sentMs }) => sentMs).values()]
   return bursts.slice(1).flatMap((burst, index): Wait[] => {
@@ -68,7 +68,7 @@ function promised(waits: readonly Wait[]): Statement[] {
   ]
 }
 
-function nextWindow(waits: readonly Wait[], { budgets }: UnhideLane): Statement[] {
+function nextWindow(waits: readonly Wait[], { budgets }: UnhideScript): Statement[] {
   const never = waits.filter(({ isRefused, isWhole }) => isRefused && isWhole)
   const [first] = never
   if (first !== undefined) {

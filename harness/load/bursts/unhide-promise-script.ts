@@ -8,10 +8,10 @@ import {
   MEET_MS,
   range,
   release,
-  SETTLE_ROUNDS,
+  RETRY_ROUNDS,
 } from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
-import type { LaneDraft, BurstContext } from './burst-plan.ts'
+import type { ScriptDraft, BurstContext } from './burst-plan.ts'
 
 const ORDERS = 2
 /** A longer window is not waited for. */
@@ -21,7 +21,7 @@ const ROUNDS = { short: 2, long: 1 } as const
 const SHORT_SECONDS = 10
 
 /** Completed orders that are read until they are refused, and again when the wait that the refusals told is over. */
-export function promiseLanes(context: BurstContext): LaneDraft[] {
+export function promiseScripts(context: BurstContext): ScriptDraft[] {
   const { count, windowSeconds } = unhideBudgets(context, 'promise').completed
   if (windowSeconds > WAIT_SECONDS_MAX) return []
   const rounds = windowSeconds > SHORT_SECONDS ? ROUNDS.long : ROUNDS.short
@@ -29,7 +29,7 @@ export function promiseLanes(context: BurstContext): LaneDraft[] {
   const reads = (each: number): ReturnType<typeof inTurns> =>
     inTurns(range(ORDERS, 0).map((reference) => alternate(reference, each)))
   const told: PlannedStep = {
-    do: 'told',
+    do: 'wait-retry-after',
     marginMs: 2 * slackMs + APART_MS,
     secondsMax: Math.ceil(windowSeconds),
   }
@@ -41,11 +41,11 @@ export function promiseLanes(context: BurstContext): LaneDraft[] {
         { do: 'warm', count: ORDERS * (count + 1) },
         { do: 'meet', atMs: MEET_MS },
         buy(range(ORDERS, 0).map((reference) => ({ reference, product: 0 }))),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
+        { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
         ...release('attempt', reads(count + 1)),
         ...range(rounds, 0).flatMap((): PlannedStep[] => [
           told,
-          ...release('told', reads(count + 1)),
+          ...release('wait-retry-after', reads(count + 1)),
         ]),
       ],
     },

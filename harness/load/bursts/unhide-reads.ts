@@ -61,7 +61,7 @@ export function spanOf({ reads }: OrderReads): Span {
   }
 }
 
-/** The plot of one order: of the reads that its lane is about. */
+/** The plot of one order: of the reads that its script is about. */
 export function traceOf(
   { name, reads }: OrderReads,
   topic: UnhideTopic,
@@ -87,8 +87,8 @@ export function traceOf(
   }
 }
 
-/** One lane with the reads of its orders. */
-export type UnhideLane = {
+/** One script with the reads of its orders. */
+export type UnhideScript = {
   readonly topic: UnhideTopic
   readonly budgets: UnhideBudgets
   readonly slackMs: number

@@ -3,8 +3,8 @@ import { say } from './unhide-reads.ts'
 import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 
 /** Reads with unhide=true show the vouchers of an order in clear: more than a masked read in the same state did. */
-export function revealStatements({ lanes }: BurstEvidence): Statement[] {
-  const marked = lanes.flatMap(({ exchanges }) =>
+export function revealStatements({ scripts }: BurstEvidence): Statement[] {
+  const marked = scripts.flatMap(({ exchanges }) =>
     exchanges.filter(({ reveals }) => reveals !== undefined),
   )
   return [...refusedStatements(marked), ...shownStatements(marked)]

@@ -6,7 +6,7 @@ import {
   APART_MS,
   MEET_MS,
   READERS_MAX,
-  SETTLE_ROUNDS,
+  RETRY_ROUNDS,
   alternate,
   alternateAll,
   buy,
@@ -17,26 +17,30 @@ import {
 } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
-import { goodsOf, type Goods, type LaneDraft, type BurstContext } from './burst-plan.ts'
+import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 
-/** Orders of the lanes about one state; each is read by several readers at once, one order after the other. */
+/** Orders of the scripts about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
-/** Of the lane about the window of admission. */
+/** Of the script about the window of admission. */
 const UNEVEN_ORDERS = [0, 1] as const
 const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
 
 /** Several orders of one state, each read more often than its budget allows, by both of its names. */
-export function stateLane(context: BurstContext, topic: StateTopic, product: number): LaneDraft {
-  return laneOf(context, topic, Array<number>(ORDERS).fill(product), alternate)
+export function stateScript(
+  context: BurstContext,
+  topic: StateTopic,
+  product: number,
+): ScriptDraft {
+  return scriptOf(context, topic, Array<number>(ORDERS).fill(product), alternate)
 }
 
 /**
  * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the goods. All
  * but the one that is read masked before are read by both names together as well.
  */
-export function completedLane(context: BurstContext, topUp: number | undefined): LaneDraft {
+export function completedScript(context: BurstContext, topUp: number | undefined): ScriptDraft {
   const products = [...Array<number>(ORDERS).fill(0), ...(topUp === undefined ? [] : [topUp])]
-  return laneOf(context, 'completed', products, (reference, count) =>
+  return scriptOf(context, 'completed', products, (reference, count) =>
     reference === MASKED_ORDER || reference === ORDERS
       ? alternate(reference, count)
       : alternateAll(reference, count),
@@ -44,11 +48,11 @@ export function completedLane(context: BurstContext, topUp: number | undefined):
 }
 
 /** What completes after a while and is no voucher: each is read by its names, when it has. */
-export function kindsLane(
+export function kindsScript(
   context: BurstContext,
   goods: readonly Goods[],
   firstProduct: number,
-): LaneDraft {
+): ScriptDraft {
   const { completed } = unhideBudgets(context, 'other kinds')
   const orders = goods.map((_, index) => ({ reference: index, product: firstProduct + index }))
   const references = orders.map(({ reference }) => reference)
@@ -62,7 +66,7 @@ export function kindsLane(
       ...quoteSteps(goods, firstProduct, purchases),
       { do: 'meet', atMs: MEET_MS },
       buy(orders),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       finish(context, references, Math.max(...waits)),
       ...references.flatMap((reference) =>
         release('attempt', alternate(reference, 2 * completed.count + 1), completed.count + 1),
@@ -71,7 +75,7 @@ export function kindsLane(
   }
 }
 
-/** Kinds for that lane, as far as the target says when they are complete. */
+/** Kinds for that script, as far as the target says when they are complete. */
 export function unhiddenKinds(context: BurstContext): readonly Goods[] {
   const { target } = context
   return [goodsOf(target, 'esim', 1, 'esim'), giftGoodsOf(target)].flatMap((goods) =>
@@ -83,12 +87,12 @@ function completesWithin({ target }: BurstContext, ability: ProductAbility): num
   return target.products[ability]?.completesWithinSeconds
 }
 
-function laneOf(
+function scriptOf(
   context: BurstContext,
   topic: StateTopic,
   products: readonly number[],
   readsOf: typeof alternate,
-): LaneDraft {
+): ScriptDraft {
   const references = range(products.length, 0)
   const { target } = context
   const budgets = unhideBudgets(context, topic)
@@ -103,7 +107,7 @@ function laneOf(
       { do: 'warm', count: Math.min(reads, READERS_MAX) },
       { do: 'meet', atMs: MEET_MS },
       buy(products.map((product, reference) => ({ reference, product }))),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...(ending === undefined ? [] : [finish(context, references, ending)]),
       ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
       ...references.flatMap((reference): PlannedStep[] => [
@@ -116,7 +120,7 @@ function laneOf(
 }
 
 /** Orders that complete after their attempts: what admission counts shows in what is left. */
-export function admissionLane(context: BurstContext, waitSeconds: number): LaneDraft {
+export function admissionScript(context: BurstContext, waitSeconds: number): ScriptDraft {
   const { pending, completed, admission } = unhideBudgets(context, 'admission')
   const { control, spent, open } = ADMISSION_ORDERS
   const attempts = [
@@ -142,7 +146,7 @@ export function admissionLane(context: BurstContext, waitSeconds: number): LaneD
         { reference: control, product: 0 },
         ...ASYNC_ORDERS.map((reference) => ({ reference, product: 1 })),
       ]),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...release('attempt', attempts),
       finish(context, ASYNC_ORDERS, waitSeconds),
       ...release('beyond', beyond),
@@ -151,7 +155,7 @@ export function admissionLane(context: BurstContext, waitSeconds: number): LaneD
 }
 
 /** All of admission is attempted while orders are pending; when they have completed and its window is over, their own budget is whole. */
-export function windowLane(context: BurstContext, waitSeconds: number): LaneDraft {
+export function windowScript(context: BurstContext, waitSeconds: number): ScriptDraft {
   const { completed, admission } = unhideBudgets(context, 'admission window')
   const attempts = UNEVEN_ORDERS.map((reference) => alternate(reference, admission.count))
   const beyond = UNEVEN_ORDERS.map((reference) => alternate(reference, completed.count))
@@ -163,7 +167,7 @@ export function windowLane(context: BurstContext, waitSeconds: number): LaneDraf
       { do: 'warm', count: UNEVEN_ORDERS.length * admission.count },
       { do: 'meet', atMs: MEET_MS },
       buy(UNEVEN_ORDERS.map((reference) => ({ reference, product: 1 }))),
-      { do: 'settle', rounds: SETTLE_ROUNDS },
+      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       ...release('attempt', inTurns(attempts)),
       finish(context, UNEVEN_ORDERS, waitSeconds),
       { do: 'rest', ms: 1000 * admission.windowSeconds + 2 * slackMs + APART_MS },
@@ -185,13 +189,13 @@ const LOOK_EVERY_MS = 250
  * All of admission is attempted while orders are pending, one attempt sooner than the others; when they have completed they are looked
  * at until reads pass: of a fixed window all of the completed budget comes back at once, of one that slides the one attempt.
  */
-export function admissionSpreadLane(context: BurstContext, waitSeconds: number): LaneDraft[] {
+export function admissionSpreadScript(context: BurstContext, waitSeconds: number): ScriptDraft[] {
   const { admission } = unhideBudgets(context, 'admission spread')
   const { windowSeconds } = admission
   if (!context.accounts.make || waitSeconds >= windowSeconds) return []
   const spent = (orders: readonly number[]): PlannedStep[] => [
     buy(orders.map((reference) => ({ reference, product: 1 }))),
-    { do: 'settle', rounds: SETTLE_ROUNDS },
+    { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
     ...attemptsOf(orders, 1),
     { do: 'rest', ms: SPREAD_PAUSE_MS },
     ...attemptsOf(orders, admission.count - 1),

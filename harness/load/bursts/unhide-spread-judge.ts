@@ -1,7 +1,7 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Statement } from '../shared/statements.ts'
 import { countOf, outcomeOf, say, show } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { budgetOfTopic } from './unhide-topics.ts'
 
 /** An edge may fall into one release. */
@@ -11,11 +11,11 @@ const BROKEN_MIN = 2
  * Orders whose reads were spread over a window. When the wait that was told is over, a fixed window is another one and passes a
  * whole budget, or is still the same and passes nothing; it passes a part to who meets its edge only.
  */
-export function spreadStatements(lane: UnhideLane): Statement[] {
-  const state = budgetOfTopic(lane.topic)
-  return lane.orders
+export function spreadStatements(script: UnhideScript): Statement[] {
+  const state = budgetOfTopic(script.topic)
+  return script.orders
     .filter((order) => isSteady(order, state))
-    .flatMap((order) => statementsOf(order, state, lane.budgets[state]))
+    .flatMap((order) => statementsOf(order, state, script.budgets[state]))
 }
 
 function isSteady({ reads }: OrderReads, state: 'pending' | 'completed'): boolean {
@@ -27,7 +27,7 @@ function statementsOf(
   state: 'pending' | 'completed',
   limit: WindowLimit,
 ): Statement[] {
-  const told = reads.filter(({ phase }) => phase === 'told')
+  const told = reads.filter(({ phase }) => phase === 'wait-retry-after')
   const passed = [...Map.groupBy(told, ({ sentMs }) => sentMs).values()].map((release) =>
     countOf({ reads: release }, state),
   )

@@ -8,10 +8,10 @@ import {
   MEET_MS,
   range,
   release,
-  SETTLE_ROUNDS,
+  RETRY_ROUNDS,
 } from './unhide-steps.ts'
 import { budgetOfTopic, unhideBudgets, type SpreadTopic } from './unhide-topics.ts'
-import type { LaneDraft, BurstContext } from './burst-plan.ts'
+import type { ScriptDraft, BurstContext } from './burst-plan.ts'
 
 /** An edge that happens to fall into one release does not fall into the next. */
 const ROUNDS = 2
@@ -20,11 +20,11 @@ const ROUNDS = 2
  * One order that stays pending: a read, half a window later a whole budget, and once more when the wait that was told is over. A fixed
  * window is whole again then; one that slides still holds what was read half a window ago, and a bucket has dripped but a part back.
  */
-export function spreadLanes(
+export function spreadScripts(
   context: BurstContext,
   topic: SpreadTopic,
   product: number,
-): LaneDraft[] {
+): ScriptDraft[] {
   // On shared accounts the reads would spend admission as well.
   if (!context.accounts.make) return []
   const state = budgetOfTopic(topic)
@@ -43,15 +43,15 @@ export function spreadLanes(
         { do: 'warm', count },
         { do: 'meet', atMs: MEET_MS },
         buy([{ reference: 0, product }]),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
+        { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
         ...(ending === undefined ? [] : [finish(context, [0], ending)]),
         ...range(ROUNDS, 0).flatMap((round): PlannedStep[] => [
           ...(round > 0 ? [wholeWindow] : []),
           ...release('attempt', alternate(0, 1)),
           { do: 'rest', ms: 500 * windowSeconds },
           ...release('attempt', alternate(0, count)),
-          { do: 'told', marginMs, secondsMax: Math.ceil(windowSeconds) },
-          ...release('told', alternate(0, count)),
+          { do: 'wait-retry-after', marginMs, secondsMax: Math.ceil(windowSeconds) },
+          ...release('wait-retry-after', alternate(0, count)),
         ]),
       ],
     },

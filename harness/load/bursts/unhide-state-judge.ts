@@ -5,7 +5,7 @@ import { isBeyondEdges, unexplainedRefusals } from '../../judge/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import { MASKED_ORDER, STATE_OF, type StateTopic } from './unhide-topics.ts'
 import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 
 /** What a state is counted by, and that further reads are refused. */
 const COUNTED_BY = {
@@ -22,8 +22,8 @@ const OF_CHECKOUTS: ReadonlySet<StateTopic> = new Set(['checkout', 'children'])
 const REFUSED_BY = { ...COUNTED_BY, checkout: ['UNHIDE-10'], children: ['UNHIDE-10'] } as const
 
 /** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
-export function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[] {
-  const { orders, budgets } = lane
+export function stateStatements(script: UnhideScript, topic: StateTopic): Statement[] {
+  const { orders, budgets } = script
   const limit = budgets[STATE_OF[topic]]
   const disguised = orders.filter((order) => isDisguised(order, STATE_OF[topic], limit))
   if (disguised.length > 0) {
@@ -45,11 +45,11 @@ export function stateStatements(lane: UnhideLane, topic: StateTopic): Statement[
       (requirement) =>
         say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
     )
-  const blocked = steady.filter((order) => blockedReads(order, lane).length > 0)
+  const blocked = steady.filter((order) => blockedReads(order, script).length > 0)
   const tooMany = steady.filter((order) => countOf(order, STATE_OF[topic]) > limit.count)
-  if (blocked.length > 0) return [blockedStatement(blocked, steady, lane, topic)]
-  if (tooMany.length > 0) return excessStatements(tooMany, lane, topic)
-  return rightStatements(steady, lane, topic)
+  if (blocked.length > 0) return [blockedStatement(blocked, steady, script, topic)]
+  if (tooMany.length > 0) return excessStatements(tooMany, script, topic)
+  return rightStatements(steady, script, topic)
 }
 
 /** As many reads pass as the budget has; what is beyond is refused, but by a 5xx. */
@@ -75,7 +75,7 @@ function isVanished({ reads, shownMs }: OrderReads): boolean {
 }
 
 /** Refusals that no budget of this order explains. */
-function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideLane): number[] {
+function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideScript): number[] {
   return unexplainedRefusals(reads.flatMap(readOf), budgets, slackMs)
 }
 
@@ -83,7 +83,7 @@ function blockedReads({ reads }: OrderReads, { budgets, slackMs }: UnhideLane): 
 function blockedStatement(
   blocked: readonly OrderReads[],
   steady: readonly OrderReads[],
-  { budgets, filtered }: UnhideLane,
+  { budgets, filtered }: UnhideScript,
   topic: StateTopic,
 ): Statement {
   const limit = budgets[STATE_OF[topic]]
@@ -121,7 +121,7 @@ function blockedStatement(
 /** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
 function excessStatements(
   tooMany: readonly OrderReads[],
-  { budgets, slackMs }: UnhideLane,
+  { budgets, slackMs }: UnhideScript,
   topic: StateTopic,
 ): Statement[] {
   const limit = budgets[STATE_OF[topic]]
@@ -164,7 +164,7 @@ function explained(
 
 function rightStatements(
   steady: readonly OrderReads[],
-  { budgets }: UnhideLane,
+  { budgets }: UnhideScript,
   topic: StateTopic,
 ): Statement[] {
   const limit = budgets[STATE_OF[topic]]

@@ -6,7 +6,7 @@ export const APART_MS = 60
 export const MEET_MS = 250
 /** Reads that are released at once. */
 export const READERS_MAX = 40
-export const SETTLE_ROUNDS = 3
+export const RETRY_ROUNDS = 3
 const POLL_MS_MAX = 2000
 
 /** Masked reads until orders are no more pending, within the budget of masked reads; where an edge matters, a refused one is repeated. */
@@ -33,7 +33,7 @@ export function buy(
 }
 
 export function release(
-  phase: 'attempt' | 'beyond' | 'told',
+  phase: 'attempt' | 'beyond' | 'wait-retry-after',
   reads: readonly PlannedRead[],
   widthMax = READERS_MAX,
 ): PlannedStep[] {

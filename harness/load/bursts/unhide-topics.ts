@@ -2,7 +2,7 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import { admissionOf, type UnhideBudgets } from '../../judge/unhide.ts'
 import type { BurstContext } from './burst-plan.ts'
 
-/** What a lane of orders is about. */
+/** What a script of orders is about. */
 export type UnhideTopic =
   | 'completed'
   | 'pending'
@@ -22,13 +22,13 @@ export type UnhideTopic =
   | 'one address'
   | WindowTopic
 
-/** Lanes whose reads are spread over a window, by the state of their order. */
+/** Scripts whose reads are spread over a window, by the state of their order. */
 export type SpreadTopic = 'pending spread' | 'completed spread'
 
-/** Lanes that look through whole windows of one order. */
+/** Scripts that look through whole windows of one order. */
 export type WindowTopic = 'completed window' | 'pending window'
 
-/** The budget by which orders of a lane about one state are counted. */
+/** The budget by which orders of a script about one state are counted. */
 export const STATE_OF = {
   completed: 'completed',
   pending: 'pending',
@@ -41,7 +41,7 @@ export const STATE_OF = {
 export type StateTopic = keyof typeof STATE_OF
 
 /**
- * Budgets of accounts that are made for a lane: chosen so that being counted in the wrong one shows at once, in windows so long that
+ * Budgets of accounts that are made for a script: chosen so that being counted in the wrong one shows at once, in windows so long that
  * an edge seldom falls into a run and none is waited for.
  */
 const WINDOW_SECONDS = 600
@@ -98,7 +98,7 @@ const OTHER_WINDOWS = {
   },
 } as const satisfies Partial<Record<UnhideTopic, Omit<UnhideBudgets, 'admission'>>>
 
-/** Orders of the lane about admission, by the place of their reference. */
+/** Orders of the script about admission, by the place of their reference. */
 export const ADMISSION_ORDERS = {
   /** Completed; spends its budget before and is read again after: if it is refused then, no edge lay in between. */
   control: 0,
@@ -111,13 +111,13 @@ export const ADMISSION_ORDERS = {
 /** Of the completed ones, this is read masked before. */
 export const MASKED_ORDER = 0
 
-/** The budget that a lane is about; of admission, which counts refused attempts as well, the completed one. */
+/** The budget that a script is about; of admission, which counts refused attempts as well, the completed one. */
 export function budgetOfTopic(topic: UnhideTopic): 'pending' | 'completed' {
   if (topic === 'pending window' || topic === 'pending spread') return 'pending'
   return topic in STATE_OF ? STATE_OF[topic as StateTopic] : 'completed'
 }
 
-/** The budgets of a lane: its own where the target makes accounts, else those in force. */
+/** The budgets of a script: its own where the target makes accounts, else those in force. */
 export function unhideBudgets(
   { limits, accounts }: BurstContext,
   topic: UnhideTopic,
@@ -132,7 +132,7 @@ export function unhideBudgets(
   return { pending, completed, admission: admissionOf(pending, completed) }
 }
 
-/** Whether each order of a checkout is read by itself in a lane. */
+/** Whether each order of a checkout is read by itself in a script. */
 export function isOfChildren(topic: string): boolean {
   return topic === 'children' || topic === 'children first'
 }

@@ -3,7 +3,7 @@ import { judgeLimiter } from '../../judge/limiter.ts'
 import { plural } from '../../text.ts'
 import type { Statement } from '../shared/statements.ts'
 import { limitOf, outcomeOf, say, show } from './unhide-reads.ts'
-import type { OrderReads, UnhideLane } from './unhide-reads.ts'
+import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { budgetOfTopic } from './unhide-topics.ts'
 import type { BurstExchange } from './burst-import.ts'
 
@@ -13,27 +13,27 @@ const BROKEN_MIN = 2
 const HELD_SHARE = 0.9
 
 /** Orders that were looked at through whole windows: each lasts as long as stated, and no promise ends before its window does. */
-export function windowStatements(lane: UnhideLane): Statement[] {
-  const state = budgetOfTopic(lane.topic)
-  const steady = lane.orders.filter(({ reads }) =>
+export function windowStatements(script: UnhideScript): Statement[] {
+  const state = budgetOfTopic(script.topic)
+  const steady = script.orders.filter(({ reads }) =>
     reads.map(outcomeOf).every((each) => each !== (state === 'pending' ? 'completed' : 'pending')),
   )
   if (steady.length === 0)
-    return [say('RATE-02', 'inconclusive', lane.topic, `no order stayed ${state}`)]
-  const spent = steady.find(({ reads }) => mayBeAdmission(reads, lane))
+    return [say('RATE-02', 'inconclusive', script.topic, `no order stayed ${state}`)]
+  const spent = steady.find(({ reads }) => mayBeAdmission(reads, script))
   if (spent)
     return [
       say('RATE-02', 'inconclusive', spent.name, 'its reads may have spent admission as well'),
     ]
   return steady.flatMap((order) => [
-    lengthStatement(order, lane, state),
-    ...promiseStatement(order, lane, state),
+    lengthStatement(order, script, state),
+    ...promiseStatement(order, script, state),
   ])
 }
 
 function lengthStatement(
   { name, reads }: OrderReads,
-  { budgets, slackMs }: UnhideLane,
+  { budgets, slackMs }: UnhideScript,
   state: 'pending' | 'completed',
 ): Statement {
   const limit = budgets[state]
@@ -81,7 +81,7 @@ function windowsOf(
 /** Whether so many attempts can have counted in one window of admission that it refused one of them. */
 function mayBeAdmission(
   reads: readonly BurstExchange[],
-  { budgets: { admission }, slackMs }: Pick<UnhideLane, 'budgets' | 'slackMs'>,
+  { budgets: { admission }, slackMs }: Pick<UnhideScript, 'budgets' | 'slackMs'>,
 ): boolean {
   return reads.some(({ sentMs }) => {
     const fromMs = sentMs - 1000 * admission.windowSeconds - 2 * slackMs
@@ -92,7 +92,7 @@ function mayBeAdmission(
 
 function promiseStatement(
   { name, reads }: OrderReads,
-  { budgets, slackMs }: UnhideLane,
+  { budgets, slackMs }: UnhideScript,
   state: 'pending' | 'completed',
 ): Statement[] {
   const requests = reads.map((read) => limitOf(read, state))

@@ -1,8 +1,8 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { UnhideBudgets } from '../../judge/unhide.ts'
-import { buy, finish, MEET_MS, SETTLE_ROUNDS } from './unhide-steps.ts'
+import { buy, finish, MEET_MS, RETRY_ROUNDS } from './unhide-steps.ts'
 import { budgetOfTopic, unhideBudgets, type WindowTopic } from './unhide-topics.ts'
-import type { LaneDraft, BurstContext } from './burst-plan.ts'
+import type { ScriptDraft, BurstContext } from './burst-plan.ts'
 
 /** A longer window is not looked through. */
 const WINDOW_SECONDS_MAX = 60
@@ -14,11 +14,11 @@ const GAP_SHARE_MAX = 0.06
 const WATCHED_WINDOWS = 2.35
 
 /** One order whose budget is spent as soon as a window of it begins, looked at until two edges have been seen. */
-export function watchedLanes(
+export function watchedScripts(
   context: BurstContext,
   topic: WindowTopic,
   product: number,
-): LaneDraft[] {
+): ScriptDraft[] {
   const budgets = unhideBudgets(context, topic)
   const limit = budgets[budgetOfTopic(topic)]
   const everyMs = lookGapMs(limit, budgets)
@@ -33,7 +33,7 @@ export function watchedLanes(
         { do: 'warm', count: 1 },
         { do: 'meet', atMs: MEET_MS },
         buy([{ reference: 0, product }]),
-        { do: 'settle', rounds: SETTLE_ROUNDS },
+        { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
         ...(ending === undefined ? [] : [finish(context, [0], ending)]),
         {
           do: 'watch',

@@ -11,7 +11,7 @@ test('one process has the whole plan, several divide it without a gap', () => {
   ])
 })
 
-test('no more processes than there are streams or lanes to carry out', () => {
+test('no more processes than there are streams or scripts to carry out', () => {
   expect(instancesFor({ unitsMax: 3 }, 8)).toBe(3)
   expect(instancesFor({ unitsMax: 9 }, 8)).toBe(8)
   expect(instancesFor({}, 8)).toBe(8)
@@ -24,7 +24,7 @@ const units = [1, 2, 4, 8, 16].map((orders) => ({
   wallSecondsMax: 10,
 }))
 
-test('the budget is divided as k6 deals the lanes out, and nothing of it is lost', () => {
+test('the budget is divided as k6 deals the scripts out, and nothing of it is lost', () => {
   const shares = sharesOf({ units }, 2) ?? []
   expect(shares.map(({ ordersMax }) => ordersMax)).toEqual([1 + 4 + 16, 2 + 8])
   expect(shares.map(({ requestsMax }) => requestsMax)).toEqual([2100, 1000])

@@ -4,7 +4,7 @@ import { sumOfBudgets, type LoadBudget } from '../shared/budget.ts'
 import type { InstanceFigures } from './merge.ts'
 import type { K6Plan } from '../rate-limits/plan.ts'
 
-/** So many processes have something to do: a stream or a lane is one virtual user and cannot be divided. */
+/** So many processes have something to do: a stream or a script is one virtual user and cannot be divided. */
 export function instancesFor({ unitsMax }: Pick<K6Plan, 'unitsMax'>, wanted: number): number {
   return Math.min(wanted, unitsMax ?? wanted)
 }
@@ -30,7 +30,7 @@ function borderOf(index: number, instances: number): string {
   return index === instances ? '1' : `${index}/${instances}`
 }
 
-/** What each of so many processes may spend: k6 deals streams and lanes out in turns. Undefined where the plan has none. */
+/** What each of so many processes may spend: k6 deals streams and scripts out in turns. Undefined where the plan has none. */
 export function sharesOf(
   { units }: Pick<K6Plan, 'units'>,
   instances: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvidence } from './live.ts'
 import { liveViewOf } from '../live-views.ts'
-import { arrivalsPlan } from '../../../test/load/sample-open-model.ts'
+import { openModelPlan } from '../../../test/load/sample-open-model.ts'
 import type { ReadyAttempt } from '../attempts.ts'
 
 let directory = ''
@@ -25,7 +25,7 @@ const WINDOW_SECONDS = 2
 /** Of a schedule of two seconds. */
 function arrivals(): LiveEvidence {
   const context = { limits: { default: { windowSeconds: WINDOW_SECONDS } } }
-  const attempt = { kind: 'arrivals', plan: arrivalsPlan(), context } as unknown as ReadyAttempt
+  const attempt = { kind: 'open-model', plan: openModelPlan(), context } as unknown as ReadyAttempt
   return new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
 }
 

@@ -6,7 +6,7 @@ import { isAccepted, isThrottled } from '../../judge/answers.ts'
 export type LiveForm = {
   /** The first word of an exchange. */
   readonly exchange: string
-  /** Who sent it: a stream, a lane, a session. */
+  /** Who sent it: a stream, a script, a session. */
   readonly client: number
   readonly sent: number
   readonly received: number

@@ -1,5 +1,5 @@
 /** What piles up where more sessions come than the windows admit. Pure. */
-import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
+import type { RateStage } from '../../../load/protocol/open-model.ts'
 
 export type Backlog = {
   /** Most sessions that wait at once. */
@@ -22,7 +22,7 @@ type Stretch = { readonly seconds: number; readonly sessions: number }
  * Sessions that come by these stages and are admitted at an even rate. Windows admit no later than that: they have their whole budget
  * from their start.
  */
-export function backlogOf(stages: readonly ArrivalStage[], admittedPerSecond: number): Backlog {
+export function backlogOf(stages: readonly RateStage[], admittedPerSecond: number): Backlog {
   let waiting = 0
   let atSeconds = 0
   let sinceSeconds = 0
@@ -44,7 +44,7 @@ export function backlogOf(stages: readonly ArrivalStage[], admittedPerSecond: nu
   return most
 }
 
-function stretchesOf({ seconds, fromPerSecond, toPerSecond }: ArrivalStage): Stretch[] {
+function stretchesOf({ seconds, fromPerSecond, toPerSecond }: RateStage): Stretch[] {
   const steps = Math.min(STEPS_MAX, Math.max(1, Math.ceil(seconds / STEP_SECONDS)))
   const slope = (toPerSecond - fromPerSecond) / steps
   return Array.from({ length: steps }, (_, step) => ({
@@ -56,7 +56,7 @@ function stretchesOf({ seconds, fromPerSecond, toPerSecond }: ArrivalStage): Str
 type Edge = { readonly atSeconds: number; readonly due: number }
 
 /** Most sessions that are due within so many seconds. */
-export function mostDueWithin(stages: readonly ArrivalStage[], seconds: number): number {
+export function mostDueWithin(stages: readonly RateStage[], seconds: number): number {
   const edges = edgesOf(stages)
   // The most is found where such a stretch of time begins or ends with a step.
   return edges.reduce((most, { atSeconds, due }) => {
@@ -67,7 +67,7 @@ export function mostDueWithin(stages: readonly ArrivalStage[], seconds: number):
 }
 
 /** How many are due until each step ends. */
-function edgesOf(stages: readonly ArrivalStage[]): Edge[] {
+function edgesOf(stages: readonly RateStage[]): Edge[] {
   const edges: Edge[] = [{ atSeconds: 0, due: 0 }]
   let [atSeconds, due] = [0, 0]
   for (const { seconds, sessions } of stages.flatMap(stretchesOf)) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  arrivalsPlan,
+  openModelPlan,
   evidenceOf,
   sessionOf,
   type Sent,
@@ -19,7 +19,7 @@ function pages(products: readonly string[] = PRODUCTS, total = PRODUCTS.length):
 
 function verdictsOf(...ways: readonly (readonly Sent[])[]): Record<string, string> {
   const evidence = evidenceOf(ways.map((sent, index) => sessionOf(index, sent)))
-  const statements = browseStatements(evidence, arrivalsPlan())
+  const statements = browseStatements(evidence, openModelPlan())
   return Object.fromEntries(statements.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
@@ -76,7 +76,7 @@ describe('pages that many read at once', () => {
     const services = { method: 'GET', url: '', reads: {} } as const
     const statements = browseStatements(
       evidenceOf([sessionOf(0, pages())]),
-      arrivalsPlan({ operations: { services } }),
+      openModelPlan({ operations: { services } }),
     )
     expect(statements).toEqual([])
   })

@@ -1,20 +1,20 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { countAt, listAt, operationAt, textAt } from './exchange-table.ts'
-import type { ArrivalsEvidence } from './import.ts'
+import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
-import type { ArrivalsPlan } from './plan.ts'
-import type { ArrivalsContext } from './draft.ts'
-import type { ArrivalsJudgement } from './result.ts'
+import type { OpenModelPlan } from './plan.ts'
+import type { OpenModelContext } from './draft.ts'
+import type { OpenModelJudgement } from './result.ts'
 import { FaultCount, shownAt } from './fault-count.ts'
 import type { SessionTable } from './session-table.ts'
 import { StatementTally, type Statement } from '../shared/statements.ts'
 
 /** Pages of the catalog that are read by many at once, and what every open-model scenario shows. */
 export function judgeBrowse(
-  evidence: ArrivalsEvidence,
-  plan: ArrivalsPlan,
-  context: ArrivalsContext,
-): ArrivalsJudgement {
+  evidence: OpenModelEvidence,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
+): OpenModelJudgement {
   const { sessions } = evidence
   const ways = waysOf(sessions)
   const pages = ways.reduce((sum, way) => sum + pagesOf(sessions, way).length, 0)
@@ -30,8 +30,8 @@ export function judgeBrowse(
 
 /** What the pages of all browsing sessions say. */
 export function browseStatements(
-  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
-  { file }: Pick<ArrivalsPlan, 'file'>,
+  { sessions }: Pick<OpenModelEvidence, 'sessions'>,
+  { file }: Pick<OpenModelPlan, 'file'>,
 ): Statement[] {
   const failures = listingStatements(sessions)
   const ways = waysOf(sessions)

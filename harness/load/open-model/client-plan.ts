@@ -1,6 +1,6 @@
 import type {
-  ArrivalOperation,
-  ArrivalsFile,
+  SessionOperation,
+  OpenModelFile,
   PlannedOperation,
 } from '../../../load/protocol/open-model.ts'
 import type { Micros } from '../../money.ts'
@@ -8,7 +8,7 @@ import { QUOTA_OF, type Spend } from './quotas.ts'
 
 /** What sessions of one kind send on a target, and what one of them costs. */
 export type SessionPart = {
-  readonly operations: Readonly<Partial<Record<ArrivalOperation, PlannedOperation>>>
+  readonly operations: Readonly<Partial<Record<SessionOperation, PlannedOperation>>>
   /** Without repeats after a 429. */
   readonly requestsMin: number
   readonly requestsMax: number
@@ -16,7 +16,7 @@ export type SessionPart = {
   readonly ordersMax: number
   /** Of all its orders. */
   readonly money?: { readonly currency: string; readonly micros: Micros }
-  readonly pricesMax?: ArrivalsFile['pricesMax']
+  readonly pricesMax?: OpenModelFile['pricesMax']
   /** How long one keeps its virtual user busy where nothing is refused; an estimate, to plan how many there are. */
   readonly busySeconds: number
   /** Waits of its own, besides those after a 429, last no longer. */
@@ -43,7 +43,7 @@ export function pollsIn(seconds: number): number {
 }
 
 /** Requests against the account's quota of an operation; none where it has none. */
-export function spend(operation: ArrivalOperation, requests: number): Spend[] {
+export function spend(operation: SessionOperation, requests: number): Spend[] {
   const quota = QUOTA_OF[operation]
   return quota === undefined ? [] : [{ quota, requests }]
 }

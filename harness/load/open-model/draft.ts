@@ -5,9 +5,9 @@ import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
-import { accountRate, costOf, partsOf, planArrivals } from './plan.ts'
-import type { ArrivalsPlan } from './plan.ts'
-import { ARRIVALS, type ArrivalsName } from './scenarios.ts'
+import { accountRate, costOf, partsOf, planOpenModel } from './plan.ts'
+import type { OpenModelPlan } from './plan.ts'
+import { OPEN_MODELS, type OpenModelName } from './scenarios.ts'
 import type { LoadBudget } from '../shared/budget.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import type { Lacks } from '../shared/lacks.ts'
@@ -20,30 +20,30 @@ import {
 } from './workloads.ts'
 
 /** What scenarios of arrivals are planned for. */
-export type ArrivalsContext = {
+export type OpenModelContext = {
   readonly target: Target
   readonly limits: EffectiveLimits
   readonly accounts: AccountSource
 }
 
 /** An open-model scenario whose cost is known, before there are keys. */
-export type ArrivalsDraft = {
+export type OpenModelDraft = {
   readonly budget: LoadBudget
   /** Leases keys and plans one run with them. */
-  plan(): Promise<ArrivalsPlan>
+  plan(): Promise<OpenModelPlan>
 }
 
 const ACCOUNTS = { made: 4, madeMax: 64 } as const
 const STATIC_ROLES = ['full', 'stranger'] as const
 
 /** Lays a scenario out for a workload, or tells what the target lacks. Throws E_USAGE where more is asked for than the windows admit. */
-export function draftArrivals(
-  name: ArrivalsName,
-  context: ArrivalsContext,
+export function draftOpenModel(
+  name: OpenModelName,
+  context: OpenModelContext,
   choice: WorkloadChoice,
-): ArrivalsDraft | Lacks {
+): OpenModelDraft | Lacks {
   const { target, limits } = context
-  const { mix, shape, capsOf, accounts: made } = ARRIVALS[name]
+  const { mix, shape, capsOf, accounts: made } = OPEN_MODELS[name]
   const parts = partsOf(mix, target)
   if ('lacks' in parts) return parts
   const unknown = unknownWindows(
@@ -58,8 +58,8 @@ export function draftArrivals(
   const evenStages = stagesOf(choice, perAccount * accounts)
   const stages = shape?.(evenStages, accounts) ?? evenStages
   const caps = capsOf?.(target, accounts, Math.ceil(sessionsOf(stages) / accounts)) ?? []
-  const planWith = (keys: readonly LoadKey[]): ArrivalsPlan =>
-    planArrivals(
+  const planWith = (keys: readonly LoadKey[]): OpenModelPlan =>
+    planOpenModel(
       target,
       limits,
       {
@@ -86,7 +86,7 @@ export function draftArrivals(
 
 /** As many accounts as there are; where they can be made, as many as the rate needs. */
 function accountsFor(
-  { accounts }: ArrivalsContext,
+  { accounts }: OpenModelContext,
   { workload, ratePerSecond }: WorkloadChoice,
   { perAccount, made = ACCOUNTS.made }: { perAccount: number; made: number | undefined },
 ): number {

@@ -1,16 +1,16 @@
 /** The exchanges of arrivals as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
-import { ARRIVAL_OPERATIONS } from '../../../load/protocol/open-model.ts'
-import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
 import { CountColumn } from './width-column.ts'
 import { TextColumn, type TextRows } from './string-pool.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
-export type ArrivalExchange = {
+export type SessionExchange = {
   readonly session: number
   /** Index of the key in the plan. */
   readonly key: number
-  readonly operation: ArrivalOperation
+  readonly operation: SessionOperation
   /** Which purchase of the session it is about. */
   readonly subject: number | undefined
   /** 0, and one more with each retry after a 429. */
@@ -36,7 +36,7 @@ export type ArrivalExchange = {
 }
 
 /** Its lists are words of the evidence: percent-encoded texts, separated by commas. */
-export type ExchangeRow = Omit<ArrivalExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
+export type ExchangeRow = Omit<SessionExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
   Readonly<Record<'ids' | 'prices' | 'states', string | undefined>>
 
 /** Limits of the columns; what does not fit is no evidence. */
@@ -48,7 +48,7 @@ export type Exchanges = {
   readonly length: number
   /** Places of sessions in their table. */
   readonly sessions: Uint32Array
-  /** Indexes of ARRIVAL_OPERATIONS. */
+  /** Indexes of SESSION_OPERATIONS. */
   readonly operations: Uint8Array
   /** Each one more than it is, 0 for none; so are `items`. */
   readonly subjects: ArrayLike<number>
@@ -101,7 +101,7 @@ export class ExchangeColumns {
   /** `session` is the place of its session in the table. */
   push(session: number, row: ExchangeRow): void {
     this.#sessions.push(session)
-    this.#operations.push(ARRIVAL_OPERATIONS.indexOf(row.operation))
+    this.#operations.push(SESSION_OPERATIONS.indexOf(row.operation))
     this.#subjects.push((row.subject ?? -1) + 1)
     this.#attempts.push(row.attempt)
     this.#dueMs.push(row.dueMs)
@@ -137,8 +137,8 @@ function byName<T>(make: (name: TextName) => T): Record<TextName, T> {
   return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>
 }
 
-export function operationAt({ operations }: Exchanges, row: number): ArrivalOperation {
-  return ARRIVAL_OPERATIONS[operations[row] as number] as ArrivalOperation
+export function operationAt({ operations }: Exchanges, row: number): SessionOperation {
+  return SESSION_OPERATIONS[operations[row] as number] as SessionOperation
 }
 
 export function codeAt({ codes }: Exchanges, row: number): number | undefined {
@@ -182,8 +182,8 @@ export function listWord(list: readonly string[]): string | undefined {
 export function exchangeAt(
   exchanges: Exchanges,
   row: number,
-  session: Pick<ArrivalExchange, 'session' | 'key'>,
-): ArrivalExchange {
+  session: Pick<SessionExchange, 'session' | 'key'>,
+): SessionExchange {
   return new RowExchange(exchanges, row, session)
 }
 
@@ -192,33 +192,33 @@ export function exchangeAt(
  * do while one is under way, it puts all later ones among the old. Sessions are gone through one after the other, and what each leaves
  * there holds its texts: 200 MB, in some runs.
  */
-class RowExchange implements ArrivalExchange {
-  readonly session: ArrivalExchange['session']
-  readonly key: ArrivalExchange['key']
-  readonly operation: ArrivalExchange['operation']
-  readonly subject: ArrivalExchange['subject']
-  readonly attempt: ArrivalExchange['attempt']
-  readonly dueMs: ArrivalExchange['dueMs']
-  readonly sentMs: ArrivalExchange['sentMs']
-  readonly receivedMs: ArrivalExchange['receivedMs']
-  readonly status: ArrivalExchange['status']
-  readonly code: ArrivalExchange['code']
-  readonly retryAfter: ArrivalExchange['retryAfter']
-  readonly errorCode: ArrivalExchange['errorCode']
-  readonly newConnection: ArrivalExchange['newConnection']
-  readonly state: ArrivalExchange['state']
-  readonly currency: ArrivalExchange['currency']
-  readonly total: ArrivalExchange['total']
-  readonly reference: ArrivalExchange['reference']
-  readonly items: ArrivalExchange['items']
-  readonly ids: ArrivalExchange['ids']
-  readonly prices: ArrivalExchange['prices']
-  readonly states: ArrivalExchange['states']
+class RowExchange implements SessionExchange {
+  readonly session: SessionExchange['session']
+  readonly key: SessionExchange['key']
+  readonly operation: SessionExchange['operation']
+  readonly subject: SessionExchange['subject']
+  readonly attempt: SessionExchange['attempt']
+  readonly dueMs: SessionExchange['dueMs']
+  readonly sentMs: SessionExchange['sentMs']
+  readonly receivedMs: SessionExchange['receivedMs']
+  readonly status: SessionExchange['status']
+  readonly code: SessionExchange['code']
+  readonly retryAfter: SessionExchange['retryAfter']
+  readonly errorCode: SessionExchange['errorCode']
+  readonly newConnection: SessionExchange['newConnection']
+  readonly state: SessionExchange['state']
+  readonly currency: SessionExchange['currency']
+  readonly total: SessionExchange['total']
+  readonly reference: SessionExchange['reference']
+  readonly items: SessionExchange['items']
+  readonly ids: SessionExchange['ids']
+  readonly prices: SessionExchange['prices']
+  readonly states: SessionExchange['states']
 
   constructor(
     exchanges: Exchanges,
     row: number,
-    { session, key }: Pick<ArrivalExchange, 'session' | 'key'>,
+    { session, key }: Pick<SessionExchange, 'session' | 'key'>,
   ) {
     this.session = session
     this.key = key

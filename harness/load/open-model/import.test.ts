@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ArrivalLines } from '../../../load/workload/session-lines.ts'
-import type { ArrivalAnswer, ArrivalRequest } from '../../../load/workload/session.ts'
-import { parseArrivals } from './import.ts'
+import { SessionLines } from '../../../load/workload/session-lines.ts'
+import type { SessionAnswer, SessionRequest } from '../../../load/workload/session.ts'
+import { parseOpenModel } from './import.ts'
 
-const ANSWER: ArrivalAnswer = {
+const ANSWER: SessionAnswer = {
   status: 200,
   sentMs: 100.0004,
   receivedMs: 110.0004,
@@ -11,14 +11,14 @@ const ANSWER: ArrivalAnswer = {
   prices: [],
   states: [],
 }
-const REQUEST: ArrivalRequest = { operation: 'services', attempt: 0, dueMs: 99 }
+const REQUEST: SessionRequest = { operation: 'services', attempt: 0, dueMs: 99 }
 const START = { index: 1, key: 1, dueMs: 99 }
 const READING = { sessions: 3, keys: 2, interrupted: false }
 
 /** What a virtual user writes whose schedule begins 500 ms after the test. */
-function written(script: (lines: ArrivalLines) => void): string {
+function written(script: (lines: SessionLines) => void): string {
   const texts: string[] = []
-  const lines = new ArrivalLines({
+  const lines = new SessionLines({
     unixMs: 1_700_000_000_000,
     testMs: 20,
     zeroMs: 500,
@@ -29,7 +29,7 @@ function written(script: (lines: ArrivalLines) => void): string {
   return texts.map((text) => `${text}\n`).join('')
 }
 
-function oneSession(answer: Partial<ArrivalAnswer> = {}, request = REQUEST): string {
+function oneSession(answer: Partial<SessionAnswer> = {}, request = REQUEST): string {
   return written((lines) => {
     lines.warmed(0, { ...ANSWER, sentMs: -400, receivedMs: -390 })
     lines.begin(START, 'browse', 99.2)
@@ -55,7 +55,7 @@ describe('evidence of arrivals', () => {
       states: ['SUCCESS', 'CANCELLED'],
     }
     const request = { operation: 'cart', subject: 0, attempt: 3, dueMs: 99 } as const
-    const evidence = parseArrivals(oneSession(answer, request), READING)
+    const evidence = parseOpenModel(oneSession(answer, request), READING)
     const [session] = evidence.sessions
     expect(session).toMatchObject({ index: 1, kind: 'browse', key: 1, dueMs: 99, end: 'done' })
     const [exchange] = session?.exchanges ?? []
@@ -78,7 +78,7 @@ describe('evidence of arrivals', () => {
   })
 
   test('keeps what is not there apart from what is empty', () => {
-    const [session] = parseArrivals(oneSession(), READING).sessions
+    const [session] = parseOpenModel(oneSession(), READING).sessions
     expect(session?.exchanges[0]).toMatchObject({
       subject: undefined,
       code: undefined,
@@ -91,7 +91,7 @@ describe('evidence of arrivals', () => {
   test('a session whose exchanges are not all there is refused', () => {
     const text = oneSession().split('\n')
     const without = text.filter((line) => !line.startsWith('a ')).join('\n')
-    expect(() => parseArrivals(without, READING)).toThrow(
+    expect(() => parseOpenModel(without, READING)).toThrow(
       'Session 1 sent 1 requests, but the evidence holds 0.',
     )
   })
@@ -99,7 +99,7 @@ describe('evidence of arrivals', () => {
   test('the same session twice is refused', () => {
     const text = oneSession()
     const again = text.slice(text.indexOf('s 1'))
-    expect(() => parseArrivals(text + again, READING)).toThrow('malformed')
+    expect(() => parseOpenModel(text + again, READING)).toThrow('malformed')
   })
 
   test.each([
@@ -113,14 +113,14 @@ describe('evidence of arrivals', () => {
   ])('%s is refused', (_, change) => {
     const text = oneSession()
     expect(change(text)).not.toBe(text)
-    expect(() => parseArrivals(change(text), READING)).toThrow('malformed')
+    expect(() => parseOpenModel(change(text), READING)).toThrow('malformed')
   })
 
   test('nothing at all is refused, unless k6 was interrupted', () => {
-    expect(() => parseArrivals('', READING)).toThrow('without one exchange')
+    expect(() => parseOpenModel('', READING)).toThrow('without one exchange')
     const cut = oneSession().slice(0, -9)
-    expect(() => parseArrivals(cut, READING)).toThrow('cut off')
-    const { sessions } = parseArrivals(cut, { ...READING, interrupted: true })
+    expect(() => parseOpenModel(cut, READING)).toThrow('cut off')
+    const { sessions } = parseOpenModel(cut, { ...READING, interrupted: true })
     const [session] = sessions
     expect(session?.exchanges).toHaveLength(1)
     expect(session?.end).toBeUndefined()

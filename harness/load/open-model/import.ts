@@ -1,20 +1,20 @@
 import {
-  ARRIVAL_OPERATIONS,
-  ARRIVALS_VERSION,
+  SESSION_OPERATIONS,
+  OPEN_MODEL_VERSION,
   SESSION_ENDS,
   SESSION_KINDS,
 } from '../../../load/protocol/open-model.ts'
 import { EXCHANGE_MAX, isList } from './exchange-table.ts'
-import type { ArrivalExchange, ExchangeRow } from './exchange-table.ts'
+import type { SessionExchange, ExchangeRow } from './exchange-table.ts'
 import { SessionColumns } from './session-table.ts'
 import type { SessionTable } from './session-table.ts'
 import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
 /** A request that opened a connection before time 0; it spends the window of the services like any other. */
-export type WarmExchange = Pick<ArrivalExchange, 'key' | 'sentMs' | 'receivedMs' | 'status'>
+export type WarmExchange = Pick<SessionExchange, 'key' | 'sentMs' | 'receivedMs' | 'status'>
 
-export type ArrivalsEvidence = {
+export type OpenModelEvidence = {
   /** Those that began. */
   readonly sessions: SessionTable
   readonly warm: readonly WarmExchange[]
@@ -22,7 +22,7 @@ export type ArrivalsEvidence = {
   readonly zeroUnixMs: number
 }
 
-export type ArrivalsReading = {
+export type OpenModelReading = {
   /** Sessions that were planned. */
   readonly sessions: number
   readonly keys: number
@@ -33,18 +33,18 @@ export type ArrivalsReading = {
  * Reads an evidence file line by line. Throws E_K6_FAILED where it is missing or cannot be trusted: every line must be right, every
  * ended session must have as many exchanges as it says it sent, and unless k6 was interrupted none may be cut off.
  */
-export async function importArrivals(
+export async function importOpenModel(
   path: string,
-  reading: ArrivalsReading,
-): Promise<ArrivalsEvidence> {
-  const reader = new ArrivalsReader(reading)
+  reading: OpenModelReading,
+): Promise<OpenModelEvidence> {
+  const reader = new OpenModelReader(reading)
   await readEvidence(path, { ...reading, readLine: (fields) => reader.line(fields) })
   return reader.finish()
 }
 
 /** The same for evidence that is at hand as text. */
-export function parseArrivals(text: string, reading: ArrivalsReading): ArrivalsEvidence {
-  const reader = new ArrivalsReader(reading)
+export function parseOpenModel(text: string, reading: OpenModelReading): OpenModelEvidence {
+  const reader = new OpenModelReader(reading)
   readEvidenceText(text, { ...reading, readLine: (fields) => reader.line(fields) })
   return reader.finish()
 }
@@ -55,8 +55,8 @@ const STATUS_MAX = 999
 /** Of one session, as far as a column holds it. */
 const SENT_MAX = 0xffffffff
 
-class ArrivalsReader {
-  readonly #reading: ArrivalsReading
+class OpenModelReader {
+  readonly #reading: OpenModelReading
   readonly #sessions = new SessionColumns()
   /** Places of sessions, by their index; NONE before they begin. */
   readonly #open: Int32Array
@@ -65,13 +65,13 @@ class ArrivalsReader {
   readonly #warm: WarmExchange[] = []
   #zero: Zero | undefined
 
-  constructor(reading: ArrivalsReading) {
+  constructor(reading: OpenModelReading) {
     this.#reading = reading
     this.#open = new Int32Array(reading.sessions).fill(NONE)
     this.#announced = new Uint32Array(reading.sessions)
   }
 
-  finish(): ArrivalsEvidence {
+  finish(): OpenModelEvidence {
     const { interrupted } = this.#reading
     const sessions = this.#sessions.table()
     for (let place = 0; place < sessions.length; place++) {
@@ -114,7 +114,7 @@ class ArrivalsReader {
   #head(fields: Fields): boolean {
     const version = fields.count()
     const [unixMs, testUs, zeroUs] = [fields.count(), fields.count(), fields.count()]
-    if (!fields.ended || version !== ARRIVALS_VERSION) return false
+    if (!fields.ended || version !== OPEN_MODEL_VERSION) return false
     // Virtual users read the clocks one after the other, and agree but for a millisecond.
     this.#zero ??= { us: zeroUs, unixMs: unixMs + (zeroUs - testUs) / 1000 }
     return true
@@ -152,7 +152,7 @@ class ArrivalsReader {
 
   #exchange(fields: Fields): boolean {
     const place = this.#openPlace(fields)
-    const operation = ARRIVAL_OPERATIONS[fields.count(ARRIVAL_OPERATIONS.length - 1)]
+    const operation = SESSION_OPERATIONS[fields.count(SESSION_OPERATIONS.length - 1)]
     if (place === NONE || !operation) return false
     const row: ExchangeRow = {
       operation,

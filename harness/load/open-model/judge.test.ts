@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bucket } from '../../../contract/limits.ts'
 import {
-  arrivalsPlan,
+  openModelPlan,
   evidenceOf,
   sessionOf,
   type Sent,
@@ -9,12 +9,12 @@ import {
 import { resolveTarget } from '../../target-file/resolve.ts'
 import { effectiveLimits } from '../../quota/effective-limits.ts'
 import { sharedStatements } from './judge.ts'
-import type { ArrivalsContext } from './draft.ts'
+import type { OpenModelContext } from './draft.ts'
 
 /** Long beside the slack of 250 ms, so that little is ambiguous. */
 const LIMIT = { count: 4, windowSeconds: 10 }
 
-function context(): ArrivalsContext {
+function context(): OpenModelContext {
   const target = resolveTarget({
     flags: { baseUrl: 'http://127.0.0.1:1' },
     env: { ORDERING_KEY: 'key' },
@@ -39,7 +39,7 @@ function context(): ArrivalsContext {
 /** One session for each request; windows that begin at 0. */
 function verdictsOf(sent: readonly Sent[]): Record<string, string> {
   const evidence = evidenceOf(sent.map((each, index) => sessionOf(index, [each])))
-  const statements = sharedStatements(evidence, arrivalsPlan(), context())
+  const statements = sharedStatements(evidence, openModelPlan(), context())
   return Object.fromEntries(statements.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
@@ -118,7 +118,7 @@ describe('what all open-model scenarios are judged by', () => {
     const sessions = [...sent, ...refused].map((each, index) =>
       sessionOf(index, [each], { key: index % 2 }),
     )
-    const statements = sharedStatements(evidenceOf(sessions), arrivalsPlan(), context())
+    const statements = sharedStatements(evidenceOf(sessions), openModelPlan(), context())
     expect(statements).toContainEqual(
       expect.objectContaining({ requirement: 'RATE-09', verdict: 'fail' }),
     )
@@ -141,7 +141,7 @@ describe('what all open-model scenarios are judged by', () => {
     const sessions = Array.from({ length: 8 }, (_, index) =>
       sessionOf(index, [{ sentMs: 300 * index }], { key: index % 2 }),
     )
-    const statements = sharedStatements(evidenceOf(sessions), arrivalsPlan(), context())
+    const statements = sharedStatements(evidenceOf(sessions), openModelPlan(), context())
     expect(statements.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
   })
 })
@@ -153,6 +153,6 @@ test('the budget of filtered reads is the one that is judged for them', () => {
     operation: 'masked' as const,
   }))
   const evidence = evidenceOf(sent.map((each, index) => sessionOf(index, [each])))
-  const [statement] = sharedStatements(evidence, arrivalsPlan(), context())
+  const [statement] = sharedStatements(evidence, openModelPlan(), context())
   expect(statement?.observed).toContain(bucket)
 })

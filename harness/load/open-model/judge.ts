@@ -12,12 +12,12 @@ import {
 import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
 import { rowsWhere } from '../../rows.ts'
 import { codeAt, textAt } from './exchange-table.ts'
-import type { ArrivalsEvidence } from './import.ts'
+import type { OpenModelEvidence } from './import.ts'
 import { isAccepted } from '../../judge/answers.ts'
 import { FaultCount, shownAt } from './fault-count.ts'
-import type { ArrivalsPlan } from './plan.ts'
-import type { ArrivalQuota } from './quotas.ts'
-import type { ArrivalsContext } from './draft.ts'
+import type { OpenModelPlan } from './plan.ts'
+import type { SessionQuota } from './quotas.ts'
+import type { OpenModelContext } from './draft.ts'
 import { quotaColumns, quotaRows } from './quota-rows.ts'
 import type { SessionTable } from './session-table.ts'
 import { slackFor } from '../rate-limits/plan.ts'
@@ -29,7 +29,7 @@ const MUST_REFUSE_MIN = 20
 /** Requests of one account against one quota. */
 type QuotaHistory = {
   readonly account: string
-  readonly quota: ArrivalQuota
+  readonly quota: SessionQuota
   readonly limit: WindowLimit & { readonly isGeneral?: true }
   readonly sessions: SessionTable
   /** In the order of sending. */
@@ -45,9 +45,9 @@ type JudgedQuota = QuotaHistory & {
 }
 
 function historiesOf(
-  { sessions }: ArrivalsEvidence,
-  { keys }: Pick<ArrivalsPlan, 'keys'>,
-  { limits }: ArrivalsContext,
+  { sessions }: OpenModelEvidence,
+  { keys }: Pick<OpenModelPlan, 'keys'>,
+  { limits }: OpenModelContext,
 ): QuotaHistory[] {
   return quotaRows(sessions, keys).map((each) => ({
     ...each,
@@ -58,8 +58,8 @@ function historiesOf(
 
 function judgeQuota(
   history: QuotaHistory,
-  { clockSkewMs = 0 }: Pick<ArrivalsPlan, 'clockSkewMs'>,
-  { target, accounts }: ArrivalsContext,
+  { clockSkewMs = 0 }: Pick<OpenModelPlan, 'clockSkewMs'>,
+  { target, accounts }: OpenModelContext,
 ): JudgedQuota {
   const { limit, sessions, rows } = history
   const slackMs = slackFor(target.timing, limit.windowSeconds) + clockSkewMs
@@ -73,15 +73,15 @@ function judgeQuota(
  * Single endpoints may be tighter or looser than the default, and purchases are refused for contention too: such windows are lived
  * with, and not judged.
  */
-function isStated({ bucket, endpoint }: ArrivalQuota): boolean {
+function isStated({ bucket, endpoint }: SessionQuota): boolean {
   return bucket !== 'default' || endpoint === 'listServices'
 }
 
 /** What all open-model scenarios can state. */
 export function sharedStatements(
-  evidence: ArrivalsEvidence,
-  plan: ArrivalsPlan,
-  context: ArrivalsContext,
+  evidence: OpenModelEvidence,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
 ): Statement[] {
   const histories = historiesOf(evidence, plan, context)
   const shared = new SharedCounters(histories)
@@ -157,7 +157,7 @@ function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement 
 class SharedCounters {
   readonly #histories: readonly QuotaHistory[]
   /** Whether one counter for all accounts explains a quota: the whole history, so it is asked once. */
-  readonly #byQuota = new Map<ArrivalQuota, boolean>()
+  readonly #byQuota = new Map<SessionQuota, boolean>()
 
   constructor(histories: readonly QuotaHistory[]) {
     this.#histories = histories

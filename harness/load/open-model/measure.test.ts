@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
-import { measureArrivals } from './measure.ts'
+import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
+import { measureOpenModel } from './measure.ts'
 
 describe('measures of arrivals', () => {
   test('latency counts from when a request was due, service time from when it was sent', () => {
     const late = sessionOf(0, [{ sentMs: 500, dueMs: 100, receivedMs: 510 }], { dueMs: 100 })
-    const { admitted, admittedService, scheduleLagMs } = measureArrivals(
+    const { admitted, admittedService, scheduleLagMs } = measureOpenModel(
       evidenceOf([late, sessionOf(1, [{ sentMs: 900 }])]),
-      arrivalsPlan(),
+      openModelPlan(),
     )
     expect(admitted.count).toBe(2)
     // Three significant digits.
@@ -17,7 +17,7 @@ describe('measures of arrivals', () => {
   })
 
   test('refused and admitted latencies stand apart; errors have none', () => {
-    const { admitted, refused, errors, requests, otherAnswers } = measureArrivals(
+    const { admitted, refused, errors, requests, otherAnswers } = measureOpenModel(
       evidenceOf([
         sessionOf(0, [
           { sentMs: 0, status: 429 },
@@ -27,7 +27,7 @@ describe('measures of arrivals', () => {
           { sentMs: 1080, status: 404 },
         ]),
       ]),
-      arrivalsPlan({ sessions: 1 }),
+      openModelPlan({ sessions: 1 }),
     )
     expect({ admitted: admitted.count, refused: refused.count, errors }).toEqual({
       admitted: 1,
@@ -38,9 +38,9 @@ describe('measures of arrivals', () => {
   })
 
   test('sessions that never began were offered all the same', () => {
-    const measures = measureArrivals(
+    const measures = measureOpenModel(
       evidenceOf([sessionOf(0, [{ sentMs: 0 }])]),
-      arrivalsPlan({ sessions: 5 }),
+      openModelPlan({ sessions: 5 }),
     )
     expect(measures.offeredPerSecond).toBe(2.5)
     expect(measures.achievedPerSecond).toBe(0.5)
@@ -48,7 +48,7 @@ describe('measures of arrivals', () => {
   })
 
   test('retries are not offered anew, and late answers are not achieved in time', () => {
-    const measures = measureArrivals(
+    const measures = measureOpenModel(
       evidenceOf([
         sessionOf(0, [
           { sentMs: 100, status: 429 },
@@ -56,7 +56,7 @@ describe('measures of arrivals', () => {
         ]),
         sessionOf(1, [{ sentMs: 1995 }]),
       ]),
-      arrivalsPlan(),
+      openModelPlan(),
     )
     expect(measures.offeredPerSecond).toBe(1)
     expect(measures.achievedPerSecond).toBe(0.5)
@@ -67,7 +67,7 @@ describe('measures of arrivals', () => {
     const sessions = Array.from({ length: 40 }, (_, index) =>
       sessionOf(index, [{ sentMs: index * 50, status: index % 4 === 3 ? 429 : 200 }]),
     )
-    const { series } = measureArrivals(evidenceOf(sessions), arrivalsPlan({ sessions: 40 }))
+    const { series } = measureOpenModel(evidenceOf(sessions), openModelPlan({ sessions: 40 }))
     expect(series[0]?.fromSeconds).toBe(0)
     const last = series.at(-1)
     expect((last?.fromSeconds ?? 0) + (last?.seconds ?? 0)).toBeCloseTo(2, 9)
@@ -77,14 +77,14 @@ describe('measures of arrivals', () => {
   })
 
   test('the most sessions under way: what has no end is under way for ever', () => {
-    const { sessions } = measureArrivals(
+    const { sessions } = measureOpenModel(
       evidenceOf([
         sessionOf(0, [{ sentMs: 0, receivedMs: 100 }]),
         sessionOf(1, [{ sentMs: 50, receivedMs: 100 }]),
         sessionOf(2, [{ sentMs: 100, receivedMs: 110 }], { end: null }),
         sessionOf(3, [{ sentMs: 500, receivedMs: 510 }]),
       ]),
-      arrivalsPlan({ sessions: 4 }),
+      openModelPlan({ sessions: 4 }),
     )
     expect(sessions.busyMax).toBe(2)
     expect(sessions.ended.done).toBe(3)

@@ -3,13 +3,13 @@ import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Latencies, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { SESSION_ENDS } from '../../../load/protocol/open-model.ts'
 import type { SessionEnd } from '../../../load/protocol/open-model.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
-import type { ArrivalsEvidence } from './import.ts'
-import type { ArrivalsPlan } from './plan.ts'
+import type { SessionExchange } from './exchange-table.ts'
+import type { OpenModelEvidence } from './import.ts'
+import type { OpenModelPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
 import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
 
-export type ArrivalsMeasures = {
+export type OpenModelMeasures = {
   /** Length of the schedule. */
   readonly seconds: number
   readonly sessions: {
@@ -42,10 +42,10 @@ export type ArrivalsMeasures = {
 }
 
 /** What a run of arrivals offered and what came of it. Pure: judges nothing. */
-export function measureArrivals(
-  { sessions }: ArrivalsEvidence,
-  { file }: Pick<ArrivalsPlan, 'file'>,
-): ArrivalsMeasures {
+export function measureOpenModel(
+  { sessions }: OpenModelEvidence,
+  { file }: Pick<OpenModelPlan, 'file'>,
+): OpenModelMeasures {
   const seconds = file.stages.reduce((sum, stage) => sum + stage.seconds, 0)
   const { exchanges } = sessions
   const tally = new Tally(seconds, sliceSecondsFor(seconds, exchanges.length))
@@ -78,7 +78,7 @@ export function measureArrivals(
 
 export type Outcome = 'admitted' | 'refused' | 'error' | 'other'
 
-export function outcomeOf({ status }: Pick<ArrivalExchange, 'status'>): Outcome {
+export function outcomeOf({ status }: Pick<SessionExchange, 'status'>): Outcome {
   if (isLost({ status })) return 'error'
   if (isThrottled({ status })) return 'refused'
   return isAccepted({ status }) ? 'admitted' : 'other'
@@ -134,7 +134,7 @@ class Tally {
   }
 
   add(
-    exchange: Pick<ArrivalExchange, 'attempt' | 'dueMs' | 'sentMs' | 'receivedMs' | 'status'>,
+    exchange: Pick<SessionExchange, 'attempt' | 'dueMs' | 'sentMs' | 'receivedMs' | 'status'>,
   ): void {
     const { attempt, dueMs, sentMs, receivedMs } = exchange
     const outcome = outcomeOf(exchange)
@@ -163,7 +163,7 @@ class Tally {
   }
 
   summary(): Pick<
-    ArrivalsMeasures,
+    OpenModelMeasures,
     | 'requests'
     | 'retries'
     | 'errors'
@@ -237,7 +237,7 @@ function endsOf(sessions: SessionTable): Record<SessionEnd, number> {
 }
 
 /** From when each session was due to when its first request was sent; of those that sent one. */
-function lagOf(sessions: SessionTable): ArrivalsMeasures['scheduleLagMs'] {
+function lagOf(sessions: SessionTable): OpenModelMeasures['scheduleLagMs'] {
   const lags = new LatencyHistogram(3)
   for (let place = 0; place < sessions.length; place++) {
     const [first] = sessions.rowsOf(place)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { virtualNetwork } from '../../../test/load/virtual-network.ts'
 import { key } from '../../../test/load/sample-open-model.ts'
-import { accountRate, partsOf, planArrivals, type ArrivalsPlan, type Mix } from './plan.ts'
-import { draftArrivals } from './draft.ts'
+import { accountRate, partsOf, planOpenModel, type OpenModelPlan, type Mix } from './plan.ts'
+import { draftOpenModel } from './draft.ts'
 
 const { target, limits, accounts } = virtualNetwork()
 const MIX: Mix = [{ kind: 'browse', weight: 1 }]
@@ -10,13 +10,13 @@ const MIX: Mix = [{ kind: 'browse', weight: 1 }]
 function plan(
   perSecond: number,
   options: { seconds?: number; retriesMax?: number; mix?: Mix } = {},
-): ArrivalsPlan {
+): OpenModelPlan {
   const { seconds = 4, mix = MIX, ...rest } = options
   const parts = partsOf(mix, target)
   if ('lacks' in parts) throw new Error(parts.lacks)
   const stages = [{ seconds, fromPerSecond: perSecond, toPerSecond: perSecond }]
   const spec = { scenario: 'browse', workload: 'smoke', stages, mix, keys: [key('a'), key('b')] }
-  return planArrivals(target, limits, { ...spec, ...rest }, parts)
+  return planOpenModel(target, limits, { ...spec, ...rest }, parts)
 }
 
 describe('the plan of arrivals', () => {
@@ -76,7 +76,7 @@ describe('the plan of arrivals', () => {
 describe('the draft of arrivals', () => {
   test('leases as many accounts as the rate needs, and tells its cost before', async () => {
     const context = { target, limits, accounts }
-    const draft = draftArrivals('browse', context, {
+    const draft = draftOpenModel('browse', context, {
       workload: 'steady',
       ratePerSecond: 24,
       seconds: 5,
@@ -93,10 +93,10 @@ describe('the draft of arrivals', () => {
     const { make: _made, ...fixed } = credentials
     const context = { target, limits, accounts: fixed }
     expect(() =>
-      draftArrivals('browse', context, { workload: 'steady', ratePerSecond: 24 }),
+      draftOpenModel('browse', context, { workload: 'steady', ratePerSecond: 24 }),
     ).toThrow('the windows of 1 accounts admit: 5.0')
     const none = { ...context, accounts: { ...fixed, roles: [] } }
-    expect(draftArrivals('browse', none, { workload: 'smoke' })).toEqual({
+    expect(draftOpenModel('browse', none, { workload: 'smoke' })).toEqual({
       lacks: 'there is no credential for the role full',
     })
   })

@@ -1,7 +1,7 @@
 import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import { mixOf, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
-import { ARRIVALS_VERSION } from '../../../load/protocol/open-model.ts'
-import type { ArrivalsFile, ArrivalStage, SessionKind } from '../../../load/protocol/open-model.ts'
+import { OPEN_MODEL_VERSION } from '../../../load/protocol/open-model.ts'
+import type { OpenModelFile, RateStage, SessionKind } from '../../../load/protocol/open-model.ts'
 import { OPERATIONS } from '../../../contract/operations.ts'
 import type { Target } from '../../target-file/target.ts'
 import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
@@ -21,10 +21,10 @@ export type Mix = readonly { readonly kind: SessionKind; readonly weight: number
 export type KeyCap = { readonly headroom: Micros | 'none' | 'unknown' }
 
 /** What an open-model run offers. */
-export type ArrivalsSpec = {
+export type OpenModelSpec = {
   readonly scenario: string
   readonly workload: string
-  readonly stages: readonly ArrivalStage[]
+  readonly stages: readonly RateStage[]
   readonly mix: Mix
   /** They take turns, one turn of the mix each. */
   readonly keys: readonly LoadKey[]
@@ -36,8 +36,8 @@ export type ArrivalsSpec = {
   readonly retriesMax?: number
 }
 
-export type ArrivalsPlan = K6Plan & {
-  readonly file: ArrivalsFile
+export type OpenModelPlan = K6Plan & {
+  readonly file: OpenModelFile
   readonly keys: readonly LoadKey[]
   /** In the order of the keys; unknown where it is left out. */
   readonly caps?: readonly KeyCap[]
@@ -105,12 +105,12 @@ export function accountRate(parts: readonly MixedPart[], limits: EffectiveLimits
  * Plans a run of arrivals: what each session sends, how much in all, how long it takes. Pure; `parts` are those of the mix. Throws a
  * RangeError where the stages start no session or there is no key.
  */
-export function planArrivals(
+export function planOpenModel(
   target: Target,
   limits: EffectiveLimits,
-  spec: ArrivalsSpec,
+  spec: OpenModelSpec,
   parts: readonly MixedPart[],
-): ArrivalsPlan {
+): OpenModelPlan {
   const sessions = sessionsOf(spec.stages)
   if (sessions < 1 || spec.keys.length === 0)
     throw new RangeError(
@@ -162,9 +162,9 @@ type Laid = {
 function fileOf(
   target: Target,
   limits: EffectiveLimits,
-  spec: ArrivalsSpec,
+  spec: OpenModelSpec,
   { sessions, secrets, parts }: Laid,
-): ArrivalsFile {
+): OpenModelFile {
   const { stages } = spec
   const cost = costOf(parts)
   const windows = cost.spends.map(
@@ -192,7 +192,7 @@ function fileOf(
     PAUSES_FACTOR * pausesSeconds +
     Math.min(retriesMax, TAIL_WINDOWS) * windowSeconds
   return {
-    version: ARRIVALS_VERSION,
+    version: OPEN_MODEL_VERSION,
     scenario: spec.scenario,
     workload: spec.workload,
     stages,
@@ -204,9 +204,9 @@ function fileOf(
     operations: Object.assign(
       {},
       ...parts.map(({ part }) => part.operations),
-    ) as ArrivalsFile['operations'],
+    ) as OpenModelFile['operations'],
     pricesMax: Object.assign({}, ...parts.map(({ part }) => part.pricesMax ?? {})) as NonNullable<
-      ArrivalsFile['pricesMax']
+      OpenModelFile['pricesMax']
     >,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
     warmUrl: `${target.baseUrl}${target.operations.whoami.path ?? OPERATIONS.whoami.path}`,
@@ -233,11 +233,11 @@ function fileOf(
 /** After the schedule's end a session may wait for so many windows. */
 const TAIL_WINDOWS = 4
 
-export function secondsOf(stages: readonly ArrivalStage[]): number {
+export function secondsOf(stages: readonly RateStage[]): number {
   return stages.reduce((sum, { seconds }) => sum + seconds, 0)
 }
 
-export function peakPerSecond(stages: readonly ArrivalStage[]): number {
+export function peakPerSecond(stages: readonly RateStage[]): number {
   return Math.max(
     ...stages.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]),
   )
@@ -245,7 +245,7 @@ export function peakPerSecond(stages: readonly ArrivalStage[]): number {
 
 /** Those who are answered, and those who wait. */
 function usersFor(
-  stages: readonly ArrivalStage[],
+  stages: readonly RateStage[],
   { busySeconds, pausesSeconds }: MixCost & { readonly pausesSeconds: number },
   { sessionsMax }: Backlog,
 ): number {

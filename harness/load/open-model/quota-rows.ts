@@ -1,5 +1,5 @@
 /** Which exchanges were counted by which quota of which account. */
-import { ARRIVAL_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
 import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy, valuesAt } from '../../rows.ts'
@@ -7,12 +7,12 @@ import type { LoadKey } from '../rate-limits/plan.ts'
 import { textAt } from './exchange-table.ts'
 import type { Exchanges } from './exchange-table.ts'
 import { windowOutcomeOf } from '../../judge/answers.ts'
-import { QUOTA_OF, type ArrivalQuota } from './quotas.ts'
+import { QUOTA_OF, type SessionQuota } from './quotas.ts'
 import type { SessionTable } from './session-table.ts'
 
 export type QuotaRows = {
   readonly account: string
-  readonly quota: ArrivalQuota
+  readonly quota: SessionQuota
   /** In the order of sending. */
   readonly rows: Uint32Array
 }
@@ -26,7 +26,7 @@ export function quotaRows(
 ): QuotaRows[] {
   const accounts = [...new Set(keys.map(({ account }) => account))]
   const accountOf = keys.map(({ account }) => accounts.indexOf(account))
-  const quotaOf = ARRIVAL_OPERATIONS.map((operation) => {
+  const quotaOf = SESSION_OPERATIONS.map((operation) => {
     const quota = QUOTA_OF[operation]
     return quota === undefined ? -1 : QUOTAS.indexOf(quota)
   })
@@ -38,7 +38,7 @@ export function quotaRows(
   })
   return [...groups].map(([group, rows]) => ({
     account: accounts[Math.floor(group / QUOTAS.length)] ?? '',
-    quota: QUOTAS[group % QUOTAS.length] as ArrivalQuota,
+    quota: QUOTAS[group % QUOTAS.length] as SessionQuota,
     rows,
   }))
 }

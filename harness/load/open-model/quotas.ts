@@ -1,10 +1,10 @@
 import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Bucket } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 
 /** What an account's requests of one kind are counted by. */
-export type ArrivalQuota = {
+export type SessionQuota = {
   readonly bucket: Bucket
   readonly endpoint: OperationName
 }
@@ -17,7 +17,7 @@ const CART = { bucket: 'default', endpoint: 'createCart' } as const
 const FILTERED = { bucket: 'orders.filtered', endpoint: 'getOrders' } as const
 
 /** Undefined: the budgets of reads with unhide are each order's own, not the account's. */
-export const QUOTA_OF: Readonly<Record<ArrivalOperation, ArrivalQuota | undefined>> = {
+export const QUOTA_OF: Readonly<Record<SessionOperation, SessionQuota | undefined>> = {
   services: LISTING,
   lookup: LOOKUP,
   item: ITEM,
@@ -33,7 +33,7 @@ export const QUOTA_OF: Readonly<Record<ArrivalOperation, ArrivalQuota | undefine
 
 /** Requests of one session against one of its account's quotas, without repeats after a 429. */
 export type Spend = {
-  readonly quota: ArrivalQuota
+  readonly quota: SessionQuota
   readonly requests: number
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
+import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import { StatementTally } from '../shared/statements.ts'
-import { arrivalsResult, type ArrivalsJudgement } from './result.ts'
+import { openModelResult, type OpenModelJudgement } from './result.ts'
 import type { SessionEvidence } from './session-table.ts'
 
-const JUDGEMENT: ArrivalsJudgement = {
+const JUDGEMENT: OpenModelJudgement = {
   statements: new StatementTally([
     { requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' },
   ]),
@@ -13,7 +13,7 @@ const JUDGEMENT: ArrivalsJudgement = {
 
 function resultOf(
   sessions: readonly SessionEvidence[],
-  judgement: Partial<ArrivalsJudgement> = {},
+  judgement: Partial<OpenModelJudgement> = {},
 ) {
   const run = {
     evidence: evidenceOf(sessions),
@@ -22,7 +22,7 @@ function resultOf(
     clockStepMs: 0,
     durationSeconds: 3,
   }
-  return arrivalsResult(arrivalsPlan(), run, '2.2.0', { ...JUDGEMENT, ...judgement })
+  return openModelResult(openModelPlan(), run, '2.2.0', { ...JUDGEMENT, ...judgement })
 }
 
 const FIRST = sessionOf(0, [{ sentMs: 500 }])
@@ -81,7 +81,7 @@ describe('the result of arrivals', () => {
       clockStepMs: 0,
       durationSeconds: 3,
     }
-    const result = arrivalsResult(arrivalsPlan({ sessions: 4 }), run, '2.2.0', JUDGEMENT)
+    const result = openModelResult(openModelPlan({ sessions: 4 }), run, '2.2.0', JUDGEMENT)
     expect(result.reason).toContain('all 4 virtual users were busy')
   })
 

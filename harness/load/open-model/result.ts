@@ -1,9 +1,9 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { codeAt, textAt } from './exchange-table.ts'
-import type { ArrivalsEvidence } from './import.ts'
-import { measureArrivals, type ArrivalsMeasures } from './measure.ts'
-import type { ArrivalsPlan } from './plan.ts'
+import type { OpenModelEvidence } from './import.ts'
+import { measureOpenModel, type OpenModelMeasures } from './measure.ts'
+import type { OpenModelPlan } from './plan.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
@@ -12,7 +12,7 @@ import { Column } from '../rate-limits/evidence-table.ts'
 import type { SessionTable } from './session-table.ts'
 
 /** What the judge of one scenario says about its evidence. */
-export type ArrivalsJudgement = {
+export type OpenModelJudgement = {
   readonly statements: StatementTally
   /** Why the scenario as a whole proved nothing. */
   readonly open?: string
@@ -22,7 +22,7 @@ export type ArrivalsJudgement = {
   readonly windows?: LoadResult['windows']
 }
 
-export type ArrivalsRun = K6Run<ArrivalsEvidence>
+export type OpenModelRun = K6Run<OpenModelEvidence>
 
 /** A clock that was set by more than this during the run makes its times worthless. */
 const CLOCK_STEP_MS_MAX = 50
@@ -30,13 +30,13 @@ const CLOCK_STEP_MS_MAX = 50
 const LAG_MS_MAX = 250
 
 /** Joins what was judged with what every scenario of arrivals must show: all sessions, in time, none given up. */
-export function arrivalsResult(
-  plan: ArrivalsPlan,
-  run: ArrivalsRun,
+export function openModelResult(
+  plan: OpenModelPlan,
+  run: OpenModelRun,
   k6Version: string,
-  judgement: ArrivalsJudgement,
+  judgement: OpenModelJudgement,
 ): LoadResult {
-  const measures = measureArrivals(run.evidence, plan)
+  const measures = measureOpenModel(run.evidence, plan)
   const findings = withoutEchoes(judgement.statements).findings()
   const result = loadResultOf(
     {
@@ -80,9 +80,9 @@ function openOf({
   judgement,
   run,
 }: {
-  readonly measures: ArrivalsMeasures
-  readonly judgement: ArrivalsJudgement
-  readonly run: ArrivalsRun
+  readonly measures: OpenModelMeasures
+  readonly judgement: OpenModelJudgement
+  readonly run: OpenModelRun
 }): string | undefined {
   return (
     generatorTrouble(measures) ??
@@ -95,7 +95,7 @@ function openOf({
 export function generatorTrouble({
   sessions,
   scheduleLagMs,
-}: Pick<ArrivalsMeasures, 'sessions' | 'scheduleLagMs'>): string | undefined {
+}: Pick<OpenModelMeasures, 'sessions' | 'scheduleLagMs'>): string | undefined {
   const { planned, started, ended, busyMax, virtualUsers } = sessions
   if (started < planned) return `Only ${started} of ${planned} sessions began.`
   const endedInAll = Object.values(ended).reduce((sum, count) => sum + count, 0)
@@ -109,8 +109,8 @@ export function generatorTrouble({
 
 /** What clients gave up on. What an answer breaks is said by findings; these have no requirement of their own. */
 function clientTrouble(
-  { sessions: { ended }, errors }: ArrivalsMeasures,
-  run: ArrivalsRun,
+  { sessions: { ended }, errors }: OpenModelMeasures,
+  run: OpenModelRun,
 ): string | undefined {
   if (ended.starved > 0)
     return `${ended.starved} sessions gave up after being refused more often or longer than planned.`
@@ -121,12 +121,15 @@ function clientTrouble(
 }
 
 /** Why the first request without an answer had none. */
-function transportErrors({ evidence: { sessions } }: ArrivalsRun): string {
+function transportErrors({ evidence: { sessions } }: OpenModelRun): string {
   const { exchanges } = sessions
   return transportErrorNote(codeAt(exchanges, exchanges.statuses.indexOf(0)))
 }
 
-function measurementsOf(measures: ArrivalsMeasures, run: ArrivalsRun): LoadResult['measurements'] {
+function measurementsOf(
+  measures: OpenModelMeasures,
+  run: OpenModelRun,
+): LoadResult['measurements'] {
   const { sessions, scheduleLagMs } = measures
   return {
     durationSeconds: round(run.durationSeconds),

@@ -3,7 +3,7 @@ import type { SessionEnd, SessionKind } from '../../../load/protocol/open-model.
 import { orderBy, rowsWhere } from '../../rows.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
 import { ExchangeColumns, exchangeAt, listWord } from './exchange-table.ts'
-import type { ArrivalExchange, ExchangeRow, Exchanges } from './exchange-table.ts'
+import type { SessionExchange, ExchangeRow, Exchanges } from './exchange-table.ts'
 
 export type SessionEvidence = {
   readonly index: number
@@ -12,7 +12,7 @@ export type SessionEvidence = {
   readonly dueMs: number
   readonly startedMs: number
   /** In the order of sending. */
-  readonly exchanges: readonly ArrivalExchange[]
+  readonly exchanges: readonly SessionExchange[]
   /** Undefined: k6 stopped before the session came to its end. */
   readonly end?: SessionEnd
 }
@@ -170,7 +170,7 @@ class SessionAt implements SessionEvidence {
   readonly key: number
   readonly dueMs: number
   readonly startedMs: number
-  readonly exchanges: readonly ArrivalExchange[]
+  readonly exchanges: readonly SessionExchange[]
   declare readonly end?: SessionEnd
 
   constructor(table: SessionTable, place: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { cartStatements } from './sessions-carts-judge.ts'
 
 const ORIGINAL = {
@@ -14,11 +14,11 @@ const ORIGINAL = {
   currency: 'USD',
   total: '3.00',
   state: 'SUCCESS',
-} as unknown as ArrivalExchange
+} as unknown as SessionExchange
 
 const FACTS = { positions: 2, isCapped: false, owners: new Map() } as const
 
-function namedVerdict(again: ArrivalExchange): string | undefined {
+function namedVerdict(again: SessionExchange): string | undefined {
   const purchase = {
     name: 'session 1',
     session: 1,
@@ -47,7 +47,7 @@ test('an answer of another form is not looked at', () => {
   expect(namedVerdict({ ...ORIGINAL, ids: [], total: undefined })).toBeUndefined()
 })
 
-const READ = { ...ORIGINAL, operation: 'by-reference', items: 2 } as unknown as ArrivalExchange
+const READ = { ...ORIGINAL, operation: 'by-reference', items: 2 } as unknown as SessionExchange
 
 function countVerdict(isCapped: boolean): string | undefined {
   const purchase = {

@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
 import { parseMoney } from '../../money.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
@@ -31,7 +31,7 @@ export function cartStatements(
 
 function memberStatements(
   purchase: Purchase,
-  original: ArrivalExchange,
+  original: SessionExchange,
   positions: number,
 ): Statement[] {
   const { reference, currency, total, prices, state, ids } = original
@@ -55,7 +55,7 @@ function memberStatements(
 /** The answer names, and the reference finds, one order for each position. */
 function orderStatements(
   purchase: Purchase,
-  { ids }: ArrivalExchange,
+  { ids }: SessionExchange,
   { positions, isCapped, owners }: CartFacts,
 ): Statement[] {
   const named = new Set(ids)
@@ -86,7 +86,7 @@ function orderStatements(
 /** A cart that is sent again gives its orders under its reference, and no more. */
 function replayStatements(
   purchase: Purchase,
-  original: ArrivalExchange,
+  original: SessionExchange,
   positions: number,
   owners: Owners,
 ): Statement[] {
@@ -112,8 +112,8 @@ function replayStatements(
 /** An answer to a replay that has all else of a checkout names its orders as well; another form is not looked at. */
 function namedStatements(
   purchase: Purchase,
-  original: ArrivalExchange,
-  replays: readonly ArrivalExchange[],
+  original: SessionExchange,
+  replays: readonly SessionExchange[],
 ): Statement[] {
   const alike = replays.filter(({ reference, currency, total, state }) =>
     [reference, currency, total, state].every((member) => member !== undefined),

@@ -5,7 +5,7 @@ import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { codeAt, operationAt, textAt } from './exchange-table.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { groupRows } from './quota-rows.ts'
 import { decide, say } from '../shared/statements.ts'
 import { BUYS } from './sessions-history.ts'
@@ -93,7 +93,7 @@ function waitStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statemen
 /** What was refused is decided when it is sent again: bought, or refused by the cap. */
 export function repeatStatements(
   purchase: Purchase,
-  isWithinWindow: (exchange: ArrivalExchange) => boolean,
+  isWithinWindow: (exchange: SessionExchange) => boolean,
 ): Statement[] {
   const { attempts, original, end } = purchase
   const refused = attempts.filter(({ status }) => status === 429)
@@ -136,7 +136,7 @@ export class AccountWindows {
   }
 
   isWithin(
-    { key, operation, sentMs, receivedMs }: ArrivalExchange,
+    { key, operation, sentMs, receivedMs }: SessionExchange,
     { count, windowSeconds }: WindowLimit,
   ): boolean {
     // Few runs ask at all.
@@ -166,7 +166,7 @@ export class AccountWindows {
     )
   }
 
-  #groupOf(key: number, operation: ArrivalExchange['operation']): number {
+  #groupOf(key: number, operation: SessionExchange['operation']): number {
     return (this.#accountOf[key] ?? 0) * ENDPOINTS + endpointOf(operation)
   }
 }
@@ -174,7 +174,7 @@ export class AccountWindows {
 const ENDPOINTS = 3
 
 /** Orders, carts, reads. */
-function endpointOf(operation: ArrivalExchange['operation']): number {
+function endpointOf(operation: SessionExchange['operation']): number {
   if (operation === 'order' || operation === 'replay') return 0
   return operation === 'cart' || operation === 'cart-replay' ? 1 : 2
 }

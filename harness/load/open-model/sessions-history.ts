@@ -1,5 +1,5 @@
 import { parseMoney, type Micros } from '../../money.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
 import { isAccepted, isDecided } from '../../judge/answers.ts'
@@ -13,26 +13,26 @@ export type Purchase = {
   readonly key: number
   readonly account: string
   /** The purchase, its retries and its replays. */
-  readonly attempts: readonly ArrivalExchange[]
+  readonly attempts: readonly SessionExchange[]
   /** The first acceptance. */
-  readonly original?: ArrivalExchange
+  readonly original?: SessionExchange
   /** Sent when the acceptance was known, and answered. */
-  readonly replays: readonly ArrivalExchange[]
+  readonly replays: readonly SessionExchange[]
   /** Masked reads: after the acceptance, or of what was refused. */
-  readonly reads: readonly ArrivalExchange[]
-  readonly unhides: readonly ArrivalExchange[]
+  readonly reads: readonly SessionExchange[]
+  readonly unhides: readonly SessionExchange[]
   /** The acceptance and all reads: a session sends one request after the other. */
-  readonly sights: readonly ArrivalExchange[]
+  readonly sights: readonly SessionExchange[]
   readonly end: SessionEvidence['end']
 }
 
-export const BUYS: ReadonlySet<ArrivalExchange['operation']> = new Set([
+export const BUYS: ReadonlySet<SessionExchange['operation']> = new Set([
   'order',
   'replay',
   'cart',
   'cart-replay',
 ])
-const MASKED: ReadonlySet<ArrivalExchange['operation']> = new Set([
+const MASKED: ReadonlySet<SessionExchange['operation']> = new Set([
   'masked',
   'by-reference',
   'child',
@@ -52,7 +52,7 @@ class SessionPurchase implements Purchase {
   readonly key: number
   readonly account: string
   readonly attempts: Purchase['attempts']
-  declare readonly original?: ArrivalExchange
+  declare readonly original?: SessionExchange
   readonly replays: Purchase['replays']
   readonly reads: Purchase['reads']
   readonly unhides: Purchase['unhides']
@@ -96,7 +96,7 @@ export function priceOf({ original }: Purchase): Micros | undefined {
 
 /** Orders in the answer to a read that other sessions bought; none where answers do not name their orders. */
 export function strangersIn(
-  { ids }: ArrivalExchange,
+  { ids }: SessionExchange,
   { session }: Pick<Purchase, 'session'>,
   owners: Owners,
 ): string[] {

@@ -1,8 +1,8 @@
-import type { ArrivalOperation } from '../../../load/protocol/open-model.ts'
+import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
-import type { ArrivalsEvidence } from './import.ts'
+import type { SessionExchange } from './exchange-table.ts'
+import type { OpenModelEvidence } from './import.ts'
 import type { KeyCap } from './plan.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { judgeReplayMarks } from '../bursts/replay-marks.ts'
@@ -37,7 +37,7 @@ export type SessionsFacts = {
   completesWithinSeconds(kind: Purchase['kind']): number | undefined
   readonly replayStatusCode: number | undefined
   /** Of purchases and of reads. */
-  readonly limitOf: (operation: ArrivalOperation) => WindowLimit & { readonly isGeneral?: true }
+  readonly limitOf: (operation: SessionOperation) => WindowLimit & { readonly isGeneral?: true }
   readonly readLimit: WindowLimit
   readonly slackMs: number
   /** Price of one purchase where the target file tells it. */
@@ -58,7 +58,7 @@ const FORBIDDEN_MIN = 3
 
 /** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
 export function judgeSessions(
-  { sessions }: Pick<ArrivalsEvidence, 'sessions'>,
+  { sessions }: Pick<OpenModelEvidence, 'sessions'>,
   facts: SessionsFacts,
 ): SessionsJudgement {
   const owners = ownersOf(sessions)
@@ -182,6 +182,6 @@ class CartScopes {
   }
 }
 
-function codeOf({ code }: ArrivalExchange): number | undefined {
+function codeOf({ code }: SessionExchange): number | undefined {
   return code
 }

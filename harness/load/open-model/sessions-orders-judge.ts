@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { parseMoney } from '../../money.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
@@ -25,7 +25,7 @@ export function answerStatements(purchase: Purchase): Statement[] {
 }
 
 /** A replay gives the original result: while the order is pending, and after it has finished. */
-function replayStatements(purchase: Purchase, original: ArrivalExchange): Statement[] {
+function replayStatements(purchase: Purchase, original: SessionExchange): Statement[] {
   const { replays } = purchase
   if (replays.length === 0 || original.ids[0] === undefined) return []
   const others = replays.filter((each) => !isAccepted(each) || each.ids[0] !== original.ids[0])
@@ -47,7 +47,7 @@ function replayStatements(purchase: Purchase, original: ArrivalExchange): Statem
   return [...statements, say('IDEM-03', 'pass', purchase, 'replays gave the same result')]
 }
 
-function isSamePrice(original: ArrivalExchange, replay: ArrivalExchange): boolean {
+function isSamePrice(original: SessionExchange, replay: SessionExchange): boolean {
   return (
     parseMoney(replay.prices[0]) === parseMoney(original.prices[0]) &&
     replay.currency === original.currency
@@ -57,7 +57,7 @@ function isSamePrice(original: ArrivalExchange, replay: ArrivalExchange): boolea
 /** Its names select this order and no other; more than one under its reference means that it was bought again. */
 function countStatements(
   purchase: Purchase,
-  { ids: [orderId] }: ArrivalExchange,
+  { ids: [orderId] }: SessionExchange,
   owners: Owners,
 ): Statement[] {
   return purchase.reads

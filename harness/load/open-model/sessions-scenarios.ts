@@ -1,11 +1,11 @@
 /** What buyers and shoppers are judged by in the scenarios that they come in. */
 import { QUOTA_OF } from './quotas.ts'
 import { limitOf } from '../../quota/effective-limits.ts'
-import type { ArrivalsEvidence } from './import.ts'
+import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
-import type { ArrivalsPlan } from './plan.ts'
-import type { ArrivalsContext } from './draft.ts'
-import type { ArrivalsJudgement } from './result.ts'
+import type { OpenModelPlan } from './plan.ts'
+import type { OpenModelContext } from './draft.ts'
+import type { OpenModelJudgement } from './result.ts'
 import { browseStatements } from './browse-judge.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { cartGoods, orderGoods } from './purchasables.ts'
@@ -18,10 +18,10 @@ import type { Lacks } from '../shared/lacks.ts'
 const PAIRS_MIN = 3
 
 type Judge = (
-  evidence: ArrivalsEvidence,
-  plan: ArrivalsPlan,
-  context: ArrivalsContext,
-) => ArrivalsJudgement
+  evidence: OpenModelEvidence,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
+) => OpenModelJudgement
 
 /** One order for each client, followed to its end. */
 export const judgePolling: Judge = judgeWith(0)
@@ -31,10 +31,10 @@ export const judgeCheckout: Judge = judgeWith(PAIRS_MIN)
 
 /** Buyers and shoppers among many who browse. */
 export function judgeMixed(
-  evidence: ArrivalsEvidence,
-  plan: ArrivalsPlan,
-  context: ArrivalsContext,
-): ArrivalsJudgement {
+  evidence: OpenModelEvidence,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
+): OpenModelJudgement {
   const judgement = judgePolling(evidence, plan, context)
   judgement.statements.add(browseStatements(evidence, plan))
   return judgement
@@ -49,8 +49,8 @@ function judgeWith(pairsMin: number): Judge {
 }
 
 function factsOf(
-  { keys, caps = [] }: ArrivalsPlan,
-  { target, limits }: ArrivalsContext,
+  { keys, caps = [] }: OpenModelPlan,
+  { target, limits }: OpenModelContext,
   pairsMin: number,
 ): SessionsFacts {
   const goods = { order: known(orderGoods(target)), cart: known(cartGoods(target)) }

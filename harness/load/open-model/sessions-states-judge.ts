@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
@@ -44,14 +44,14 @@ function statesOf({ original, sights }: Purchase): string[][] {
   return Array.from(places.values(), (own) => own.map((at) => states[at] as string))
 }
 
-function statesIn({ states, state }: ArrivalExchange): readonly string[] {
+function statesIn({ states, state }: SessionExchange): readonly string[] {
   return states.length > 0 || state === undefined ? states : [state]
 }
 
 /** orderIds of what the answer lists; as many as it has states, if it can be told what they belong to. */
 function namesIn(
-  exchange: ArrivalExchange,
-  original: ArrivalExchange | undefined,
+  exchange: SessionExchange,
+  original: SessionExchange | undefined,
 ): readonly string[] {
   const { length } = statesIn(exchange)
   const isAlone = exchange.ids.length !== length && length === 1 && original?.ids.length === 1

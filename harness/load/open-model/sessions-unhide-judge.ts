@@ -1,7 +1,7 @@
 import { countBelow } from '../../judge/limiter-history.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { operationAt } from './exchange-table.ts'
-import type { ArrivalExchange } from './exchange-table.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { say } from '../shared/statements.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
@@ -23,7 +23,7 @@ type Firsts = {
  */
 export class FirstUnhides {
   readonly #accounts: ReadonlyMap<string, Firsts>
-  readonly #isWithinWindow: (exchange: ArrivalExchange) => boolean
+  readonly #isWithinWindow: (exchange: SessionExchange) => boolean
   #count = 0
   #failed = 0
   #firstStatus = 0
@@ -31,7 +31,7 @@ export class FirstUnhides {
   constructor(
     sessions: SessionTable,
     keys: readonly Pick<LoadKey, 'account'>[],
-    isWithinWindow: (exchange: ArrivalExchange) => boolean,
+    isWithinWindow: (exchange: SessionExchange) => boolean,
   ) {
     this.#isWithinWindow = isWithinWindow
     const { exchanges } = sessions

@@ -1,4 +1,4 @@
-import type { ArrivalStage } from '../../../load/protocol/open-model.ts'
+import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
 import { ANSWER_SECONDS } from './client-plan.ts'
 
@@ -57,7 +57,7 @@ export function peakOf(workload: Workload): number {
 export function stagesOf(
   { workload, seconds, ratePerSecond }: WorkloadChoice,
   admittedPerSecond: number,
-): ArrivalStage[] {
+): RateStage[] {
   const { shape, seconds: usualSeconds } = SHAPES[workload]
   const unit = ratePerSecond === undefined ? admittedPerSecond : ratePerSecond / peakOf(workload)
   const average = shape.reduce((sum, { part, from, to }) => sum + (part * (from + to)) / 2, 0)

@@ -154,8 +154,8 @@ function sourceOf(attempt: ReadyAttempt, secret: string): string {
 }
 
 function keysOf(attempt: ReadyAttempt): readonly LoadKey[] {
-  if (attempt.kind === 'arrivals') return attempt.plan.keys
-  const users = attempt.kind === 'windows' ? attempt.plan.streams : attempt.plan.lanes
+  if (attempt.kind === 'open-model') return attempt.plan.keys
+  const users = attempt.kind === 'windows' ? attempt.plan.streams : attempt.plan.scripts
   return users.flatMap(({ keys }) => keys)
 }
 

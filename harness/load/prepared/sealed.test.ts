@@ -23,7 +23,7 @@ function attempt(): ReadyAttempt {
     plan: {
       scenario: 'spend-contention',
       secrets: SECRETS,
-      lanes: [{ keys: [credential('key-"one"'), credential('key-two')] }],
+      scripts: [{ keys: [credential('key-"one"'), credential('key-two')] }],
       budget: { requestsMax: 9, money: { currency: 'USD', micros: 12_000_000n } },
     },
     context: {
@@ -45,7 +45,7 @@ describe('a sealed run', () => {
     for (const secret of Object.values(SECRETS))
       expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
     const { plan } = unsealAttempt(text) as Extract<ReadyAttempt, { kind: 'bursts' }>
-    expect(plan.lanes[0]?.keys.map(({ secret }) => secret)).toEqual([
+    expect(plan.scripts[0]?.keys.map(({ secret }) => secret)).toEqual([
       'HARNESS_KEY_0',
       'HARNESS_KEY_1',
     ])

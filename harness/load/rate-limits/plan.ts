@@ -48,7 +48,7 @@ export type K6Plan = {
   readonly localAddresses?: number
   /** So many processes can share it, each with something to do; undefined: any number. */
   readonly unitsMax?: number
-  /** What each stream or lane may spend, in their order; undefined where there are none. */
+  /** What each stream or script may spend, in their order; undefined where there are none. */
   readonly units?: readonly LoadBudget[]
   readonly requestsMin: number
   readonly requestsMax: number

@@ -15,9 +15,9 @@ export type LoadBudget = {
   readonly unhide?: readonly UnhideTokens[]
 }
 
-/** What one lane, stream or group of clients spends of one counter. */
+/** What one script, stream or group of clients spends of one counter. */
 export type CounterBudget = {
-  /** The lane, stream or account that spends it. */
+  /** The script, stream or account that spends it. */
   readonly name: string
   readonly bucket: Bucket
   /** Keys that share the requests. */

@@ -2,8 +2,8 @@
 import type { Finding, LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { Target } from '../../target-file/target.ts'
 import { refusalStatements } from '../open-model/judge.ts'
-import type { ArrivalsEvidence } from '../open-model/import.ts'
-import type { ArrivalsPlan } from '../open-model/plan.ts'
+import type { OpenModelEvidence } from '../open-model/import.ts'
+import type { OpenModelPlan } from '../open-model/plan.ts'
 import { browseStatements } from '../open-model/browse-judge.ts'
 import { sessionTable } from '../open-model/session-table.ts'
 import { cartStatements } from '../open-model/sessions-carts-judge.ts'
@@ -23,8 +23,8 @@ export type BackgroundJudgement = {
 }
 
 export function judgeBackground(
-  { sessions }: ArrivalsEvidence,
-  plan: ArrivalsPlan,
+  { sessions }: OpenModelEvidence,
+  plan: OpenModelPlan,
   target: Target,
 ): BackgroundJudgement {
   // The others were cut off when the checks ended.

@@ -5,10 +5,10 @@ import {
   accountRate,
   costOf,
   partsOf,
-  planArrivals,
-  type ArrivalsPlan,
+  planOpenModel,
+  type OpenModelPlan,
 } from '../open-model/plan.ts'
-import type { ArrivalsContext } from '../open-model/draft.ts'
+import type { OpenModelContext } from '../open-model/draft.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { LoadBudget } from '../shared/budget.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
@@ -26,7 +26,7 @@ export type UnderLoadDraft = {
   readonly budget: LoadBudget
   readonly buys: readonly BoughtGoods[]
   /** Leases keys and plans the run with them. */
-  plan(): Promise<ArrivalsPlan>
+  plan(): Promise<OpenModelPlan>
 }
 
 /** Where nothing says how much: noticed by a service, and carried by any machine. */
@@ -40,7 +40,7 @@ const ROLE = 'background'
  */
 export function draftUnderLoad(
   choice: UnderLoadChoice,
-  context: ArrivalsContext,
+  context: OpenModelContext,
   seconds: number,
 ): UnderLoadDraft | Lacks {
   const { target, limits, accounts: source } = context
@@ -67,8 +67,8 @@ export function draftUnderLoad(
       toPerSecond: ratePerSecond,
     },
   ]
-  const planWith = (keys: ArrivalsPlan['keys']): ArrivalsPlan =>
-    planArrivals(target, limits, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
+  const planWith = (keys: OpenModelPlan['keys']): OpenModelPlan =>
+    planOpenModel(target, limits, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
   const { budget } = planWith(Array.from({ length: accounts }, placeholder))
   return {
     workload,
@@ -82,7 +82,7 @@ export function draftUnderLoad(
 
 /** Many where they can be made: what a service keeps for each account is then contended too. */
 function accountsFor(
-  { accounts }: ArrivalsContext,
+  { accounts }: OpenModelContext,
   { ratePerSecond = 0 }: UnderLoadChoice,
   perAccount: number,
 ): number {
@@ -108,7 +108,7 @@ function requireAdmitted(
 
 /** Never a key of an account that a check uses. */
 async function leaseKeys(
-  accounts: ArrivalsContext['accounts'],
+  accounts: OpenModelContext['accounts'],
   count: number,
 ): Promise<Credential[]> {
   if (!accounts.make) return [(await accounts.open({ roles: [ROLE] })).key(ROLE)]
@@ -118,6 +118,6 @@ async function leaseKeys(
   return made
 }
 
-function placeholder(_: unknown, index: number): ArrivalsPlan['keys'][number] {
+function placeholder(_: unknown, index: number): OpenModelPlan['keys'][number] {
   return { role: ROLE, env: '', secret: `key ${index}`, account: `account ${index}` }
 }

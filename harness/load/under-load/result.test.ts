@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalsPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
+import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { SessionEvidence } from '../open-model/session-table.ts'
 import { underLoadOf, type BackgroundRun } from './result.ts'
@@ -25,7 +25,7 @@ function judged(sessions: readonly SessionEvidence[], run: Partial<BackgroundRun
   const [sentMs, receivedMs] = [Float64Array.of(2000, 9000), Float64Array.of(2100, 10_000)]
   const requests = { sentMs, receivedMs, statuses: Uint16Array.of(200, 200) }
   return underLoadOf(
-    arrivalsPlan(),
+    openModelPlan(),
     {
       evidence: evidenceOf(sessions),
       thresholdsCrossed: [],

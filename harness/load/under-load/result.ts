@@ -1,7 +1,7 @@
 import type { LoadResult, UnderLoad } from '../../../schemas/generated/run-record.ts'
 import type { Target } from '../../target-file/target.ts'
-import type { ArrivalsEvidence } from '../open-model/import.ts'
-import type { ArrivalsPlan } from '../open-model/plan.ts'
+import type { OpenModelEvidence } from '../open-model/import.ts'
+import type { OpenModelPlan } from '../open-model/plan.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { judgeBackground } from './judge.ts'
@@ -12,7 +12,7 @@ import { joined, trafficOf, type Requests, type Stretch } from './traffic.ts'
 export type ChecksTraffic = { readonly stretch: Stretch; readonly requests: Requests }
 
 /** A background that k6 carried out, as far as the checks lasted. */
-export type BackgroundRun = K6Run<ArrivalsEvidence> & {
+export type BackgroundRun = K6Run<OpenModelEvidence> & {
   /** It was stopped because the checks had ended. */
   readonly isEnough: boolean
 }
@@ -29,7 +29,7 @@ const CLOCK_STEP_MS_MAX = 50
 
 /** What lay on the target while the checks ran, and the verdict on the background itself. Pure. */
 export function underLoadOf(
-  plan: ArrivalsPlan,
+  plan: OpenModelPlan,
   run: BackgroundRun,
   asked: Asked,
   {
@@ -83,7 +83,7 @@ export function underLoadOf(
   return { result: { ...told, workload: asked.workload }, underLoad }
 }
 
-function requestsOf({ sessions: { exchanges }, zeroUnixMs }: ArrivalsEvidence): Requests {
+function requestsOf({ sessions: { exchanges }, zeroUnixMs }: OpenModelEvidence): Requests {
   return {
     sentMs: exchanges.sentMs.map((ms) => ms + zeroUnixMs),
     receivedMs: exchanges.receivedMs.map((ms) => ms + zeroUnixMs),
@@ -93,7 +93,7 @@ function requestsOf({ sessions: { exchanges }, zeroUnixMs }: ArrivalsEvidence): 
 
 /** Who was due while the checks ran, and who came. */
 function clientsOf(
-  { sessions, zeroUnixMs }: ArrivalsEvidence,
+  { sessions, zeroUnixMs }: OpenModelEvidence,
   { ratePerSecond }: Asked,
   { fromMs, toMs }: Stretch,
 ): UnderLoad['clients'] {

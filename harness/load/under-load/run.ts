@@ -1,7 +1,7 @@
 import { HarnessError } from '../../errors.ts'
-import { importArrivals } from '../open-model/import.ts'
-import type { ArrivalsPlan } from '../open-model/plan.ts'
-import type { ArrivalsContext } from '../open-model/draft.ts'
+import { importOpenModel } from '../open-model/import.ts'
+import type { OpenModelPlan } from '../open-model/plan.ts'
+import type { OpenModelContext } from '../open-model/draft.ts'
 import { runK6, type RunK6Options } from '../k6/run.ts'
 import { liveViewOf } from '../live-views.ts'
 import { FORMS } from '../attempts.ts'
@@ -18,8 +18,8 @@ const BEGUN = 1
 
 /** Starts the background with k6, and returns once its first requests were answered. Throws what k6 failed with. */
 export async function startBackground(
-  plan: ArrivalsPlan,
-  context: ArrivalsContext,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
   options: Pick<
     RunK6Options,
     'k6' | 'reached' | 'runDir' | 'runId' | 'isPriceBound' | 'clock' | 'signal' | 'onProgress'
@@ -31,8 +31,8 @@ export async function startBackground(
   const running = runK6({
     ...options,
     plan,
-    form: FORMS.arrivals,
-    live: liveViewOf({ kind: 'arrivals', plan, context }),
+    form: FORMS['open-model'],
+    live: liveViewOf({ kind: 'open-model', plan, context }),
     signal,
     onExchanges: (count) => {
       if (count >= BEGUN) begun.resolve()
@@ -52,7 +52,7 @@ export async function startBackground(
         keys: plan.file.keyEnvs.length,
         interrupted: stopped !== undefined,
       }
-      const evidence = await importArrivals(evidencePath, reading)
+      const evidence = await importOpenModel(evidencePath, reading)
       return { ...outcome, ...(stopped && !isEnough ? { stopped } : {}), evidence, isEnough }
     },
   }

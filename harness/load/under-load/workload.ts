@@ -1,15 +1,15 @@
 import { HarnessError } from '../../errors.ts'
 import { didYouMean } from '../../nearest.ts'
-import { ARRIVALS } from '../open-model/scenarios.ts'
+import { OPEN_MODELS } from '../open-model/scenarios.ts'
 import type { Mix } from '../open-model/plan.ts'
 
 /** What other accounts do while the checks run: the open-model scenarios, and orders alone. */
 export const UNDER_LOAD_MIXES = {
-  browse: ARRIVALS.browse.mix,
+  browse: OPEN_MODELS.browse.mix,
   orders: [{ kind: 'orderer', weight: 1 }],
-  polling: ARRIVALS.polling.mix,
-  checkout: ARRIVALS.checkout.mix,
-  mixed: ARRIVALS.mixed.mix,
+  polling: OPEN_MODELS.polling.mix,
+  checkout: OPEN_MODELS.checkout.mix,
+  mixed: OPEN_MODELS.mixed.mix,
 } as const satisfies Record<string, Mix>
 
 export type UnderLoadName = keyof typeof UNDER_LOAD_MIXES
