@@ -32,6 +32,7 @@ import * as catalogPaging from './catalog/paging.check.ts'
 import * as catalogSearch from './catalog/search.check.ts'
 import * as catalogTypes from './catalog/types.check.ts'
 import * as contentTypeForms from './content-type/forms.check.ts'
+import * as contentTypePutAndPatch from './content-type/put-and-patch.check.ts'
 import * as contentTypeMediaType from './content-type/media-type.check.ts'
 import * as contentionDecided from './contention/decided.check.ts'
 import * as contentionRefused from './contention/refused.check.ts'
@@ -182,6 +183,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   catalogTypes,
   contentTypeForms,
   contentTypeMediaType,
+  contentTypePutAndPatch,
   dtuCheckAnswer,
   dtuCheckBucket,
   dtuCheckOneBucket,

@@ -29,9 +29,10 @@ const CHOSEN_SCOPES: Readonly<Partial<Record<OperationName, Scope>>> = {
   validateDtu: 'orders:write',
 }
 
-function whoami({ callerAddress, context }: Call): Answer {
+function whoami({ callerAddress, context, key }: Call): Answer {
   return success({
     callerAddress: context.faults.has('whoami-other-address') ? '0.0.0.0' : callerAddress,
+    ...(context.variants.has('whoami-shows-allowlist') && { allowlist: key.allowlistText }),
   })
 }
 

@@ -13,7 +13,7 @@ import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
 import { FaultSet } from './faults/faults.ts'
 import { GiftQuotes } from './model/gift-quotes.ts'
-import { Refusal, isBrokenBody, notFound, refusal } from './http/answer.ts'
+import { Refusal, invalid, isBrokenBody, notFound, refusal, success } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { peekJson } from './http/body.ts'
 import type { Call, Route } from './model/call.ts'
@@ -218,12 +218,15 @@ type Found = {
 }
 
 /** Throws the 404 of an unknown path and the 405 of a method that its path does not have. */
-function routed({ faults }: Context, { method, url }: ServiceRequest): Found {
+function routed({ faults, variants }: Context, { method, url }: ServiceRequest): Found {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
+  if (path === '/services' && variants.has('paths-answer-bare')) throw new Refusal(success({}))
   const match = matchRoute(method, pathOf(path, faults))
   if (match === undefined) throw notFound('No endpoint has this path.')
   const { route, parameters, allow } = match
+  if (method === 'PUT' && route === undefined && faults.has('put-looked-into'))
+    throw invalid([{ code: 'MISSING', field: 'referenceId', message: 'A reference is needed.' }])
   if (route === undefined)
     throw refusal(405, CODES.methodNotAllowed, `The endpoint does not have the method ${method}.`, {
       errorCode: 'method_not_allowed',

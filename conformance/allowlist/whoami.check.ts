@@ -4,6 +4,8 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { aside } from '../steps/aside.ts'
+import { observeShownAllowlist } from '../steps/hygiene.ts'
 import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from '../steps/allowlist-callers.ts'
 import { needMessage, needRefusal } from '../steps/allowlist-refusals.ts'
 
@@ -11,7 +13,7 @@ export const whoamiTellsAddress = check({
   id: 'allowlist.whoami-address',
   title: '/whoami gives the address of the caller',
   requirements: ['WHO-01'],
-  needs: { roles: ['full'] },
+  needs: { roles: ['full'], rolesIfKnown: ['allowed'] },
   run: async (context) => {
     const { api, expect, observe } = context
     const home = await knownHome(context)
@@ -30,6 +32,7 @@ export const whoamiTellsAddress = check({
       })
       observe('OPEN-14', showAnswer(exchange), [exchange])
     }
+    await aside(() => observeShownAllowlist(context))
   },
 })
 

@@ -1,15 +1,20 @@
 import { HEADER } from '../../contract/wire.ts'
 import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
+import { aside } from '../steps/aside.ts'
+import { observeBarePaths } from '../steps/hygiene.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
-/** Where a key does not belong. Addresses are left out: they stand in logs. */
+/** Where a key does not belong. */
 const ELSEWHERE: readonly (readonly [string, (key: string) => Readonly<Record<string, string>>])[] =
   [
     ['Authorization: Bearer', (key) => ({ authorization: `Bearer ${key}` })],
     ['Authorization', (key) => ({ authorization: key })],
     ['a cookie', (key) => ({ cookie: `${HEADER.apiKey}=${key}; api_key=${key}` })],
   ]
+
+/** Names under which services take a key from an address. */
+const PARAMETERS = [HEADER.apiKey, 'api_key', 'apiKey', 'apikey', 'key', 'access_token', 'token']
 
 export const keyElsewhere = check({
   id: 'auth.key-elsewhere',
@@ -19,10 +24,17 @@ export const keyElsewhere = check({
   run: async (context) => {
     const { api, keys } = context
     needSuccess(await api.as('full').listServices({ limit: 1 }))
+    const { secret } = keys.key('full')
     for (const [where, headersOf] of ELSEWHERE) {
-      const headers = headersOf(keys.key('full').secret)
+      const headers = headersOf(secret)
       const exchange = await api.as('none').listServices({ limit: 1 }, { headers })
       expectRefused(context, 'AUTH-01', exchange, `the key in ${where}, and no ${HEADER.apiKey}`)
     }
+    await aside(() => observeBarePaths(context))
+    // Addresses stand in logs: only a key that was made for this check may stand there.
+    if (!context.isFresh) return
+    const query = Object.fromEntries(PARAMETERS.map((name) => [name, secret]))
+    const exchange = await api.as('none').listServices({ limit: 1, ...query })
+    expectRefused(context, 'AUTH-01', exchange, `the key in the address, and no ${HEADER.apiKey}`)
   },
 })

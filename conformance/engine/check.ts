@@ -1,6 +1,7 @@
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import type { HygieneId } from '../../contract/requirements/hygiene.ts'
 import type { OpenQuestionId, RequirementId } from '../../contract/requirements/index.ts'
 import type { AccountSpec, Keyring } from '../../harness/accounts/accounts.ts'
 import type { Api } from '../../harness/client/api.ts'
@@ -83,9 +84,9 @@ export type CheckContext = {
   readonly conceal: (value: string, label: string) => void
   /** Leaves one of several requirements undecided, with the reason; the others are judged all the same. */
   readonly leaveOpen: (requirement: RequirementId, reason: string) => void
-  /** Records a fact that the interface does not show. */
+  /** Records a fact that the interface does not show, or warns of one of security hygiene. */
   readonly observe: (
-    question: OpenQuestionId,
+    question: OpenQuestionId | HygieneId,
     answer: string,
     exchanges: readonly Exchange[],
   ) => void

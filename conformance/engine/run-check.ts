@@ -1,3 +1,4 @@
+import { HYGIENE } from '../../contract/requirements/hygiene.ts'
 import {
   OPEN_QUESTIONS,
   REQUIREMENTS,
@@ -46,7 +47,10 @@ const LEVELS = new Map<string, keyof typeof VIOLATION>(
 /** Characters of an observation. */
 const ANSWER_LENGTH_MAX = 1_000
 
-const QUESTIONS = new Map<string, string>(OPEN_QUESTIONS.map(({ id, question }) => [id, question]))
+const QUESTIONS = new Map<string, string>([
+  ...OPEN_QUESTIONS.map(({ id, question }) => [id, question] as const),
+  ...HYGIENE.map(({ id, warning }) => [id, warning] as const),
+])
 
 /** Gathers what one check records. */
 class Notebook {

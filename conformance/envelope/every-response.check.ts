@@ -5,6 +5,7 @@ import { validateMessage, type SchemaViolation } from '../../harness/schema/vali
 import { invariant, type InvariantContext } from '../engine/check.ts'
 import { flawOf, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
+import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
 import { firstAnswers } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
@@ -68,6 +69,7 @@ export const everyResponseIsAnEnvelope = invariant({
     )
     judgeTraces(context, parsed)
     observeHistory(context)
+    observeHygiene(context)
   },
 })
 

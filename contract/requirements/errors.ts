@@ -78,8 +78,7 @@ export const ERRORS = entries('Errors', 'base', [
     id: 'CTYPE-05',
     section: ENDPOINTS,
     source: ['bullet 2', 'Authentication: rule 6', 'Errors: row 415'],
-    text: 'PUT and PATCH are held to the same media type as POST.',
-    excluded: 'No PUT or PATCH operation is shown, so there is none to send it to.',
+    text: 'PUT and PATCH are held to the same media type as POST: without it neither is carried out, nor its body looked into.',
   },
   {
     id: 'CTYPE-06',

@@ -18,6 +18,7 @@ import { CHANGE_TONES, changeGroupLine, changeGroups } from './shared/comparison
 import {
   failuresOf,
   groupedByRequirement,
+  isHygiene,
   issueName,
   otherUndecided,
   type IssueGroup,
@@ -163,6 +164,13 @@ function causeLines({ causes = [] }: RunRecord, paint: Paint): string[] {
 
 const CHANGES_MAX = 3
 
+/** Never scored, so one line for all. */
+function hygieneLines(record: RunRecord, paint: Paint): string[] {
+  const ids = [...new Set(record.observations.filter(isHygiene).map(({ id }) => oneLine(id, 30)))]
+  if (ids.length === 0) return []
+  return [`  ${paint('yellow', '!')} security hygiene, not scored: ${listed(ids, 8)}`]
+}
+
 /** What changed since the last run of the same target. What is still broken stands among the failures. */
 function changeLines({ comparison }: RunRecord, paint: Paint): string[] {
   if (!comparison) return []
@@ -273,6 +281,7 @@ export function renderConsole(record: RunRecord, options: ConsoleOptions): strin
     ...undecidedLines(record, paint),
     ...baselineLines(record, paint),
     ...changeLines(record, paint),
+    ...hygieneLines(record, paint),
     ...tailLines(record, options, paint),
   ]
   return `${lines.join('\n')}\n`

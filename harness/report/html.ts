@@ -18,7 +18,7 @@ import { hazardsSection } from './sections/hazards.ts'
 import { failuresSection, placeExchanges, warningsSection } from './sections/issues.ts'
 import { loadSection } from './sections/load.ts'
 import { matrixSection } from './sections/matrix.ts'
-import { observationsSection } from './sections/observations.ts'
+import { hygieneSection, observationsSection } from './sections/observations.ts'
 import { sectionElement, type Section } from './sections/section.ts'
 import { underLoadSection } from './sections/under-load.ts'
 import { undecidedSection } from './sections/undecided.ts'
@@ -49,6 +49,7 @@ function sectionsOf(record: RunRecord): Section[] {
     matrixSection(record),
     underLoadSection(record),
     ...loadLast(record),
+    hygieneSection(record),
     observationsSection(record),
     checksSection(record, printed),
     contextSection(record),

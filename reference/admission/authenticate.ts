@@ -92,7 +92,7 @@ export function requireKey(context: Context, headers: RawHeaders, asked: Asked):
   if (faults.has('authorization-needed') && headerValue(headers, 'Authorization') === undefined)
     throw unauthenticated(context, 'The header Authorization is missing.', 'authorization_missing')
   const at = indexOfKey(headers, faults)
-  const secret = at < 0 ? keyElsewhere(headers, faults) : headers[at + 1]
+  const secret = at < 0 ? keyElsewhere(headers, asked, faults) : headers[at + 1]
   if (secret === undefined || secret === '') {
     if (isOpen(route, faults) || forgets(context, 'key', asked)) return guestOf(context)
     throw unauthenticated(context, 'The header X-API-Key is missing.', 'api_key_missing')
@@ -109,7 +109,8 @@ function indexOfKey(headers: RawHeaders, faults: FaultSet): number {
 }
 
 /** Only faults look for a key in other places. */
-function keyElsewhere(headers: RawHeaders, faults: FaultSet): string | undefined {
+function keyElsewhere(headers: RawHeaders, { query }: Asked, faults: FaultSet): string | undefined {
+  if (faults.has('key-in-address')) return query.get('api_key') ?? undefined
   if (faults.has('key-in-authorization'))
     return headerValue(headers, 'Authorization')?.replace(/^Bearer /, '')
   return faults.has('key-in-cookie')

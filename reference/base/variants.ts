@@ -33,6 +33,10 @@ const ANSWERS = {
     'error codes that the interface does not give are in capitals',
     'errorCode',
   ),
+  'cors-wildcard': variant('pages of any origin may read every answer'),
+  'errors-show-internals': variant('refusals have a stack trace beside their message'),
+  'paths-answer-bare': variant('GET /services answers without a key'),
+  'whoami-shows-allowlist': variant('/whoami lists the entries of the allowlist'),
   'error-codes-absent': variant(
     'only the error code that the interface gives is there',
     'errorCode',

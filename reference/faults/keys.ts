@@ -32,5 +32,7 @@ export const KEY_FAULTS = {
     'the check bucket is asked before the allowlist',
   ),
   'key-in-authorization': fault('AUTH-01', 'a key passes in Authorization: Bearer too'),
+  'key-in-address': fault('AUTH-01', 'a key passes as the parameter api_key too'),
+  'put-looked-into': fault('CTYPE-05', 'a PUT without a media type is refused for its body'),
   'key-in-cookie': fault('AUTH-01', 'a key passes in a cookie too'),
 } as const satisfies Record<string, FaultFact>

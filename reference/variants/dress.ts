@@ -52,6 +52,8 @@ const traceId =
   (change: (id: string) => string): Dress =>
   (envelope) => ({ ...envelope, traceId: change(String(envelope['traceId'])) })
 
+const STACK = 'Error: refused\n    at create (/usr/src/app/orders.js:12:7)'
+
 const EXTRA = { addedLater: { since: '2027-01', tags: ['new', null, 3] }, revision: 7 }
 
 const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
@@ -68,6 +70,10 @@ const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
   'error-codes-absent': errorCode(() => null),
   'errors-one-at-a-time': oneError,
   'messages-other': reworded,
+  'errors-show-internals': (envelope) =>
+    envelope['status'] === 'CANCELLED' && typeof envelope['errorCode'] === 'string'
+      ? { ...envelope, debug: STACK }
+      : envelope,
   'trace-id-uuid': traceId(uuidOf),
   'trace-id-long': traceId((id) => `é/ ${'0'.repeat(400)}${id}`),
   'trace-id-short': traceId((id) => `t${Number.parseInt(id.slice(-8), 16)}`),
@@ -115,7 +121,8 @@ function escaped(text: string): string {
 /** Content-Type and the other headers. */
 export function headed(headers: RawHeaders, variants: VariantSet, isSuccess: boolean): RawHeaders {
   const more = variants.has('headers-more') ? [...headers, ...MORE_HEADERS] : headers
-  return pairsOf(more).flatMap(([name, value]) => {
+  const all = variants.has('cors-wildcard') ? [...more, 'Access-Control-Allow-Origin', '*'] : more
+  return pairsOf(all).flatMap(([name, value]) => {
     if (name === 'Content-Type') return [cased(name, variants), contentType(value, variants)]
     const isOfPending = isSuccess && name === HEADER.retryAfter && value !== ESIM_SECONDS
     const isLong = isOfPending && variants.has('pending-retry-after-long')

@@ -4,6 +4,7 @@ import type {
   Exception,
   Exchange,
   Finding,
+  Observation,
   RunRecord,
   Verdict,
 } from '../../../schemas/generated/run-record.ts'
@@ -183,4 +184,9 @@ export function groupedByRequirement(issues: readonly Issue[]): IssueGroup[] {
 
 export function exchangesById(record: RunRecord): ReadonlyMap<string, Exchange> {
   return new Map(record.exchanges.map((exchange) => [exchange.id, exchange]))
+}
+
+/** Warnings of security hygiene stand among the observations, under ids of their own. */
+export function isHygiene({ id }: Observation): boolean {
+  return id.startsWith('HYG-')
 }

@@ -1,0 +1,27 @@
+import { HEADER } from '../../contract/wire.ts'
+import { check } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { isAccepted } from '../engine/answer.ts'
+
+/** No operation with these methods is shown: a service that has none says so, one that has them asks for the media type first. */
+export const putAndPatch = check({
+  id: 'content-type.put-and-patch',
+  title: 'a PUT or PATCH without Content-Type is neither carried out nor refused for its body',
+  requirements: ['CTYPE-05'],
+  needs: { capabilities: ['catalog'], roles: ['full'], operations: ['createOrder'] },
+  run: async ({ api, expect }) => {
+    const full = api.as('full')
+    needSuccess(await full.listServices({ limit: 1 }))
+    for (const method of ['PUT', 'PATCH'] as const) {
+      const headers = { [HEADER.contentType]: null }
+      const exchange = await full.send('createOrder', { body: {} }, { method, headers })
+      expect('CTYPE-05').that(`${method} without Content-Type at the path of orders`, {
+        holds: !isAccepted(exchange) && exchange.response?.status !== 422,
+        expected: 'HTTP 415, or a refusal of the method',
+        observed: showAnswer(exchange),
+        exchanges: [exchange],
+      })
+    }
+  },
+})
