@@ -120,7 +120,7 @@ import * as statesFinal from './states/final.check.ts'
 import * as statesReadable from './states/readable.check.ts'
 import * as transactionLimitAccounting from './transaction-limit/accounting.check.ts'
 import * as transactionLimitAsynchronous from './transaction-limit/asynchronous.check.ts'
-import * as transactionLimitBrim from './transaction-limit/boundary.check.ts'
+import * as transactionLimitBoundary from './transaction-limit/boundary.check.ts'
 import * as transactionLimitConcurrent from './transaction-limit/concurrent.check.ts'
 import * as transactionLimitEveryRefusal from './transaction-limit/every-refusal.check.ts'
 import * as transactionLimitLasting from './transaction-limit/lasting.check.ts'
@@ -284,7 +284,7 @@ const CHECK_MODULES: readonly Readonly<Record<string, CheckDefinition>>[] = [
   transactionLimitConcurrentKinds,
   transactionLimitConcurrent,
   transactionLimitAsynchronous,
-  transactionLimitBrim,
+  transactionLimitBoundary,
   transactionLimitTopUp,
 ]
 

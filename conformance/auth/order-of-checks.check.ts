@@ -6,7 +6,7 @@ import { check } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { bracket, UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
@@ -27,15 +27,15 @@ function beforeTheWindow(
     },
     run: async (context) => {
       const { api, expect } = context
-      const alone = await api.as(role).getOrders({}, UNASKED)
+      const alone = await api.as(role).getOrders({}, RETURN_429_UNPACED)
       if (alone.response?.status === 429 || (alone.response?.status ?? 0) < 400)
         untested(`the ${role} key alone is not refused: ${showAnswer(alone)}`)
       // The listing window of the account is spent, so that the rate limit is violated together with the earlier condition.
-      const { before, probes, after } = await bracket(
+      const { before, probes, after } = await betweenRefusals(
         context,
         'orders.list',
-        () => api.as('full').getOrders({}, UNASKED),
-        [() => api.as(role).getOrders({}, UNASKED)],
+        () => api.as('full').getOrders({}, RETURN_429_UNPACED),
+        [() => api.as(role).getOrders({}, RETURN_429_UNPACED)],
       )
       for (const both of probes)
         expect(requirement).that(`${showRequest(both)} is answered by the earlier condition`, {

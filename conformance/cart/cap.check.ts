@@ -6,7 +6,12 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 import {
   CHECKS_OUT,
   entriesOf,
@@ -31,31 +36,34 @@ export const withinCap = check({
     capabilities: ['cart', 'shop', 'transaction-limit'],
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
-    purchases: PURSE_PURCHASES + 6 * POSITIONS + 1,
+    purchases: CAPPED_KEY_PURCHASES + 6 * POSITIONS + 1,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
+    using cappedKey = await openCappedKey(context)
     // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
-    purse.needUnits(3 * POSITIONS)
-    await purse.needRefusal()
-    const left = await judgeCharged(context, purse)
-    if (left !== undefined) return judgeSum(context, purse, left)
+    cappedKey.needUnits(3 * POSITIONS)
+    await cappedKey.needRefusal()
+    const left = await judgeCharged(context, cappedKey)
+    if (left !== undefined) return judgeSum(context, cappedKey, left)
     for (const requirement of ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
-      context.leaveOpen(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
+      context.leaveUndecided(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
 
 /** What a checkout bought counts: what the prices leave is not exceeded by the next purchase. Undefined where it was. */
-async function judgeCharged(context: CheckContext, purse: Purse): Promise<Micros | undefined> {
+async function judgeCharged(
+  context: CheckContext,
+  cappedKey: CappedKey,
+): Promise<Micros | undefined> {
   const cart = await sendUnits(context, 1)
-  const left = purse.left - sumOf(ordersIn(needData(cart.exchange)))
-  const units = Number(left / purse.unit) + 1
-  const beyond = await purse.send(units, context.reference())
+  const left = cappedKey.left - sumOf(ordersIn(needData(cart.exchange)))
+  const units = Number(left / cappedKey.unit) + 1
+  const beyond = await cappedKey.send(units, context.reference())
   if (!isAccepted(beyond) && !isCapRefusal(beyond))
     untested(`a purchase beyond the cap was refused for another reason: ${showAnswer(beyond)}`)
   const holds = context.expect('CAP-21').that('what a checkout bought counts for the cap', {
     holds: isCapRefusal(beyond),
-    expected: `${units} units of ${formatMoney(purse.unit)} do not fit the ${formatMoney(left)} that it left (${purse.basis})`,
+    expected: `${units} units of ${formatMoney(cappedKey.unit)} do not fit the ${formatMoney(left)} that it left (${cappedKey.basis})`,
     observed: showAnswer(beyond),
     exchanges: [cart.exchange, beyond],
   })
@@ -63,10 +71,14 @@ async function judgeCharged(context: CheckContext, purse: Purse): Promise<Micros
 }
 
 /** Each position of a checkout fits what is left, all of them do not. */
-async function judgeSum(context: CheckContext, purse: Purse, leftFirst: Micros): Promise<void> {
-  const units = Number(leftFirst / purse.unit / BigInt(POSITIONS)) + 1
+async function judgeSum(
+  context: CheckContext,
+  cappedKey: CappedKey,
+  leftFirst: Micros,
+): Promise<void> {
+  const units = Number(leftFirst / cappedKey.unit / BigInt(POSITIONS)) + 1
   const sent = context.reference()
-  const { refused: exchange, controls } = await purse.decide(
+  const { refused: exchange, controls } = await cappedKey.decide(
     async () => (await sendUnits(context, units, sent, RETURNED)).exchange,
     async () => (await sendUnits(context, 1, context.reference(), RETURNED)).exchange,
   )
@@ -87,7 +99,7 @@ async function judgeSum(context: CheckContext, purse: Purse, leftFirst: Micros):
     )
   context.expect('CAP-21').that('the orders of a checkout stay within what is left of the cap', {
     holds: sum <= left,
-    expected: `at most ${formatMoney(left)} (${purse.basis}) for ${POSITIONS} positions of ${formatMoney(purse.amountOf(units))}`,
+    expected: `at most ${formatMoney(left)} (${cappedKey.basis}) for ${POSITIONS} positions of ${formatMoney(cappedKey.amountOf(units))}`,
     observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
     exchanges: [exchange, under.exchange],
   })
@@ -105,10 +117,10 @@ async function judgeTraces(
   refused: Exchange,
   { referenceId, count }: { readonly referenceId: string; readonly count: number },
 ): Promise<void> {
-  const { expect, leaveOpen } = context
+  const { expect, leaveUndecided } = context
   if (!isCapRefusal(refused) || count > 0) {
     for (const requirement of ['CAP-10', 'CAP-11'] as const)
-      leaveOpen(requirement, 'the cap did not refuse the checkout as a whole')
+      leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
     return
   }
   const { exchange: again } = await sendUnits(context, 1, referenceId)

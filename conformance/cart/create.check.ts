@@ -132,14 +132,14 @@ export const replayMakesNoOrders = check({
 
 /** The answer to a replay is a CheckoutResponse like the first, which has an entry for each order; another form is no matter of this check. */
 function judgeNamed(
-  { expect, leaveOpen }: CheckContext,
+  { expect, leaveUndecided }: CheckContext,
   first: Exchange,
   replays: readonly Exchange[],
 ): void {
   const wanted = idsOf(first)
   const answered = replays.filter((each) => isAccepted(each) && entriesOf(each) !== undefined)
   if (wanted.length === 0 || answered.length === 0) {
-    leaveOpen('CART-09', 'no replay of a checkout was answered with a list of orders')
+    leaveUndecided('CART-09', 'no replay of a checkout was answered with a list of orders')
     return
   }
   const short = answered.filter((each) => wanted.some((id) => !idsOf(each).includes(id)))

@@ -7,7 +7,7 @@ import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import {
   CROWD,
   decideTogether,
@@ -37,14 +37,14 @@ async function openBuyer(
   units: number,
 ): Promise<{ buyer: Buyer } & Disposable> {
   if (role === 'capped') {
-    const purse = await openPurse(context)
+    const cappedKey = await openCappedKey(context)
     try {
-      purse.needUnits(units)
+      cappedKey.needUnits(units)
     } catch (cause) {
-      purse[Symbol.dispose]()
+      cappedKey[Symbol.dispose]()
       throw cause
     }
-    return { buyer: purse, [Symbol.dispose]: () => purse[Symbol.dispose]() }
+    return { buyer: cappedKey, [Symbol.dispose]: () => cappedKey[Symbol.dispose]() }
   }
   const buyer = new Buyer(context, role)
   needSuccess(await buyer.send(1, context.reference()))
@@ -60,7 +60,7 @@ function needsOf(role: BuyerRole): Needs {
     ? {
         ...SPENDS_A_CAP,
         transactionLimit: '200.00',
-        purchases: PURSE_PURCHASES + ORDERS_MAX,
+        purchases: CAPPED_KEY_PURCHASES + ORDERS_MAX,
         waits,
         tries,
       }
@@ -190,7 +190,7 @@ export const alone = check({
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
     transactionLimit: '40.00',
-    purchases: PURSE_PURCHASES + 2 * LONE_ORDERS + 2 * FIRST_REFUSALS + 1,
+    purchases: CAPPED_KEY_PURCHASES + 2 * LONE_ORDERS + 2 * FIRST_REFUSALS + 1,
   },
   run: async (context) => {
     const sibling = new Buyer(context, 'full')
@@ -206,18 +206,19 @@ export const alone = check({
       })
       return
     }
-    using purse = await openPurse(context)
-    purse.needUnits(LONE_ORDERS)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(LONE_ORDERS)
     const refused: Exchange[] = []
     for (let sent = 0; sent < LONE_ORDERS && refused.length < LONE_REFUSALS; sent++) {
-      await makeRoom(purse, 2)
-      const answer = await purse.send(1, context.reference(), { throttled: 'return' })
-      if (isThrottled(answer) && (await windowIsFree(purse, sibling)) === true) refused.push(answer)
+      await makeRoom(cappedKey, 2)
+      const answer = await cappedKey.send(1, context.reference(), { throttled: 'return' })
+      if (isThrottled(answer) && (await windowIsFree(cappedKey, sibling)) === true)
+        refused.push(answer)
     }
-    const passed = purse.exchanges.filter(isAccepted)
+    const passed = cappedKey.exchanges.filter(isAccepted)
     if (refused.length === 1 || passed.length + refused.length === 0)
       inconclusive(
-        `${refused.length} of ${purse.exchanges.length} lone orders were refused by 429 while another key passed`,
+        `${refused.length} of ${cappedKey.exchanges.length} lone orders were refused by 429 while another key passed`,
       )
     context.expect('BUSY-07').that('orders sent one after the other are not refused by 429', {
       holds: refused.length === 0,

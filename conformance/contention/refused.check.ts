@@ -10,7 +10,12 @@ import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 import { metIn, needPower, textOf, BURSTS } from '../steps/races/race.ts'
 import {
   makeRoom,
@@ -34,20 +39,20 @@ const READS_MAX = 4
 
 /** The first burst in which orders contended; every order of the bursts before is decided. */
 async function contendedBurst(
-  purse: Purse,
+  cappedKey: CappedKey,
   sibling: Buyer,
 ): Promise<{ burst: Burst; contended: Order[] }> {
-  const size = burstSize(purse)
+  const size = burstSize(cappedKey)
   const seen: Burst[] = []
   while (seen.length < BURSTS_MAX && metIn(seen) < BURSTS) {
     // What is contended must fit when it is sent again, with a unit to spare.
-    purse.needUnits(size + 1)
-    const burst = await release(purse, size, 1)
+    cappedKey.needUnits(size + 1)
+    const burst = await release(cappedKey, size, 1)
     seen.push(burst)
     const contended = burst.orders.filter(({ attempts }) => attempts.some(isThrottled))
     if (contended.length === 0) continue
     // A 429 while the window is spent may be the window's: it says nothing about contention.
-    if ((await windowIsFree(purse, sibling)) !== false) return { burst, contended }
+    if ((await windowIsFree(cappedKey, sibling)) !== false) return { burst, contended }
   }
   needPower(seen, 'orders')
   return inapplicable(
@@ -63,19 +68,19 @@ export const refused = check({
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
     transactionLimit: '200.00',
-    purchases: PURSE_PURCHASES + BURSTS_MAX * (BURST_SIZE + 1) + 2,
+    purchases: CAPPED_KEY_PURCHASES + BURSTS_MAX * (BURST_SIZE + 1) + 2,
     waits: burstWaits(1),
     tries: BURSTS_MAX,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
+    using cappedKey = await openCappedKey(context)
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
-    const { burst, contended } = await contendedBurst(purse, sibling)
+    const { burst, contended } = await contendedBurst(cappedKey, sibling)
     judgeRetryAfter(context, contended)
     await judgeTrace(context, burst, contended)
-    await judgeRetries(context, { purse, sibling }, contended)
-    await judgeHeadroom(context, purse, contended)
+    await judgeRetries(context, { cappedKey, sibling }, contended)
+    await judgeHeadroom(context, cappedKey, contended)
   },
 })
 
@@ -120,22 +125,22 @@ async function judgeTrace(
 
 async function judgeRetries(
   context: CheckContext,
-  { purse, sibling }: { readonly purse: Purse; readonly sibling: Buyer },
+  { cappedKey, sibling }: { readonly cappedKey: CappedKey; readonly sibling: Buyer },
   contended: readonly Order[],
 ): Promise<void> {
   await pause(
-    purse,
+    cappedKey,
     contended.flatMap(({ attempts }) => attempts),
   )
   const last: Exchange[] = []
-  for (const order of contended) last.push(await settle(purse, order))
+  for (const order of contended) last.push(await settle(cappedKey, order))
   // A refusal by the cap tells of the headroom, which is looked at on its own.
   const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
   const refused = lost.find(isThrottled)
   const unknown = refused && unknownWindowOf(context, refused)
   if (unknown !== undefined)
     untested(`orders that were sent again were refused, perhaps by ${unknown}`)
-  if (refused && (await windowIsFree(purse, sibling)) !== true)
+  if (refused && (await windowIsFree(cappedKey, sibling)) !== true)
     inconclusive('orders that were sent again met a spent window')
   context.expect('BUSY-06').that('orders refused for contention are created when sent again', {
     holds: lost.length === 0,
@@ -148,17 +153,17 @@ async function judgeRetries(
 /** After quiet nothing of the headroom is withheld: neither from the retries nor from what is bought next. */
 async function judgeHeadroom(
   { expect }: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   contended: readonly Order[],
 ): Promise<void> {
   const retried = contended.flatMap(({ attempts }) => attempts.slice(-1))
   const withheld = retried.filter(isCapRefusal)
   expect('BUSY-05').that('orders refused for contention fit the cap when they are sent again', {
     holds: withheld.length === 0,
-    expected: `none of ${retried.length} is refused by the cap of ${formatMoney(purse.limit)} (headroom by ${purse.basis})`,
+    expected: `none of ${retried.length} is refused by the cap of ${formatMoney(cappedKey.limit)} (headroom by ${cappedKey.basis})`,
     observed: withheld[0] ? showAnswer(withheld[0]) : 'none is',
     exchanges: withheld.length > 0 ? withheld : retried,
   })
-  await makeRoom(purse, 4)
-  await expectHeadroomWhole(purse, 'BUSY-05', 'what the accepted orders leave', retried)
+  await makeRoom(cappedKey, 4)
+  await expectHeadroomWhole(cappedKey, 'BUSY-05', 'what the accepted orders leave', retried)
 }

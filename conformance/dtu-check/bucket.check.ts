@@ -11,7 +11,7 @@ import { expectCounter } from '../steps/limits/counter.ts'
 import {
   freshWindows,
   startWithFreshWindows,
-  UNASKED,
+  RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
@@ -26,7 +26,7 @@ export const sharedByKeys = check({
   needs: { ...NEEDS_BUCKET, roles: ['full', 'sibling'] },
   run: async (context) => {
     const { before, probes, after } = await whileSpent(context, () =>
-      askForCheck(context, { ...UNASKED, role: 'sibling' }),
+      askForCheck(context, { ...RETURN_429_UNPACED, role: 'sibling' }),
     )
     expectCounter(context, 'RATE-19', { before, probes, after }, 'shared')
   },
@@ -61,7 +61,7 @@ export const separateAccounts = passesWhileSpent(
     roles: ['full', 'stranger'],
     windows: [bucketOf('full'), bucketOf('stranger')],
   },
-  (context) => () => askForCheck(context, { ...UNASKED, role: 'stranger' }),
+  (context) => () => askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
 )
 
 export const purchasesPass = passesWhileSpent(
@@ -72,7 +72,7 @@ export const purchasesPass = passesWhileSpent(
     ...NEEDS_BUCKET,
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
-    // A bracket that an edge opens buys once more.
+    // A pair of refusals that an edge opens buys once more.
     purchases: 5,
     windows: [bucketOf('full'), ORDERS_OF_FULL],
     waits: [freshWindows('orders.check', 'default')],
@@ -86,7 +86,7 @@ export const purchasesPass = passesWhileSpent(
 function buyTopUp(context: CheckContext): Promise<Exchange> {
   const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
   const referenceId = context.reference()
-  return context.api.as('full').createOrder({ ...order, referenceId }, UNASKED)
+  return context.api.as('full').createOrder({ ...order, referenceId }, RETURN_429_UNPACED)
 }
 
 export const refusalCode = check({
@@ -123,7 +123,7 @@ export const refusalMessage = check({
 async function refusalOfListing({ api, limit }: CheckContext): Promise<Exchange | undefined> {
   const { count } = limit('orders.list')
   for (let sent = 0; sent < 2 * count + 1 && sent < LISTINGS_MAX; sent++) {
-    const exchange = await api.as('full').getOrders({}, UNASKED)
+    const exchange = await api.as('full').getOrders({}, RETURN_429_UNPACED)
     if (isThrottled(exchange)) return exchange
   }
   return undefined

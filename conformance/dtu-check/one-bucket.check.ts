@@ -4,7 +4,7 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { isOffered } from '../engine/needs.ts'
-import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf } from '../steps/dtu-check.ts'
 import { isThrottled, isAccepted } from '../engine/answer.ts'
@@ -45,7 +45,7 @@ export const oneBucket = check({
     if (others.length === 0) untested('no check but that of the one product and amount is answered')
     const { before, probes, after } = await whileSpent(
       context,
-      ...others.map((order) => () => ask(order, UNASKED)),
+      ...others.map((order) => () => ask(order, RETURN_429_UNPACED)),
     )
     for (const probe of probes)
       expect('RATE-02').that(`${showRequest(probe)} while the bucket is spent`, {

@@ -11,7 +11,7 @@ import {
   ATTEMPTS_MAX,
   freshWindows,
   startWithFreshWindows,
-  UNASKED,
+  RETURN_429_UNPACED,
 } from '../steps/rate-limits/between-refusals.ts'
 import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
@@ -31,14 +31,16 @@ const OTHERS: readonly Other[] = [
     requirement: 'RATE-24',
     needs: BUYS_VOUCHERS,
     send: ({ api, reference }) =>
-      api.as('full').createOrder({ product: 'voucher', referenceId: reference() }, UNASKED),
+      api
+        .as('full')
+        .createOrder({ product: 'voucher', referenceId: reference() }, RETURN_429_UNPACED),
   },
   {
     requirement: 'RATE-24',
     needs: BUYS_ESIMS,
     send: ({ api, reference }) => {
       const order = { product: 'esim', kind: 'esim', referenceId: reference() } as const
-      return api.as('full').createOrder(order, UNASKED)
+      return api.as('full').createOrder(order, RETURN_429_UNPACED)
     },
   },
   {
@@ -46,16 +48,24 @@ const OTHERS: readonly Other[] = [
     needs: BUYS_GIFTS,
     send: async (context) => {
       const order = { token: await needToken(context), referenceId: context.reference() }
-      return context.api.as('full').createOrder(giftRequest(order), UNASKED)
+      return context.api.as('full').createOrder(giftRequest(order), RETURN_429_UNPACED)
     },
   },
-  { requirement: 'RATE-24', needs: CHECKS_OUT, send: (context) => sendCart(context, {}, UNASKED) },
+  {
+    requirement: 'RATE-24',
+    needs: CHECKS_OUT,
+    send: (context) => sendCart(context, {}, RETURN_429_UNPACED),
+  },
   {
     requirement: 'RATE-11',
     needs: VALIDATES_TOP_UPS,
-    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), UNASKED),
+    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), RETURN_429_UNPACED),
   },
-  { requirement: 'RATE-11', needs: {}, send: ({ api }) => api.as('full').whoami(UNASKED) },
+  {
+    requirement: 'RATE-11',
+    needs: {},
+    send: ({ api }) => api.as('full').whoami(RETURN_429_UNPACED),
+  },
 ]
 
 /** Voucher, eSIM, gift and a checkout. */
@@ -72,7 +82,7 @@ export const othersPass = check({
     capabilities: ['dtu-check', 'shop'],
     products: ['dtu', 'voucher'],
     orderKinds: ['dtu-check', 'shop'],
-    // A bracket that an edge opens buys once more.
+    // A pair of refusals that an edge opens buys once more.
     purchases: ORDERS * ATTEMPTS_MAX,
     windows: [bucketOf('full'), ORDERS_OF_FULL, CARTS_OF_FULL],
     waits: [freshWindows('orders.check', 'default')],

@@ -12,10 +12,10 @@ import { findsNothing } from '../steps/orders.ts'
 import { BUYS_TOP_UPS } from '../steps/top-ups.ts'
 import {
   messageOf,
-  openPurse,
-  PURSE_PURCHASES,
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
   SPENDS_A_CAP,
-  type Purse,
+  type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
 import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
@@ -126,11 +126,11 @@ export const timeoutDebitsNothing = check({
     products: ['voucher', 'dtu', 'dtu-timeout'],
     orderKinds: ['shop', 'dtu-check'],
     transactionLimit: CAP,
-    purchases: PURSE_PURCHASES + 3,
+    purchases: CAPPED_KEY_PURCHASES + 3,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    await (context.isFresh ? buyTheRest : compareRefusals)(context, purse)
+    using cappedKey = await openCappedKey(context)
+    await (context.isFresh ? buyTheRest : compareRefusals)(context, cappedKey)
   },
 })
 
@@ -142,12 +142,12 @@ async function timeOutAsCapped(context: CheckContext): Promise<Exchange> {
 }
 
 /** What was left before can still be bought to the last unit, and no more. */
-async function buyTheRest(context: CheckContext, purse: Purse): Promise<void> {
-  purse.needUnits(1)
-  const { left, unitsLeft } = purse
+async function buyTheRest(context: CheckContext, cappedKey: CappedKey): Promise<void> {
+  cappedKey.needUnits(1)
+  const { left, unitsLeft } = cappedKey
   const timedOut = await timeOutAsCapped(context)
-  const rest = await purse.buy(unitsLeft)
-  const beyond = isAccepted(rest) ? await purse.needRefusal() : rest
+  const rest = await cappedKey.buy(unitsLeft)
+  const beyond = isAccepted(rest) ? await cappedKey.needRefusal() : rest
   context.expect('CHECK-09').that('all that was left before the check can still be bought', {
     holds: isAccepted(rest),
     expected: `${unitsLeft} units within the ${formatMoney(left)} that were left are accepted`,
@@ -157,12 +157,12 @@ async function buyTheRest(context: CheckContext, purse: Purse): Promise<void> {
 }
 
 /** Where the cap is not ours to spend: the refusals before and after state the same amounts. */
-async function compareRefusals(context: CheckContext, purse: Purse): Promise<void> {
-  const before = await purse.needRefusal()
+async function compareRefusals(context: CheckContext, cappedKey: CappedKey): Promise<void> {
+  const before = await cappedKey.needRefusal()
   const stated = amountsIn(messageOf(before)).map(formatMoney)
   if (stated.length === 0) untested(`the refusal states no amounts: ${showAnswer(before)}`)
   const timedOut = await timeOutAsCapped(context)
-  const after = await purse.needRefusal()
+  const after = await cappedKey.needRefusal()
   context
     .expect('CHECK-09')
     .equal(

@@ -4,7 +4,11 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { freshWindows, UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
+import {
+  freshWindows,
+  RETURN_429_UNPACED,
+  type Send,
+} from '../steps/rate-limits/between-refusals.ts'
 import {
   expectClaims,
   judgeHistory,
@@ -35,7 +39,7 @@ export const checkWindow = check({
   run: async (context) => {
     const { clock, slackMs, wait } = context
     const limit = context.limit('orders.check')
-    const send = (): ReturnType<typeof askForCheck> => askForCheck(context, UNASKED)
+    const send = (): ReturnType<typeof askForCheck> => askForCheck(context, RETURN_429_UNPACED)
     needSuccess(await askForCheck(context))
     if (!isSizeKnown(limit)) return judgeUnknown(context, send)
     needJudgeable(context, 'orders.check', limit)
@@ -81,7 +85,7 @@ export const checkWindow = check({
 async function judgeUnknown(context: CheckContext, send: Send): Promise<void> {
   const counter = { bucket: 'orders.check', operation: 'createOrder', send } as const
   const found = await probeUnknown(context, counter)
-  context.leaveOpen('RATE-21', 'whether a check was beyond the budget is not known')
+  context.leaveUndecided('RATE-21', 'whether a check was beyond the budget is not known')
   expectUnknownWindow(context, found, counter, ['RATE-01', 'RATE-02', 'RATE-18'])
   if (found.isAsAssumed)
     context.expect('RATE-18').that('the check bucket has the budget of the interface', {

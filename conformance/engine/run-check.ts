@@ -53,7 +53,7 @@ const QUESTIONS = new Map<string, string>([
 ])
 
 /** Gathers what one check records. */
-class Notebook {
+class FindingRecorder {
   readonly findings: Finding[] = []
   readonly observations: Observation[] = []
   readonly windows: WindowTrace[] = []
@@ -76,7 +76,7 @@ class Notebook {
     })
   }
 
-  leaveOpen(requirement: RequirementId, reason: string): void {
+  leaveUndecided(requirement: RequirementId, reason: string): void {
     const silent = { expected: '', observed: '', exchanges: [] }
     this.#add({ requirement, verdict: 'untested', statement: reason, ...silent }, [])
   }
@@ -108,27 +108,27 @@ export async function runCheck(
   session: Session,
 ): Promise<CheckOutcome> {
   const { clock, onProgress } = session.options
-  const notebook = new Notebook(definition)
+  const recorder = new FindingRecorder(definition)
   const startedMs = clock.nowMs()
   onProgress?.({ check: definition.id, state: 'started', text: definition.title })
   const lack = lackOf(definition, session.offer)
-  const ending = lack ?? (await carryOut(definition, session, notebook))
+  const ending = lack ?? (await carryOut(definition, session, recorder))
   session.ended(definition)
   onProgress?.({ check: definition.id, state: 'ended', text: definition.title })
-  return outcomeOf(definition, session, notebook, ending, (clock.nowMs() - startedMs) / 1000)
+  return outcomeOf(definition, session, recorder, ending, (clock.nowMs() - startedMs) / 1000)
 }
 
 /** Judges the whole history with one invariant. */
 export function runInvariant(definition: InvariantDefinition, session: Session): CheckOutcome {
-  const notebook = new Notebook(definition)
+  const recorder = new FindingRecorder(definition)
   const context: InvariantContext = {
     target: session.targetFor(definition.id),
     slackMs: session.slackMs,
     history: session.history.all(),
     codes: [...session.codes],
     limit: (bucket, operation) => session.limit(bucket, operation),
-    expect: (requirement) => notebook.expect(requirement),
-    observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
+    expect: (requirement) => recorder.expect(requirement),
+    observe: (question, answer, exchanges) => recorder.observe(question, answer, exchanges),
   }
   let ending: Stopped | undefined
   try {
@@ -136,7 +136,7 @@ export function runInvariant(definition: InvariantDefinition, session: Session):
   } catch (cause) {
     ending = endingOf(cause, session)
   }
-  return outcomeOf(definition, session, notebook, narrowed(ending, session), 0)
+  return outcomeOf(definition, session, recorder, narrowed(ending, session), 0)
 }
 
 /** Where only part of the suite was selected, an invariant that saw nothing of its kind was not asked for. */
@@ -149,7 +149,7 @@ function narrowed(ending: Ending | undefined, { options }: Session): Ending | un
 async function carryOut(
   definition: CheckDefinition,
   session: Session,
-  notebook: Notebook,
+  recorder: FindingRecorder,
 ): Promise<Stopped | undefined> {
   const { signal, accounts } = session.options
   try {
@@ -167,7 +167,7 @@ async function carryOut(
     })
     for (const role of roles) session.redactor.addSecret(keys.key(role).secret, `key of ${role}`)
     using _held = await session.ledger.hold(definition.id, heldBy(definition, keys), signal)
-    await definition.run(contextOf(definition, session, notebook, keys))
+    await definition.run(contextOf(definition, session, recorder, keys))
     return undefined
   } catch (cause) {
     return endingOf(cause, session)
@@ -184,7 +184,7 @@ function heldBy({ needs }: CheckDefinition, keys: Keyring): QuotaKey[] {
 function contextOf(
   definition: CheckDefinition,
   session: Session,
-  notebook: Notebook,
+  recorder: FindingRecorder,
   keys: Keyring,
 ): CheckContext {
   const { target, clock, signal, onProgress, accounts } = session.options
@@ -208,13 +208,13 @@ function contextOf(
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
-    expect: (requirement) => notebook.expect(requirement),
+    expect: (requirement) => recorder.expect(requirement),
     conceal: (value, label) => session.redactor.addSecret(value, label),
-    leaveOpen: (requirement, reason) => notebook.leaveOpen(requirement, reason),
-    observe: (question, answer, exchanges) => notebook.observe(question, answer, exchanges),
+    leaveUndecided: (requirement, reason) => recorder.leaveUndecided(requirement, reason),
+    observe: (question, answer, exchanges) => recorder.observe(question, answer, exchanges),
     revealed: (codes) => session.learnCodes(codes),
     reference: () => session.reference(),
-    trace: (trace) => notebook.windows.push(trace),
+    trace: (trace) => recorder.windows.push(trace),
     wait: async (reason, ms) => {
       if (ms <= 0) return
       needShortWait(reason, ms)
@@ -259,14 +259,14 @@ function reasonOf(cause: unknown, { redactor }: Session): string {
 function outcomeOf(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,
-  notebook: Notebook,
+  recorder: FindingRecorder,
   stopped: Stopped | undefined,
   durationSeconds: number,
 ): CheckOutcome {
   try {
-    return wholeOutcome(definition, session, notebook, stopped, durationSeconds)
+    return wholeOutcome(definition, session, recorder, stopped, durationSeconds)
   } catch (cause) {
-    return bareOutcome(definition, session, notebook, cause, durationSeconds)
+    return bareOutcome(definition, session, recorder, cause, durationSeconds)
   }
 }
 
@@ -274,7 +274,7 @@ function outcomeOf(
 function bareOutcome(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,
-  { findings }: Notebook,
+  { findings }: FindingRecorder,
   cause: unknown,
   durationSeconds: number,
 ): CheckOutcome {
@@ -307,14 +307,14 @@ function bareOutcome(
 function wholeOutcome(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,
-  notebook: Notebook,
+  recorder: FindingRecorder,
   stopped: Stopped | undefined,
   durationSeconds: number,
 ): CheckOutcome {
   const { id, title, requirements } = definition
-  const { findings, about } = notebook
+  const { findings, about } = recorder
   const { exchanges: stoppedBy = [], wants = [], ...ending } = stopped ?? {}
-  notebook.keep(stoppedBy)
+  recorder.keep(stoppedBy)
   const judged = judgeCheck(requirements, findings, stopped && (ending as Ending))
   const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
   const { redactor } = session
@@ -329,13 +329,13 @@ function wholeOutcome(
       expected: telling?.expected ?? '',
       observed: telling?.observed ?? '',
       findings,
-      exchanges: [...notebook.evidence.keys()],
+      exchanges: [...recorder.evidence.keys()],
       durationSeconds,
       repeat: repeatOf(definition),
     }),
-    exchanges: [...notebook.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
-    observations: redactor.data(notebook.observations),
-    windows: notebook.windows,
+    exchanges: [...recorder.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
+    observations: redactor.data(recorder.observations),
+    windows: recorder.windows,
     about,
     stoppedBy: (judged.verdict === 'untested' && stoppedBy.length === 0
       ? withoutSuccess(session, id)

@@ -1,5 +1,5 @@
 import { check } from '../engine/check.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
 
 export const esimIsHeldToCap = check({
@@ -14,14 +14,14 @@ export const esimIsHeldToCap = check({
     // One voucher to learn its price, the eSIM, and then a voucher too much for another.
     transactionLimit: '1.50',
     capCovers: { esim: 2 },
-    purchases: PURSE_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 5,
   },
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-19',
       product: 'esim',
       name: 'an eSIM',
-      send: (purse, options) =>
-        purse.send(1, context.reference(), options, { product: 'esim', kind: 'esim' }),
+      send: (cappedKey, options) =>
+        cappedKey.send(1, context.reference(), options, { product: 'esim', kind: 'esim' }),
     }),
 })

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../harness/money.ts'
 import { check } from '../engine/check.ts'
 import { priceOf } from '../steps/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 import { isAccepted } from '../engine/answer.ts'
 
@@ -15,16 +15,16 @@ export const refusedPurchaseDebitsNothing = check({
     capabilities: [...SPENDS_A_CAP.capabilities, ...READS_THE_BALANCE.capabilities],
     roles: [...SPENDS_A_CAP.roles, ...READS_THE_BALANCE.roles],
     transactionLimit: '3.50',
-    purchases: PURSE_PURCHASES + 1,
+    purchases: CAPPED_KEY_PURCHASES + 1,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
+    using cappedKey = await openCappedKey(context)
     const before = await readBalance(context)
-    const sent = purse.exchanges.length
-    const refused = await purse.needRefusal()
+    const sent = cappedKey.exchanges.length
+    const refused = await cappedKey.needRefusal()
     const after = await readBalance(context)
     // A refusal that may be one of a window is told from the cap's by purchases that fit.
-    const paid = purse.exchanges
+    const paid = cappedKey.exchanges
       .slice(sent)
       .filter(isAccepted)
       .reduce((sum, exchange) => sum + priceOf(context, exchange), 0n)

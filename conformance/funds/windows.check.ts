@@ -2,10 +2,10 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { check } from '../engine/check.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
-  bracket,
+  betweenRefusals,
   freshWindows,
   startWithFreshWindows,
-  UNASKED,
+  RETURN_429_UNPACED,
 } from '../steps/rate-limits/between-refusals.ts'
 
 export const apart = check({
@@ -23,8 +23,8 @@ export const apart = check({
     await startWithFreshWindows(context, ['default'])
     const funds = context.api.as('funds')
     const read = (operation: 'getBalance' | 'getLedger'): Promise<Exchange> =>
-      funds.send(operation, {}, UNASKED)
-    const spent = await bracket(
+      funds.send(operation, {}, RETURN_429_UNPACED)
+    const spent = await betweenRefusals(
       context,
       'default',
       () => read('getBalance'),

@@ -5,7 +5,12 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { CHARGED_MAX, needCurrencyOfCap, needWholeCount } from '../steps/cap/other-purchasables.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
 
@@ -30,12 +35,12 @@ function replayIsFree(kind: Kind): CheckDefinition {
       orderKinds: [...new Set(['shop', ...(needs.orderKinds ?? [])] as const)],
       transactionLimit: '8.00',
       capCovers: { [product]: orders + 1 },
-      purchases: PURSE_PURCHASES + CHARGED_MAX * orders + 2,
+      purchases: CAPPED_KEY_PURCHASES + CHARGED_MAX * orders + 2,
     },
     run: async (context) => {
-      using purse = await openPurse(context)
+      using cappedKey = await openCappedKey(context)
       // What is left of a key that lasts has to stay whole units, whether replays are charged or not.
-      const count = purse.fresh ? 1 : needWholeCount(purse, product).count
+      const count = cappedKey.fresh ? 1 : needWholeCount(cappedKey, product).count
       const sends = await Promise.all(
         Array.from({ length: count }, () => kind.begin(context, 'capped')),
       )
@@ -43,14 +48,14 @@ function replayIsFree(kind: Kind): CheckDefinition {
       for (const send of sends) {
         const first = needSuccess(await send())
         needCurrencyOfCap(context, first)
-        purse.takeOff(kind.priceOf(context, first))
+        cappedKey.takeOff(kind.priceOf(context, first))
         bought.push({ kind, send, first })
       }
-      purse.needUnits(UNITS_LEFT_MIN)
+      cappedKey.needUnits(UNITS_LEFT_MIN)
       const replays: Exchange[] = []
-      for (const each of bought) replays.push(...(await replaysOf(context, purse, each)))
-      await judgeHeadroom(context, purse, {
-        units: purse.unitsLeft,
+      for (const each of bought) replays.push(...(await replaysOf(context, cappedKey, each)))
+      await judgeHeadroom(context, cappedKey, {
+        units: cappedKey.unitsLeft,
         exchanges: [...bought.map(({ first }) => first), ...replays],
       })
     },
@@ -66,11 +71,11 @@ type Bought = {
 /** Replays that name what was bought; that they do is decided elsewhere. */
 async function replaysOf(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   { kind, send, first }: Bought,
 ): Promise<readonly Exchange[]> {
   const price = kind.priceOf(context, first)
-  const wanted = price <= 0n ? Infinity : Math.ceil(Number(2n * purse.unit) / Number(price))
+  const wanted = price <= 0n ? Infinity : Math.ceil(Number(2n * cappedKey.unit) / Number(price))
   if (wanted > REPLAYS_MAX)
     untested(`${kind.what} costs ${formatMoney(price)}, too little to be missed in the cap`)
   const replays: Exchange[] = []

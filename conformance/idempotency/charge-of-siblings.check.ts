@@ -5,7 +5,7 @@ import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replay } from '../steps/idempotency.ts'
 import { isAccepted } from '../engine/answer.ts'
@@ -20,24 +20,24 @@ export const replaysOfSiblings = check({
   needs: {
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
-    purchases: PURSE_PURCHASES + 4,
+    purchases: CAPPED_KEY_PURCHASES + 4,
     transactionLimit: '12.00',
   },
   run: async (context) => {
     const { keys, reference } = context
     if (keys.key('capped').account !== keys.key('full').account)
       untested('the keys "capped" and "full" are of two accounts, whose references are apart')
-    using purse = await openPurse(context)
-    purse.needUnits(2 * REPLAYS + 2)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(2 * REPLAYS + 2)
     const [own, others] = [reference(), reference()]
-    const bought = needSuccess(await purse.buy(1, own))
+    const bought = needSuccess(await cappedKey.buy(1, own))
     const elsewhere = needSuccess(await new Buyer(context, 'full').send(1, others))
     const replays = [
       ...(await replaysBy(context, 'full', own, bought)),
       ...(await replaysBy(context, 'capped', others, elsewhere)),
     ]
-    await judgeHeadroom(context, purse, {
-      units: purse.unitsLeft,
+    await judgeHeadroom(context, cappedKey, {
+      units: cappedKey.unitsLeft,
       exchanges: [bought, elsewhere, ...replays],
     })
   },

@@ -6,7 +6,7 @@ import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from '../steps/races/replay-bursts.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replayOfSameOrder } from '../steps/idempotency.ts'
@@ -21,26 +21,26 @@ export const replayIsNotCharged = check({
   requirements: ['IDEM-09'],
   needs: {
     ...SPENDS_A_CAP,
-    purchases: PURSE_PURCHASES + 4,
+    purchases: CAPPED_KEY_PURCHASES + 4,
     transactionLimit: '8.00',
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(REPLAYS + 2)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(REPLAYS + 2)
     const referenceId = context.reference()
-    const exchange = needSuccess(await purse.buy(1, referenceId))
+    const exchange = needSuccess(await cappedKey.buy(1, referenceId))
     const bought = { exchange, referenceId, orderId: orderIdOf(exchange) ?? '' }
     const replays: Exchange[] = []
     for (let count = 0; count < REPLAYS; count++)
       replays.push(await replayOfSameOrder(context, bought, {}, 'capped'))
-    await judgeHeadroom(context, purse, {
-      units: purse.unitsLeft,
+    await judgeHeadroom(context, cappedKey, {
+      units: cappedKey.unitsLeft,
       exchanges: [exchange, ...replays],
     })
   },
 })
 
-/** Copies of one purchase, each decided. They do not go through the purse: their one unit is still to be taken off. */
+/** Copies of one purchase, each decided. They do not go through the capped key: their one unit is still to be taken off. */
 async function buyTogether(buyer: Buyer): Promise<Trial & { readonly all: readonly Exchange[] }> {
   const [burst] = await releaseTogether(buyer, 1, COPIES)
   if (!burst) throw new Error('a burst of one reference has one entry')
@@ -61,21 +61,21 @@ export const copiesAreChargedOnce = check({
   requirements: ['IDEM-09'],
   needs: {
     ...SPENDS_A_CAP,
-    purchases: PURSE_PURCHASES + 3 + BURSTS_MAX + COPIES,
+    purchases: CAPPED_KEY_PURCHASES + 3 + BURSTS_MAX + COPIES,
     transactionLimit: '30.00',
     waits: burstWaits(BURSTS, 1, COPIES),
     tries: BURSTS_MAX / BURSTS,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(BURSTS + 3)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(BURSTS + 3)
     const buyer = new Buyer(context, 'capped')
-    buyer.exchanges.push(...purse.exchanges)
+    buyer.exchanges.push(...cappedKey.exchanges)
     const bursts = await repeatUntilPower(() => buyTogether(buyer), {
-      burstsMax: Math.min(BURSTS_MAX, purse.unitsLeft - 3),
+      burstsMax: Math.min(BURSTS_MAX, cappedKey.unitsLeft - 3),
     })
-    await judgeHeadroom(context, purse, {
-      units: purse.unitsLeft - bursts.length,
+    await judgeHeadroom(context, cappedKey, {
+      units: cappedKey.unitsLeft - bursts.length,
       exchanges: bursts.flatMap(({ all }) => all),
       beforePass: () => needPower(bursts, 'copies'),
     })

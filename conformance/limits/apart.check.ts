@@ -12,11 +12,11 @@ import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
 import {
   ATTEMPTS_MAX,
-  bracket,
+  betweenRefusals,
   freshWindows,
   startWithFreshWindows,
-  UNASKED,
-  type Bracket,
+  RETURN_429_UNPACED,
+  type BetweenRefusals,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
@@ -25,22 +25,26 @@ import { expectCounter } from '../steps/limits/counter.ts'
 /** Endpoints that a service might take for POST /orders, each asked in a way that buys nothing. */
 async function besideOrders(context: CheckContext): Promise<Send[]> {
   const { api, target } = context
-  const sends: Send[] = [() => api.as('full').whoami(UNASKED)]
+  const sends: Send[] = [() => api.as('full').whoami(RETURN_429_UNPACED)]
   if (isOffered(target, CHECKS_OUT)) {
     const { referenceId } = await checkout(context, { lines: LINES })
-    sends.push(() => sendCart(context, { lines: LINES, referenceId }, UNASKED))
+    sends.push(() => sendCart(context, { lines: LINES, referenceId }, RETURN_429_UNPACED))
   }
   if (isOffered(target, VALIDATES_TOP_UPS))
-    sends.push(() => validate(context, 'dtu', amountOf(context, 'dtu'), UNASKED))
-  if (isOffered(target, QUOTES_GIFTS)) sends.push(() => requestQuote(context, {}, 'full', UNASKED))
+    sends.push(() => validate(context, 'dtu', amountOf(context, 'dtu'), RETURN_429_UNPACED))
+  if (isOffered(target, QUOTES_GIFTS))
+    sends.push(() => requestQuote(context, {}, 'full', RETURN_429_UNPACED))
   return sends
 }
 
 /** Spends the window of POST /orders by bodies that buy nothing. */
-async function whileOrdersAreSpent(context: CheckContext, probes: Send[]): Promise<Bracket> {
+async function whileOrdersAreSpent(
+  context: CheckContext,
+  probes: Send[],
+): Promise<BetweenRefusals> {
   const spend = (): Promise<Exchange> =>
-    context.api.as('full').send('createOrder', { body: {} }, UNASKED)
-  return bracket(context, 'default', spend, probes, { operation: 'createOrder' }).catch(
+    context.api.as('full').send('createOrder', { body: {} }, RETURN_429_UNPACED)
+  return betweenRefusals(context, 'default', spend, probes, { operation: 'createOrder' }).catch(
     (cause: unknown) => {
       if (cause instanceof Undecided && cause.verdict === 'untested')
         return inapplicable(
@@ -81,18 +85,18 @@ export const readsApart = check({
     waits: [freshWindows('orders.filtered', 'orders.list', 'default')],
   },
   run: async (context) => {
-    const { limit, leaveOpen } = context
+    const { limit, leaveUndecided } = context
     const full = context.api.as('full')
     const purchase = (options: CallOptions): Promise<Exchange> =>
       full.createOrder({ product: 'voucher', referenceId: context.reference() }, options)
     // A real order: whether a read that finds nothing is counted is not shown.
     const { referenceId } = await buy(context)
-    const filtered = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)
-    const listing = (): Promise<Exchange> => full.getOrders({}, UNASKED)
-    const buyOne = (): Promise<Exchange> => buyAnyway(context, () => purchase(UNASKED))
+    const filtered = (): Promise<Exchange> => full.getOrders({ referenceId }, RETURN_429_UNPACED)
+    const listing = (): Promise<Exchange> => full.getOrders({}, RETURN_429_UNPACED)
+    const buyOne = (): Promise<Exchange> => buyAnyway(context, () => purchase(RETURN_429_UNPACED))
     /** Of a fresh order each time, or its own budget would be in the way. */
     const reveal = async (): Promise<Exchange> =>
-      full.getOrders({ orderId: orderIdOf(await purchase({})), unhide: true }, UNASKED)
+      full.getOrders({ orderId: orderIdOf(await purchase({})), unhide: true }, RETURN_429_UNPACED)
     await startWithFreshWindows(context, ['orders.filtered', 'orders.list', 'default'])
     for (const [requirement, bucket, spend, probe] of [
       ['RATE-15', 'orders.filtered', filtered, listing],
@@ -103,7 +107,7 @@ export const readsApart = check({
     ] as const) {
       const isDefault = isSameLimit(limit(bucket), limit('default'))
       if (requirement !== 'RATE-11' && isDefault)
-        leaveOpen(
+        leaveUndecided(
           requirement,
           `${bucket} has the global default, whose window may be that of all reads`,
         )
@@ -111,7 +115,7 @@ export const readsApart = check({
         expectCounter(
           context,
           requirement,
-          await bracket(context, bucket, spend, [probe]),
+          await betweenRefusals(context, bucket, spend, [probe]),
           'separate',
         )
     }

@@ -9,7 +9,7 @@ import { CONTROL_SIDE, inconclusive, untested, wanting } from '../engine/undecid
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
-import { UNASKED, type Send } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { COUNT, SCOPES, sendingAs } from '../steps/limits/endpoints.ts'
 import { ENDPOINTS } from '../steps/requests.ts'
 import { isThrottled, isAccepted } from '../engine/answer.ts'
@@ -156,14 +156,17 @@ export const refusedPurchase = check({
     const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]
     const referenceId = reference()
     const buyFirst = (): Promise<Exchange> =>
-      api.createOrder({ product: 'voucher', referenceId }, UNASKED)
+      api.createOrder({ product: 'voucher', referenceId }, RETURN_429_UNPACED)
     const bought = needSuccess(await buyFirst())
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       let last = bought
       for (let sent = 0; sent <= 2 * COUNT && !isThrottled(last); sent++) last = await buyFirst()
       if (!isThrottled(last)) untested('POST /orders does not refuse what exceeds its window')
       const later = reference()
-      const refused = await api.createOrder({ product: 'voucher', referenceId: later }, UNASKED)
+      const refused = await api.createOrder(
+        { product: 'voucher', referenceId: later },
+        RETURN_429_UNPACED,
+      )
       if (!isThrottled(refused)) continue
       const again = await api.createOrder({ product: 'voucher', referenceId: later })
       expect('ORD-01').that('the order under the referenceId of the refused one', {

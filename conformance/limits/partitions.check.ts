@@ -8,10 +8,10 @@ import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
-  bracket,
+  betweenRefusals,
   freshWindows,
   startWithFreshWindows,
-  UNASKED,
+  RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import {
@@ -30,7 +30,7 @@ function spendersOf(
 ): Record<'list' | 'filtered' | 'services', Send> {
   const caller = api.as(role)
   const referenceId = reference()
-  const options = { ...UNASKED, ...client }
+  const options = { ...RETURN_429_UNPACED, ...client }
   return {
     list: () => caller.getOrders({}, options),
     filtered: () => caller.getOrders({ referenceId }, options),
@@ -79,10 +79,16 @@ export const sharedByKeys = check({
     const other = spendersOf(context, 'sibling')
     const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
     await eachSubject(async (name, bucket) => {
-      const looked = await bracket(context, bucket, own[name], [other[name], renamed[name]], {
-        sharing: true,
-        operation: 'listServices',
-      })
+      const looked = await betweenRefusals(
+        context,
+        bucket,
+        own[name],
+        [other[name], renamed[name]],
+        {
+          sharing: true,
+          operation: 'listServices',
+        },
+      )
       const isShared = looked.probes.every(isThrottled)
       context.observe(
         'OPEN-43',
@@ -119,7 +125,9 @@ export const separateAccounts = check({
       expectCounter(
         context,
         'RATE-09',
-        await bracket(context, bucket, own[name], [other[name]], { operation: 'listServices' }),
+        await betweenRefusals(context, bucket, own[name], [other[name]], {
+          operation: 'listServices',
+        }),
         'separate',
       ),
     )
@@ -151,16 +159,16 @@ export const separateEndpoints = check({
     const full = context.api.as('full')
     const probes = [
       filtered,
-      () => full.rateLimits(UNASKED),
-      () => full.whoami(UNASKED),
+      () => full.rateLimits(RETURN_429_UNPACED),
+      () => full.whoami(RETURN_429_UNPACED),
       ...LOOKUPS.filter((operation) => canLookUp(context, operation)).map(
-        (operation) => () => full.aboutProduct(operation, 'voucher', {}, UNASKED),
+        (operation) => () => full.aboutProduct(operation, 'voucher', {}, RETURN_429_UNPACED),
       ),
     ]
     expectCounter(
       context,
       'RATE-11',
-      await bracket(context, 'default', services, probes, { operation: 'listServices' }),
+      await betweenRefusals(context, 'default', services, probes, { operation: 'listServices' }),
       'separate',
     )
   },
@@ -185,7 +193,7 @@ export const listingApartFromFiltered = check({
     expectCounter(
       context,
       'RATE-15',
-      await bracket(context, 'orders.list', list, [filtered]),
+      await betweenRefusals(context, 'orders.list', list, [filtered]),
       'separate',
     )
   },
@@ -208,20 +216,24 @@ export const filteredAliases = check({
     const other = await buy(context)
     await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const full = context.api.as('full')
-    const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, UNASKED)
+    const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, RETURN_429_UNPACED)
     const probes = [
-      () => full.getOrders({ orderId: other.orderId }, UNASKED),
-      () => full.getOrders({ referenceId: other.referenceId }, UNASKED),
-      () => full.getOrders({ orderId: other.orderId, referenceId: other.referenceId }, UNASKED),
+      () => full.getOrders({ orderId: other.orderId }, RETURN_429_UNPACED),
+      () => full.getOrders({ referenceId: other.referenceId }, RETURN_429_UNPACED),
+      () =>
+        full.getOrders(
+          { orderId: other.orderId, referenceId: other.referenceId },
+          RETURN_429_UNPACED,
+        ),
     ]
     const sharing = { sharing: true } as const
-    const aliases = await bracket(context, 'orders.filtered', spend, probes, sharing)
+    const aliases = await betweenRefusals(context, 'orders.filtered', spend, probes, sharing)
     expectCounter(context, 'RATE-16', aliases, 'shared')
-    const unhideFalse = await bracket(
+    const unhideFalse = await betweenRefusals(
       context,
       'orders.filtered',
       spend,
-      [() => full.getOrders({ referenceId, unhide: false }, UNASKED)],
+      [() => full.getOrders({ referenceId, unhide: false }, RETURN_429_UNPACED)],
       sharing,
     )
     expectCounter(context, 'RATE-17', unhideFalse, 'shared')

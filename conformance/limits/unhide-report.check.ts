@@ -7,7 +7,7 @@ import { needSuccess } from '../engine/controls.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import { UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
-import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { isThrottled } from '../engine/answer.ts'
 
 /** Several orders have to show what an edge may explain for one. */
@@ -36,7 +36,7 @@ async function accountOf({ api, makeAccount }: CheckContext): Promise<Api> {
 async function readUntilRefused(api: Api, orderId: string, most: number): Promise<Exchange[]> {
   const reads: Exchange[] = []
   while (reads.length < most && !reads.some(isThrottled)) {
-    const read = await api.getOrders({ orderId, unhide: true }, UNASKED)
+    const read = await api.getOrders({ orderId, unhide: true }, RETURN_429_UNPACED)
     reads.push(isThrottled(read) ? read : needSuccess(read))
   }
   return reads

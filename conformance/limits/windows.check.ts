@@ -14,7 +14,7 @@ import {
   windowsWithEarlyPromises,
   type JudgedWindow,
 } from '../steps/rate-limits/judge-window.ts'
-import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import {
@@ -44,7 +44,7 @@ const SUBJECTS = {
     window: { bucket: 'default', role: 'full', operation: 'listServices' },
     send: ({ api }) => {
       const full = api.as('full')
-      return Promise.resolve(() => full.listServices({ limit: 1 }, UNASKED))
+      return Promise.resolve(() => full.listServices({ limit: 1 }, RETURN_429_UNPACED))
     },
   },
   listing: {
@@ -54,7 +54,7 @@ const SUBJECTS = {
     window: { bucket: 'orders.list', role: 'full', operation: 'getOrders' },
     send: ({ api }) => {
       const full = api.as('full')
-      return Promise.resolve(() => full.getOrders({}, UNASKED))
+      return Promise.resolve(() => full.getOrders({}, RETURN_429_UNPACED))
     },
   },
   filtered: {
@@ -66,7 +66,7 @@ const SUBJECTS = {
     send: async (context) => {
       const full = context.api.as('full')
       const { referenceId } = await buy(context)
-      return () => full.getOrders({ referenceId }, UNASKED)
+      return () => full.getOrders({ referenceId }, RETURN_429_UNPACED)
     },
   },
 } as const satisfies Record<string, Subject>
@@ -124,11 +124,11 @@ async function judgeUnknown(context: CheckContext, subject: Subject): Promise<vo
   if (all.some(isThrottled)) expectRefusals(context, all, judged?.limit)
   else
     for (const requirement of ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07'] as const)
-      context.leaveOpen(requirement, `none of ${all.length} requests was answered by 429`)
+      context.leaveUndecided(requirement, `none of ${all.length} requests was answered by 429`)
   expectUnknownWindow(context, found, counter, ['RATE-01', 'RATE-02'])
   if (judged && found.isAsAssumed) expectAsReported(context, subject, judged)
   else
-    context.leaveOpen(
+    context.leaveUndecided(
       'LIMIT-01',
       `what GET /rate-limits reports of this window is not read: ${howToTell(bucket, operation)}`,
     )
@@ -193,13 +193,13 @@ function expectRefusals(
 }
 
 function expectAsReported(
-  { expect, leaveOpen, limit }: CheckContext,
+  { expect, leaveUndecided, limit }: CheckContext,
   { bucket, window: { operation } }: Subject,
   { verdict, history }: JudgedWindow,
 ): void {
   const reported = limit(bucket, operation)
   if (reported.source !== 'rate-limits') {
-    leaveOpen(
+    leaveUndecided(
       'LIMIT-01',
       `GET /rate-limits gave nothing usable for ${bucket}: ${howToTell(bucket, operation)}`,
     )

@@ -1,7 +1,7 @@
 import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { buy, BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
 import { isAccepted } from '../engine/answer.ts'
 
@@ -21,7 +21,7 @@ export const upstreamLimit = check({
     await buy(context)
     const referenceId = reference()
     const order = { product: 'voucher-upstream-limited', referenceId } as const
-    const refused = await full.createOrder(order, UNASKED)
+    const refused = await full.createOrder(order, RETURN_429_UNPACED)
     expect('ERR-04').limitReached(refused)
     expect('ERR-04').retryAfter(refused, { min: 1 })
     const found = await full.getOrders({ referenceId })

@@ -1,6 +1,6 @@
 import { check } from '../engine/check.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 
 export const giftIsHeldToCap = check({
@@ -16,17 +16,17 @@ export const giftIsHeldToCap = check({
     // One voucher to learn its price, the gift, and then a voucher too much for another.
     transactionLimit: '1.50',
     capCovers: { 'platform-gift': 2 },
-    purchases: PURSE_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 5,
   },
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-20',
       product: 'platform-gift',
       name: 'a gift',
-      send: async (purse, options) => {
+      send: async (cappedKey, options) => {
         const token = await needToken(context, {}, 'capped')
         const referenceId = context.reference()
-        return purse.send(1, referenceId, options, giftRequest({ token, referenceId }))
+        return cappedKey.send(1, referenceId, options, giftRequest({ token, referenceId }))
       },
     }),
 })

@@ -5,7 +5,7 @@ import { showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
-import { UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from '../steps/reading.ts'
 import { isThrottled } from '../engine/answer.ts'
 
@@ -82,7 +82,7 @@ export const refusedReveal = check({
     const finder = new CodeFinder(clear)
     const { count } = context.limit('orders.unhide.completed')
     for (let sent = 0; sent < 2 * count; sent++) {
-      const again = await full.getOrders({ orderId, unhide: true }, UNASKED)
+      const again = await full.getOrders({ orderId, unhide: true }, RETURN_429_UNPACED)
       if (!isThrottled(again)) continue
       const shown = [...(again.response?.headers ?? []).flat(), again.response?.body ?? '']
       context.expect('UNHIDE-10').that('the 429 of a read in clear', {

@@ -44,10 +44,13 @@ export function visibleText({ response }: Exchange): string {
 }
 
 /** What a caller outside of its list sees names no address of it. */
-export function expectNoEntry({ keys, expect, leaveOpen }: CheckContext, exchange: Exchange): void {
+export function expectNoEntry(
+  { keys, expect, leaveUndecided }: CheckContext,
+  exchange: Exchange,
+): void {
   const entries = keys.key('blocked').allowlist
   if (entries === undefined) {
-    leaveOpen('ALLOW-11', 'the target file does not state credentials.blocked.allowlist')
+    leaveUndecided('ALLOW-11', 'the target file does not state credentials.blocked.allowlist')
     return
   }
   const shown = entries.filter((entry) => visibleText(exchange).includes(entry))

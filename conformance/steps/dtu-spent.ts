@@ -1,7 +1,12 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckContext, Needs } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
-import { bracket, freshWindows, UNASKED, type Bracket } from './rate-limits/between-refusals.ts'
+import {
+  betweenRefusals,
+  freshWindows,
+  RETURN_429_UNPACED,
+  type BetweenRefusals,
+} from './rate-limits/between-refusals.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './dtu-check.ts'
 import { isThrottled } from '../engine/answer.ts'
 
@@ -16,10 +21,15 @@ export const NEEDS_BUCKET = {
 /** Spends the check bucket of the role full, then sends what is to be seen while it is spent. */
 export async function whileSpent(
   context: CheckContext,
-  ...probes: Parameters<typeof bracket>[3]
-): Promise<Bracket> {
+  ...probes: Parameters<typeof betweenRefusals>[3]
+): Promise<BetweenRefusals> {
   needSuccess(await askForCheck(context))
-  return bracket(context, 'orders.check', () => askForCheck(context, UNASKED), probes)
+  return betweenRefusals(
+    context,
+    'orders.check',
+    () => askForCheck(context, RETURN_429_UNPACED),
+    probes,
+  )
 }
 
 /** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */

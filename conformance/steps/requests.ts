@@ -15,7 +15,7 @@ import { BUYS_ESIMS } from './esim.ts'
 import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
 import { buy, BUYS_VOUCHERS, type Bought } from './orders.ts'
 import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
-import { UNASKED } from './rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from './rate-limits/between-refusals.ts'
 import { BUYS_TOP_UPS } from './top-ups.ts'
 
 /** Sends one form of a request as whoever it is given, always the same; `api`: of an account that was made for it. */
@@ -61,15 +61,16 @@ const READS: readonly Form[] = [
     name: 'the whole catalog',
     needs: { capabilities: ['catalog'] },
     scope: 'SCOPE-01',
-    prepare: ({ api }) => as(api, (key) => key.listServices({}, UNASKED)),
+    prepare: ({ api }) => as(api, (key) => key.listServices({}, RETURN_429_UNPACED)),
   },
   {
     name: 'a page of the catalog',
     needs: { capabilities: ['catalog'] },
     isKeyed: false,
     window: 'default',
-    prepare: ({ api }) => as(api, (key) => key.listServices({ limit: 1 }, UNASKED)),
-    otherwise: ({ api }) => as(api, (key) => key.listServices({ limit: 2, offset: 1 }, UNASKED)),
+    prepare: ({ api }) => as(api, (key) => key.listServices({ limit: 1 }, RETURN_429_UNPACED)),
+    otherwise: ({ api }) =>
+      as(api, (key) => key.listServices({ limit: 2, offset: 1 }, RETURN_429_UNPACED)),
   },
   {
     name: 'the listing of orders',
@@ -78,7 +79,7 @@ const READS: readonly Form[] = [
     prepare:
       ({ api }) =>
       (caller) =>
-        api.as(caller).getOrders({}, caller === 'full' ? {} : UNASKED),
+        api.as(caller).getOrders({}, caller === 'full' ? {} : RETURN_429_UNPACED),
   },
   {
     name: 'a read by a referenceId that finds nothing',
@@ -150,7 +151,7 @@ const OF_BOUGHT: readonly Form[] = [
     scope: 'SCOPE-05',
     prepare: async ({ api }, bought) => {
       const { referenceId } = await bought()
-      return as(api, (key) => key.getOrders({ referenceId, unhide: true }, UNASKED))
+      return as(api, (key) => key.getOrders({ referenceId, unhide: true }, RETURN_429_UNPACED))
     },
   },
   {

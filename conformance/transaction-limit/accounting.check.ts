@@ -6,38 +6,38 @@ import { untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer, needCapRefusal, priceOf } from '../steps/buyer.ts'
 import { expectHeadroomWhole, spend } from '../steps/cap/headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { isAccepted, isCapRefusal } from '../engine/answer.ts'
 
 export const covered = check({
   id: 'transaction-limit.covered',
   title: 'purchases that fit are not refused by the cap, and each uses it up by its price',
   requirements: ['CAP-01', 'CAP-12'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '16.00', purchases: PURSE_PURCHASES + 6 },
+  needs: { ...SPENDS_A_CAP, transactionLimit: '16.00', purchases: CAPPED_KEY_PURCHASES + 6 },
   run: async (context) => {
     const { expect } = context
-    using purse = await openPurse(context)
-    purse.needUnits(6)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(6)
     // One unit always stays, so that the last unit, a matter of its own, is not touched.
     const bought = [
-      await purse.buy(1),
-      await purse.buy(2),
-      ...(await spend(purse, purse.fresh ? purse.unitsLeft - 1 : 3)),
+      await cappedKey.buy(1),
+      await cappedKey.buy(2),
+      ...(await spend(cappedKey, cappedKey.fresh ? cappedKey.unitsLeft - 1 : 3)),
     ]
     const fits = expect('CAP-01').that('purchases that leave a unit of the cap are accepted', {
       holds: !bought.some(isCapRefusal),
-      expected: `no refusal by the cap of ${formatMoney(purse.limit)} while one unit of ${formatMoney(purse.unit)} stays (${purse.basis})`,
+      expected: `no refusal by the cap of ${formatMoney(cappedKey.limit)} while one unit of ${formatMoney(cappedKey.unit)} stays (${cappedKey.basis})`,
       observed: bought.map(showAnswer).join('; '),
       exchanges: bought,
     })
     const odd = bought.find((each) => !isAccepted(each) && !isCapRefusal(each))
     if (odd) untested(`a purchase was refused for another reason: ${showAnswer(odd)}`)
     if (!fits) untested('what the accepted purchases used up cannot be told')
-    const beyond = await purse.overspend()
+    const beyond = await cappedKey.overspend()
     if (!isAccepted(beyond)) needCapRefusal(beyond)
     expect('CAP-12').that('accepted purchases used the cap up by their prices', {
       holds: isCapRefusal(beyond),
-      expected: `a purchase beyond the ${formatMoney(purse.left)} that the prices left is refused by the cap`,
+      expected: `a purchase beyond the ${formatMoney(cappedKey.left)} that the prices left is refused by the cap`,
       observed: showAnswer(beyond),
       exchanges: [...bought, beyond],
     })
@@ -52,35 +52,35 @@ export const refusalCostsNothing = check({
   id: 'transaction-limit.refusal-costs-nothing',
   title: 'a refusal uses up nothing, and smaller purchases still pass',
   requirements: ['CAP-11', 'CAP-14'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '18.00', purchases: 3 * PURSE_PURCHASES + 4 },
+  needs: { ...SPENDS_A_CAP, transactionLimit: '18.00', purchases: 3 * CAPPED_KEY_PURCHASES + 4 },
   run: async (context) => {
     const { expect } = context
-    using purse = await openPurse(context)
-    purse.needUnits(5)
-    const first = await purse.needRefusal()
-    const smaller = await purse.buy(1)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(5)
+    const first = await cappedKey.needRefusal()
+    const smaller = await cappedKey.buy(1)
     expect('CAP-14').that('after a refusal by the cap a smaller purchase passes', {
       holds: isAccepted(smaller),
-      expected: `one unit of ${formatMoney(purse.unit)} is accepted`,
+      expected: `one unit of ${formatMoney(cappedKey.unit)} is accepted`,
       observed: showAnswer(smaller),
       exchanges: [first, smaller],
     })
     // Several, so that a small leak adds up to the one unit that is left out below.
     const refusals = [first]
-    const times = purse.fresh ? REFUSALS_OF_FRESH : REFUSALS_OF_SHARED
+    const times = cappedKey.fresh ? REFUSALS_OF_FRESH : REFUSALS_OF_SHARED
     while (refusals.length < times && refusals.every(isCapRefusal))
-      refusals.push((await purse.overspendDecisively()).refused)
-    const again = await purse.buy(1)
+      refusals.push((await cappedKey.overspendDecisively()).refused)
+    const again = await cappedKey.buy(1)
     // What the cap refuses now was leaked, which is judged next.
     if (!isCapRefusal(again))
       expect('CAP-14').that(`after ${times} refusals by the cap a smaller purchase passes`, {
         holds: isAccepted(again),
-        expected: `one unit of ${formatMoney(purse.unit)} is accepted`,
+        expected: `one unit of ${formatMoney(cappedKey.unit)} is accepted`,
         observed: showAnswer(again),
         exchanges: [...refusals.slice(-1), again],
       })
     if (!isAccepted(again) && !isCapRefusal(again)) return
-    await expectHeadroomWhole(purse, 'CAP-11', 'what was left before the refusals', [
+    await expectHeadroomWhole(cappedKey, 'CAP-11', 'what was left before the refusals', [
       ...refusals,
       smaller,
     ])
@@ -92,18 +92,18 @@ export const noTrace = check({
   title:
     'a purchase that the cap refused leaves no order, and its referenceId buys or is refused as before',
   requirements: ['CAP-10'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '20.00', purchases: PURSE_PURCHASES + 4 },
+  needs: { ...SPENDS_A_CAP, transactionLimit: '20.00', purchases: CAPPED_KEY_PURCHASES + 4 },
   run: async (context) => {
     const { api, expect } = context
-    using purse = await openPurse(context)
-    purse.needUnits(3)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(3)
     const bought = context.reference()
-    needSuccess(await purse.buy(1, bought))
+    needSuccess(await cappedKey.buy(1, bought))
     const seen = needSuccess(await api.as('capped').getOrders({ referenceId: bought }))
     if (itemsOf(seen)?.length !== 1)
       untested(`an accepted order is not found by its referenceId: ${showAnswer(seen)}`)
     const referenceId = context.reference()
-    const refused = await purse.needRefusal(referenceId)
+    const refused = await cappedKey.needRefusal(referenceId)
     const found = await api.as('capped').getOrders({ referenceId })
     if (![200, 404].includes(found.response?.status ?? 0))
       untested(`the refused order could not be looked for: ${showAnswer(found)}`)
@@ -113,8 +113,8 @@ export const noTrace = check({
       observed: showAnswer(found),
       exchanges: [refused, found],
     })
-    await purse.needBought(1)
-    const again = await purse.buy(1, referenceId)
+    await cappedKey.needBought(1)
+    const again = await cappedKey.buy(1, referenceId)
     const there = await api.as('capped').getOrders({ referenceId })
     context.observe(
       'OPEN-65',

@@ -7,7 +7,7 @@ import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { buy, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { isCapRefusal } from '../engine/answer.ts'
 
 const PRODUCT = 'voucher-async'
@@ -61,7 +61,7 @@ export const asynchronousIsHeldToCap = check({
     orderKinds: SPENDS_A_CAP.orderKinds,
     transactionLimit: '5.50',
     capCovers: { [PRODUCT]: 2 },
-    purchases: PURSE_PURCHASES + 7,
+    purchases: CAPPED_KEY_PURCHASES + 7,
     waits: [
       { orders: 1, product: PRODUCT },
       { orders: 1, product: 'voucher-cancelled' },
@@ -72,8 +72,8 @@ export const asynchronousIsHeldToCap = check({
       requirement: 'CAP-12',
       product: PRODUCT,
       name: 'an asynchronous purchase',
-      send: (purse, options) =>
-        purse.send(1, context.reference(), options, { product: PRODUCT, kind: 'shop' }),
+      send: (cappedKey, options) =>
+        cappedKey.send(1, context.reference(), options, { product: PRODUCT, kind: 'shop' }),
       needDelivered: (bought) => needDelivered(context, bought),
     })
     await aside(() => observeCancelled(context))

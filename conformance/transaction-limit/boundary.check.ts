@@ -6,7 +6,7 @@ import { untested } from '../engine/undecided.ts'
 import { replay, resultOf } from '../steps/idempotency.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { needLeft } from '../steps/cap/headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { isAccepted } from '../engine/answer.ts'
 
 export const brim = check({
@@ -19,31 +19,31 @@ export const brim = check({
     roles: ['capped', 'full'],
     transactionLimit: '9.00',
     drainsCap: 'wholly',
-    purchases: PURSE_PURCHASES + 7,
+    purchases: CAPPED_KEY_PURCHASES + 7,
   },
   run: async (context) => {
     const { expect, reference } = context
-    using purse = await openPurse(context)
+    using cappedKey = await openCappedKey(context)
     const elsewhere = new Buyer(context, 'full')
     needSuccess(await elsewhere.send(1, reference()))
-    purse.needUnits(2)
-    await needLeft(purse, 2)
-    if (purse.left !== purse.amountOf(2))
+    cappedKey.needUnits(2)
+    await needLeft(cappedKey, 2)
+    if (cappedKey.left !== cappedKey.amountOf(2))
       untested(
-        `the cap is no multiple of the unit: ${formatMoney(purse.left)} is left at ${formatMoney(purse.unit)} a unit`,
+        `the cap is no multiple of the unit: ${formatMoney(cappedKey.left)} is left at ${formatMoney(cappedKey.unit)} a unit`,
       )
     let referenceId = reference()
-    const last = await purse.buy(2, referenceId)
+    const last = await cappedKey.buy(2, referenceId)
     // Attributed only if one unit less passes: otherwise more than the last unit is wrong, which other checks find.
     if (!isAccepted(last)) referenceId = reference()
-    const less = isAccepted(last) ? undefined : needSuccess(await purse.buy(1, referenceId))
+    const less = isAccepted(last) ? undefined : needSuccess(await cappedKey.buy(1, referenceId))
     expect('CAP-02').that('a purchase of exactly what is left is accepted', {
       holds: isAccepted(last),
-      expected: `2 units for the last ${formatMoney(purse.amountOf(2))} of ${formatMoney(purse.limit)} are accepted (${purse.basis})`,
+      expected: `2 units for the last ${formatMoney(cappedKey.amountOf(2))} of ${formatMoney(cappedKey.limit)} are accepted (${cappedKey.basis})`,
       observed: `${showAnswer(last)}${less ? `; one unit: ${showAnswer(less)}` : ''}`,
       exchanges: less ? [last, less] : [last],
     })
-    const beyond = await purse.needRefusal()
+    const beyond = await cappedKey.needRefusal()
     const other = await elsewhere.send(1, reference())
     expect('CAP-15').that('another key of the account buys on after the cap is used up', {
       holds: isAccepted(other),

@@ -13,22 +13,27 @@ import {
   type Burst,
 } from '../steps/races/burst.ts'
 import { priceOf } from '../steps/buyer.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
 import { isAccepted, isCapRefusal, isLost, isThrottled } from '../engine/answer.ts'
 
 /**
- * Of a lasting cap so much stays that the check of its brim can be carried out after this one; and more than that check needs, as a
+ * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check needs, as a
  * headroom that is the hundredth of a round cap could not be told from it in a message.
  */
 const UNITS_STAY = 7
 
-/** Nothing is under way at the brim, so little can be in the way. */
+/** Nothing is under way at the boundary of the cap, so little can be in the way. */
 const BRIM_RETRIES_MAX = 1
 
 /** A race that ended: the cap it started from and everything sent since. */
 type Race = {
-  readonly purse: Purse
+  readonly cappedKey: CappedKey
   readonly headroom: Micros
   /** Units that it leaves untouched. */
   readonly unitsStay: number
@@ -36,26 +41,26 @@ type Race = {
   readonly orders: Order[]
 }
 
-async function race(purse: Purse): Promise<Race> {
-  const unitsStay = unitsThatStay(purse)
-  const state: Race = { purse, headroom: purse.left, unitsStay, bursts: [], orders: [] }
-  const size = burstSize(purse)
-  while (state.bursts.length < BURSTS_MAX && purse.unitsLeft > 0) {
+async function race(cappedKey: CappedKey): Promise<Race> {
+  const unitsStay = unitsThatStay(cappedKey)
+  const state: Race = { cappedKey, headroom: cappedKey.left, unitsStay, bursts: [], orders: [] }
+  const size = burstSize(cappedKey)
+  while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
     const isLacking = metIn(state.bursts) < BURSTS
-    const units = unitsOfBurst(purse.unitsLeft, size, isLacking)
-    if (unitsStay > 0 && (!isLacking || purse.unitsLeft - units < unitsStay)) break
-    const burst = await release(purse, size, units)
+    const units = unitsOfBurst(cappedKey.unitsLeft, size, isLacking)
+    if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
+    const burst = await release(cappedKey, size, units)
     state.bursts.push(burst)
     state.orders.push(...burst.orders)
     // A purchase without an answer may have been made: its reference tells.
     for (const order of burst.orders)
-      if (!order.attempts[0] || isLost(order.attempts[0])) await settle(purse, order)
+      if (!order.attempts[0] || isLost(order.attempts[0])) await settle(cappedKey, order)
   }
   return state
 }
 
 /** A cap that is too small for both is used up here. */
-function unitsThatStay({ fresh, unitsLeft }: Purse): number {
+function unitsThatStay({ fresh, unitsLeft }: CappedKey): number {
   return !fresh && unitsLeft >= unitsOfBursts(BURSTS, UNITS_STAY) ? UNITS_STAY : 0
 }
 
@@ -63,32 +68,36 @@ function unitsThatStay({ fresh, unitsLeft }: Purse): number {
  * After quiet: all that is left in one order, then one unit, which no longer fits. Where something has to stay, one unit more than all
  * that is left.
  */
-async function probeBrim({ purse, unitsStay, orders }: Race): Promise<readonly Exchange[]> {
+async function probeBoundary({ cappedKey, unitsStay, orders }: Race): Promise<readonly Exchange[]> {
   const probes: Exchange[] = []
   const probe = async (units: number): Promise<void> => {
-    if (units < 1 || purse.left < 0n) return
-    const order = { referenceId: purse.context.reference(), units, attempts: [] }
+    if (units < 1 || cappedKey.left < 0n) return
+    const order = { referenceId: cappedKey.context.reference(), units, attempts: [] }
     orders.push(order)
-    probes.push(await settle(purse, order, BRIM_RETRIES_MAX))
+    probes.push(await settle(cappedKey, order, BRIM_RETRIES_MAX))
   }
   if (unitsStay > 0) {
-    await probe(purse.unitsBeyond)
+    await probe(cappedKey.unitsBeyond)
     return probes
   }
-  await probe(purse.unitsLeft)
-  // Where the last unit is withheld, which is another requirement's matter, the brim lies one unit lower.
-  await probe(purse.unitsLeft - 1)
+  await probe(cappedKey.unitsLeft)
+  // Where the last unit is withheld, which is another requirement's matter, the boundary of the cap lies one unit lower.
+  await probe(cappedKey.unitsLeft - 1)
   await probe(1)
   return probes
 }
 
 /** What became of an order by its last attempt, timed from the first that may have charged it. */
-function eventOf(context: CheckContext, purse: Purse, { attempts, units }: Order): SpendEvent {
+function eventOf(
+  context: CheckContext,
+  cappedKey: CappedKey,
+  { attempts, units }: Order,
+): SpendEvent {
   const last = attempts.at(-1)
   const begun = attempts.find((each) => isLost(each) || isAccepted(each)) ?? last
   return {
     outcome: outcomeOf(attempts, last),
-    amount: last && isAccepted(last) ? priceOf(context, last) : purse.amountOf(units),
+    amount: last && isAccepted(last) ? priceOf(context, last) : cappedKey.amountOf(units),
     sentMs: begun?.sentAtMs ?? 0,
     receivedMs: last?.receivedAtMs ?? 0,
   }
@@ -109,25 +118,25 @@ export const concurrent = check({
     ...SPENDS_A_CAP,
     transactionLimit: '600.00',
     drainsCap: 'nearly',
-    purchases: PURSE_PURCHASES + BURSTS_MAX * BURST_SIZE + 3,
+    purchases: CAPPED_KEY_PURCHASES + BURSTS_MAX * BURST_SIZE + 3,
     waits: [{ requests: 2 + BURSTS_MAX * BURST_SIZE + 3 }],
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(unitsOfBursts(BURSTS))
-    const state = await race(purse)
-    const probes = await probeBrim(state)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(unitsOfBursts(BURSTS))
+    const state = await race(cappedKey)
+    const probes = await probeBoundary(state)
     judgeRace(context, state, probes)
   },
 })
 
 function judgeRace(
   context: CheckContext,
-  { purse, headroom, bursts, orders }: Race,
+  { cappedKey, headroom, bursts, orders }: Race,
   probes: readonly Exchange[],
 ): void {
   const { expect } = context
-  const events = orders.map((order) => eventOf(context, purse, order))
+  const events = orders.map((order) => eventOf(context, cappedKey, order))
   const { okSum, overspent } = judgeSpend(headroom, events)
   // Less one millionth: whether the very last unit is to be had is the matter of another requirement.
   const { falseRefusals } = judgeSpend(headroom - 1n, events)
@@ -136,7 +145,7 @@ function judgeRace(
   const accepted = orders.flatMap(({ attempts }) => attempts.filter(isAccepted).slice(0, 1))
   const within = expect('CAP-13').that('what was bought at the same time stays within the cap', {
     holds: overspent === 0n,
-    expected: `at most ${formatMoney(headroom)} (${purse.basis})`,
+    expected: `at most ${formatMoney(headroom)} (${cappedKey.basis})`,
     observed: `${formatMoney(okSum)} by ${accepted.length} accepted purchases; ${worthOf(bursts)}`,
     exchanges: accepted.slice(-8),
   })
@@ -149,8 +158,10 @@ function judgeRace(
       exchanges: falseRefusals.flatMap(last),
     },
   )
-  // Without a refusal at the brim the counter may have lost what the bursts bought, and nobody would know.
+  // Without a refusal at the boundary of the cap the counter may have lost what the bursts bought, and nobody would know.
   const answer = probes.at(-1)
   if (within && !(answer && isCapRefusal(answer)))
-    untested(`the cap was not seen to bind at its brim, with ${formatMoney(purse.left)} left`)
+    untested(
+      `the cap was not seen to bind at its boundary, with ${formatMoney(cappedKey.left)} left`,
+    )
 }

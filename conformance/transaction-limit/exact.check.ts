@@ -11,15 +11,20 @@ import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 
 type Goods = {
   /** For sentences, for example `a long order`. */
   readonly what: string
   readonly product: ProductAbility
   readonly needs: Needs
-  /** Buys it with the key of the purse. */
-  readonly send: (purse: Purse) => Promise<Exchange>
+  /** Buys it with the key of the capped key. */
+  readonly send: (cappedKey: CappedKey) => Promise<Exchange>
 }
 
 /** What is charged is the price, not the number of units and not nothing: the rest of the cap can be bought, and no more than that. */
@@ -35,18 +40,19 @@ function chargedByPrice(name: string, { what, product, needs, send }: Goods): Ch
       products: ['voucher', product],
       selectors: ['listServices.services', 'listServices.items'],
       transactionLimit: '8.00',
-      purchases: PURSE_PURCHASES + 3,
+      purchases: CAPPED_KEY_PURCHASES + 3,
       waits: [{ orders: 1, product }],
     },
     run: async (context) => {
       if (!context.target.control)
         untested('the key lasts, and what is left of its cap would be used up')
-      using purse = await openPurse(context)
-      const first = needSuccess(await send(purse))
+      using cappedKey = await openCappedKey(context)
+      const first = needSuccess(await send(cappedKey))
       needCurrencyOfCap(context, first)
       await needEnd(context, product, first)
-      if (purse.unitsLeft < 1) untested(`${what} leaves ${formatMoney(purse.left)} of the cap`)
-      await judgeRest(purse, what, first)
+      if (cappedKey.unitsLeft < 1)
+        untested(`${what} leaves ${formatMoney(cappedKey.left)} of the cap`)
+      await judgeRest(cappedKey, what, first)
     },
   })
 }
@@ -63,9 +69,9 @@ async function needEnd(
     untested(`the order was to be delivered, and is ${asText(status)}`)
 }
 
-async function judgeRest(purse: Purse, what: string, first: Exchange): Promise<void> {
-  const { context, left } = purse
-  const rest = await purse.buy(purse.unitsLeft)
+async function judgeRest(cappedKey: CappedKey, what: string, first: Exchange): Promise<void> {
+  const { context, left } = cappedKey
+  const rest = await cappedKey.buy(cappedKey.unitsLeft)
   if (!isAccepted(rest) && !isCapRefusal(rest))
     untested(`what was left could not be bought: ${showAnswer(rest)}`)
   const fits = context.expect('CAP-12').that(`what ${what} leaves of the cap can be bought`, {
@@ -75,7 +81,7 @@ async function judgeRest(purse: Purse, what: string, first: Exchange): Promise<v
     exchanges: [first, rest],
   })
   if (!fits) return
-  const beyond = await purse.overspend()
+  const beyond = await cappedKey.overspend()
   context.expect('CAP-12').that(`more than ${what} leaves of the cap cannot be bought`, {
     holds: isCapRefusal(beyond),
     expected: 'a voucher beyond that is refused by the cap',
@@ -88,10 +94,10 @@ export const longOrder = chargedByPrice('long-order', {
   what: 'a long order',
   product: 'voucher-long',
   needs: { capabilities: ['long-orders'], orderKinds: ['shop'], capCovers: { 'voucher-long': 12 } },
-  send: async (purse) => {
-    const quantity = (await smallestLongQuantity(purse.context)) ?? 1
+  send: async (cappedKey) => {
+    const quantity = (await smallestLongQuantity(cappedKey.context)) ?? 1
     const order = { product: 'voucher-long', overrides: { isLongOrder: true } } as const
-    return purse.send(quantity, purse.context.reference(), {}, order)
+    return cappedKey.send(quantity, cappedKey.context.reference(), {}, order)
   },
 })
 
@@ -103,10 +109,10 @@ export const units = chargedByPrice('units', {
     orderKinds: ['shop', 'dtu'],
     capCovers: { quantity: 500 },
   },
-  send: async (purse) => {
-    const [amount] = permittedAmounts(await quantityRule(purse.context))
+  send: async (cappedKey) => {
+    const [amount] = permittedAmounts(await quantityRule(cappedKey.context))
     if (amount === undefined) return untested('the limits of the item permit no amount')
     const order = { product: 'quantity', kind: 'dtu', amount } as const
-    return purse.send(1, purse.context.reference(), {}, order)
+    return cappedKey.send(1, cappedKey.context.reference(), {}, order)
   },
 })

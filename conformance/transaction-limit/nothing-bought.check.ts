@@ -7,7 +7,12 @@ import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { aside } from '../steps/aside.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
-import { openPurse, PURSE_PURCHASES, SPENDS_A_CAP, type Purse } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { isAccepted } from '../engine/answer.ts'
 
@@ -24,22 +29,22 @@ export const invalidCostsNothing = check({
   needs: {
     ...SPENDS_A_CAP,
     transactionLimit: '13.00',
-    purchases: PURSE_PURCHASES + 2 + BROKEN.length * TIMES,
+    purchases: CAPPED_KEY_PURCHASES + 2 + BROKEN.length * TIMES,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(2)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(2)
     const sent: Exchange[] = []
     for (const broken of BROKEN)
       for (let count = 0; count < TIMES; count++)
-        sent.push(await purse.send(1, context.reference(), {}, broken))
+        sent.push(await cappedKey.send(1, context.reference(), {}, broken))
     if (sent.some(isAccepted)) untested('an order that is not valid was sold')
     const refused = sent.filter(({ response }) => response?.status === 422)
     if (refused.length < TIMES)
       untested(
         `too few orders were refused as not valid: ${show(sent.map(({ response }) => response?.status))}`,
       )
-    await expectHeadroomWhole(purse, 'CAP-01', 'what was left before orders got 422', refused)
+    await expectHeadroomWhole(cappedKey, 'CAP-01', 'what was left before orders got 422', refused)
   },
 })
 
@@ -53,24 +58,29 @@ export const checkCostsNothing = check({
     products: ['voucher', 'dtu'],
     orderKinds: ['shop', 'dtu-check'],
     transactionLimit: '13.50',
-    purchases: PURSE_PURCHASES + 2,
+    purchases: CAPPED_KEY_PURCHASES + 2,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(2)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(2)
     const checks: Exchange[] = []
     for (let count = 0; count < TIMES; count++)
       checks.push(needSuccess(await askForCheck(context, { role: 'capped' })))
-    await expectHeadroomWhole(purse, 'CAP-01', 'what was left before top-ups were checked', checks)
-    await aside(() => observeBeyond(context, purse))
+    await expectHeadroomWhole(
+      cappedKey,
+      'CAP-01',
+      'what was left before top-ups were checked',
+      checks,
+    )
+    await aside(() => observeBeyond(context, cappedKey))
   },
 })
 
 /** Whether a check is refused whose purchase the cap would not cover (OPEN-54). */
-async function observeBeyond(context: CheckContext, purse: Purse): Promise<void> {
+async function observeBeyond(context: CheckContext, cappedKey: CappedKey): Promise<void> {
   const unit = parseMoney(context.target.products.dtu?.unitPrice)
   if (unit === undefined || unit <= 0n) return
-  const amount = Number(purse.limit / unit) + 1
+  const amount = Number(cappedKey.limit / unit) + 1
   const order = { product: 'dtu', kind: 'dtu-check', amount } as const
   const exchange = await context.api
     .as('capped')
@@ -92,17 +102,17 @@ export const validationCostsNothing = check({
     products: ['voucher', 'dtu'],
     operations: VALIDATES_TOP_UPS.operations,
     transactionLimit: '13.50',
-    purchases: PURSE_PURCHASES + 2,
+    purchases: CAPPED_KEY_PURCHASES + 2,
   },
   run: async (context) => {
-    using purse = await openPurse(context)
-    purse.needUnits(2)
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(2)
     const validations: Exchange[] = []
     for (let count = 0; count < TIMES; count++)
       validations.push(
         needSuccess(await validate(context, 'dtu', amountOf(context, 'dtu'), {}, 'capped')),
       )
     const what = 'what was left before top-ups were validated'
-    await expectHeadroomWhole(purse, 'CAP-01', what, validations)
+    await expectHeadroomWhole(cappedKey, 'CAP-01', what, validations)
   },
 })

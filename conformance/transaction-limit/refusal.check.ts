@@ -11,21 +11,21 @@ import { untested } from '../engine/undecided.ts'
 import { needCapRefusal } from '../steps/buyer.ts'
 import {
   messageOf,
-  openPurse,
-  PURSE_PURCHASES,
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
   SPENDS_A_CAP,
-  type Purse,
+  type CappedKey,
 } from '../steps/cap/capped-key.ts'
 
 export const refusal = check({
   id: 'transaction-limit.refusal',
   title: 'a purchase beyond the cap is answered by 409, 13 and its errorCode, not by a rate limit',
   requirements: ['CAP-03', 'CAP-04', 'CAP-05', 'CAP-17'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '12.00', purchases: PURSE_PURCHASES },
+  needs: { ...SPENDS_A_CAP, transactionLimit: '12.00', purchases: CAPPED_KEY_PURCHASES },
   run: async (context) => {
     const { expect } = context
-    using purse = await openPurse(context, 'bound')
-    const { refused, controls } = await purse.overspendDecisively()
+    using cappedKey = await openCappedKey(context, 'bound')
+    const { refused, controls } = await cappedKey.overspendDecisively()
     expect('CAP-03').status(refused, 409)
     const { statusCode, errorCode } = (refused.json ?? {}) as Record<string, unknown>
     if (!isAccepted(refused))
@@ -53,34 +53,34 @@ export const message = check({
   id: 'transaction-limit.message',
   title: 'the refusal of the cap names the attempted amount, the headroom and the cap',
   requirements: ['CAP-06', 'CAP-07', 'CAP-08'],
-  needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: PURSE_PURCHASES + 1 },
+  needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: CAPPED_KEY_PURCHASES + 1 },
   run: async (context) => {
-    using purse = await openPurse(context, 'bound')
-    if (!purse.fresh) {
+    using cappedKey = await openCappedKey(context, 'bound')
+    if (!cappedKey.fresh) {
       // Awaited here: the cap is held until this scope is left.
-      await judgeLastingMessage(context, purse)
+      await judgeLastingMessage(context, cappedKey)
       return
     }
     // So much is spent that a counter which missed it would let the next purchase pass, and not half of the cap: what is used and
     // what is left must differ.
-    await purse.needBought(Math.max(1, Math.floor(purse.unitsLeft / 3)))
-    const refused = await purse.needRefusal()
-    expectNamed(context, 'CAP-07', [purse.left, 'remaining headroom', purse.basis], refused)
-    expectAttemptedAndLimit(context, purse, purse.unitsBeyond, refused)
+    await cappedKey.needBought(Math.max(1, Math.floor(cappedKey.unitsLeft / 3)))
+    const refused = await cappedKey.needRefusal()
+    expectNamed(context, 'CAP-07', [cappedKey.left, 'remaining headroom', cappedKey.basis], refused)
+    expectAttemptedAndLimit(context, cappedKey, cappedKey.unitsBeyond, refused)
   },
 })
 
 /** The attempt and the cap are known; that a purchase between two refusals is taken off what they name shows the headroom. */
-async function judgeLastingMessage(context: CheckContext, purse: Purse): Promise<void> {
-  const units = purse.unitsBeyond
-  const before = needCapRefusal(await purse.overspendBy(units))
-  const bought = await purse.needBought(1)
-  const after = needCapRefusal(await purse.overspendBy(units))
-  expectAttemptedAndLimit(context, purse, units, after)
-  const known = [purse.amountOf(units), purse.limit]
+async function judgeLastingMessage(context: CheckContext, cappedKey: CappedKey): Promise<void> {
+  const units = cappedKey.unitsBeyond
+  const before = needCapRefusal(await cappedKey.overspendBy(units))
+  const bought = await cappedKey.needBought(1)
+  const after = needCapRefusal(await cappedKey.overspendBy(units))
+  expectAttemptedAndLimit(context, cappedKey, units, after)
+  const known = [cappedKey.amountOf(units), cappedKey.limit]
   context.expect('CAP-07').that('the message names the remaining headroom', {
-    holds: tracksHeadroom(messageOf(before), messageOf(after), { spent: purse.unit, known }),
-    expected: `an amount besides attempt and cap that is ${formatMoney(purse.unit)} less after a purchase of that price`,
+    holds: tracksHeadroom(messageOf(before), messageOf(after), { spent: cappedKey.unit, known }),
+    expected: `an amount besides attempt and cap that is ${formatMoney(cappedKey.unit)} less after a purchase of that price`,
     observed: `${JSON.stringify(messageOf(before))}, then ${JSON.stringify(messageOf(after))}`,
     exchanges: [before, bought, after],
   })
@@ -88,12 +88,12 @@ async function judgeLastingMessage(context: CheckContext, purse: Purse): Promise
 
 function expectAttemptedAndLimit(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   units: number,
   refused: Exchange,
 ): void {
-  expectNamed(context, 'CAP-06', [purse.amountOf(units), 'attempted amount'], refused)
-  expectNamed(context, 'CAP-08', [purse.limit, 'limit'], refused)
+  expectNamed(context, 'CAP-06', [cappedKey.amountOf(units), 'attempted amount'], refused)
+  expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
 }
 
 /** The three amounts differ by how much is attempted, so that one number cannot stand for another. */
@@ -122,7 +122,7 @@ export const permanence = check({
   needs: {
     ...SPENDS_A_CAP,
     transactionLimit: '14.00',
-    purchases: 5 * PURSE_PURCHASES,
+    purchases: 5 * CAPPED_KEY_PURCHASES,
     waits: [
       { seconds: 1, reason: 'the cap to stay as it is' },
       { windows: 1, of: ['default'], upToSeconds: WINDOW_SECONDS_MAX },
@@ -130,16 +130,16 @@ export const permanence = check({
   },
   run: async (context) => {
     const { wait, limit, slackMs } = context
-    using purse = await openPurse(context)
+    using cappedKey = await openCappedKey(context)
     // Something has to be used up, or a cap that forgets it would refuse the same.
-    needSuccess(await purse.buy(2, context.reference()))
+    needSuccess(await cappedKey.buy(2, context.reference()))
     const referenceId = context.reference()
-    const first = await purse.needRefusal(referenceId)
+    const first = await cappedKey.needRefusal(referenceId)
     const repeated: Exchange[] = []
     const fresh: Exchange[] = []
     const repeat = async (): Promise<void> => {
-      repeated.push((await purse.overspendDecisively(referenceId)).refused)
-      fresh.push((await purse.overspendDecisively()).refused)
+      repeated.push((await cappedKey.overspendDecisively(referenceId)).refused)
+      fresh.push((await cappedKey.overspendDecisively()).refused)
     }
     await wait('the cap to stay as it is', 1_000)
     await repeat()

@@ -1,6 +1,6 @@
 import { check } from '../engine/check.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
-import { PURSE_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 
 /** More than one voucher unit, so that a unit still fits when the top-up does not. */
 const AMOUNT = 3
@@ -16,7 +16,7 @@ export const topUp = check({
     orderKinds: ['shop', 'dtu'],
     transactionLimit: '5.00',
     capCovers: { dtu: 2 * AMOUNT },
-    purchases: PURSE_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 5,
   },
   run: (context) =>
     expectHeldToCap(context, {
@@ -24,9 +24,9 @@ export const topUp = check({
       product: 'dtu',
       amount: AMOUNT,
       name: 'a top-up',
-      send: (purse, options) => {
+      send: (cappedKey, options) => {
         const order = { product: 'dtu', kind: 'dtu', amount: AMOUNT } as const
-        return purse.send(1, context.reference(), options, order)
+        return cappedKey.send(1, context.reference(), options, order)
       },
     }),
 })

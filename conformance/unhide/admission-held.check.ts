@@ -6,14 +6,14 @@ import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
 import {
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   POLLS_ALONE,
   readClear,
   showBudget,
   stretched,
   UNHIDES,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { NO_EXPERIENCE, spendWhilePending, type Experience } from '../steps/unhide/pending.ts'
 
@@ -61,14 +61,14 @@ export const admissionHeld = check({
       pending: { count: 3, windowSeconds },
       completed: { count: 2, windowSeconds },
     }
-    const desk = await openDesk(context, await stretched(context, wanted))
-    const { admission } = desk.budgets
+    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
+    const { admission } = unhideAccount.budgets
     const windowMs = admission.windowSeconds * 1000
     const experience: Experience = { ...NO_EXPERIENCE }
     const open: Look[] = []
     const notes: string[] = []
     for (let order = 1; order <= ORDERS_MAX; order++) {
-      const look = await lookHalfway(desk, experience)
+      const look = await lookHalfway(unhideAccount, experience)
       if ('lacks' in look) {
         notes.push(look.lacks)
         continue
@@ -96,12 +96,12 @@ export const admissionHeld = check({
 
 /** Spends the admission of an order that completes, and looks half a window later. */
 async function lookHalfway(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   experience: Experience,
 ): Promise<Look | { readonly lacks: string }> {
-  const { context, budgets } = desk
+  const { context, budgets } = unhideAccount
   const windowMs = budgets.admission.windowSeconds * 1000
-  const spent = await spendWhilePending(desk, budgets.completed.count, experience)
+  const spent = await spendWhilePending(unhideAccount, budgets.completed.count, experience)
   if ('lacks' in spent) return spent
   const { reads, orderId } = spent
   const [first] = reads
@@ -109,7 +109,7 @@ async function lookHalfway(
   if (!first || !last) return { lacks: 'no attempt was made' }
   const lookMs = last.receivedAtMs + windowMs / 2 + 2 * context.slackMs
   await context.wait('half of an admission window', lookMs - context.clock.nowMs())
-  const read = await readClear(desk, { orderId })
+  const read = await readClear(unhideAccount, { orderId })
   const span = { fromMs: first.sentAtMs, toMs: read.receivedAtMs }
   if (span.toMs - span.fromMs > SPAN_SHARE_MAX * windowMs)
     return { lacks: 'the look came too late' }

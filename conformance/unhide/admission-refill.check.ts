@@ -5,14 +5,14 @@ import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
 import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   readClear,
   showBudget,
   showCounts,
   stretched,
   UNHIDES,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { statusNow } from '../steps/unhide/orders.ts'
 import { isThrottled } from '../engine/answer.ts'
@@ -66,17 +66,17 @@ export const admissionRefill = check({
       pending: { count: PENDING, windowSeconds },
       completed: { count: COMPLETED, windowSeconds },
     }
-    const desk = await openDesk(context, await stretched(context, wanted))
+    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
     // Longer than the gap between two looks, or the one read and the others would come back together.
-    const gapMs = (desk.budgets.admission.windowSeconds * 1000) / LOOKS
-    const timeMs = await timeOf(desk, gapMs)
+    const gapMs = (unhideAccount.budgets.admission.windowSeconds * 1000) / LOOKS
+    const timeMs = await timeOf(unhideAccount, gapMs)
     const pauseMsMin = gapMs + 4 * context.slackMs
     const partly: Exchange[] = []
     const notes: string[] = []
     for (let round = 1; round <= ROUNDS_MAX; round++) {
       // Earlier each time that an order had finished before.
       const pauseMs = Math.max(pauseMsMin, (PAUSE_SHARE * timeMs) / 2 ** notes.length)
-      const reads = await refill(desk, { pauseMs, gapMs }, notes)
+      const reads = await refill(unhideAccount, { pauseMs, gapMs }, notes)
       const last = reads?.at(-1)
       if (!reads || !last) continue
       const isPart = isThrottled(last)
@@ -84,7 +84,7 @@ export const admissionRefill = check({
       if (isPart && partly.length < DECISIVE * reads.length) continue
       context.expect('RATE-03').that('admission after the end of its window', {
         holds: !isPart,
-        expected: `${showBudget(desk.budgets.admission)}: two reads pass right after the end, as of a fixed window`,
+        expected: `${showBudget(unhideAccount.budgets.admission)}: two reads pass right after the end, as of a fixed window`,
         observed: isPart
           ? `${DECISIVE} times the first passed and the second got 429`
           : showCounts(reads),
@@ -98,7 +98,7 @@ export const admissionRefill = check({
 })
 
 /** How long an order takes, milliseconds. */
-async function timeOf({ context }: Desk, gapMs: number): Promise<number> {
+async function timeOf({ context }: UnhideAccount, gapMs: number): Promise<number> {
   const { exchange, orderId } = await buy(context, { product: PRODUCT })
   await waitForEnd(context, orderId, gapMs)
   return context.clock.nowMs() - exchange.receivedAtMs
@@ -117,13 +117,13 @@ async function waitForEnd(context: CheckContext, orderId: string, gapMs: number)
  * between.
  */
 async function refill(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   { pauseMs, gapMs }: { readonly pauseMs: number; readonly gapMs: number },
   notes: string[],
 ): Promise<readonly Exchange[] | undefined> {
-  const { context, budgets } = desk
+  const { context, budgets } = unhideAccount
   const { orderId } = await buy(context, { product: PRODUCT })
-  const read = (): Promise<Exchange> => readClear(desk, { orderId })
+  const read = (): Promise<Exchange> => readClear(unhideAccount, { orderId })
   const reads = [await read()]
   await context.wait('the middle of the time that an order takes', pauseMs)
   // Sent at once where orders had finished before.

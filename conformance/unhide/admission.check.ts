@@ -7,13 +7,13 @@ import { inconclusive } from '../engine/undecided.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
 import {
   LONG_SECONDS,
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   POLLS_ALONE,
   readClear,
   showBudget,
   UNHIDES,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 import {
@@ -48,9 +48,9 @@ type Beyond = {
   readonly isLong: boolean
 }
 
-function deskFor(context: CheckContext, secondsMin: number): Promise<Desk> {
+function unhideAccountFor(context: CheckContext, secondsMin: number): Promise<UnhideAccount> {
   const windowSeconds = coveringSeconds(context.target, PRODUCT, secondsMin)
-  return openDesk(context, {
+  return openUnhideAccount(context, {
     pending: { count: 3, windowSeconds },
     completed: { count: 2, windowSeconds },
   })
@@ -79,10 +79,10 @@ export const sumOfBudgets = check({
     const { expect, wait } = context
     await startWithFreshWindows(context, ['orders.filtered'])
     const experience: Experience = { ...NO_EXPERIENCE }
-    const desk = await deskFor(context, WAITED_SECONDS)
-    await expectLastAdmitted(desk, experience)
-    const { read, reads, orderId, isLong } = await attemptBeyond(desk, experience)
-    const { admission, completed } = desk.budgets
+    const unhideAccount = await unhideAccountFor(context, WAITED_SECONDS)
+    await expectLastAdmitted(unhideAccount, experience)
+    const { read, reads, orderId, isLong } = await attemptBeyond(unhideAccount, experience)
+    const { admission, completed } = unhideAccount.budgets
     const holds = outcomeOf(read) === 'refused'
     for (const requirement of ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'] as const)
       expect(requirement).that(
@@ -96,7 +96,7 @@ export const sumOfBudgets = check({
       )
     if (!holds || isLong) return
     await wait('the admission window to end', admission.windowSeconds * 1000 + 2 * context.slackMs)
-    const later = await readClear(desk, { orderId })
+    const later = await readClear(unhideAccount, { orderId })
     expect('UNHIDE-21').that('an attempt after the admission window', {
       holds: outcomeOf(later) === 'completed',
       expected: `the order, ${admission.windowSeconds} s after the last attempt`,
@@ -107,22 +107,27 @@ export const sumOfBudgets = check({
 })
 
 /** All attempts but one are spent while the order is pending: the last one returns it once it has completed. */
-async function expectLastAdmitted(desk: Desk, experience: Experience): Promise<void> {
-  const { admission, completed } = desk.budgets
+async function expectLastAdmitted(
+  unhideAccount: UnhideAccount,
+  experience: Experience,
+): Promise<void> {
+  const { admission, completed } = unhideAccount.budgets
   const notes: string[] = []
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const spent = await spendWhilePending(desk, completed.count - 1, experience)
+    const spent = await spendWhilePending(unhideAccount, completed.count - 1, experience)
     if ('lacks' in spent) {
       notes.push(spent.lacks)
       continue
     }
-    const last = await readClear(desk, { orderId: spent.orderId })
-    desk.context.expect('UNHIDE-17').that(`attempt ${admission.count} of an admission window`, {
-      holds: outcomeOf(last) === 'completed',
-      expected: `the order: admission takes ${showBudget(admission)}`,
-      observed: showAnswer(last),
-      exchanges: [last, ...spent.reads],
-    })
+    const last = await readClear(unhideAccount, { orderId: spent.orderId })
+    unhideAccount.context
+      .expect('UNHIDE-17')
+      .that(`attempt ${admission.count} of an admission window`, {
+        holds: outcomeOf(last) === 'completed',
+        expected: `the order: admission takes ${showBudget(admission)}`,
+        observed: showAnswer(last),
+        exchanges: [last, ...spent.reads],
+      })
     return
   }
   inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
@@ -133,7 +138,7 @@ async function expectLastAdmitted(desk: Desk, experience: Experience): Promise<v
  * of a window away. Orders that take as long as a window would meet the same edge again and again.
  */
 async function keepApart(
-  { context, budgets }: Desk,
+  { context, budgets }: UnhideAccount,
   last: Span | undefined,
   experience: Experience,
 ): Promise<void> {
@@ -154,30 +159,30 @@ async function keepApart(
  * service once it happened to several orders and edges do not explain it. Where accounts can be made, those have windows in which
  * an edge is improbable.
  */
-async function attemptBeyond(first: Desk, experience: Experience): Promise<Beyond> {
+async function attemptBeyond(first: UnhideAccount, experience: Experience): Promise<Beyond> {
   const { context } = first
   const { makeAccount, slackMs } = context
-  let desk = first
+  let unhideAccount = first
   let spans: Span[] = []
   const notes: string[] = []
   for (let round = 1; round <= BEYOND_MAX; round++) {
-    await keepApart(desk, spans.at(-1), experience)
-    const { admission, completed } = desk.budgets
-    const spent = await spendWhilePending(desk, completed.count, experience)
+    await keepApart(unhideAccount, spans.at(-1), experience)
+    const { admission, completed } = unhideAccount.budgets
+    const spent = await spendWhilePending(unhideAccount, completed.count, experience)
     if ('lacks' in spent) {
       notes.push(spent.lacks)
       continue
     }
     const { reads, orderId } = spent
-    const isLong = desk !== first
-    const read = await readClear(desk, { orderId })
+    const isLong = unhideAccount !== first
+    const read = await readClear(unhideAccount, { orderId })
     if (outcomeOf(read) === 'refused') return { read, reads, orderId, isLong }
     spans.push({ fromMs: reads[0]?.sentAtMs ?? read.sentAtMs, toMs: read.receivedAtMs })
     if (spans.length > 1 && isBeyondEdges(spans, admission.windowSeconds * 1000, slackMs))
       return { read, reads, orderId, isLong }
     notes.push('an edge may have come before the last attempt')
     if (isLong || !makeAccount) continue
-    desk = await deskFor(context, IMPROBABLE_SECONDS)
+    unhideAccount = await unhideAccountFor(context, IMPROBABLE_SECONDS)
     spans = []
   }
   return inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
@@ -200,17 +205,17 @@ export const commonDivisor = check({
   run: async (context) => {
     await startWithFreshWindows(context, ['orders.filtered'])
     // The divisor of these is a second: any other rule would give a window of half a minute at least.
-    const desk = await openDesk(context, {
+    const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, windowSeconds: 41 },
       completed: { count: 2, windowSeconds: 40 },
     })
-    const { admission, completed } = desk.budgets
+    const { admission, completed } = unhideAccount.budgets
     const notes: string[] = []
     const experience: Experience = { ...NO_EXPERIENCE }
     let decided = 0
     // A longer window may happen to end in time for one order, not for two.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(desk, completed.count, experience)
+      const spent = await spendWhilePending(unhideAccount, completed.count, experience)
       if ('lacks' in spent) {
         notes.push(spent.lacks)
         continue
@@ -221,7 +226,7 @@ export const commonDivisor = check({
         'the admission window to end',
         endMs + 2 * context.slackMs - context.clock.nowMs(),
       )
-      const read = await readClear(desk, { orderId })
+      const read = await readClear(unhideAccount, { orderId })
       context.expect('UNHIDE-18').that('an attempt in the admission window after a spent one', {
         holds: outcomeOf(read) === 'completed',
         expected: `the order: admission takes ${showBudget(admission)}`,
@@ -247,7 +252,7 @@ export const pendingDoesNotBlock = check({
   run: async (context) => {
     await startWithFreshWindows(context, ['orders.filtered'])
     const window = { windowSeconds: coveringSeconds(context.target, PRODUCT, LONG_SECONDS) }
-    const desk = await openDesk(context, {
+    const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, ...window },
       completed: { count: 3, ...window },
     })
@@ -256,12 +261,12 @@ export const pendingDoesNotBlock = check({
     let decided = 0
     // The window may happen to end before one order has completed, not before two have.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(desk, 0, experience)
+      const spent = await spendWhilePending(unhideAccount, 0, experience)
       if ('lacks' in spent) {
         notes.push(spent.lacks)
         continue
       }
-      const read = await readClear(desk, { orderId: spent.orderId })
+      const read = await readClear(unhideAccount, { orderId: spent.orderId })
       context.expect('UNHIDE-20').that(`the attempt after ${spent.reads.length} pending replies`, {
         holds: outcomeOf(read) === 'completed',
         expected: 'the completed order: its completed budget is whole',

@@ -4,9 +4,14 @@ import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
 import { aside } from '../steps/aside.ts'
-import { ATTEMPTS_MAX, bracket } from '../steps/rate-limits/between-refusals.ts'
+import { ATTEMPTS_MAX, betweenRefusals } from '../steps/rate-limits/between-refusals.ts'
 import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from '../steps/unhide/checked-out.ts'
-import { NARROW_COMPLETED, openDesk, readClear, type Desk } from '../steps/unhide/account.ts'
+import {
+  NARROW_COMPLETED,
+  openUnhideAccount,
+  readClear,
+  type UnhideAccount,
+} from '../steps/unhide/account.ts'
 import { isThrottled } from '../engine/answer.ts'
 
 const COMPLETED: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
@@ -18,64 +23,66 @@ const ROUNDS_MAX = 2
 type Look = { readonly probe: Exchange; readonly exchanges: readonly Exchange[] }
 
 /** The whole checkout and another of its orders, read while the budget of one order is spent. */
-async function afterOrder(desk: Desk): Promise<{ readonly sibling: Look; readonly whole: Look }> {
-  let checkout = await checkOut(desk, COMPLETED)
+async function afterOrder(
+  unhideAccount: UnhideAccount,
+): Promise<{ readonly sibling: Look; readonly whole: Look }> {
+  let checkout = await checkOut(unhideAccount, COMPLETED)
   const read = (which: number): Promise<Exchange> =>
-    readClear(desk, {
+    readClear(unhideAccount, {
       referenceId: checkout.referenceId,
       orderId: checkout.orderIds.at(which) ?? '',
     })
-  const { before, probes, after } = await bracket(
-    desk.context,
+  const { before, probes, after } = await betweenRefusals(
+    unhideAccount.context,
     'orders.unhide.completed',
     () => read(-1),
     [
       () => read(0),
       async () => {
-        const probe = await readClear(desk, { referenceId: checkout.referenceId })
-        // A bracket that an edge opens takes another checkout, whose budgets are whole for sure.
-        if (!isThrottled(await read(-1))) checkout = await checkOut(desk, COMPLETED)
+        const probe = await readClear(unhideAccount, { referenceId: checkout.referenceId })
+        // A pair of refusals that an edge opens takes another checkout, whose budgets are whole for sure.
+        if (!isThrottled(await read(-1))) checkout = await checkOut(unhideAccount, COMPLETED)
         return probe
       },
     ],
   )
   const [sibling, whole] = probes.map((probe) => ({ probe, exchanges: [before, probe, after] }))
-  if (!sibling || !whole) throw new Error('a bracket gives an answer for each probe')
+  if (!sibling || !whole) throw new Error('a pair of refusals gives an answer for each probe')
   return { sibling, whole }
 }
 
 /** One order of a checkout, read while the budget of the whole checkout is spent. */
-async function afterCheckout(desk: Desk): Promise<Look> {
-  const { referenceId, orderIds }: Checkout = await checkOut(desk, COMPLETED)
-  // A bracket that an edge opens takes another order, whose budget is whole for sure.
+async function afterCheckout(unhideAccount: UnhideAccount): Promise<Look> {
+  const { referenceId, orderIds }: Checkout = await checkOut(unhideAccount, COMPLETED)
+  // A pair of refusals that an edge opens takes another order, whose budget is whole for sure.
   const unread = [...orderIds]
-  const { before, probes, after } = await bracket(
-    desk.context,
+  const { before, probes, after } = await betweenRefusals(
+    unhideAccount.context,
     'orders.unhide.completed',
-    () => readClear(desk, { referenceId }),
+    () => readClear(unhideAccount, { referenceId }),
     [
       () => {
         const orderId = unread.shift()
         if (orderId === undefined)
           return inconclusive(`a window edge fell into each of ${orderIds.length} attempts`)
-        return readClear(desk, { referenceId, orderId })
+        return readClear(unhideAccount, { referenceId, orderId })
       },
     ],
   )
   const [probe] = probes
-  if (!probe) throw new Error('a bracket gives an answer for each probe')
+  if (!probe) throw new Error('a pair of refusals gives an answer for each probe')
   return { probe, exchanges: [before, probe, after] }
 }
 
 /** Whether a checkout of one order has the counter of that order (OPEN-46). */
-async function observeOnlyOrder(desk: Desk): Promise<void> {
-  const { referenceId, orderIds } = await checkOut(desk, [{ product: 'voucher' }], 1)
+async function observeOnlyOrder(unhideAccount: UnhideAccount): Promise<void> {
+  const { referenceId, orderIds } = await checkOut(unhideAccount, [{ product: 'voucher' }], 1)
   const [orderId = ''] = orderIds
   const reads: Exchange[] = []
-  while (reads.length <= desk.budgets.completed.count && !reads.some(isThrottled))
-    reads.push(await readClear(desk, { orderId }))
-  const whole = await readClear(desk, { referenceId })
-  desk.context.observe(
+  while (reads.length <= unhideAccount.budgets.completed.count && !reads.some(isThrottled))
+    reads.push(await readClear(unhideAccount, { orderId }))
+  const whole = await readClear(unhideAccount, { referenceId })
+  unhideAccount.context.observe(
     'OPEN-46',
     `a checkout of one order has ${isThrottled(whole) ? 'the counter of that order' : 'a counter of its own'}`,
     [...reads.slice(-1), whole],
@@ -94,10 +101,10 @@ export const checkoutAndOrders = check({
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
     for (let round = 1; ; round++) {
-      const { sibling, whole } = await afterOrder(desk)
-      const order = await afterCheckout(desk)
+      const { sibling, whole } = await afterOrder(unhideAccount)
+      const order = await afterCheckout(unhideAccount)
       const counts = [whole, order].map(({ probe }) => isThrottled(probe))
       const isOne = counts[0] === counts[1]
       if (!isOne && round < ROUNDS_MAX) continue
@@ -125,6 +132,6 @@ export const checkoutAndOrders = check({
       })
       break
     }
-    await aside(() => observeOnlyOrder(desk))
+    await aside(() => observeOnlyOrder(unhideAccount))
   },
 })

@@ -1,7 +1,7 @@
 import type { CartLine } from '../../harness/client/api.ts'
 import { check, type CheckDefinition } from '../engine/check.ts'
 import { checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
-import { NARROW_COMPLETED, NARROW_PENDING, openDesk } from '../steps/unhide/account.ts'
+import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
@@ -27,12 +27,12 @@ function mixed(
       tries: ROUNDS_MAX,
     },
     run: async (context) => {
-      const desk = await openDesk(context, NARROW_COMPLETED)
-      await expectOwnBudget(desk, ['UNHIDE-15'], {
+      const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+      await expectOwnBudget(unhideAccount, ['UNHIDE-15'], {
         what: 'a checkout with one completed order',
         counts: 'completed',
         open: async () => {
-          const { referenceId, statuses } = await checkOut(desk, mixedLines(product))
+          const { referenceId, statuses } = await checkOut(unhideAccount, mixedLines(product))
           const completed = statuses.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
           if (completed.length !== 1 || completed[0] !== status)
             return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
@@ -58,12 +58,15 @@ export const partialCheckout = check({
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_PENDING)
-    await expectOwnBudget(desk, ['UNHIDE-15'], {
+    const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
+    await expectOwnBudget(unhideAccount, ['UNHIDE-15'], {
       what: 'a checkout of partially completed orders',
       counts: 'pending',
       open: async () => {
-        const { referenceId, statuses } = await checkOut(desk, mixedLines('voucher-partial'))
+        const { referenceId, statuses } = await checkOut(
+          unhideAccount,
+          mixedLines('voucher-partial'),
+        )
         if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
           return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
         return { filter: { referenceId }, before: [] }

@@ -6,7 +6,7 @@ import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts
 import { buy, type Bought } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
-import { NARROW_COMPLETED, openDesk } from '../steps/unhide/account.ts'
+import { NARROW_COMPLETED, openUnhideAccount } from '../steps/unhide/account.ts'
 import { finish, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
@@ -43,14 +43,14 @@ function budgeted(
       tries: ROUNDS_MAX,
     },
     run: async (context) => {
-      const desk = await openDesk(context, NARROW_COMPLETED)
-      await expectOwnBudget(desk, ['UNHIDE-07'], {
+      const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+      await expectOwnBudget(unhideAccount, ['UNHIDE-07'], {
         what: `${what} that is SUCCESS`,
         counts: 'completed',
         open: async () => {
-          const bought = await purchase(desk.context)
+          const bought = await purchase(unhideAccount.context)
           const isDone = isBoughtAs(bought, 'SUCCESS')
-          const status = isDone ? 'SUCCESS' : await end(desk.context, product, bought)
+          const status = isDone ? 'SUCCESS' : await end(unhideAccount.context, product, bought)
           if (status !== 'SUCCESS')
             untested(`${what} was to end as SUCCESS, and is ${asText(status)}`)
           return { filter: { orderId: bought.orderId }, before: [] }

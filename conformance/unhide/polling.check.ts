@@ -5,13 +5,13 @@ import { check } from '../engine/check.ts'
 import { inapplicable, inconclusive } from '../engine/undecided.ts'
 import { buy } from '../steps/orders.ts'
 import {
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   readClear,
   showBudget,
   showCounts,
   UNHIDES,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 
 const STEP_SECONDS = 6
@@ -43,11 +43,11 @@ export const polling = check({
     const inForce = context.limit('orders.unhide.pending')
     if (inForce.count !== pending.count || inForce.windowSeconds !== pending.windowSeconds)
       inapplicable(`the pending budget is ${showBudget(inForce)}, not the default`)
-    const desk = await openDesk(context, { pending, completed })
-    const reads = await poll(desk, 'voucher-async', READS)
+    const unhideAccount = await openUnhideAccount(context, { pending, completed })
+    const reads = await poll(unhideAccount, 'voucher-async', READS)
     // An order that stays partial is counted by the pending budget as long as it is read.
     if (reads.length < READS && context.target.products['voucher-partial'])
-      reads.push(...(await poll(desk, 'voucher-partial', READS - reads.length)))
+      reads.push(...(await poll(unhideAccount, 'voucher-partial', READS - reads.length)))
     const judged = reads.filter((exchange) => outcomeOf(exchange) !== 'completed')
     if (judged.length < PENDING_READS_MIN)
       inconclusive(`the order was pending for ${judged.length} reads only`)
@@ -61,13 +61,17 @@ export const polling = check({
 })
 
 /** Reads at the pace until the order has completed. */
-async function poll(desk: Desk, product: ProductAbility, most: number): Promise<Exchange[]> {
-  const { orderId } = await buy(desk.context, { product })
+async function poll(
+  unhideAccount: UnhideAccount,
+  product: ProductAbility,
+  most: number,
+): Promise<Exchange[]> {
+  const { orderId } = await buy(unhideAccount.context, { product })
   const reads: Exchange[] = []
   for (;;) {
-    const read = await readClear(desk, { orderId })
+    const read = await readClear(unhideAccount, { orderId })
     reads.push(read)
     if (outcomeOf(read) === 'completed' || reads.length >= most) return reads
-    await desk.context.wait('the next read of a pending order', STEP_SECONDS * 1000)
+    await unhideAccount.context.wait('the next read of a pending order', STEP_SECONDS * 1000)
   }
 }

@@ -4,13 +4,13 @@ import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import {
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   readClear,
   stretched,
   UNHIDES,
   UNHIDES_VOUCHERS,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { isThrottled } from '../engine/answer.ts'
@@ -38,9 +38,9 @@ export const promisedWait = check({
       pending: { count: 8, windowSeconds: BRIEF_SECONDS },
       completed: { count: 1, windowSeconds: BRIEF_SECONDS },
     }
-    const desk = await openDesk(context, await stretched(context, wanted))
-    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    await expectPromisesKept(desk, 'completed', orderId)
+    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
+    const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    await expectPromisesKept(unhideAccount, 'completed', orderId)
   },
 })
 
@@ -63,22 +63,30 @@ export const promisedWaitPending = check({
       pending: { count: 1, windowSeconds: BRIEF_SECONDS },
       completed: { count: 8, windowSeconds: BRIEF_SECONDS },
     }
-    const desk = await openDesk(context, await stretched(context, wanted))
-    const { orderId } = await buyFinished(desk.context, 'voucher-partial', 'PARTIALLY_COMPLETED')
-    await expectPromisesKept(desk, 'pending', orderId)
+    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
+    const { orderId } = await buyFinished(
+      unhideAccount.context,
+      'voucher-partial',
+      'PARTIALLY_COMPLETED',
+    )
+    await expectPromisesKept(unhideAccount, 'pending', orderId)
   },
 })
 
 /** Reads an order beyond its budget, waits as told, and reads again, until the same happened twice. */
-async function expectPromisesKept(desk: Desk, counts: State, orderId: string): Promise<void> {
-  const { context, budgets } = desk
+async function expectPromisesKept(
+  unhideAccount: UnhideAccount,
+  counts: State,
+  orderId: string,
+): Promise<void> {
+  const { context, budgets } = unhideAccount
   const kept: Exchange[] = []
   const broken: Exchange[] = []
   // After a broken promise as many again may be kept by chance: where little of a window is left, half of it is a second too.
   const isDecided = (): boolean =>
     broken.length === 2 * DECISIVE || (kept.length >= 2 * DECISIVE && broken.length === 0)
   for (let round = 0; round < 2 * DECISIVE && !isDecided(); round++) {
-    const { refused, again } = await waitAsTold(desk, counts, orderId)
+    const { refused, again } = await waitAsTold(unhideAccount, counts, orderId)
     const isKept = !isThrottled(again)
     ;(isKept ? kept : broken).push(refused, again)
     if (!isKept)
@@ -105,33 +113,33 @@ const GENEROUS_SECONDS = 10
 
 /** Reads until the budget refuses, then as soon as that refusal permits. */
 async function waitAsTold(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   counts: State,
   orderId: string,
 ): Promise<{ readonly refused: Exchange; readonly again: Exchange }> {
-  const limit = desk.budgets[counts]
+  const limit = unhideAccount.budgets[counts]
   const reads: Exchange[] = []
   while (reads.length <= 2 * limit.count && !reads.some(isThrottled))
-    reads.push(await readClear(desk, { orderId }))
+    reads.push(await readClear(unhideAccount, { orderId }))
   reads.forEach(outcomeOf)
   const refused = reads.find(isThrottled)
   if (!refused) untested(`the ${counts} budget admitted ${reads.length} reads in a row`)
-  const again = await readAfter(desk, counts, orderId, refused)
+  const again = await readAfter(unhideAccount, counts, orderId, refused)
   // The attempts may have spent admission too, whose window may end later: it has a promise of its own.
-  const isByAdmission = isThrottled(again) && reads.length >= desk.budgets.admission.count
+  const isByAdmission = isThrottled(again) && reads.length >= unhideAccount.budgets.admission.count
   return isByAdmission
-    ? { refused: again, again: await readAfter(desk, counts, orderId, again) }
+    ? { refused: again, again: await readAfter(unhideAccount, counts, orderId, again) }
     : { refused, again }
 }
 
 /** Reads an order as soon as a refusal permits. */
 async function readAfter(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   counts: State,
   orderId: string,
   refused: Exchange,
 ): Promise<Exchange> {
-  const { context, budgets } = desk
+  const { context, budgets } = unhideAccount
   const seconds = retryAfterSeconds(refused)
   if (seconds === undefined)
     untested(`the refusal has no Retry-After of whole seconds: ${showAnswer(refused)}`)
@@ -139,5 +147,5 @@ async function readAfter(
   if (seconds > longest) untested(`the refusal promises ${seconds} s, longer than any window takes`)
   const readyMs = refused.receivedAtMs + seconds * 1000 + context.slackMs
   await context.wait('what a Retry-After promised', readyMs - context.clock.nowMs())
-  return readClear(desk, { orderId })
+  return readClear(unhideAccount, { orderId })
 }

@@ -4,14 +4,14 @@ import { check, type CheckDefinition } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inconclusive, untested } from '../engine/undecided.ts'
 import {
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   readClear,
   showBudget,
   showCounts,
   stretched,
   UNHIDES,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { HELD_SECONDS } from '../steps/unhide/held-window.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
@@ -51,11 +51,11 @@ function refills(
     },
     run: async (context) => {
       const wanted = { pending: WIDE, completed: WIDE, [state]: NARROW }
-      const desk = await openDesk(context, await stretched(context, wanted))
-      const { orderId } = await buyFinished(desk.context, product, end)
-      if (context.makeAccount) return judgeRefill(desk, state, orderId)
-      await judgeNextWindow(desk, state, orderId)
-      context.leaveOpen(
+      const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
+      const { orderId } = await buyFinished(unhideAccount.context, product, end)
+      if (context.makeAccount) return judgeRefill(unhideAccount, state, orderId)
+      await judgeNextWindow(unhideAccount, state, orderId)
+      context.leaveUndecided(
         'RATE-03',
         'a budget of two reads in a short window cannot be made: there is no control side',
       )
@@ -64,19 +64,23 @@ function refills(
 }
 
 /** Spends the budget, waits a whole window and reads once: wherever windows start, one has ended since, that of admission too. */
-async function judgeNextWindow(desk: Desk, state: State, orderId: string): Promise<void> {
-  const { context, budgets } = desk
+async function judgeNextWindow(
+  unhideAccount: UnhideAccount,
+  state: State,
+  orderId: string,
+): Promise<void> {
+  const { context, budgets } = unhideAccount
   const limit = budgets[state]
-  const reads = [await readClear(desk, { orderId })]
+  const reads = [await readClear(unhideAccount, { orderId })]
   while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
-    reads.push(await readClear(desk, { orderId }))
+    reads.push(await readClear(unhideAccount, { orderId }))
   if (!reads.some(isThrottled))
     untested(`the ${state} budget admitted ${reads.length} reads`, reads)
   await context.wait(
     'the next window of one order',
     limit.windowSeconds * 1000 + 2 * context.slackMs,
   )
-  const again = await readClear(desk, { orderId })
+  const again = await readClear(unhideAccount, { orderId })
   context.expect('RATE-01').that(`a spent ${state} budget, a window later`, {
     holds: outcomeOf(again) === state,
     expected: `the order: the budget is ${showBudget(limit)}`,
@@ -85,17 +89,21 @@ async function judgeNextWindow(desk: Desk, state: State, orderId: string): Promi
   })
 }
 
-async function judgeRefill(desk: Desk, state: State, orderId: string): Promise<void> {
+async function judgeRefill(
+  unhideAccount: UnhideAccount,
+  state: State,
+  orderId: string,
+): Promise<void> {
   const partly: Exchange[] = []
   for (let round = 1; round <= DECISIVE; round++) {
-    const reads = await refill(desk, state, orderId)
-    if (!expectBack(desk, state, reads)) return
+    const reads = await refill(unhideAccount, state, orderId)
+    if (!expectBack(unhideAccount, state, reads)) return
     const isPart = isThrottled(reads.at(-1) as Exchange)
     if (isPart) partly.push(...reads)
     if (isPart && round < DECISIVE) continue
-    desk.context.expect('RATE-03').that(`a ${state} budget after the end of its window`, {
+    unhideAccount.context.expect('RATE-03').that(`a ${state} budget after the end of its window`, {
       holds: !isPart,
-      expected: `${showBudget(desk.budgets[state])}: both reads pass right after the end, as of a fixed window`,
+      expected: `${showBudget(unhideAccount.budgets[state])}: both reads pass right after the end, as of a fixed window`,
       observed: isPart
         ? `${DECISIVE} times the first passed and the second got 429`
         : showCounts(reads),
@@ -108,8 +116,12 @@ async function judgeRefill(desk: Desk, state: State, orderId: string): Promise<v
  * Refusals over more than a window, with no admission among them, cannot all lie in one: nobody else reads the order. Whether the
  * budget came back.
  */
-function expectBack(desk: Desk, state: State, reads: readonly Exchange[]): boolean {
-  const { context, budgets } = desk
+function expectBack(
+  unhideAccount: UnhideAccount,
+  state: State,
+  reads: readonly Exchange[],
+): boolean {
+  const { context, budgets } = unhideAccount
   const last = reads.findLastIndex((read) => outcomeOf(read) === state)
   const refused = reads.slice(last + 1)
   const spanMs = (refused.at(-1)?.sentAtMs ?? 0) - (refused[0]?.receivedAtMs ?? 0)
@@ -130,24 +142,28 @@ export const pendingRefill = refills('pending', 'voucher-partial', 'PARTIALLY_CO
 export const completedRefill = refills('completed', 'voucher', 'SUCCESS')
 
 /** Spends the budget by reads half a window apart, looks until it is back, and reads once more: the last of the reads tells. */
-async function refill(desk: Desk, state: State, orderId: string): Promise<readonly Exchange[]> {
-  const { context } = desk
-  const limit = desk.budgets[state]
+async function refill(
+  unhideAccount: UnhideAccount,
+  state: State,
+  orderId: string,
+): Promise<readonly Exchange[]> {
+  const { context } = unhideAccount
+  const limit = unhideAccount.budgets[state]
   const windowMs = limit.windowSeconds * 1000
-  const reads = [await readClear(desk, { orderId })]
+  const reads = [await readClear(unhideAccount, { orderId })]
   await context.wait('the middle of a window', windowMs / 2)
   while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
-    reads.push(await readClear(desk, { orderId }))
+    reads.push(await readClear(unhideAccount, { orderId }))
   if (!reads.some(isThrottled))
     untested(`the ${state} budget admitted ${reads.length} reads`, reads)
   for (let look = 0; look < LOOKS_MAX; look++) {
     await context.wait('a spent unhide budget to come back', windowMs / LOOKS)
-    const read = await readClear(desk, { orderId })
+    const read = await readClear(unhideAccount, { orderId })
     reads.push(read)
     if (outcomeOf(read) !== state) continue
     // Nodes whose clocks differ a little are then all in the new window.
     await context.wait('all nodes to be in the new window', 2 * context.slackMs)
-    return [...reads, await readClear(desk, { orderId })]
+    return [...reads, await readClear(unhideAccount, { orderId })]
   }
   return reads
 }

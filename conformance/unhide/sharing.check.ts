@@ -6,20 +6,24 @@ import { check, type CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { inconclusive } from '../engine/undecided.ts'
-import { bracket, freshWindows, UNASKED } from '../steps/rate-limits/between-refusals.ts'
+import {
+  betweenRefusals,
+  freshWindows,
+  RETURN_429_UNPACED,
+} from '../steps/rate-limits/between-refusals.ts'
 import { AS_ANOTHER_CLIENT } from '../steps/rate-limits/counters.ts'
 import {
   LONG_SECONDS,
   NARROW_COMPLETED,
   NARROW_PENDING,
-  openDesk,
+  openUnhideAccount,
   POLLS_ALONE,
   readClear,
   readOf,
   showBudget,
   showCounts,
   UNHIDES_VOUCHERS,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import type { Bought } from '../steps/orders.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
@@ -32,9 +36,9 @@ export const aliases = check({
   requirements: ['UNHIDE-13'],
   needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    const bought = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    await expectOneBudget(desk, 'orders.unhide.completed', bought)
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+    const bought = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    await expectOneBudget(unhideAccount, 'orders.unhide.completed', bought)
   },
 })
 
@@ -49,31 +53,34 @@ export const pendingAliases = check({
     waits: [{ orders: 1, product: 'voucher-partial' }],
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_PENDING)
+    const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
     const { orderId, referenceId } = await buyFinished(
-      desk.context,
+      unhideAccount.context,
       'voucher-partial',
       'PARTIALLY_COMPLETED',
     )
-    await expectOneBudget(desk, 'orders.unhide.pending', { orderId, referenceId })
+    await expectOneBudget(unhideAccount, 'orders.unhide.pending', { orderId, referenceId })
   },
 })
 
 /** A budget that is spent by one name of an order is spent by its other names. */
 async function expectOneBudget(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   bucket: 'orders.unhide.completed' | 'orders.unhide.pending',
   { orderId, referenceId }: Pick<Bought, 'orderId' | 'referenceId'>,
 ): Promise<void> {
-  const { before, probes, after } = await bracket(
-    desk.context,
+  const { before, probes, after } = await betweenRefusals(
+    unhideAccount.context,
     bucket,
-    () => readClear(desk, { orderId }),
-    [() => readClear(desk, { referenceId }), () => readClear(desk, { orderId, referenceId })],
+    () => readClear(unhideAccount, { orderId }),
+    [
+      () => readClear(unhideAccount, { referenceId }),
+      () => readClear(unhideAccount, { orderId, referenceId }),
+    ],
     { sharing: true },
   )
   for (const probe of probes)
-    desk.context
+    unhideAccount.context
       .expect('UNHIDE-13')
       .that('the budget spent by orderId is spent by other names too', {
         holds: isThrottled(probe),
@@ -88,19 +95,19 @@ export const separateOrders = check({
   id: 'unhide.separate-orders',
   title: 'spending the unhide budget of one order leaves that of another whole',
   requirements: ['UNHIDE-14'],
-  // A bracket that an edge opens takes another second order.
+  // A pair of refusals that an edge opens takes another second order.
   needs: { ...UNHIDES_VOUCHERS, purchases: 6 },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    const { before, probes, after } = await bracket(
-      desk.context,
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+    const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    const { before, probes, after } = await betweenRefusals(
+      unhideAccount.context,
       'orders.unhide.completed',
-      () => readClear(desk, { orderId }),
+      () => readClear(unhideAccount, { orderId }),
       [
         async () => {
-          const other = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-          return readClear(desk, { orderId: other.orderId })
+          const other = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+          return readClear(unhideAccount, { orderId: other.orderId })
         },
       ],
     )
@@ -117,7 +124,7 @@ export const separateOrders = check({
 
 /** Reads within a budget that other reads must have left whole. */
 function expectWhole(
-  { context, budgets }: Desk,
+  { context, budgets }: UnhideAccount,
   requirement: RequirementId,
   masked: readonly Exchange[],
   reads: readonly Exchange[],
@@ -139,15 +146,15 @@ export const maskedApart = check({
   requirements: ['UNHIDE-22'],
   needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
   run: async (context) => {
-    const desk = await openDesk(context, {
+    const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, windowSeconds: LONG_SECONDS },
       completed: { count: 3, windowSeconds: LONG_SECONDS },
       filtered: { count: 30, windowSeconds: LONG_SECONDS },
     })
-    const full = desk.context.api.as('full')
-    const { orderId, referenceId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    const { admission, completed } = desk.budgets
-    const times = Math.min(admission.count, desk.context.limit('orders.filtered').count)
+    const full = unhideAccount.context.api.as('full')
+    const { orderId, referenceId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    const { admission, completed } = unhideAccount.budgets
+    const times = Math.min(admission.count, unhideAccount.context.limit('orders.filtered').count)
     const masked: Exchange[] = []
     for (let number = 0; number < times; number++)
       masked.push(
@@ -155,8 +162,8 @@ export const maskedApart = check({
       )
     const reads: Exchange[] = []
     for (let number = 0; number < completed.count; number++)
-      reads.push(await readClear(desk, { orderId }))
-    expectWhole(desk, 'UNHIDE-22', masked, reads)
+      reads.push(await readClear(unhideAccount, { orderId }))
+    expectWhole(unhideAccount, 'UNHIDE-22', masked, reads)
   },
 })
 
@@ -176,20 +183,22 @@ export const filteredApart = check({
     waits: [freshWindows('orders.filtered')],
   },
   run: async (context) => {
-    const desk = await openDesk(context, FILTERED)
-    const limit = desk.context.limit('orders.filtered')
-    const bought = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+    const unhideAccount = await openUnhideAccount(context, FILTERED)
+    const limit = unhideAccount.context.limit('orders.filtered')
+    const bought = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
     const { orderId } = bought
     // Masked reads until now, of ours or of other checks, are then in no window any more.
-    const isUnread = desk.context.isFresh && isBoughtAs(bought, 'SUCCESS')
+    const isUnread = unhideAccount.context.isFresh && isBoughtAs(bought, 'SUCCESS')
     const waitMs = isUnread ? 0 : limit.windowSeconds * 1000 + 2 * context.slackMs
     await context.wait('a window without masked reads', waitMs)
     const clear: Exchange[] = []
     for (let number = 0; number <= limit.count; number++)
-      clear.push(await readClear(desk, { orderId }))
+      clear.push(await readClear(unhideAccount, { orderId }))
     const masked: Exchange[] = []
     for (let number = 0; number < limit.count; number++)
-      masked.push(await desk.context.api.as('full').getOrders({ orderId }, UNASKED))
+      masked.push(
+        await unhideAccount.context.api.as('full').getOrders({ orderId }, RETURN_429_UNPACED),
+      )
     const refused = masked.filter(isThrottled)
     if (refused.length > 0) await needOwnWindow(context, limit.count)
     context
@@ -206,10 +215,10 @@ export const filteredApart = check({
 /** Control on another account: masked reads alone stay within their budget. */
 async function needOwnWindow(context: CheckContext, times: number): Promise<void> {
   if (!context.makeAccount) return
-  const { context: other } = await openDesk(context, FILTERED)
+  const { context: other } = await openUnhideAccount(context, FILTERED)
   const { orderId } = await buyFinished(other, 'voucher', 'SUCCESS')
   for (let number = 0; number < times; number++)
-    needSuccess(await other.api.as('full').getOrders({ orderId }, UNASKED))
+    needSuccess(await other.api.as('full').getOrders({ orderId }, RETURN_429_UNPACED))
 }
 
 /** Reads in flight at once. */
@@ -221,16 +230,16 @@ export const sharedByReaders = check({
   requirements: ['UNHIDE-25'],
   needs: { ...UNHIDES_VOUCHERS, purchases: ROUNDS_MAX },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
     const sources = (await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS])) ?? []
     const options = [{}, AS_ANOTHER_CLIENT, ...sources.map((source) => source.options)]
-    const { burst } = await expectOwnBudget(desk, ['UNHIDE-25'], {
+    const { burst } = await expectOwnBudget(unhideAccount, ['UNHIDE-25'], {
       what: 'an order that several read at once',
       counts: 'completed',
       width: READERS,
       options: (index) => options[index % options.length] ?? {},
       open: async () => {
-        const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
+        const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
         return { filter: { orderId }, before: [] }
       },
     })

@@ -4,13 +4,13 @@ import { isTerminal, buy } from '../steps/orders.ts'
 import {
   NARROW_COMPLETED,
   NARROW_PENDING,
-  openDesk,
+  openUnhideAccount,
   outcomeOf,
   POLLS_ALONE,
   readClear,
   UNHIDES,
   UNHIDES_VOUCHERS,
-  type Desk,
+  type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import { buyFinished, finish, statusNow } from '../steps/unhide/orders.ts'
@@ -38,22 +38,22 @@ export const inProgress = check({
   },
   run: async (context) => {
     await startWithFreshWindows(context, ['orders.filtered'])
-    const desk = await openDesk(context, NARROW_PENDING)
-    await expectOwnBudget(desk, ['UNHIDE-05'], {
+    const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
+    await expectOwnBudget(unhideAccount, ['UNHIDE-05'], {
       what: 'an order IN_PROGRESS',
       counts: 'pending',
       open: async () => {
-        const { orderId } = await buy(desk.context, { product: 'voucher-async' })
+        const { orderId } = await buy(unhideAccount.context, { product: 'voucher-async' })
         return { filter: { orderId }, before: [] }
       },
-      isStill: async (filter) => (await statusNow(desk.context, filter)) === 'IN_PROGRESS',
+      isStill: async (filter) => (await statusNow(unhideAccount.context, filter)) === 'IN_PROGRESS',
     })
   },
 })
 
 /** An order that stays as it ended. */
 function ended(
-  { context }: Desk,
+  { context }: UnhideAccount,
   product: Parameters<typeof buyFinished>[1],
   status: Parameters<typeof buyFinished>[2],
 ): Subject {
@@ -79,11 +79,11 @@ export const partiallyCompleted = check({
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_PENDING)
+    const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
     await expectOwnBudget(
-      desk,
+      unhideAccount,
       ['UNHIDE-06'],
-      ended(desk, 'voucher-partial', 'PARTIALLY_COMPLETED'),
+      ended(unhideAccount, 'voucher-partial', 'PARTIALLY_COMPLETED'),
     )
   },
 })
@@ -100,8 +100,12 @@ export const cancelled = check({
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    await expectOwnBudget(desk, ['UNHIDE-08'], ended(desk, 'voucher-cancelled', 'CANCELLED'))
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+    await expectOwnBudget(
+      unhideAccount,
+      ['UNHIDE-08'],
+      ended(unhideAccount, 'voucher-cancelled', 'CANCELLED'),
+    )
   },
 })
 
@@ -114,8 +118,12 @@ export const succeeded = check({
     purchases: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    await expectOwnBudget(desk, ['UNHIDE-07', 'UNHIDE-10'], ended(desk, 'voucher', 'SUCCESS'))
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+    await expectOwnBudget(
+      unhideAccount,
+      ['UNHIDE-07', 'UNHIDE-10'],
+      ended(unhideAccount, 'voucher', 'SUCCESS'),
+    )
   },
 })
 
@@ -132,18 +140,18 @@ export const nextWindow = check({
     waits: [{ windows: 1, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
   },
   run: async (context) => {
-    const desk = await openDesk(context, {
+    const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 8, windowSeconds: BRIEF_SECONDS },
       completed: { count: 1, windowSeconds: BRIEF_SECONDS },
     })
-    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    const reads = [await readClear(desk, { orderId })]
-    for (let more = desk.budgets.completed.count; more > 0; more--)
-      reads.push(await readClear(desk, { orderId }))
+    const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    const reads = [await readClear(unhideAccount, { orderId })]
+    for (let more = unhideAccount.budgets.completed.count; more > 0; more--)
+      reads.push(await readClear(unhideAccount, { orderId }))
     reads.forEach(outcomeOf)
-    const { windowSeconds } = desk.budgets.completed
+    const { windowSeconds } = unhideAccount.budgets.completed
     await context.wait('the next window of one order', windowSeconds * 1000 + 2 * context.slackMs)
-    const again = await readClear(desk, { orderId })
+    const again = await readClear(unhideAccount, { orderId })
     context.expect('UNHIDE-11').that('the order is readable in clear a window later', {
       holds: outcomeOf(again) === 'completed',
       expected: `the order, ${windowSeconds} s after its budget was spent`,
@@ -168,17 +176,17 @@ export const firstCompleted = check({
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    const desk = await openDesk(context, NARROW_COMPLETED)
-    await expectOwnBudget(desk, ['UNHIDE-09'], {
+    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
+    await expectOwnBudget(unhideAccount, ['UNHIDE-09'], {
       what: 'an order that completed after it was read as pending',
       counts: 'completed',
       open: async () => {
-        const bought = await buy(desk.context, { product: 'voucher-async' })
+        const bought = await buy(unhideAccount.context, { product: 'voucher-async' })
         const { orderId } = bought
-        const before = await sendMany(() => readClear(desk, { orderId }), PENDING_READS)
+        const before = await sendMany(() => readClear(unhideAccount, { orderId }), PENDING_READS)
         if (before.some((exchange) => outcomeOf(exchange) !== 'pending'))
           return { lacks: 'the order was not pending long enough to be read' }
-        const status = await finish(desk.context, 'voucher-async', bought)
+        const status = await finish(unhideAccount.context, 'voucher-async', bought)
         if (!isTerminal(status)) return { lacks: 'the order did not finish' }
         return { filter: { orderId }, before }
       },

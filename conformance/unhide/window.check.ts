@@ -1,5 +1,5 @@
 import { check } from '../engine/check.ts'
-import { openDesk, stretched, UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
+import { openUnhideAccount, stretched, UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
 import { expectHeldWindow, HELD_SECONDS } from '../steps/unhide/held-window.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 
@@ -18,12 +18,12 @@ export const completedWindow = check({
     tries: 2,
   },
   run: async (context) => {
-    const desk = await openDesk(
+    const unhideAccount = await openUnhideAccount(
       context,
       await stretched(context, { pending: WIDE, completed: NARROW }),
     )
-    const { orderId } = await buyFinished(desk.context, 'voucher', 'SUCCESS')
-    await expectHeldWindow(desk, 'completed', orderId)
+    const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    await expectHeldWindow(unhideAccount, 'completed', orderId)
   },
 })
 
@@ -42,11 +42,15 @@ export const pendingWindow = check({
     tries: 2,
   },
   run: async (context) => {
-    const desk = await openDesk(
+    const unhideAccount = await openUnhideAccount(
       context,
       await stretched(context, { pending: NARROW, completed: WIDE }),
     )
-    const { orderId } = await buyFinished(desk.context, 'voucher-partial', 'PARTIALLY_COMPLETED')
-    await expectHeldWindow(desk, 'pending', orderId)
+    const { orderId } = await buyFinished(
+      unhideAccount.context,
+      'voucher-partial',
+      'PARTIALLY_COMPLETED',
+    )
+    await expectHeldWindow(unhideAccount, 'pending', orderId)
   },
 })

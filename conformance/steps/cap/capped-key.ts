@@ -19,8 +19,8 @@ export const SPENDS_A_CAP = {
   roles: ['capped'],
 } as const satisfies Needs
 
-/** Orders that opening a purse and one refusal may create besides those of the check. */
-export const PURSE_PURCHASES = 8
+/** Orders that opening a capped key and one refusal may create besides those of the check. */
+export const CAPPED_KEY_PURCHASES = 8
 
 const DECISIVE_ATTEMPTS_MAX = 3
 
@@ -28,7 +28,7 @@ const DECISIVE_ATTEMPTS_MAX = 3
 const WINDOW_WAIT_SECONDS_MAX = 60
 
 /** A capped key and what is left of its cap, kept by the prices that the service states. */
-export class Purse extends Buyer {
+export class CappedKey extends Buyer {
   readonly limit: Micros
   /** Price of one unit, as the service stated it. */
   readonly unit: Micros
@@ -86,7 +86,7 @@ export class Purse extends Buyer {
     return exchange
   }
 
-  /** Takes off what was bought otherwise than through the purse. */
+  /** Takes off what was bought otherwise than through the capped key. */
   takeOff(price: Micros): void {
     this.#left -= price
   }
@@ -180,7 +180,7 @@ async function decisively(
   for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
     const refused = await purchase()
     if (refused.response?.status !== 429) return { refused, controls: [] }
-    if (buyer instanceof Purse) buyer.needUnits(1)
+    if (buyer instanceof CappedKey) buyer.needUnits(1)
     const fitting = await buyFitting()
     if (isAccepted(fitting)) controls.push(fitting)
     if (controls.length === DECISIVE) return { refused, controls }
@@ -198,10 +198,10 @@ async function decisively(
 type Knowledge = 'headroom' | 'bound'
 
 /** Buys one unit as the control and to learn its price, and tells what is left of the cap. */
-export async function openPurse(
+export async function openCappedKey(
   context: CheckContext,
   knowledge: Knowledge = 'headroom',
-): Promise<Purse> {
+): Promise<CappedKey> {
   const stated = context.keys.key('capped').transactionLimit
   const limit = parseMoney(stated?.limit)
   const used = parseMoney(stated?.used)
@@ -217,10 +217,18 @@ export async function openPurse(
     const facts = { limit, unit, held, opening: opener.exchanges }
     const left = limit - used - unit
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
-    if (context.target.control) return new Purse(context, { ...facts, left, basis: 'a fresh key' })
+    if (context.target.control)
+      return new CappedKey(context, { ...facts, left, basis: 'a fresh key' })
     return knowledge === 'bound'
-      ? new Purse(context, { ...facts, left: limit - unit, basis: 'at most, by the target file' })
-      : new Purse(context, { ...facts, ...(await learnHeadroom(opener, { limit, unit, left })) })
+      ? new CappedKey(context, {
+          ...facts,
+          left: limit - unit,
+          basis: 'at most, by the target file',
+        })
+      : new CappedKey(context, {
+          ...facts,
+          ...(await learnHeadroom(opener, { limit, unit, left })),
+        })
   } catch (cause) {
     held[Symbol.dispose]()
     throw cause

@@ -3,32 +3,32 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import { formatMoney } from '../../../harness/money.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
-import type { Purse } from './capped-key.ts'
+import type { CappedKey } from './capped-key.ts'
 import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 /** A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused. */
-export async function spend(purse: Purse, units: number): Promise<Exchange[]> {
-  const whole = await purse.buy(units)
+export async function spend(cappedKey: CappedKey, units: number): Promise<Exchange[]> {
+  const whole = await cappedKey.buy(units)
   if (isAccepted(whole) || isCapRefusal(whole) || units < 2) return [whole]
   const half = units >> 1
-  const first = await purse.buy(half)
+  const first = await cappedKey.buy(half)
   // Halves once: a target that takes neither is told with its numbers.
   if (!isAccepted(first)) return [whole]
-  return [first, await purse.buy(units - half)]
+  return [first, await cappedKey.buy(units - half)]
 }
 
 /** Spends down to so many units, as the ground for what is judged next. */
-export async function needLeft(purse: Purse, units: number): Promise<void> {
-  const spare = purse.unitsLeft - units
+export async function needLeft(cappedKey: CappedKey, units: number): Promise<void> {
+  const spare = cappedKey.unitsLeft - units
   if (spare <= 0) return
-  const last = (await spend(purse, spare)).at(-1)
+  const last = (await spend(cappedKey, spare)).at(-1)
   if (!last || !isAccepted(last))
     untested(
-      `the cap could not be spent down to ${units} units: ${spare} units of ${formatMoney(purse.unit)} were answered ${last ? showAnswer(last) : 'not at all'}`,
+      `the cap could not be spent down to ${units} units: ${spare} units of ${formatMoney(cappedKey.unit)} were answered ${last ? showAnswer(last) : 'not at all'}`,
     )
-  if (purse.unitsLeft !== units)
+  if (cappedKey.unitsLeft !== units)
     untested(
-      `prices do not grow with the quantity: ${formatMoney(purse.left)} is left instead of ${units} units of ${formatMoney(purse.unit)}`,
+      `prices do not grow with the quantity: ${formatMoney(cappedKey.left)} is left instead of ${units} units of ${formatMoney(cappedKey.unit)}`,
     )
 }
 
@@ -37,15 +37,15 @@ export async function needLeft(purse: Purse, units: number): Promise<void> {
  * own. Of a key that lasts the headroom is read off a refusal instead, so that it is not used up.
  */
 export async function expectHeadroomWhole(
-  purse: Purse,
+  cappedKey: CappedKey,
   requirement: RequirementId,
   what: string,
   evidence: readonly Exchange[],
 ): Promise<void> {
-  const expectation = purse.context.expect(requirement)
-  const { left, unitsLeft, unit, basis } = purse
-  if (!purse.fresh) {
-    const { stated, refused } = await purse.statedLeft()
+  const expectation = cappedKey.context.expect(requirement)
+  const { left, unitsLeft, unit, basis } = cappedKey
+  if (!cappedKey.fresh) {
+    const { stated, refused } = await cappedKey.statedLeft()
     if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
     expectation.that(`${what} is what the next refusal says is left`, {
       holds: stated === left,
@@ -55,7 +55,7 @@ export async function expectHeadroomWhole(
     })
     return
   }
-  const rest = unitsLeft > 1 ? await spend(purse, unitsLeft - 1) : []
+  const rest = unitsLeft > 1 ? await spend(cappedKey, unitsLeft - 1) : []
   const odd = rest.find((each) => !isAccepted(each) && !isCapRefusal(each))
   if (odd) untested(`the rest was refused for another reason: ${showAnswer(odd)}`)
   expectation.that(`${what}, but for one unit, can be bought`, {

@@ -11,7 +11,7 @@ import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { dataOf, isUsd } from '../orders.ts'
 import { needCapRefusal, priceOf } from '../buyer.ts'
-import { messageOf, openPurse, type Purse } from './capped-key.ts'
+import { messageOf, openCappedKey, type CappedKey } from './capped-key.ts'
 
 type Goods = {
   readonly requirement: RequirementId
@@ -20,21 +20,21 @@ type Goods = {
   readonly amount?: number
   /** For sentences, for example `an eSIM`. */
   readonly name: string
-  /** Buys one with the key of the purse. */
-  readonly send: (purse: Purse, options?: CallOptions) => Promise<Exchange>
+  /** Buys one with the key of the capped key. */
+  readonly send: (cappedKey: CappedKey, options?: CallOptions) => Promise<Exchange>
   /** Waits until what was bought is delivered, where that comes later. */
   readonly needDelivered?: (bought: Exchange) => Promise<void>
 }
 
 /** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
 export async function expectHeldToCap(context: CheckContext, goods: Goods): Promise<void> {
-  using purse = await openPurse(context)
-  if (purse.fresh) {
-    await expectRefused(context, purse, goods)
+  using cappedKey = await openCappedKey(context)
+  if (cappedKey.fresh) {
+    await expectRefused(context, cappedKey, goods)
     return
   }
-  await expectCharged(context, purse, goods)
-  context.leaveOpen('CAP-11', 'the key lasts, and is not spent until it refuses')
+  await expectCharged(context, cappedKey, goods)
+  context.leaveUndecided('CAP-11', 'the key lasts, and is not spent until it refuses')
 }
 
 /**
@@ -43,43 +43,43 @@ export async function expectHeldToCap(context: CheckContext, goods: Goods): Prom
  */
 async function expectRefused(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   { requirement, name, send, needDelivered }: Goods,
 ): Promise<void> {
-  const first = needSuccess(await send(purse))
+  const first = needSuccess(await send(cappedKey))
   needCurrencyOfCap(context, first)
   await needDelivered?.(first)
   const price = priceOf(context, first)
-  const spare = purse.left < price ? 0 : Number((purse.left - price) / purse.unit) + 1
-  if (purse.unitsLeft - spare < 1)
+  const spare = cappedKey.left < price ? 0 : Number((cappedKey.left - price) / cappedKey.unit) + 1
+  if (cappedKey.unitsLeft - spare < 1)
     untested(
-      `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(purse.unit)}, and ${formatMoney(purse.left)} is left: the cap cannot be brought between the two`,
+      `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(cappedKey.unit)}, and ${formatMoney(cappedKey.left)} is left: the cap cannot be brought between the two`,
     )
-  const vouchers = spare > 0 ? [await purse.needBought(spare)] : []
+  const vouchers = spare > 0 ? [await cappedKey.needBought(spare)] : []
   // The cap binds, whether it knows of the other goods or not.
-  const beyond = purse.unitsLeft + Math.ceil(Number(price) / Number(purse.unit)) + 1
-  needCapRefusal(await purse.send(beyond, context.reference(), { throttled: 'return' }))
-  const { refused: second, controls } = await purse.decide(() =>
-    send(purse, { throttled: 'return' }),
+  const beyond = cappedKey.unitsLeft + Math.ceil(Number(price) / Number(cappedKey.unit)) + 1
+  needCapRefusal(await cappedKey.send(beyond, context.reference(), { throttled: 'return' }))
+  const { refused: second, controls } = await cappedKey.decide(() =>
+    send(cappedKey, { throttled: 'return' }),
   )
   // What the cap refuses is this purchase, not the key: a voucher that fits passes.
   const isOpen = isAccepted(second) || controls.length > 0
-  const control = isOpen ? controls[0] : await purse.buy(1)
+  const control = isOpen ? controls[0] : await cappedKey.buy(1)
   if (control && isCapRefusal(second)) {
     if (!isCapRefusal(control)) needSuccess(control)
     context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {
       holds: isAccepted(control),
-      expected: `a voucher of ${formatMoney(purse.unit)} still fits the cap`,
+      expected: `a voucher of ${formatMoney(cappedKey.unit)} still fits the cap`,
       observed: showAnswer(control),
       exchanges: [second, control],
     })
-  } else context.leaveOpen('CAP-11', `${name} beyond the cap was not refused by it`)
+  } else context.leaveUndecided('CAP-11', `${name} beyond the cap was not refused by it`)
   // A 429 while a voucher passes is the cap in the words of a rate limit.
   if (control && controls.length === 0) needCapRefusal(second)
   context.expect(requirement).that(`${name} beyond the rest of the cap is refused by it`, {
     holds: isCapRefusal(second),
     expected: `the same purchase of ${formatMoney(price)} is refused by the cap once less is left`,
-    observed: `${showAnswer(second)}${control ? `; a voucher of ${formatMoney(purse.unit)}: accepted` : ''}`,
+    observed: `${showAnswer(second)}${control ? `; a voucher of ${formatMoney(cappedKey.unit)}: accepted` : ''}`,
     exchanges: [first, ...vouchers, second, ...(control ? [control] : [])],
   })
 }
@@ -89,7 +89,7 @@ export const CHARGED_MAX = 4
 
 /** How many purchases of a price, as the target file states it, are to be made on a key that lasts: what they cost together is whole units. */
 export function needWholeCount(
-  { context, unit }: Purse,
+  { context, unit }: CappedKey,
   product: ProductAbility,
   amount = 1,
 ): { count: number; price: Micros } {
@@ -108,31 +108,31 @@ export function needWholeCount(
 /** Buys a few, so that a refusal can tell whether they were charged. */
 async function expectCharged(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   { requirement, product, amount, name, send, needDelivered }: Goods,
 ): Promise<void> {
-  const { count, price } = needWholeCount(purse, product, amount)
-  purse.needUnits(Number((BigInt(count) * price) / purse.unit) + 1)
+  const { count, price } = needWholeCount(cappedKey, product, amount)
+  cappedKey.needUnits(Number((BigInt(count) * price) / cappedKey.unit) + 1)
   const bought: Exchange[] = []
   while (bought.length < count) {
-    const exchange = needSuccess(await send(purse))
+    const exchange = needSuccess(await send(cappedKey))
     needCurrencyOfCap(context, exchange)
     bought.push(exchange)
   }
   for (const each of bought) await needDelivered?.(each)
-  await expectStatedLeft(purse, requirement, { name, bought, charge: BigInt(count) * price })
+  await expectStatedLeft(cappedKey, requirement, { name, bought, charge: BigInt(count) * price })
 }
 
 /** A refusal names what is left: with the charge taken off, or as if nothing of it had been bought. */
 async function expectStatedLeft(
-  purse: Purse,
+  cappedKey: CappedKey,
   requirement: RequirementId,
   { name, bought, charge }: { name: string; bought: readonly Exchange[]; charge: Micros },
 ): Promise<void> {
-  const { context, left, unit } = purse
+  const { context, left, unit } = cappedKey
   // Refused whether the purchases were charged or not.
   const units = Number((left + charge) / unit) + 1
-  const refused = needCapRefusal(await purse.buy(units))
+  const refused = needCapRefusal(await cappedKey.buy(units))
   const amounts = amountsIn(messageOf(refused))
   const isCharged = amounts.includes(left)
   if (!isCharged && !amounts.includes(left + charge))

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../harness/money.ts'
 import type { CheckContext } from '../../engine/check.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inconclusive, untested } from '../../engine/undecided.ts'
-import type { Purse } from './capped-key.ts'
+import type { CappedKey } from './capped-key.ts'
 import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 type Repeats = {
@@ -15,11 +15,11 @@ type Repeats = {
 /** Of a key that lasts a refusal tells what is left, so that its cap is not used up. */
 async function judgeStatedHeadroom(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   { units, exchanges, beforePass }: Repeats,
 ): Promise<void> {
-  const expected = purse.left - purse.amountOf(purse.unitsLeft - units)
-  const { stated, refused } = await purse.statedLeft()
+  const expected = cappedKey.left - cappedKey.amountOf(cappedKey.unitsLeft - units)
+  const { stated, refused } = await cappedKey.statedLeft()
   if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
   if (stated > expected)
     inconclusive(
@@ -28,7 +28,7 @@ async function judgeStatedHeadroom(
   if (stated === expected) beforePass?.()
   context.expect('IDEM-09').that('the next refusal names what was left before the repeats', {
     holds: stated === expected,
-    expected: `${formatMoney(expected)} is left (headroom before by ${purse.basis})`,
+    expected: `${formatMoney(expected)} is left (headroom before by ${cappedKey.basis})`,
     observed: formatMoney(stated),
     exchanges: [...exchanges, refused],
   })
@@ -40,26 +40,26 @@ async function judgeStatedHeadroom(
  */
 export async function judgeHeadroom(
   context: CheckContext,
-  purse: Purse,
+  cappedKey: CappedKey,
   { units, exchanges, beforePass }: Repeats,
 ): Promise<void> {
-  if (!purse.fresh) {
-    await judgeStatedHeadroom(context, purse, { units, exchanges, beforePass })
+  if (!cappedKey.fresh) {
+    await judgeStatedHeadroom(context, cappedKey, { units, exchanges, beforePass })
     return
   }
-  const most = await purse.buy(units - 1)
+  const most = await cappedKey.buy(units - 1)
   if (!isAccepted(most) && !isCapRefusal(most))
     untested(`what was left could not be bought: ${showAnswer(most)}`)
   if (isAccepted(most)) beforePass?.()
   context.expect('IDEM-09').that('what was left before the repeats can still be bought', {
     holds: isAccepted(most),
-    expected: `${units - 1} units of ${formatMoney(purse.unit)} fit the cap, by ${purse.basis}`,
+    expected: `${units - 1} units of ${formatMoney(cappedKey.unit)} fit the cap, by ${cappedKey.basis}`,
     observed: showAnswer(most),
     exchanges: [...exchanges, most],
   })
   if (!isAccepted(most)) return
-  const last = await purse.buy(1)
-  const beyond = await purse.overspend()
+  const last = await cappedKey.buy(1)
+  const beyond = await cappedKey.overspend()
   if (!isAccepted(last) || !isCapRefusal(beyond))
     inconclusive(
       `the cap is not where it is taken to be, so a single charge cannot be excluded: the last unit got ${showAnswer(last)}, one more ${showAnswer(beyond)}`,

@@ -6,7 +6,7 @@ import type { CheckContext, Needs } from '../../engine/check.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
 import { isOffered } from '../../engine/needs.ts'
-import { UNASKED } from '../rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
 type Counted = {
@@ -21,7 +21,7 @@ const COUNTED: readonly Counted[] = [
     question: 'OPEN-35',
     what: 'orders that are refused for their body',
     needs: {},
-    send: (_, api) => api.send('createOrder', { body: {} }, UNASKED),
+    send: (_, api) => api.send('createOrder', { body: {} }, RETURN_429_UNPACED),
   },
   {
     question: 'OPEN-35',
@@ -29,7 +29,7 @@ const COUNTED: readonly Counted[] = [
     needs: {},
     send: (_, api) => {
       const headers = { 'content-type': 'text/plain' }
-      return api.send('createOrder', { body: {} }, { ...UNASKED, headers })
+      return api.send('createOrder', { body: {} }, { ...RETURN_429_UNPACED, headers })
     },
   },
   {
@@ -38,14 +38,14 @@ const COUNTED: readonly Counted[] = [
     needs: CHECKS_TOP_UPS,
     send: (context, api) => {
       const order = { product: 'dtu', kind: 'dtu-check', ...amountOf(context, 'dtu') } as const
-      return api.createOrder({ ...order, referenceId: context.reference() }, UNASKED)
+      return api.createOrder({ ...order, referenceId: context.reference() }, RETURN_429_UNPACED)
     },
   },
   {
     question: 'OPEN-44',
     what: 'reads of orders by referenceId',
     needs: {},
-    send: ({ reference }, api) => api.getOrders({ referenceId: reference() }, UNASKED),
+    send: ({ reference }, api) => api.getOrders({ referenceId: reference() }, RETURN_429_UNPACED),
   },
 ]
 

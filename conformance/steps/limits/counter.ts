@@ -3,22 +3,22 @@ import type { CheckContext } from '../../engine/check.ts'
 import { showAnswer, showRequest } from '../../engine/describe.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
-import type { Bracket } from '../rate-limits/between-refusals.ts'
+import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
 /** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
 export function expectCounter(
   context: CheckContext,
   requirement: RequirementId,
-  { before, probes, after }: Bracket,
+  { before, probes, after }: BetweenRefusals,
   kind: 'shared' | 'separate',
 ): void {
-  const { expect, leaveOpen } = context
+  const { expect, leaveUndecided } = context
   for (const probe of probes) {
     const refused = isThrottled(probe)
     const ownWindow = refused && kind === 'separate' ? ownWindowOf(context, probe) : undefined
     if (ownWindow !== undefined) {
-      leaveOpen(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
+      leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
     }
     expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {

@@ -3,7 +3,7 @@ import type { Api } from '../../../harness/client/api.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { CheckContext } from '../../engine/check.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
-import { UNASKED } from '../rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 import type { Form } from '../requests.ts'
 
 /** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
@@ -25,7 +25,7 @@ export async function sendingAs(
   const other = otherwise?.(context)
   if (!send) return undefined
   return {
-    send: (api) => send('full', UNASKED, api),
-    otherwise: other && ((api) => other('full', UNASKED, api)),
+    send: (api) => send('full', RETURN_429_UNPACED, api),
+    otherwise: other && ((api) => other('full', RETURN_429_UNPACED, api)),
   }
 }

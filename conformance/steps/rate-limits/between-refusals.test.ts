@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { CheckContext } from '../../engine/check.ts'
-import { bracket, type Bracket } from './between-refusals.ts'
+import { betweenRefusals, type BetweenRefusals } from './between-refusals.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
 const WINDOW_SECONDS = 60
 const REQUEST_MS = 400
 
 /** A service with windows of one request, which probes share with what is spent or not. The edge comes before the first probe. */
-async function bracketAtEdge(probesShare: boolean, sharing: boolean): Promise<Bracket> {
+async function pairAtEdge(probesShare: boolean, sharing: boolean): Promise<BetweenRefusals> {
   let nowMs = WINDOW_SECONDS * 1000 - 2 * REQUEST_MS
   const spent = new Map<string, number>()
   const send = (counter: string) => (): Promise<Exchange> => {
@@ -30,21 +30,21 @@ async function bracketAtEdge(probesShare: boolean, sharing: boolean): Promise<Br
     },
   } as unknown as CheckContext
   const probe = send(probesShare ? 'one' : 'another')
-  return bracket(context, 'orders.unhide.completed', send('one'), [probe], { sharing })
+  return betweenRefusals(context, 'orders.unhide.completed', send('one'), [probe], { sharing })
 }
 
 test('a probe that an edge admitted, and that spent the next window of one, is tried again', async () => {
-  const found = await bracketAtEdge(true, true)
+  const found = await pairAtEdge(true, true)
   expect([found.before, ...found.probes, found.after].map(isThrottled)).toEqual([true, true, true])
 })
 
 test('without that, one such edge looks like a counter of its own', async () => {
-  const { probes } = await bracketAtEdge(true, false)
+  const { probes } = await pairAtEdge(true, false)
   expect(probes.map(isThrottled)).toEqual([false])
 })
 
 test('a counter of its own is told by probes that are admitted at moments that no edge shares', async () => {
-  const { probes } = await bracketAtEdge(false, true)
+  const { probes } = await pairAtEdge(false, true)
   expect(probes.map(isThrottled)).toEqual([false])
 })
 
@@ -63,7 +63,12 @@ test('what took longer than a window to spend is tried again', async () => {
     return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
   }
   const context = { limit: () => ({ count: 2, windowSeconds: 1 }), slackMs: 50 }
-  const { before, after } = await bracket(context as unknown as CheckContext, 'default', send, [])
+  const { before, after } = await betweenRefusals(
+    context as unknown as CheckContext,
+    'default',
+    send,
+    [],
+  )
   expect([before, after].map(isThrottled)).toEqual([true, true])
   expect(sent).toBeGreaterThan(5)
 })

@@ -11,11 +11,11 @@ import { spendToFirstRefusal } from './probe.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
 /** For requests that are meant to be refused: sent at once, and a 429 is the answer, not an obstacle. */
-export const UNASKED = { throttled: 'return', unpaced: true } as const
+export const RETURN_429_UNPACED = { throttled: 'return', unpaced: true } as const
 
 export type Send = () => Promise<Exchange>
 
-export type BracketOptions = {
+export type BetweenRefusalsOptions = {
   /** The probes are to be refused as well. */
   readonly sharing?: boolean
   /** Which endpoint's counter is spent, for the bucket `default`. */
@@ -23,7 +23,7 @@ export type BracketOptions = {
 }
 
 /** Requests of interest between two refusals of a spent counter: they all lie in the window that is full. */
-export type Bracket = {
+export type BetweenRefusals = {
   readonly before: Exchange
   readonly probes: readonly Exchange[]
   readonly after: Exchange
@@ -37,7 +37,7 @@ const SLOW_MAX = 2
 
 const MARGIN_MS = 100
 
-/** Time beyond a window between two brackets whose probes were admitted, so that no one edge can explain both. */
+/** Time beyond a window between two pairs of refusals whose probes were admitted, so that no one edge can explain both. */
 const APART_SLACKS = 5
 
 /** What {@link startWithFreshWindows} waits for at most. */
@@ -72,17 +72,17 @@ function areWithin(spent: readonly Exchange[], windowMs: number): boolean {
 }
 
 /**
- * Spends a counter, then sends the probes between two refusals of it. A bracket that an edge opened is tried again. `sharing`: the
+ * Spends a counter, then sends the probes between two refusals of it. A pair of refusals that an edge opened is tried again. `sharing`: the
  * probes are to be refused as well; where so many were admitted that they may have spent the next window themselves, an edge before
  * them would look the same, so they have to be admitted twice, in windows that begin at no common edge.
  */
-export async function bracket(
+export async function betweenRefusals(
   context: CheckContext,
   bucket: Bucket,
   spend: Send,
   probes: readonly Send[],
-  { sharing = false, operation }: BracketOptions = {},
-): Promise<Bracket> {
+  { sharing = false, operation }: BetweenRefusalsOptions = {},
+): Promise<BetweenRefusals> {
   const limit = context.limit(bucket, operation)
   const isKnown = isSizeKnown(limit)
   const doubtful: Span[] = []

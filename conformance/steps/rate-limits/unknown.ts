@@ -108,7 +108,7 @@ export function expectUnknownWindow(
   sizes: readonly RequirementId[],
 ): void {
   const { judged, probe, isFixed, isSliding, isAsAssumed } = found
-  const { leaveOpen } = context
+  const { leaveUndecided } = context
   const hint = howToTell(bucket, operation)
   if (judged && probe && isFixed) {
     const start = probe.sync.slice(0, 1)
@@ -116,13 +116,13 @@ export function expectUnknownWindow(
     expectClaims(context, probe, judged, isAsAssumed ? undefined : ['RATE-03', 'RATE-08'])
     if (isAsAssumed) return
     const seen = `windows of ${showLimit(judged.limit)} explain every answer; whether they are the limit in force is not known`
-    for (const requirement of sizes) leaveOpen(requirement, `${seen}: ${hint}`)
+    for (const requirement of sizes) leaveUndecided(requirement, `${seen}: ${hint}`)
     return
   }
   if (judged && probe && isSliding) expectClaims(context, probe, judged, ['RATE-03'])
-  else leaveOpen('RATE-03', openFor(found, hint))
+  else leaveUndecided('RATE-03', openFor(found, hint))
   for (const requirement of ['RATE-08', ...sizes] as const)
-    leaveOpen(requirement, openFor(found, hint))
+    leaveUndecided(requirement, openFor(found, hint))
 }
 
 function openFor({ reason }: UnknownWindow, hint: string): string {

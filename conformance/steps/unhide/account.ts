@@ -8,7 +8,7 @@ import { needSuccess } from '../../engine/controls.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
-import { UNASKED } from '../rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
@@ -34,7 +34,7 @@ export const UNHIDES_VOUCHERS = {
 export const POLLS_ALONE = [FILTERED_OF_FULL] as const
 
 /** A check's context with an account in the role full, and the unhide budgets that hold for it. */
-export type Desk = { readonly context: CheckContext; readonly budgets: UnhideBudgets }
+export type UnhideAccount = { readonly context: CheckContext; readonly budgets: UnhideBudgets }
 
 /** Budgets that a check would like: chosen so that being counted in the wrong one shows at once. */
 export type Wanted = {
@@ -80,7 +80,10 @@ export async function stretched(
 }
 
 /** An account with the wanted budgets where the target makes accounts, else the usual one with the budgets in force. */
-export async function openDesk(context: CheckContext, wanted: Wanted): Promise<Desk> {
+export async function openUnhideAccount(
+  context: CheckContext,
+  wanted: Wanted,
+): Promise<UnhideAccount> {
   if (!context.makeAccount) {
     needKnownBudgets(context, wanted)
     const pending = context.limit('orders.unhide.pending')
@@ -99,7 +102,7 @@ export async function openDesk(context: CheckContext, wanted: Wanted): Promise<D
     limits,
   })
   if (!api) throw new Error('an account with one key has one caller')
-  const desk: CheckContext = {
+  const unhideAccount: CheckContext = {
     ...context,
     api,
     isFresh: true,
@@ -108,9 +111,9 @@ export async function openDesk(context: CheckContext, wanted: Wanted): Promise<D
       return limit ? { ...limit, source: 'target file' } : context.limit(bucket, operation)
     },
   }
-  await needLimits(desk, limits)
+  await needLimits(unhideAccount, limits)
   return {
-    context: desk,
+    context: unhideAccount,
     budgets: { pending, completed, admission: admissionOf(pending, completed) },
   }
 }
@@ -157,11 +160,13 @@ async function needLimits(
 
 /** Reads with unhide=true, whatever the answer. */
 export function readClear(
-  { context }: Desk,
+  { context }: UnhideAccount,
   filter: Filter,
   options: CallOptions = {},
 ): Promise<Exchange> {
-  return context.api.as('full').getOrders({ ...filter, unhide: true }, { ...UNASKED, ...options })
+  return context.api
+    .as('full')
+    .getOrders({ ...filter, unhide: true }, { ...RETURN_429_UNPACED, ...options })
 }
 
 /** The status of every order in a reading. */

@@ -7,7 +7,7 @@ import { needSuccess } from '../../engine/controls.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { patienceSeconds } from '../orders.ts'
-import { statusesOf, UNHIDES, type Desk } from './account.ts'
+import { statusesOf, UNHIDES, type UnhideAccount } from './account.ts'
 
 /** What checks of the unhide budgets of checkouts need besides their products. */
 export const UNHIDES_CHECKOUTS = {
@@ -27,11 +27,11 @@ export type Checkout = {
 
 /** Buys several vouchers at once and looks at their orders with masked reads. */
 export async function checkOut(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   lines: readonly CartLine[],
   ordersMin = 2,
 ): Promise<Checkout> {
-  const { api, reference, target } = desk.context
+  const { api, reference, target } = unhideAccount.context
   const cart = { referenceId: reference(), lines }
   if (!renderCart(target, cart))
     untested('the target file gives no body for carts whose positions can be told')
@@ -41,11 +41,14 @@ export async function checkOut(
   if (orderIds.length < ordersMin)
     untested(`a checkout of ${ordersMin} orders was expected: ${showAnswer(exchange)}`)
   const { referenceId } = cart
-  return { referenceId, orderIds, statuses: await statusesAtEnd(desk, referenceId) }
+  return { referenceId, orderIds, statuses: await statusesAtEnd(unhideAccount, referenceId) }
 }
 
 /** Waits with masked reads until no order of a checkout is pending, as long as one voucher may take. */
-async function statusesAtEnd({ context }: Desk, referenceId: string): Promise<readonly unknown[]> {
+async function statusesAtEnd(
+  { context }: UnhideAccount,
+  referenceId: string,
+): Promise<readonly unknown[]> {
   const { api, clock } = context
   const endMs = clock.nowMs() + patienceSeconds(context, 'voucher') * 1000
   for (;;) {

@@ -3,7 +3,14 @@ import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
 import { showAnswer } from '../../engine/describe.ts'
 import { inapplicable, inconclusive, untested } from '../../engine/undecided.ts'
-import { count, outcomeOf, readClear, showBudget, showCounts, type Desk } from './account.ts'
+import {
+  count,
+  outcomeOf,
+  readClear,
+  showBudget,
+  showCounts,
+  type UnhideAccount,
+} from './account.ts'
 import { isThrottled } from '../../engine/answer.ts'
 
 /** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */
@@ -28,25 +35,31 @@ type State = 'pending' | 'completed'
  * admission after refusals may be an edge, and the window that begins there has to last as long as stated. Takes 1.9 windows at most
  * where the first try decides.
  */
-export async function expectHeldWindow(desk: Desk, counts: State, orderId: string): Promise<void> {
-  const limit = desk.budgets[counts]
-  const gapMs = lookGapMs(counts, desk.budgets)
+export async function expectHeldWindow(
+  unhideAccount: UnhideAccount,
+  counts: State,
+  orderId: string,
+): Promise<void> {
+  const limit = unhideAccount.budgets[counts]
+  const gapMs = lookGapMs(counts, unhideAccount.budgets)
   if (gapMs === undefined)
-    inapplicable(`admission (${showBudget(desk.budgets.admission)}) leaves no room to look`)
+    inapplicable(
+      `admission (${showBudget(unhideAccount.budgets.admission)}) leaves no room to look`,
+    )
   const early: Exchange[] = []
   const all: Exchange[] = []
   let before: Exchange | undefined
-  let first = await readClear(desk, { orderId })
+  let first = await readClear(unhideAccount, { orderId })
   // The first round may end at an edge; a hiccup may take one more.
   for (let round = 0; round <= DECISIVE + 1; round++) {
-    const spent = await spend(desk, counts, orderId, first)
-    const { looks, end } = await lookOn(desk, counts, orderId, spent, gapMs)
+    const spent = await spend(unhideAccount, counts, orderId, first)
+    const { looks, end } = await lookOn(unhideAccount, counts, orderId, spent, gapMs)
     all.push(...spent, ...looks)
-    const isShort = before && end && endedEarly(before, end, limit, desk.context.slackMs)
+    const isShort = before && end && endedEarly(before, end, limit, unhideAccount.context.slackMs)
     if (before && isShort) early.push(before, end)
     const isWhole = !isShort && (before ?? !end)
     if (early.length === 2 * DECISIVE || (isWhole && early.length === 0))
-      return record(desk, counts, early, all)
+      return record(unhideAccount, counts, early, all)
     if (!end) break
     before = [...spent, ...looks].findLast(isThrottled)
     first = end
@@ -81,22 +94,22 @@ function endedEarly(before: Exchange, end: Exchange, limit: WindowLimit, slackMs
 
 /** Reads until the budget refuses. */
 async function spend(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   counts: State,
   orderId: string,
   first: Exchange,
 ): Promise<readonly Exchange[]> {
-  const { count: budget } = desk.budgets[counts]
+  const { count: budget } = unhideAccount.budgets[counts]
   const reads = [first]
   while (!reads.some(isThrottled) && reads.length <= 2 * budget)
-    reads.push(await readClear(desk, { orderId }))
+    reads.push(await readClear(unhideAccount, { orderId }))
   const admitted = count(reads, counts)
   if (!reads.some(isThrottled))
     untested(`the ${counts} budget admitted ${reads.length} reads in a row`, reads)
   const isPlanned = admitted >= budget && admitted + 1 === reads.length
-  if (!isPlanned && roomToLook(counts, desk.budgets) <= 0)
+  if (!isPlanned && roomToLook(counts, unhideAccount.budgets) <= 0)
     inapplicable(
-      `admission (${showBudget(desk.budgets.admission)}) has other edges than the ${counts} budget, and leaves no room to look`,
+      `admission (${showBudget(unhideAccount.budgets.admission)}) has other edges than the ${counts} budget, and leaves no room to look`,
     )
   if (!isPlanned)
     inconclusive(`a budget of ${budget} was not spent as planned: ${showCounts(reads)}`)
@@ -105,20 +118,20 @@ async function spend(
 
 /** Looks at an order whose budget is spent until it is admitted, or has been refused for most of a window. */
 async function lookOn(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   counts: State,
   orderId: string,
   spent: readonly Exchange[],
   gapMs: number,
 ): Promise<{ readonly looks: readonly Exchange[]; readonly end?: Exchange }> {
-  const { context, budgets } = desk
+  const { context, budgets } = unhideAccount
   const windowMs = budgets[counts].windowSeconds * 1000
   const last = spent.findLast((read) => !isThrottled(read))
   const heldMs = (last?.receivedAtMs ?? context.clock.nowMs()) + HELD_SHARE * windowMs
   const looks: Exchange[] = []
   while (context.clock.nowMs() < heldMs) {
     await context.wait('a spent unhide budget to stay spent', gapMs)
-    const look = await readClear(desk, { orderId })
+    const look = await readClear(unhideAccount, { orderId })
     const outcome = outcomeOf(look)
     if (outcome === counts) return { looks, end: look }
     if (outcome !== 'refused') inconclusive(`the order had changed: ${showAnswer(look)}`)
@@ -128,7 +141,7 @@ async function lookOn(
 }
 
 function record(
-  { context, budgets }: Desk,
+  { context, budgets }: UnhideAccount,
   counts: State,
   early: readonly Exchange[],
   all: readonly Exchange[],

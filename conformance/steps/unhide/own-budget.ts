@@ -13,7 +13,7 @@ import {
   readOf,
   showBudget,
   showCounts,
-  type Desk,
+  type UnhideAccount,
   type Filter,
 } from './account.ts'
 import { isThrottled, isAccepted } from '../../engine/answer.ts'
@@ -53,13 +53,13 @@ export type Round = {
  * then admit up to two budgets; that is held against the service once several orders had too many and edges do not explain it.
  */
 export async function expectOwnBudget(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   requirements: readonly RequirementId[],
   subject: Subject,
 ): Promise<Round> {
-  const limit = desk.budgets[subject.counts]
+  const limit = unhideAccount.budgets[subject.counts]
   const windowMs = limit.windowSeconds * 1000
-  const { slackMs } = desk.context
+  const { slackMs } = unhideAccount.context
   const excessive: Span[] = []
   const notes: string[] = []
   for (let number = 1; number <= ROUNDS_MAX; number++) {
@@ -70,10 +70,14 @@ export async function expectOwnBudget(
     }
     // Where it changes before so many reads in turn, they are sent at once.
     const isAtOnce = subject.isStill !== undefined && notes.length > 0
-    const round = await burst(desk, isAtOnce ? { ...subject, width: Infinity } : subject, opened)
+    const round = await burst(
+      unhideAccount,
+      isAtOnce ? { ...subject, width: Infinity } : subject,
+      opened,
+    )
     const odd = answeredOtherwise(round)
     if (odd) {
-      recordOdd(desk, requirements, subject, round, odd)
+      recordOdd(unhideAccount, requirements, subject, round, odd)
       return round
     }
     const void_ = await flawOf(
@@ -86,32 +90,38 @@ export async function expectOwnBudget(
       continue
     }
     const admitted = count(round.burst, subject.counts)
-    const wrong = unexplainedRefusals(round.reads.map(readOf), desk.budgets, slackMs)
+    const wrong = unexplainedRefusals(round.reads.map(readOf), unhideAccount.budgets, slackMs)
     const isTooMany = admitted > limit.count
     if (isTooMany) excessive.push(spanOf(round.burst))
     const isFinal =
       admitted > 2 * limit.count ||
       (excessive.length > 1 && isBeyondEdges(excessive, windowMs, slackMs))
     if (wrong.length > 0 || isFinal || !isTooMany) {
-      record(desk, requirements, subject, round, wrong.length === 0 && !isTooMany)
+      record(unhideAccount, requirements, subject, round, wrong.length === 0 && !isTooMany)
       return round
     }
     notes.push(`${admitted} of ${limit.count} passed, which an edge may explain`)
-    await desk.context.wait('a moment that no edge shares with the last', APART_SLACKS * slackMs)
+    await unhideAccount.context.wait(
+      'a moment that no edge shares with the last',
+      APART_SLACKS * slackMs,
+    )
   }
   return inconclusive(`no burst decided: ${notes.join('; ')}`)
 }
 
 async function burst(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   subject: Subject,
   { filter, before }: { filter: Filter; before: readonly Exchange[] },
 ): Promise<Round> {
   const { width = 1, options = () => ({}), counts } = subject
-  const { admission } = desk.budgets
-  const most = Math.min(2 * desk.budgets[counts].count + 1, admission.count - before.length + 1)
+  const { admission } = unhideAccount.budgets
+  const most = Math.min(
+    2 * unhideAccount.budgets[counts].count + 1,
+    admission.count - before.length + 1,
+  )
   let sent = 0
-  const reads = await sendMany(() => readClear(desk, filter, options(sent++)), most, width)
+  const reads = await sendMany(() => readClear(unhideAccount, filter, options(sent++)), most, width)
   return { filter, burst: reads, reads: [...before, ...reads] }
 }
 
@@ -148,7 +158,7 @@ function spanOf(exchanges: readonly Exchange[]): Span {
 }
 
 function recordOdd(
-  { context, budgets }: Desk,
+  { context, budgets }: UnhideAccount,
   requirements: readonly RequirementId[],
   { what, counts }: Subject,
   { reads }: Round,
@@ -164,7 +174,7 @@ function recordOdd(
 }
 
 function record(
-  { context, budgets }: Desk,
+  { context, budgets }: UnhideAccount,
   requirements: readonly RequirementId[],
   { what, counts }: Subject,
   { reads, burst }: Round,

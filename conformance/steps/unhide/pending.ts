@@ -2,7 +2,7 @@ import { asText } from '../../engine/answer.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import { isTerminal, buy, pollToEnd } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
-import { outcomeOf, readClear, type Desk } from './account.ts'
+import { outcomeOf, readClear, type UnhideAccount } from './account.ts'
 import { statusNow } from './orders.ts'
 
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
@@ -55,11 +55,11 @@ export function delayMs(
  * waits for its end with masked reads. Begins as late as experience advises, and adds to it.
  */
 export async function spendWhilePending(
-  desk: Desk,
+  unhideAccount: UnhideAccount,
   refusals: number,
   experience: Experience,
 ): Promise<SpentWhilePending> {
-  const { context, budgets } = desk
+  const { context, budgets } = unhideAccount
   const { pending } = budgets
   const { late } = experience
   const { exchange, orderId, referenceId } = await buy(context, { product: 'voucher-async' })
@@ -68,7 +68,11 @@ export async function spendWhilePending(
   await context.wait('an order to be about to finish', startMs - context.clock.nowMs())
   const most = pending.count + refusals
   // Where orders finish before so many reads in turn, they are sent at once.
-  const reads = await sendMany(() => readClear(desk, { orderId }), most, late > 0 ? most : 1)
+  const reads = await sendMany(
+    () => readClear(unhideAccount, { orderId }),
+    most,
+    late > 0 ? most : 1,
+  )
   const outcomes = reads.map(outcomeOf)
   const isAsWanted =
     outcomes.filter((outcome) => outcome === 'pending').length === pending.count &&
