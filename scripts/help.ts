@@ -61,7 +61,7 @@ const BASELINE = `Comparison with an earlier run
 
 const REGRESSION = `                              load needs a run that passed, of the same target, limits, scenarios and workload
   --repeats N                 carry each load scenario out N times (1); a comparison of load needs some of both runs
-  --max-regression PERCENT    fail (exit 1) where a figure of load is worse by more, beyond noise; else it is only shown
+  --max-regression PERCENT    fail (exit 1) where a figure of load is worse by more, beyond noise; exit 6 where that is not excluded
 `
 
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
@@ -69,6 +69,8 @@ const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
   --seconds S                 for how long
   --rate N                    sessions per second at the peak; more than the windows admit needs --workload stress
   --think-time T              from the planned moment of a request to that of the session's next one (100ms)
+  --goal '[OPERATION ]GOAL'   p99=200ms, p95=1s, max=2s or errors=0.1%, of one operation or all; missed is exit 1,
+                              undecided exit 6: a percentile counts with its interval
   --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, json=FILE, csv=FILE;
                               set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
 

@@ -7,7 +7,7 @@ const ROOT = path.dirname(import.meta.dirname)
 const SAMPLES = path.join(ROOT, 'reports', 'samples')
 
 /** A service that can do 40 requests per second. */
-const PACED = '--workers 1 --service-ms 25 --start-rate 10 --max-seconds 120 --max-cpu 100'
+const PACED = '--workers 1 --service-ms 25 --start-rate 10 --max-seconds 240 --max-cpu 100'
 
 /** Small selections: a sample is there to be looked at. */
 const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[]])[] = [
@@ -21,7 +21,13 @@ const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[
     '--fault',
     'revoked-key-accepted',
   ],
-  ['load', 0, 'load', '--scenario', 'replay-storm,browse'],
+  [
+    'load',
+    0,
+    'load',
+    ...'--scenario replay-storm,browse --workload steady --seconds 20'.split(' '),
+    ...['--goal', 'listServices p95=500ms', '--goal', 'errors=1%'],
+  ],
   ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]
 

@@ -109,7 +109,16 @@ describe('a figure', () => {
       (regressionPercentMax) =>
         compare(times(1), times(1.5), { regressionPercentMax }).figures[0]?.verdict,
     )
-    expect(verdicts).toEqual(['regression', 'worse', 'worse'])
+    // The interval reaches beyond 49.9 %, so a larger regression is not excluded.
+    expect(verdicts).toEqual(['regression', 'undecided', 'worse'])
+  })
+
+  test('that is within noise is undecided where a regression may hide in it', () => {
+    const bounded = (regressionPercentMax: number) =>
+      compare(times(1), times(1.01), { regressionPercentMax }).figures[0]
+    expect(bounded(1)?.verdict).toBe('undecided')
+    expect(bounded(20)?.verdict).toBe('within noise')
+    expect(bounded(1)?.change?.high).toBeGreaterThan(1)
   })
 
   test('that is to be large is worse when it is small', () => {

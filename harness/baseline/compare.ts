@@ -13,7 +13,7 @@ import type { Shift } from './rank-interval.ts'
 export const ALPHA = 0.05
 
 export type CompareOptions = {
-  /** A figure that is worse by more, with all of its interval, is a regression; undefined: none is. */
+  /** A figure that is worse by more, with all of its interval, is a regression; with a part of it, undecided. */
   readonly regressionPercentMax?: number | undefined
 }
 
@@ -133,10 +133,12 @@ function verdictOf(
   const { better, of } = FIGURES[figure]
   // How much worse it is at the least, and at the most.
   const [least, most] = better === 'less' ? [low, high] : [-high, -low]
+  const isBounded = regressionPercentMax !== undefined
+  if (isBounded && least > (of === 'count' ? 0 : regressionPercentMax)) return 'regression'
+  // A regression beyond what is permitted may hide in an interval that reaches so far.
+  if (isBounded && of === 'share' && most > regressionPercentMax) return 'undecided'
   if (most < 0) return 'better'
-  if (!(least > 0)) return 'within noise'
-  if (regressionPercentMax === undefined) return 'worse'
-  return of === 'count' || least > regressionPercentMax ? 'regression' : 'worse'
+  return least > 0 ? 'worse' : 'within noise'
 }
 
 function medianOf(values: readonly number[]): number {

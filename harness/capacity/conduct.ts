@@ -1,5 +1,6 @@
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
-import { latenciesOf, quantile, rounded } from './measure.ts'
+import { latenciesOf, quantile } from '../load/shared/latencies.ts'
+import { rounded } from './measure.ts'
 import type { CapacityPlan } from './plan.ts'
 import { nextMove, type SearchEnd, type SearchStep, type Step } from './search.ts'
 import { judgeStep, type GeneratorBounds, type StepEvidence } from './verdict.ts'
@@ -21,7 +22,7 @@ export async function conductSearch(
     if ('end' in move) return move.end
     const evidence = await runStep(move.step, steps.length + 1)
     if (!evidence) return { ending: 'inconclusive', stoppedBy: 'interruption' }
-    const judgement = judgeStep(evidence, goals, bounds)
+    const judgement = judgeStep(evidence, goals, bounds, move.step.purpose === 'confirm')
     const { measured, machine } = evidence
     steps.push({
       number: steps.length + 1,
@@ -53,6 +54,14 @@ export async function conductSearch(
   }
 }
 
-function searchStepOf({ purpose, plannedPerSecond, seconds, verdict }: CapacityStep): SearchStep {
-  return { purpose, ratePerSecond: plannedPerSecond, seconds, verdict }
+/** What a step left open by its samples alone was not confirmed; the search goes on below it. */
+function searchStepOf({
+  purpose,
+  plannedPerSecond,
+  seconds,
+  verdict,
+  constraint,
+}: CapacityStep): SearchStep {
+  const isOpen = verdict === 'inconclusive' && constraint === undefined
+  return { purpose, ratePerSecond: plannedPerSecond, seconds, verdict: isOpen ? 'bad' : verdict }
 }

@@ -1,10 +1,11 @@
 import type { SessionOperation } from '../../load/protocol/open-model.ts'
-import { codeAt, listAt, operationAt, textAt } from '../load/open-model/exchange-table.ts'
+import { quantile } from '../load/shared/latencies.ts'
+import { listAt, operationAt } from '../load/open-model/exchange-table.ts'
+import { answerKindAt, timesBetween } from '../load/open-model/operation-figures.ts'
 import type { Exchanges } from '../load/open-model/exchange-table.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
-import type { CapacityStep, Latencies } from '../../schemas/generated/run-record.ts'
-import { isAccepted, isCapRefusal, isThrottled } from '../judge/answers.ts'
+import type { CapacityStep } from '../../schemas/generated/run-record.ts'
 
 /** What one step offered and what came of it, counted from the evidence. Times are milliseconds, sorted. */
 export type StepMeasurement = {
@@ -67,9 +68,9 @@ export function measureStep(
       capped: of('capped').length,
       failed: of('failed').length,
     },
-    admittedMs: between(dueMs, receivedMs, admitted),
-    refusedMs: between(dueMs, receivedMs, refused),
-    serviceMs: between(sentMs, receivedMs, admitted),
+    admittedMs: timesBetween(dueMs, receivedMs, admitted),
+    refusedMs: timesBetween(dueMs, receivedMs, refused),
+    serviceMs: timesBetween(sentMs, receivedMs, admitted),
     growthMs: growthMs(exchanges, admitted, schedule),
     lagMs: lagMs(sessions),
     sessionsPlanned: schedule.sessions,
@@ -96,7 +97,7 @@ function lagMs(sessions: SessionTable): Float64Array {
       ([first]) => first ?? [],
     ),
   )
-  return between(sessions.exchanges.dueMs, sessions.exchanges.sentMs, firsts)
+  return timesBetween(sessions.exchanges.dueMs, sessions.exchanges.sentMs, firsts)
 }
 
 const PURCHASES: ReadonlySet<SessionOperation> = new Set(['order', 'cart'])
@@ -107,24 +108,6 @@ function ordersOf(exchanges: Exchanges): Pick<StepMeasurement, 'orders'> {
   return { orders: new Set([...purchases].flatMap((row) => listAt(exchanges, 'ids', row))).size }
 }
 
-/** The smallest value that this share of all values does not exceed; 0 of none. With too few values for it: the largest. */
-export function quantile(ascending: Float64Array, share: number): number {
-  const rank = Math.ceil(share * ascending.length - 1e-9)
-  return ascending[Math.max(0, Math.min(ascending.length, rank) - 1)] ?? 0
-}
-
-export function latenciesOf(ascending: Float64Array): Latencies {
-  const at = (share: number): number => rounded(quantile(ascending, share))
-  return {
-    count: ascending.length,
-    msP50: at(0.5),
-    msP95: at(0.95),
-    msP99: at(0.99),
-    msP999: at(0.999),
-    msMax: at(1),
-  }
-}
-
 /** To a hundredth. */
 export function rounded(value: number): number {
   return Math.round(100 * value) / 100
@@ -133,14 +116,8 @@ export function rounded(value: number): number {
 type Outcome = 'admitted' | 'refused' | 'capped' | 'failed'
 
 function outcomeAt(exchanges: Exchanges, row: number): Outcome {
-  const answered = {
-    status: exchanges.statuses[row] as number,
-    code: codeAt(exchanges, row),
-    errorCode: textAt(exchanges, 'errorCode', row),
-  }
-  if (isThrottled(answered)) return 'refused'
-  if (isCapRefusal(answered)) return 'capped'
-  return isAccepted(answered) ? 'admitted' : 'failed'
+  const kind = answerKindAt(exchanges, row)
+  return kind === 'admitted' || kind === 'refused' || kind === 'capped' ? kind : 'failed'
 }
 
 /** How many come per second once the step is under way: in a steady state answers come as fast as requests go. */
@@ -165,16 +142,8 @@ function growthMs(
     )
     return within.length < MEDIAN_OF_MIN
       ? undefined
-      : quantile(between(sentMs, receivedMs, within), 0.5)
+      : quantile(timesBetween(sentMs, receivedMs, within), 0.5)
   }
   const [early, late] = [medianFrom(QUARTER), medianFrom(3 * QUARTER)]
   return early === undefined || late === undefined ? 0 : late - early
-}
-
-/** From one time to the other of some rows, sorted. */
-function between(fromMs: Float64Array, toMs: Float64Array, rows: Uint32Array): Float64Array {
-  const from = valuesAt(fromMs, rows)
-  return valuesAt(toMs, rows)
-    .map((time, at) => time - (from[at] as number))
-    .toSorted()
 }

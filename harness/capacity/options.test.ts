@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HarnessError } from '../errors.ts'
-import { DEFAULT_GOALS } from '../load/goals.ts'
+import { DEFAULT_GOALS } from '../load/shared/goals.ts'
 import { parseCapacityOptions } from './options.ts'
 
 describe('the command line of a search for capacity', () => {

@@ -5,7 +5,7 @@ import { parseRunOptions, type RunOptions } from '../gate/options.ts'
 import type { EmbeddedOptions } from '../test-server/embedded.ts'
 import { didYouMean } from '../nearest.ts'
 import { TARGET_OPTIONS } from '../target-file/options.ts'
-import { parseGoals } from '../load/goals.ts'
+import { parseGoals } from '../load/shared/goals.ts'
 import type { CapacityWishes } from './plan.ts'
 
 /** Those whose load is even: a step shows one rate. */
@@ -72,8 +72,8 @@ const SECONDS: Readonly<
     { readonly step: number; readonly confirm: number; readonly max: number }
   >
 > = {
-  browse: { step: 3, confirm: 10, max: 150 },
-  mixed: { step: 8, confirm: 16, max: 300 },
+  browse: { step: 3, confirm: 10, max: 240 },
+  mixed: { step: 8, confirm: 16, max: 480 },
 }
 const RATE_MAX = 100_000
 const HELP_HINT = 'Run with --help for the options and examples.'

@@ -13,7 +13,7 @@ export function outcomeOfCapacity(capacity: Capacity): Outcome {
       exitReason: `${minRatePerSecond} requests per second were asked for (--min-rate). ${capacity.reason}`,
       nextStep: 'Nothing to do.',
     }
-  if (badPerSecond <= minRatePerSecond)
+  if (badPerSecond <= minRatePerSecond && isMissedAt(capacity, badPerSecond))
     return {
       exitCode: 1,
       verdict: 'fail',
@@ -22,6 +22,13 @@ export function outcomeOfCapacity(capacity: Capacity): Outcome {
         'Look at the steps of the report: what they ran into, and from which rate on. Give the service more room there, or ask for less.',
     }
   return inconclusive(capacity)
+}
+
+/** A rate may also be no capacity because its samples left a goal open. */
+function isMissedAt({ steps }: Capacity, ratePerSecond: number): boolean {
+  return steps.some(
+    ({ verdict, plannedPerSecond }) => verdict === 'bad' && plannedPerSecond === ratePerSecond,
+  )
 }
 
 /** The highest rate that was to be tried held: that is an answer. That nothing higher could be measured, or in time, is none. */
@@ -53,7 +60,7 @@ const REFUSED_NEXT = 'Raise what refused the requests in this environment, or br
 const NEXT_STEPS: Readonly<Partial<Record<NonNullable<Capacity['constraint']>, string>>> = {
   generator:
     'For more, run it from a machine whose processors the generator has to itself, away from the service. If a certain rate is enough, ask for it: --min-rate N passes up to what held. To see a search find its end here, give the embedded service a pace: --workers 1 --service-ms 25 --start-rate 10.',
-  time: 'Give it more time with --max-seconds, or begin nearer to the knee with --start-rate.',
+  time: 'Give it more time with --max-seconds, begin nearer to the knee with --start-rate, or ask for a percentile that needs fewer samples: --goal p95=200ms.',
   limiter: REFUSED_NEXT,
   cap: REFUSED_NEXT,
 }

@@ -1,6 +1,6 @@
 import type { Capacity } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
-import type { Goals } from '../load/goals.ts'
+import { samplesFor, type Goals } from '../load/shared/goals.ts'
 import { firstSteps, roundRate, type SearchSettings, type Step } from './search.ts'
 
 /** What one session spends of one of its account's windows. */
@@ -60,6 +60,8 @@ const SESSIONS_MIN = 10
 const MAX_PER_SECOND = 5000
 /** From a start that is this much below the highest rate, three doublings are left. */
 const START_SHARE = 1 / 8
+/** Some requests are refused or lost, and have no latency. */
+const SAMPLES_SPARE = 1.05
 /** Sessions do not end in the window that they began in, and windows are spent to this share. */
 const WINDOW_SHARE = 0.9
 
@@ -87,6 +89,7 @@ export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): Capaci
     stepSeconds,
     confirmSeconds,
     requestsMin: SESSIONS_MIN * cost.requestsPerSession,
+    confirmRequestsMin: Math.ceil(SAMPLES_SPARE * samplesFor(goals.latencies)),
     precision,
     ...(wishes.wantedPerSecond !== undefined && { wantedPerSecond: wishes.wantedPerSecond }),
     stepsMax,
@@ -218,7 +221,7 @@ export function planLines({
     `scenario ${scenario}: ${Math.round(100 * cost.requestsPerSession) / 100} requests per session`,
     `goals: ${latencies.join(', ')}, errors at most ${100 * goals.errorShareMax} %, achieved at least ${100 * goals.achievedShareMin} %`,
     `rates: from ${startPerSecond} to ${maxPerSecond} requests per second (${setBy[maxSetBy]}), narrowed to ${Math.round(100 * settings.precision)} %`,
-    `steps: at most ${settings.stepsMax}, of ${stepSeconds} s each, ${confirmSeconds} s to confirm; at most ${settings.secondsMax} s of load and ${settings.requestsMax} requests`,
+    `steps: at most ${settings.stepsMax}, of ${stepSeconds} s each, ${confirmSeconds} s and ${settings.confirmRequestsMin} requests or more to confirm; at most ${settings.secondsMax} s of load and ${settings.requestsMax} requests`,
     `accounts: ${cost.accounts === undefined ? `up to ${accountsMax} fresh ones per step` : `${accountsMax} of the target file`}`,
   ]
 }

@@ -1,5 +1,5 @@
 import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.ts'
-import { goalTexts } from '../load/goals.ts'
+import { goalTexts } from '../load/shared/goals.ts'
 import type { CapacityPlan } from './plan.ts'
 import type { SearchEnd } from './search.ts'
 
@@ -78,7 +78,9 @@ function badStep(
   ratePerSecond: number | undefined,
 ): CapacityStep | undefined {
   return steps.findLast(
-    ({ verdict, plannedPerSecond }) => verdict === 'bad' && plannedPerSecond === ratePerSecond,
+    ({ verdict, constraint, plannedPerSecond }) =>
+      plannedPerSecond === ratePerSecond &&
+      (verdict === 'bad' || (verdict === 'inconclusive' && constraint === undefined)),
   )
 }
 

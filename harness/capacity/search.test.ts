@@ -24,6 +24,7 @@ const SETTINGS: SearchSettings = {
   minPerSecond: 1,
   stepSeconds: 3,
   confirmSeconds: 10,
+  confirmRequestsMin: 1,
   requestsMin: 0,
   precision: 0.1,
   stepsMax: 60,

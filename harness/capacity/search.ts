@@ -16,6 +16,8 @@ export type SearchSettings = {
   readonly confirmSeconds: number
   /** A step with fewer is drawn out: it would show nothing. */
   readonly requestsMin: number
+  /** A confirming step with fewer could not show its percentiles. */
+  readonly confirmRequestsMin: number
   /** Narrows until bad / good is at most 1 + precision. */
   readonly precision: number
   /** A rate that is to be decided: tried by itself as soon as it lies within the interval. */
@@ -238,7 +240,7 @@ function lackFor(
 ): 'steps' | 'seconds' | 'requests' | undefined {
   const { good } = readState(steps)
   const reserve =
-    step.purpose === 'confirm' || good === undefined ? [] : [confirming(settings, good)]
+    step.purpose === 'confirm' || good === undefined ? [] : [confirmingAtLeast(settings, good)]
   const all = [...steps, step, ...reserve]
   if (all.length > settings.stepsMax) return 'steps'
   if (sumOf(all, ({ seconds }) => seconds) > settings.secondsMax) return 'seconds'
@@ -269,11 +271,18 @@ function short(
 /** The shortest search that can answer: a step, and one that confirms it. */
 export function firstSteps(settings: SearchSettings): readonly Step[] {
   const { startPerSecond } = settings
-  return [short(settings, 'ramp', startPerSecond), confirming(settings, startPerSecond)]
+  return [short(settings, 'ramp', startPerSecond), confirmingAtLeast(settings, startPerSecond)]
 }
 
-/** At least as long as the short steps at its rate. */
+/** As long as its percentiles need. */
 function confirming(settings: SearchSettings, ratePerSecond: number): Step {
+  const step = confirmingAtLeast(settings, ratePerSecond)
+  const shownSeconds = Math.ceil(settings.confirmRequestsMin / ratePerSecond)
+  return { ...step, seconds: Math.max(step.seconds, shownSeconds) }
+}
+
+/** At least as long as the short steps at its rate: what is kept free for it before its rate is known. */
+function confirmingAtLeast(settings: SearchSettings, ratePerSecond: number): Step {
   const { seconds } = short(settings, 'confirm', ratePerSecond)
   return {
     purpose: 'confirm',

@@ -4,8 +4,9 @@ import { HarnessError } from '../errors.ts'
 import type { SessionExchange } from '../load/open-model/exchange-table.ts'
 import { sessionTable } from '../load/open-model/session-table.ts'
 import type { SessionEvidence } from '../load/open-model/session-table.ts'
-import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from '../load/goals.ts'
-import { measureStep, quantile } from './measure.ts'
+import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from '../load/shared/goals.ts'
+import { quantile } from '../load/shared/latencies.ts'
+import { measureStep } from './measure.ts'
 import { generatorBounds, judgeStep, type MachineUse, type StepJudgement } from './verdict.ts'
 
 const SECONDS = 4
@@ -24,6 +25,7 @@ function judged(
   answered: (index: number) => Answered | undefined,
   machine: MachineUse = {},
   why?: string,
+  isFirm = false,
 ): StepJudgement {
   const sessions = Array.from({ length: SECONDS * RATE }, (_, index) =>
     sessionOf(index, answered(index)),
@@ -33,7 +35,7 @@ function judged(
     { seconds: SECONDS, sessions: SECONDS * RATE, requestsPerSession: 1, waits: false },
   )
   const evidence = { measured, machine, ...(why !== undefined && { void: why }) }
-  return judgeStep(evidence, GOALS, generatorBounds(GOALS))
+  return judgeStep(evidence, GOALS, generatorBounds(GOALS), isFirm)
 }
 
 function sessionOf(index: number, answer: Answered | undefined): SessionEvidence | undefined {
@@ -67,6 +69,17 @@ describe('judgement of a step', () => {
       verdict: 'good',
       reason: 'P99 20 ms, errors 0 %, achieved 100 %.',
     })
+  })
+
+  it('that confirms needs samples to be good, but none to be bad', () => {
+    const short = judged(() => ({ tookMs: 20 }), {}, undefined, true)
+    expect(short).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'P99 needs 1,000 samples, there are 200.',
+    })
+    expect(short.constraint).toBeUndefined()
+    const slow = judged(() => ({ tookMs: 120 }), {}, undefined, true)
+    expect(slow).toMatchObject({ verdict: 'bad', constraint: 'service' })
   })
 
   it.each<[string, (index: number) => Answered | undefined, object]>([

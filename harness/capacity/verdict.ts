@@ -1,6 +1,16 @@
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
-import { formatMs, formatShare, type GoalResult, type Goals } from '../load/goals.ts'
-import { quantile, type StepMeasurement } from './measure.ts'
+import {
+  formatMs,
+  formatShare,
+  isMissed,
+  judgeErrors,
+  judgeLatency,
+  type GoalResult,
+  type Goals,
+  type LatencyGoal,
+} from '../load/shared/goals.ts'
+import { quantile } from '../load/shared/latencies.ts'
+import type { StepMeasurement } from './measure.ts'
 import type { StepVerdict } from './search.ts'
 
 /** How busy the machine was while a step ran. What cannot be learned here is left out. */
@@ -45,16 +55,18 @@ export function generatorBounds(goals: Goals, busyShareMax = BUSY_SHARE_MAX): Ge
 }
 
 /**
- * Whether a step reached its goals. A generator at its end makes it inconclusive, never good; it is blamed before the service, except
+ * Whether a step reached its goals. `isFirm`: percentiles count with their intervals; without, as they were measured, which is enough
+ * to find the way. A generator at its end makes it inconclusive, never good; it is blamed before the service, except
  * for what the service alone took too long over or got wrong.
  */
 export function judgeStep(
   evidence: StepEvidence,
   goals: Goals,
   bounds: GeneratorBounds,
+  isFirm = true,
 ): StepJudgement {
   const { measured } = evidence
-  const results = goalResults(measured, measured.admittedMs, goals)
+  const results = goalResults(measured, measured.admittedMs, goals, isFirm)
   const blank = whyVoid(evidence, bounds)
   if (blank !== undefined) return generatorAtEnd(blank, results)
   const { sent, refused, capped } = measured.requests
@@ -62,13 +74,16 @@ export function judgeStep(
     return bad('limiter', `${refused} of ${sent} requests were refused by a limit (429)`, results)
   if (capped / sent > goals.errorShareMax)
     return bad('cap', `${capped} of ${sent} requests were refused by a spend cap (409)`, results)
-  const ofService = goalResults(measured, measured.serviceMs, goals)
-  const slow = ofService.filter(({ name, met }) => !met && name !== 'achieved')
+  const ofService = goalResults(measured, measured.serviceMs, goals, isFirm)
+  const slow = ofService.filter((goal) => isMissed(goal) && goal.name !== 'achieved')
   if (slow.length > 0) return bad('service', missedText(results, slow), results)
   const late = whyLate(measured, bounds)
   if (late !== undefined) return generatorAtEnd(late, results)
-  const missed = results.filter(({ met }) => !met)
+  const missed = results.filter(isMissed)
   if (missed.length > 0) return bad('service', missedText(results, missed), results)
+  const open = results.flatMap(({ undecided }) => undecided ?? [])
+  if (open.length > 0)
+    return { verdict: 'inconclusive', reason: sentence(open.join('; ')), goals: results }
   return { verdict: 'good', reason: textOf(results), goals: results }
 }
 
@@ -106,28 +121,18 @@ function goalResults(
   measured: StepMeasurement,
   latenciesMs: Float64Array,
   { latencies, errorShareMax, achievedShareMin }: Goals,
+  isFirm: boolean,
 ): GoalResult[] {
   const { requests, duePerSecond, achievedPerSecond } = measured
-  const errors = requests.sent === 0 ? 0 : requests.failed / requests.sent
   const answers = requests.sent * COUNTED_SHARE
   const slack = answers === 0 ? 0 : ANSWERS_SLACK / answers
   const achieved = duePerSecond === 0 ? 0 : achievedPerSecond / duePerSecond
   return [
-    ...latencies.map(({ name, quantile: share, limitMs }) => {
-      const ms = quantile(latenciesMs, share)
-      return {
-        name,
-        expected: `at most ${formatMs(limitMs)}`,
-        observed: formatMs(ms),
-        met: latenciesMs.length > 0 && ms <= limitMs,
-      }
+    ...latencies.map((goal) => {
+      const judged = judgeLatency(latenciesMs, goal)
+      return isFirm ? judged : asMeasured(judged, latenciesMs, goal)
     }),
-    {
-      name: 'errors',
-      expected: `at most ${formatShare(errorShareMax)}`,
-      observed: formatShare(errors),
-      met: errors <= errorShareMax,
-    },
+    judgeErrors(requests.failed, requests.sent, errorShareMax),
     {
       name: 'achieved',
       expected: `at least ${formatShare(achievedShareMin)}`,
@@ -136,6 +141,15 @@ function goalResults(
     },
     steadyResult(measured.growthMs, Math.min(...latencies.map(({ limitMs }) => limitMs))),
   ]
+}
+
+function asMeasured(
+  firm: GoalResult,
+  latenciesMs: Float64Array,
+  { quantile: share, limitMs }: LatencyGoal,
+): GoalResult {
+  const { undecided: _open, ...judged } = firm
+  return { ...judged, met: latenciesMs.length > 0 && quantile(latenciesMs, share) <= limitMs }
 }
 
 /** A queue that grows misses any goal in the end, whatever a step of seconds shows of it. */
@@ -168,7 +182,8 @@ function bad(
 function missedText(results: readonly GoalResult[], missed: readonly GoalResult[]): string {
   return missed
     .map(({ name, expected, observed }) => {
-      const shown = results.find((each) => each.name === name && !each.met)?.observed ?? observed
+      const shown =
+        results.find((each) => each.name === name && isMissed(each))?.observed ?? observed
       return `${name} was ${shown}, ${expected} was asked for`
     })
     .join('; ')

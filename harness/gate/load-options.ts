@@ -1,7 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { HarnessError } from '../errors.ts'
 import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
-import { parseDuration } from '../load/goals.ts'
+import { parseDuration, parseLoadGoals } from '../load/shared/goals.ts'
+import { LOAD_OPERATIONS } from '../load/open-model/operation-figures.ts'
 import { outputProblem } from '../load/k6/k6-outputs.ts'
 import { didYouMean } from '../nearest.ts'
 
@@ -11,6 +12,7 @@ export const LOAD_OPTIONS = {
   seconds: { type: 'string' },
   rate: { type: 'string' },
   'think-time': { type: 'string' },
+  goal: { type: 'string', multiple: true },
   out: { type: 'string', multiple: true },
 } as const satisfies ParseArgsOptionsConfig
 
@@ -25,6 +27,7 @@ type Values = {
   readonly seconds?: string | undefined
   readonly rate?: string | undefined
   readonly 'think-time'?: string | undefined
+  readonly goal?: readonly string[] | undefined
   readonly out?: readonly string[] | undefined
 }
 
@@ -51,6 +54,7 @@ export function loadOptions(values: Values): LoadOptions {
       ...(seconds === undefined ? {} : { seconds: numberOf('--seconds', seconds, SECONDS_MAX) }),
       ...(rate === undefined ? {} : { ratePerSecond: numberOf('--rate', rate, RATE_MAX) }),
       ...thinkTime(values['think-time']),
+      ...(values.goal && { goals: parseLoadGoals(values.goal, LOAD_OPERATIONS) }),
     },
     outputs: out,
   }

@@ -1,6 +1,8 @@
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
-import { isOpenModelName } from '../load/open-model/scenarios.ts'
+import { OPEN_MODELS, OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
+import { goalsFor } from '../load/open-model/draft.ts'
+import type { LoadGoal } from '../load/shared/goals.ts'
 import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
@@ -48,6 +50,7 @@ export async function prepareLoad(
   ready: Preflight,
 ): Promise<readonly ReadyScenario[] | undefined> {
   const { options, selection, gathered } = run
+  requireGoalsShown(options.workload.goals, selection.scenarios)
   if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
     gathered.loadRefused = 'load on this target needs --allow-load'
@@ -78,6 +81,20 @@ export async function prepareLoad(
   }
   requireWithinRequests(options, target, scenarios)
   return scenarios.length > 0 ? scenarios : undefined
+}
+
+/** Throws E_USAGE where no selected scenario sends what a goal is about: it would be neither met nor missed. */
+function requireGoalsShown(goals: readonly LoadGoal[] = [], scenarios: readonly string[]): void {
+  const shown = scenarios
+    .filter(isOpenModelName)
+    .flatMap((name) => goalsFor(OPEN_MODELS[name].mix, goals))
+  const open = goals.find((goal) => !shown.includes(goal))
+  if (open === undefined) return
+  throw new HarnessError(
+    'E_USAGE',
+    `--goal was given, and no selected load scenario sends ${open.operation ?? 'requests that it could judge'}`,
+    `Choose one that does: npm run load -- --scenario mixed. Goals are for ${OPEN_MODEL_NAMES.join(', ')}.`,
+  )
 }
 
 /** A scenario that is carried out several times costs so much more. */

@@ -186,6 +186,20 @@ describe('the exit code', () => {
     expect(judgeRun(runWith([HOLDING[5]])).exitReason).toContain('Not decided: AUTH-04.')
   })
 
+  test('1 for a goal of load that is missed, 6 for one that stays open', () => {
+    const missed = { missed: ['browse p99 was 300 ms'], undecided: ['browse p95 (few samples)'] }
+    expect(judgeRun({ ...CLEAN, goals: missed })).toMatchObject({
+      exitCode: 1,
+      exitReason: 'Goals of load were missed: browse p99 was 300 ms.',
+    })
+    const open = { ...missed, missed: [] }
+    expect(judgeRun({ ...CLEAN, goals: open })).toMatchObject({
+      exitCode: 6,
+      exitReason: expect.stringContaining('browse p95 (few samples)') as string,
+    })
+    expect(judgeRun({ ...CLEAN, goals: { missed: [], undecided: [] } }).exitCode).toBe(0)
+  })
+
   test('1 for what is worse than the baseline permits, 6 for what could not be compared', () => {
     const worse = { regressions: ['admittedMsP99 of browse'] }
     const open = { uncompared: ['admittedMsP50 of browse'] }

@@ -23,6 +23,8 @@ export type Decided = {
   readonly regressions?: readonly string[]
   /** Figures that were to be held against a baseline and say nothing. */
   readonly uncompared?: readonly string[]
+  /** Goals of load that were not reached, and those that are neither met nor missed. */
+  readonly goals?: { readonly missed: readonly string[]; readonly undecided: readonly string[] }
   /** What the caller accepts, and what became of it. */
   readonly exceptions?: readonly Exception[]
 }
@@ -47,7 +49,10 @@ export function judgeRun(decided: Decided): Outcome {
       harnessFault(decided) ??
       problem(decided, 5, 'untested') ??
       tooLittle(decided) ??
-      withShare(inconclusive(decided) ?? uncompared(decided) ?? passed(decided), decided),
+      withShare(
+        inconclusive(decided) ?? undecidedGoals(decided) ?? uncompared(decided) ?? passed(decided),
+        decided,
+      ),
     decided,
   )
 }
@@ -84,7 +89,7 @@ function broken(decided: Decided): Outcome | undefined {
   const failed = targetFailed(decided) ?? brokenByCause(decided)
   const outcome = failed
     ? { ...failed, exitReason: [failed.exitReason, known?.exitReason].filter(Boolean).join(' ') }
-    : (known ?? regressed(decided))
+    : (known ?? missedGoals(decided) ?? regressed(decided))
   return outcome && withShare(outcome, decided)
 }
 
@@ -189,12 +194,33 @@ function regressed({ regressions = [] }: Decided): Outcome | undefined {
   }
 }
 
+function missedGoals({ goals }: Decided): Outcome | undefined {
+  if (goals === undefined || goals.missed.length === 0) return undefined
+  return {
+    exitCode: 1,
+    verdict: 'fail',
+    exitReason: `Goals of load were missed: ${goals.missed.slice(0, NAMES_MAX).join('; ')}.`,
+    nextStep: 'Read the latency by operation in the report, find what delays it, or ask for less.',
+  }
+}
+
+function undecidedGoals({ goals }: Decided): Outcome | undefined {
+  if (goals === undefined || goals.undecided.length === 0) return undefined
+  return {
+    exitCode: 6,
+    verdict: 'inconclusive',
+    exitReason: `Goals of load are neither met nor missed: ${goals.undecided.slice(0, NAMES_MAX).join('; ')}.`,
+    nextStep:
+      'Send more requests: a longer --seconds or a higher --rate. A percentile is decided only when its whole interval is on one side of the goal.',
+  }
+}
+
 function uncompared({ uncompared = [] }: Decided): Outcome | undefined {
   if (uncompared.length === 0) return undefined
   return {
     exitCode: 6,
     verdict: 'inconclusive',
-    exitReason: `${uncompared.length} figures could not be held against the baseline: ${names(uncompared)}.`,
+    exitReason: `${uncompared.length} figures are not decided beside the baseline: ${names(uncompared)}.`,
     nextStep: 'The report says why for each; most often it takes more --repeats of both runs.',
   }
 }

@@ -1,4 +1,4 @@
-import type { LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Goal, LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
 import { formatMoney, parseMoney } from '../money.ts'
 import { figuresOf } from '../record/load-figures.ts'
 
@@ -27,19 +27,39 @@ export function joinRepeats(results: readonly LoadResult[]): LoadResult {
     ...result,
     requests: sumOfRequests(results),
     measurements: { ...result.measurements, ...spentBy(results) },
+    ...(result.goals && { goals: worstGoals(results) }),
     repeats: results.map((each) => ({ verdict: each.verdict, figures: { ...figuresOf(each) } })),
   }
 }
 
+function badness({ met, undecided }: Goal): number {
+  if (met) return 0
+  return undecided === undefined ? 2 : 1
+}
+
+/** A goal is met only if every repeat met it. */
+function worstGoals(results: readonly LoadResult[]): NonNullable<LoadResult['goals']> {
+  const [first = [], ...others] = results.map(({ goals = [] }) => goals)
+  return first.map((goal, index) =>
+    others
+      .map((goals) => goals[index] ?? goal)
+      .reduce((worst, each) => (badness(each) > badness(worst) ? each : worst), goal),
+  )
+}
+
 function sumOfRequests(results: readonly LoadResult[]): LoadResult['requests'] {
   const sum = (name: keyof LoadResult['requests']): number =>
-    results.reduce((total, { requests }) => total + requests[name], 0)
+    results.reduce((total, { requests }) => total + (requests[name] ?? 0), 0)
   return {
     planned: sum('planned'),
     sent: sum('sent'),
     admitted: sum('admitted'),
     refused: sum('refused'),
     failed: sum('failed'),
+    ...(results.every(({ requests }) => requests.capped !== undefined) && {
+      capped: sum('capped'),
+      rejected: sum('rejected'),
+    }),
   }
 }
 

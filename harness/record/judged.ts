@@ -6,6 +6,7 @@ import type {
   Check,
   Exception,
   Finding,
+  Goal,
   LoadResult,
   Problem,
   RunRecord,
@@ -71,6 +72,7 @@ export function judgeRecord(
     exceptions: excepted.exceptions,
     causes: deciding.causes ?? [],
     floor: deciding.floor,
+    goals: goalsOf(deciding.load),
     ...comparedFigures(deciding.baseline),
   })
   const counted = new Set(excepted.requirements.map(({ id }) => id))
@@ -86,6 +88,23 @@ export function judgeRecord(
   }
 }
 
+function goalsOf(load: readonly LoadResult[]): NonNullable<Decided['goals']> {
+  const all = load.flatMap(({ scenario, goals = [] }) =>
+    goals.map((goal) => ({ ...goal, text: goalText(scenario, goal) })),
+  )
+  const open = all.filter(({ met }) => !met)
+  return {
+    missed: open.filter(({ undecided }) => undecided === undefined).map(({ text }) => text),
+    undecided: open.flatMap(({ text, undecided }) =>
+      undecided === undefined ? [] : [`${text} (${undecided})`],
+    ),
+  }
+}
+
+function goalText(scenario: string, { name, operation, observed, expected }: Goal): string {
+  return `${[scenario, operation, name].filter(Boolean).join(' ')} was ${observed}, ${expected} was asked for`
+}
+
 /** Where no bound was asked for, a comparison only informs. */
 function comparedFigures(
   baseline: Baseline | undefined,
@@ -95,7 +114,10 @@ function comparedFigures(
     baseline.figures
       .filter((each) => each.verdict === verdict)
       .map(({ scenario, figure }) => `${figure} of ${scenario}`)
-  const uncompared = baseline.figures.length === 0 ? ['any figure'] : having('not comparable')
+  const uncompared =
+    baseline.figures.length === 0
+      ? ['any figure']
+      : [...having('not comparable'), ...having('undecided')]
   return { regressions: having('regression'), uncompared }
 }
 

@@ -1,11 +1,5 @@
 /** The verdict for a terminal: at most 25 lines, the most important first. */
-import type {
-  Baseline,
-  Capacity,
-  LoadResult,
-  RunRecord,
-  Verdict,
-} from '../../schemas/generated/run-record.ts'
+import type { Baseline, Capacity, RunRecord, Verdict } from '../../schemas/generated/run-record.ts'
 import {
   baselineHeadline,
   changeText,
@@ -23,6 +17,7 @@ import {
   otherUndecided,
   type IssueGroup,
 } from './shared/digest.ts'
+import { scenarioLines } from './shared/load-console.ts'
 import { painter, type Paint, type Style } from './paint.ts'
 import { loadPlanLine, suitePlanLine } from './shared/plan-line.ts'
 import { underLoadLine } from './shared/under-load-words.ts'
@@ -118,28 +113,12 @@ function planLines(record: RunRecord): string[] {
 
 const SCENARIOS_MAX = 8
 
-/** For whoever measures: rate and latency of each scenario. */
+/** For whoever measures: rate, latency and goals of each scenario. */
 function loadLines(record: RunRecord, paint: Paint): string[] {
   if (record.command !== 'load') return []
-  const shown = record.load.slice(0, SCENARIOS_MAX).map((result) => {
-    const { scenario, verdict, requests, latency, durationSeconds } = result
-    const mark = paint(TONE_STYLES[verdict], VERDICT_SIGNS[verdict])
-    const rate =
-      durationSeconds === undefined
-        ? ''
-        : `, ${formatNumber(Number((requests.sent / durationSeconds).toPrecision(3)))}/s`
-    return `  ${mark} ${oneLine(scenario, 60)}: ${plural(requests.sent, 'request')}${rate}${latencyText(latency)}, ${formatNumber(requests.failed)} without an answer`
-  })
+  const mark = (tone: Verdict, text: string): string => paint(TONE_STYLES[tone], text)
+  const shown = record.load.slice(0, SCENARIOS_MAX).flatMap((each) => scenarioLines(each, mark))
   return [...shown, ...more(record.load.length - SCENARIOS_MAX, 'scenarios')]
-}
-
-function latencyText(latency: LoadResult['latency']): string {
-  if (latency === undefined || latency.admitted.count === 0) return ''
-  const { msP50, msP95, msP99, msMax } = latency.admitted
-  const [p50, p95, p99, max] = [msP50, msP95, msP99, msMax].map((ms) =>
-    formatNumber(Number(ms.toPrecision(3))),
-  )
-  return `; admitted p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`
 }
 
 function hazardLines(record: RunRecord, paint: Paint): string[] {

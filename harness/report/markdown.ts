@@ -21,18 +21,11 @@ import {
   type Issue,
   type IssueGroup,
 } from './shared/digest.ts'
+import { loadParagraphs } from './shared/load-markdown.ts'
+import { more, plain } from './shared/markdown-text.ts'
 import { planLines } from './shared/plan-line.ts'
 import { STATE_TONES } from './sections/exceptions.ts'
-import {
-  capped,
-  formatNumber,
-  formatSeconds,
-  listed,
-  moreOf,
-  oneLine,
-  plural,
-  visible,
-} from '../text.ts'
+import { capped, formatNumber, formatSeconds, listed, plural, visible } from '../text.ts'
 import {
   TRAFFIC_COLUMNS,
   TRAFFIC_ROWS,
@@ -50,21 +43,7 @@ import {
 const FAILURES_MAX = 20
 const ITEMS_MAX = 20
 const NAMES_MAX = 40
-const TEXT_CHARS = 400
 const CURL_CHARS_MAX = 1_500
-
-/** What means something to Markdown or HTML, or would make a mention, a link or an emoji. A backslash before it reads well unrendered. */
-const SPECIAL = /[\\`*_{}[\]()#+!|<>~@&$]|:(?=\S)/g
-
-/** At the start of a paragraph these would make a list or a heading. */
-const BLOCK_START = /^(?:[-=]|\d+(?=[.)]))/
-
-/** Text as it stands, on one line, wherever inline Markdown is read. */
-function plain(text: string, charsMax: number = TEXT_CHARS): string {
-  return oneLine(text, charsMax)
-    .replaceAll(SPECIAL, String.raw`\$&`)
-    .replace(BLOCK_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
-}
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */
 function fenced(text: string, language: string): string {
@@ -72,10 +51,6 @@ function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${shown}\n${fence}`
-}
-
-function more(left: number, what: string): string[] {
-  return left > 0 ? [`… and ${moreOf(left, what)}: see the report.`] : []
 }
 
 function head(record: RunRecord): string[] {
@@ -302,15 +277,6 @@ function underLoad(record: RunRecord): string[] {
   ]
 }
 
-function load(record: RunRecord): string[] {
-  if (record.load.length === 0) return []
-  const items = record.load.slice(0, ITEMS_MAX).map(({ scenario, verdict, reason, requests }) => {
-    const sent = `${plural(requests.sent, 'request')}, ${formatNumber(requests.refused)} refused`
-    return `- ${VERDICT_SIGNS[verdict]} ${verdict} ${plain(scenario, 80)}: ${plain(reason)} (${sent})`
-  })
-  return ['### Load', items.join('\n'), ...more(record.load.length - ITEMS_MAX, 'scenarios')]
-}
-
 function plan(record: RunRecord): string[] {
   const lines = planLines(record)
   if (lines.length === 0) return []
@@ -356,7 +322,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...undecided(record),
     ...baseline(record),
     ...underLoad(record),
-    ...load(record),
+    ...loadParagraphs(record),
     ...changes(record),
     ...plan(record),
     `Checks: ${countsInWords(countVerdicts(record.checks))}. Everything is in index.html and run.json of run ${plain(record.runId, 120)}.`,

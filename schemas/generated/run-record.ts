@@ -397,8 +397,14 @@ export interface LoadResult {
     planned: number
     sent: number
     admitted: number
+    /** By a 429. */
     refused: number
+    /** No answer, or one that leaves open what was done. */
     failed: number
+    /** By the spend cap. */
+    capped?: number
+    /** Any other 4xx. */
+    rejected?: number
   }
   k6: {
     /** Absent where k6 was started by somebody else, who alone has seen it. */
@@ -426,6 +432,13 @@ export interface LoadResult {
     refused: Latencies
     admittedService: Latencies
     refusedService: Latencies
+    /** Percentiles of what was admitted, from due and from sent. */
+    curve?: {
+      /** 0..1 */
+      shares: number[]
+      dueMs: number[]
+      sentMs: number[]
+    }
   }
   /** What was offered and what came of it over time. */
   series?: LoadSlice[]
@@ -438,6 +451,53 @@ export interface LoadResult {
       [k: string]: number
     }
   }[]
+  /** Goals that were asked for (--goal). */
+  goals?: Goal[]
+  /** Of a scenario of arrivals, by operation. Replays and retries are among them. */
+  operations?: {
+    operation: string
+    sent: number
+    answers: {
+      admitted: number
+      /** By a 429. */
+      refused: number
+      /** By the spend cap. */
+      capped: number
+      /** Any other 4xx. */
+      rejected: number
+      /** 5xx, or any other answer that is neither 2xx nor 4xx. */
+      serverErrors: number
+      unanswered: number
+    }
+    admitted: Latencies
+    /** From sent to received. */
+    admittedService: Latencies
+    refused: Latencies
+  }[]
+  /** Of a scenario of arrivals, by kind of client. */
+  sessions?: {
+    kind: string
+    started: number
+    /** How many ended how. */
+    ends: {
+      [k: string]: number
+    }
+    /** Of those that were done: from due to their last answer, think times and waits included. */
+    latency: Latencies
+  }[]
+  /** What a process of the service used meanwhile (--watch-pid). */
+  watched?: {
+    pid: number
+    samples: {
+      /** From the start of the schedule. */
+      atSeconds: number
+      /** CPU seconds per second since the sample before. */
+      cores: number
+      memoryMb: number
+      sockets?: number
+      threads?: number
+    }[]
+  }
 }
 /** Search for the highest rate at which the goals hold. Rates are requests per second. */
 export interface Capacity {
@@ -458,7 +518,15 @@ export interface Capacity {
   }
   /** What keeps the rate from going higher. */
   constraint?:
-    'service' | 'limiter' | 'cap' | 'generator' | 'permission' | 'accounts' | 'max-rate' | 'time'
+    | 'service'
+    | 'limiter'
+    | 'cap'
+    | 'generator'
+    | 'machine'
+    | 'permission'
+    | 'accounts'
+    | 'max-rate'
+    | 'time'
   reason: string
   /** The rate that was asked for. */
   minRatePerSecond?: number
@@ -501,14 +569,9 @@ export interface CapacityStep {
   achievedPerSecond: number
   verdict: 'good' | 'bad' | 'inconclusive'
   /** What a step that is not good ran into. */
-  constraint?: 'service' | 'limiter' | 'cap' | 'generator'
+  constraint?: 'service' | 'limiter' | 'cap' | 'generator' | 'machine'
   reason: string
-  goals: {
-    name: string
-    expected: string
-    observed: string
-    met: boolean
-  }[]
+  goals: Goal[]
   requests: {
     planned: number
     sent: number
@@ -540,6 +603,8 @@ export interface CapacityStep {
 export interface Latencies {
   count: number
   msP50: number
+  /** Records of earlier versions have none. */
+  msP90?: number
   msP95: number
   msP99: number
   msP999: number
@@ -561,6 +626,8 @@ export interface LoadSlice {
   /** Without an answer, or answered by a 5xx. */
   errors: number
   latency: Latencies
+  /** First attempts that were sent. */
+  sent?: number
 }
 /** The load of this run beside that of an earlier one of the same target. */
 export interface Baseline {
@@ -579,7 +646,7 @@ export interface BaselineFigure {
   scenario: string
   figure: 'admittedMsP50' | 'admittedMsP95' | 'admittedMsP99' | 'achievedPerSecond' | 'unanswered'
   /** Better or worse only beyond noise. */
-  verdict: 'within noise' | 'better' | 'worse' | 'regression' | 'not comparable'
+  verdict: 'within noise' | 'better' | 'worse' | 'regression' | 'undecided' | 'not comparable'
   /** Why it is not comparable. */
   reason?: string
   repeats: {
@@ -636,4 +703,26 @@ export interface Traffic {
   inFlightMean: number
   inFlightMax: number
   latency: Latencies
+}
+/**
+ * A goal with what became of it. A percentile is met only if all of its interval is, and missed only if none of it is.
+ */
+export interface Goal {
+  name: string
+  /** Whose answers alone are judged. */
+  operation?: string
+  expected: string
+  observed: string
+  met: boolean
+  /** Why it is neither met nor missed. */
+  undecided?: string
+  limitMs?: number
+  samples?: number
+  /**
+   * Where the percentile lies with 95 % confidence; an end that the samples do not reach is left out.
+   */
+  intervalMs?: {
+    low?: number
+    high?: number
+  }
 }

@@ -1,6 +1,6 @@
 /** Searches for capacity against simulated services, as records for the tests of the renderers. */
 import { conductSearch } from '../../harness/capacity/conduct.ts'
-import { parseGoals } from '../../harness/load/goals.ts'
+import { parseGoals } from '../../harness/load/shared/goals.ts'
 import { outcomeOfCapacity } from '../../harness/capacity/outcome.ts'
 import { planCapacity, type CapacityWishes } from '../../harness/capacity/plan.ts'
 import { capacityOf } from '../../harness/capacity/result.ts'

@@ -9,7 +9,7 @@ import type { Statement } from '../shared/statements.ts'
 import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
-import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
+import { isAccepted, isCapRefusal, isLost, isThrottled, meaningOf } from '../../judge/answers.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type BurstJudgement = {
@@ -91,6 +91,8 @@ function countRequests(
     admitted: exchanges.filter(isAccepted).length,
     refused: exchanges.filter(isThrottled).length,
     failed: exchanges.filter((each) => isLost(each) && !isLeft(each)).length,
+    capped: exchanges.filter(isCapRefusal).length,
+    rejected: exchanges.filter((each) => meaningOf(each) === 'refused otherwise').length,
   }
 }
 

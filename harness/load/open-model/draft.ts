@@ -6,9 +6,11 @@ import type { Target } from '../../target-file/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { accountRate, costOf, partsOf, planOpenModel } from './plan.ts'
-import type { OpenModelPlan } from './plan.ts'
+import type { OpenModelPlan, Mix } from './plan.ts'
+import { OPERATIONS_OF_KIND } from './operation-figures.ts'
 import { OPEN_MODELS, type OpenModelName } from './scenarios.ts'
 import type { LoadBudget } from '../shared/budget.ts'
+import type { LoadGoal } from '../shared/goals.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import {
@@ -75,13 +77,20 @@ export function draftOpenModel(
   return {
     budget: planWith(Array.from({ length: accounts }, placeholder)).budget,
     async plan() {
-      const plan = planWith(await leaseKeys(context.accounts, accounts, caps))
+      const planned = planWith(await leaseKeys(context.accounts, accounts, caps))
+      const plan = { ...planned, goals: goalsFor(mix, choice.goals) }
       // What a key of the target file has left is not known: others may have used it.
       return context.accounts.make
         ? { ...plan, caps: plan.keys.map((_, key) => ({ headroom: caps[key] ?? 'none' })) }
         : plan
     },
   }
+}
+
+/** Those that the clients of a mix can show. */
+export function goalsFor(mix: Mix, goals: readonly LoadGoal[] = []): LoadGoal[] {
+  const sent = mix.flatMap(({ kind }) => OPERATIONS_OF_KIND[kind])
+  return goals.filter(({ operation }) => sent.some((each) => (operation ?? each) === each))
 }
 
 /** As many accounts as there are; where they can be made, as many as the rate needs. */

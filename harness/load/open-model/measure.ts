@@ -1,9 +1,10 @@
-import { createHistogram } from 'node:perf_hooks'
-import type { RecordableHistogram } from 'node:perf_hooks'
-import type { Latencies, LoadSlice } from '../../../schemas/generated/run-record.ts'
+import type { LoadResult, LoadSlice } from '../../../schemas/generated/run-record.ts'
+import { rowsWhere } from '../../rows.ts'
+import { curveShares, latenciesOf, quantile, roundedMs } from '../shared/latencies.ts'
 import { SESSION_ENDS } from '../../../load/protocol/open-model.ts'
 import type { SessionEnd } from '../../../load/protocol/open-model.ts'
 import type { SessionExchange } from './exchange-table.ts'
+import { timesBetween } from './operation-figures.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
@@ -30,12 +31,8 @@ export type OpenModelMeasures = {
   readonly errors: number
   /** Answers that are neither admitted, refused nor errors. */
   readonly otherAnswers: number
-  /** From due to received: free of coordinated omission. */
-  readonly admitted: Latencies
-  readonly refused: Latencies
-  /** From sent to received: what the service took, and the generator's own delays left out. */
-  readonly admittedService: Latencies
-  readonly refusedService: Latencies
+  /** From due to received, free of coordinated omission; and as service from sent to received. */
+  readonly latency: NonNullable<LoadResult['latency']>
   /** From when a session was due to its first request: the generator's own lateness. */
   readonly scheduleLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
   readonly series: readonly LoadSlice[]
@@ -70,9 +67,32 @@ export function measureOpenModel(
     },
     offeredPerSecond: (offered + missing) / seconds,
     achievedPerSecond: achieved / seconds,
-    ...tally.summary(),
+    ...tally.counts(),
+    latency: latencyOf(sessions),
     scheduleLagMs: lagOf(sessions),
     series: tally.series(),
+  }
+}
+
+/** Of all operations together. */
+function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency']> {
+  const { dueMs, sentMs, receivedMs, statuses } = exchanges
+  const having = (outcome: Outcome): Uint32Array =>
+    rowsWhere(exchanges.length, (row) => outcomeOf({ status: statuses[row] as number }) === outcome)
+  const [admitted, refused] = [having('admitted'), having('refused')]
+  const fromDue = timesBetween(dueMs, receivedMs, admitted)
+  const fromSent = timesBetween(sentMs, receivedMs, admitted)
+  const shares = curveShares(admitted.length)
+  const along = (ascending: Float64Array): number[] =>
+    shares.map((share) => roundedMs(quantile(ascending, share)))
+  return {
+    admitted: latenciesOf(fromDue),
+    admittedService: latenciesOf(fromSent),
+    refused: latenciesOf(timesBetween(dueMs, receivedMs, refused)),
+    refusedService: latenciesOf(timesBetween(sentMs, receivedMs, refused)),
+    ...(admitted.length > 0 && {
+      curve: { shares, dueMs: along(fromDue), sentMs: along(fromSent) },
+    }),
   }
 }
 
@@ -98,11 +118,13 @@ function sliceSecondsFor(seconds: number, requests: number): number {
 
 type Slice = {
   offered: number
+  sent: number
   achieved: number
   admitted: number
   refused: number
   errors: number
-  readonly latency: LatencyHistogram
+  /** Of what was admitted, from due. */
+  readonly latenciesMs: number[]
 }
 
 /** Counts exchanges, in all and by slice. What was due beyond the schedule is in no slice. */
@@ -116,8 +138,6 @@ class Tally {
   readonly #seconds: number
   readonly #sliceSeconds: number
   readonly #slices: Slice[]
-  readonly #fromDue = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
-  readonly #fromSent = { admitted: new LatencyHistogram(3), refused: new LatencyHistogram(3) }
 
   constructor(seconds: number, sliceSeconds: number) {
     this.#seconds = seconds
@@ -125,11 +145,12 @@ class Tally {
     // Sums of fractions overshoot a whole number by a little.
     this.#slices = Array.from({ length: Math.ceil(seconds / sliceSeconds - 1e-9) }, () => ({
       offered: 0,
+      sent: 0,
       achieved: 0,
       admitted: 0,
       refused: 0,
       errors: 0,
-      latency: new LatencyHistogram(2),
+      latenciesMs: [],
     }))
   }
 
@@ -141,55 +162,42 @@ class Tally {
     const slice = this.#sliceAt(dueMs)
     this.#requests++
     if (attempt > 0) this.#retries++
-    else if (slice) {
-      this.offered++
-      slice.offered++
+    else {
+      if (slice) {
+        this.offered++
+        slice.offered++
+      }
+      const sent = this.#sliceAt(sentMs)
+      if (sent) sent.sent++
     }
     if (outcome === 'error') {
       this.#errors++
       if (slice) slice.errors++
     } else if (outcome === 'other') this.#others++
-    else {
-      this.#fromDue[outcome].add(receivedMs - dueMs)
-      this.#fromSent[outcome].add(receivedMs - sentMs)
-      if (slice) slice[outcome]++
-    }
+    else if (slice) slice[outcome]++
     if (outcome !== 'admitted') return
-    slice?.latency.add(receivedMs - dueMs)
+    slice?.latenciesMs.push(receivedMs - dueMs)
     const answered = this.#sliceAt(receivedMs)
     if (!answered) return
     this.achieved++
     answered.achieved++
   }
 
-  summary(): Pick<
-    OpenModelMeasures,
-    | 'requests'
-    | 'retries'
-    | 'errors'
-    | 'otherAnswers'
-    | 'admitted'
-    | 'refused'
-    | 'admittedService'
-    | 'refusedService'
-  > {
+  counts(): Pick<OpenModelMeasures, 'requests' | 'retries' | 'errors' | 'otherAnswers'> {
     return {
       requests: this.#requests,
       retries: this.#retries,
       errors: this.#errors,
       otherAnswers: this.#others,
-      admitted: this.#fromDue.admitted.summary(),
-      refused: this.#fromDue.refused.summary(),
-      admittedService: this.#fromSent.admitted.summary(),
-      refusedService: this.#fromSent.refused.summary(),
     }
   }
 
   series(): LoadSlice[] {
-    return this.#slices.map(({ latency, ...counts }, index) => {
+    return this.#slices.map(({ latenciesMs, ...counts }, index) => {
       const fromSeconds = index * this.#sliceSeconds
       const seconds = Math.min(this.#sliceSeconds, this.#seconds - fromSeconds)
-      return { fromSeconds, seconds, ...counts, latency: latency.summary() }
+      const latency = latenciesOf(Float64Array.from(latenciesMs).toSorted())
+      return { fromSeconds, seconds, ...counts, latency }
     })
   }
 
@@ -197,35 +205,6 @@ class Tally {
     return atMs < 0 ? undefined : this.#slices[Math.floor(atMs / 1000 / this.#sliceSeconds)]
   }
 }
-
-/** An HDR histogram of microseconds: its size does not grow with what it holds. */
-class LatencyHistogram {
-  readonly #histogram: RecordableHistogram
-
-  constructor(figures: 2 | 3) {
-    this.#histogram = createHistogram({ lowest: 1, highest: LATENCY_US_MAX, figures })
-  }
-
-  add(milliseconds: number): void {
-    this.#histogram.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * milliseconds))))
-  }
-
-  summary(): Latencies {
-    const { count, max } = this.#histogram
-    if (count === 0) return { count, msP50: 0, msP95: 0, msP99: 0, msP999: 0, msMax: 0 }
-    const at = (percent: number): number => this.#histogram.percentile(percent) / 1000
-    return {
-      count,
-      msP50: at(50),
-      msP95: at(95),
-      msP99: at(99),
-      msP999: at(99.9),
-      msMax: max / 1000,
-    }
-  }
-}
-
-const LATENCY_US_MAX = 3_600_000_000
 
 function endsOf(sessions: SessionTable): Record<SessionEnd, number> {
   const ends = Object.fromEntries(SESSION_ENDS.map((end) => [end, 0])) as Record<SessionEnd, number>
@@ -238,14 +217,13 @@ function endsOf(sessions: SessionTable): Record<SessionEnd, number> {
 
 /** From when each session was due to when its first request was sent; of those that sent one. */
 function lagOf(sessions: SessionTable): OpenModelMeasures['scheduleLagMs'] {
-  const lags = new LatencyHistogram(3)
-  for (let place = 0; place < sessions.length; place++) {
-    const [first] = sessions.rowsOf(place)
-    if (first !== undefined)
-      lags.add((sessions.exchanges.sentMs[first] as number) - (sessions.dueMs[place] as number))
-  }
-  const { msP50, msP99, msMax } = lags.summary()
-  return { p50: msP50, p99: msP99, max: msMax }
+  const lags = Float64Array.from(
+    rowsWhere(sessions.length, (place) => sessions.rowsOf(place).length > 0),
+    (place) =>
+      (sessions.exchanges.sentMs[sessions.rowsOf(place)[0] as number] as number) -
+      (sessions.dueMs[place] as number),
+  ).toSorted()
+  return { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), max: quantile(lags, 1) }
 }
 
 /** The most sessions that were under way at one moment. */

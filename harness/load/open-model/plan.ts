@@ -8,6 +8,7 @@ import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
 import { sessionsPerSecondMax, type Spend } from './quotas.ts'
 import type { Micros } from '../../money.ts'
 import type { LoadBudget, UnhideTokens } from '../shared/budget.ts'
+import type { LoadGoal } from '../shared/goals.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
@@ -42,6 +43,8 @@ export type OpenModelPlan = K6Plan & {
   /** In the order of the keys; unknown where it is left out. */
   readonly caps?: readonly KeyCap[]
   readonly budget: LoadBudget
+  /** What latencies are held against. */
+  readonly goals?: readonly LoadGoal[]
   /** By so much the clocks of several instances may differ. */
   readonly clockSkewMs?: number
 }

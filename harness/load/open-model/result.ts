@@ -3,6 +3,8 @@ import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { codeAt, textAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { measureOpenModel, type OpenModelMeasures } from './measure.ts'
+import { judgeGoals } from './load-goals.ts'
+import { operationFigures, sessionFigures } from './operation-figures.ts'
 import type { OpenModelPlan } from './plan.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
@@ -37,6 +39,7 @@ export function openModelResult(
   judgement: OpenModelJudgement,
 ): LoadResult {
   const measures = measureOpenModel(run.evidence, plan)
+  const operations = operationFigures(run.evidence.sessions)
   const findings = withoutEchoes(judgement.statements).findings()
   const result = loadResultOf(
     {
@@ -45,9 +48,10 @@ export function openModelResult(
       requests: {
         planned: plan.requestsMin,
         sent: measures.requests,
-        admitted: measures.admitted.count,
-        refused: measures.refused.count,
+        admitted: measures.latency.admitted.count,
+        refused: measures.latency.refused.count,
         failed: measures.errors,
+        ...refusalsOf(operations),
       },
       measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
       windows: judgement.windows ?? [],
@@ -58,14 +62,28 @@ export function openModelResult(
     run,
     k6Version,
   )
-  const { admitted, refused, admittedService, refusedService, series } = measures
+  const { latency, series } = measures
   return {
     ...result,
     workload: plan.file.workload,
     repeat: `${result.repeat} --workload ${plan.file.workload}`,
-    latency: { admitted, refused, admittedService, refusedService },
+    latency,
+    ...(plan.goals &&
+      plan.goals.length > 0 && {
+        goals: judgeGoals(run.evidence.sessions, plan.goals, loadTrouble(measures, run)),
+      }),
+    operations,
+    sessions: sessionFigures(run.evidence.sessions),
     series: [...series],
   }
+}
+
+function refusalsOf(
+  operations: NonNullable<LoadResult['operations']>,
+): Pick<LoadResult['requests'], 'capped' | 'rejected'> {
+  const sum = (kind: 'capped' | 'rejected'): number =>
+    operations.reduce((total, { answers }) => total + answers[kind], 0)
+  return { capped: sum('capped'), rejected: sum('rejected') }
 }
 
 /** A listing that fails because its window is spent lacks the 429: that it fails is no second defect. */
@@ -89,6 +107,13 @@ function openOf({
     clientTrouble(measures, run) ??
     (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`)
   )
+}
+
+/** Why latencies are not those of the planned load, in a sentence. */
+function loadTrouble(measures: OpenModelMeasures, run: OpenModelRun): string | undefined {
+  if (run.clockStepMs > CLOCK_STEP_MS_MAX) return 'The clock of this machine was set.'
+  if (run.stopped) return `The run was stopped early (${run.stopped}).`
+  return run.doubt ?? generatorTrouble(measures)
 }
 
 /** Why the load was not what was planned, in a sentence. */

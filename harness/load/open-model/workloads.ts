@@ -1,5 +1,6 @@
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
+import type { LoadGoal } from '../shared/goals.ts'
 import { ANSWER_SECONDS } from './client-plan.ts'
 
 /**
@@ -40,6 +41,7 @@ export type WorkloadChoice = {
   readonly ratePerSecond?: number
   /** Between the planned moments of a session's requests. */
   readonly thinkSeconds?: number
+  readonly goals?: readonly LoadGoal[]
 }
 
 /** As long as an answer rarely takes: a session that keeps to its plan sends each request when it is due. */

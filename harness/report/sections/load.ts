@@ -2,8 +2,19 @@
 import type { Latencies, LoadResult, RunRecord } from '../../../schemas/generated/run-record.ts'
 import { anchor, markup, type Markup } from '../shared/markup.ts'
 import { SERIES_KEY, seriesPlot } from '../shared/series-plot.ts'
+import {
+  answersText,
+  endsText,
+  GOAL_TONES,
+  goalName,
+  goalSeen,
+  goalVerdict,
+  PERCENTILE_NAMES,
+  percentileTexts,
+} from '../shared/latency-words.ts'
 import { measurementPairs, requestPairs } from '../shared/measurement-words.ts'
-import { formatNumber, listed, oneLine } from '../../text.ts'
+import { CURVE_KEY, goalLimits, percentilePlot } from '../shared/percentile-plot.ts'
+import { formatNumber, listed, oneLine, plural } from '../../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'
 
@@ -19,32 +30,71 @@ function requests(result: LoadResult): Markup {
   return markup`<div><p class="label">Requests</p>${pairList(requestPairs(result))}</div>`
 }
 
-const LATENCY_ROWS = [
-  ['admitted', 'Admitted, from due'],
-  ['admittedService', 'Admitted, from sent'],
-  ['refused', 'Refused, from due'],
-  ['refusedService', 'Refused, from sent'],
-] as const
-
-function latencyRow(name: string, latencies: Latencies): Markup | undefined {
-  if (latencies.count === 0) return undefined
-  const { count, msP50, msP95, msP99, msP999, msMax } = latencies
-  const cells = [msP50, msP95, msP99, msP999, msMax].map(
-    (ms) => markup`<td class="number">${formatNumber(Number(ms.toPrecision(3)))}</td>`,
-  )
-  return markup`<tr><th scope="row">${name}<span class="why">${formatNumber(count)} requests</span></th>${cells}</tr>`
+type Row = {
+  readonly name: string
+  readonly about: string
+  readonly due: Latencies
+  readonly sent?: Latencies
 }
 
-/** From due to received; from sent to received is what the service took, the generator's own lateness left out. */
-function latencies({ latency }: LoadResult): Markup | undefined {
-  if (!latency) return undefined
-  const rows = LATENCY_ROWS.map(([name, title]) => latencyRow(title, latency[name]))
-  return markup`<div class="latencies"><table><caption>Latency, milliseconds</caption><thead><tr><th scope="col">Of what</th>${['p50', 'p95', 'p99', 'p99.9', 'max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+function latencyRow({ name, about, due, sent }: Row): Markup {
+  const below = sent === undefined ? undefined : percentileTexts(sent)
+  const cells = percentileTexts(due).map((text, index) => {
+    const under = below === undefined ? undefined : markup`<span class="why">${below[index]}</span>`
+    return markup`<td class="number">${text}${under}</td>`
+  })
+  return markup`<tr><th scope="row">${oneLine(name, 60)}<span class="why">${oneLine(about, 200)}</span></th>${cells}</tr>`
 }
 
-function overTime({ series = [] }: LoadResult): Markup | undefined {
+function counted({ count }: Latencies): string {
+  return plural(count, 'request')
+}
+
+/** Of all requests, of each operation, and of whole sessions. */
+function latencyRows({ latency, operations = [], sessions = [] }: LoadResult): Row[] {
+  if (!latency) return []
+  const { admitted, admittedService, refused, refusedService } = latency
+  return [
+    { name: 'admitted', about: counted(admitted), due: admitted, sent: admittedService },
+    ...operations.map((each) => ({
+      name: each.operation,
+      about: answersText(each),
+      due: each.admitted,
+      sent: each.admittedService,
+    })),
+    { name: 'refused (429)', about: counted(refused), due: refused, sent: refusedService },
+    ...sessions.map((each) => ({
+      name: `session: ${each.kind}`,
+      about: endsText(each),
+      due: each.latency,
+    })),
+  ].filter(({ due }) => due.count > 0)
+}
+
+function latencies(result: LoadResult): Markup | undefined {
+  const rows = latencyRows(result)
+  if (rows.length === 0) return undefined
+  const names = PERCENTILE_NAMES.map((name) => markup`<th scope="col" class="number">${name}</th>`)
+  return markup`<div class="latencies"><table><caption>Latency in milliseconds, from due; below it from sent</caption><thead><tr><th scope="col">Of what</th>${names}</tr></thead><tbody>${rows.map(latencyRow)}</tbody></table></div>`
+}
+
+function goals({ goals: asked = [] }: LoadResult): Markup | undefined {
+  if (asked.length === 0) return undefined
+  const rows = asked.map((goal) => {
+    const verdict = goalVerdict(goal)
+    return markup`<tr><th scope="row">${goalName(goal)}</th><td class="wide">${goalSeen(goal)}</td><td class="aside">${verdictMark(GOAL_TONES[verdict], verdict)}</td></tr>`
+  })
+  return markup`<div class="latencies"><table><caption>Goals</caption><thead><tr><th scope="col">Goal</th><th scope="col">Measured</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function byPercentile(result: LoadResult): Markup | undefined {
+  const plot = percentilePlot(result)
+  return plot && markup`<div><p class="label">By percentile</p>${CURVE_KEY}${plot}</div>`
+}
+
+function overTime({ series = [], goals: asked }: LoadResult): Markup | undefined {
   if (series.length === 0) return undefined
-  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series)}</div>`
+  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series, goalLimits(asked))}</div>`
 }
 
 function generator({ k6, instances }: LoadResult): string {
@@ -77,8 +127,10 @@ function scenario(result: LoadResult, command: RunRecord['command']): Markup {
   return markup`<article class="card toned ${result.verdict}" id="${anchor('check', result.scenario)}">
 <div><div class="issue-head"><h3>${verdictMark(result.verdict)} ${oneLine(result.scenario, 120)}</h3><span class="muted small">${oneLine([result.workload, ...result.requirements].filter((part) => part !== undefined).join(' · '), 400)}</span></div>
 <p class="statement">${oneLine(result.reason, 1_000)}</p></div>
+${goals(result)}
 <details class="fold"${open}><summary>Rates, latencies and windows</summary><div class="figures">${overTime(result)}
 ${latencies(result)}
+${byPercentile(result)}
 ${requests(result)}
 ${measurements(result)}
 <p class="small muted">${generator(result)}</p>${windows}</div></details>

@@ -7,6 +7,7 @@ type FigureVerdict = BaselineFigure['verdict']
 
 export const FIGURE_TONES: Readonly<Record<FigureVerdict, Verdict>> = {
   regression: 'fail',
+  undecided: 'inconclusive',
   worse: 'warn',
   'not comparable': 'untested',
   better: 'pass',
@@ -18,6 +19,7 @@ const FIGURE_VERDICTS = Object.keys(FIGURE_TONES) as readonly FigureVerdict[]
 
 const SAID: Readonly<Record<FigureVerdict, string>> = {
   regression: 'worse by more than is permitted',
+  undecided: 'undecided',
   worse: 'worse',
   'not comparable': 'not comparable',
   better: 'better',
@@ -50,11 +52,13 @@ export function medianText({ figure, medians }: BaselineFigure, of: 'before' | '
 }
 
 /** The change with its interval, or why there is none. */
-export function changeText({ figure, change, reason }: BaselineFigure): string {
+export function changeText({ figure, change, reason, verdict }: BaselineFigure): string {
   if (!change) return oneLine(reason ?? 'no change was measured', 300)
   const unit = change.isPercent ? '%' : FIGURES[figure].unit
   const text = `${signed(change.estimate)} (${signed(change.low)} to ${signed(change.high)}) ${unit}`
-  return text.trim()
+  const worst = FIGURES[figure].better === 'less' ? change.high : -change.low
+  if (worst <= 0 || !change.isPercent || verdict === 'regression') return text.trim()
+  return `${text.trim()}; ${rounded(worst)} % worse is not excluded`
 }
 
 /** What a difference is, and what the comparison would call worse by chance. */
@@ -62,7 +66,7 @@ export function baselineTerms({ alpha, regressionPercentMax }: Baseline): string
   const chance = `A run as good as its baseline shows any figure as worse with a probability of at most ${rounded(100 * alpha)} %, if the machines were as busy in both.`
   return regressionPercentMax === undefined
     ? `${chance} No bound was asked for (--max-regression), so what is worse is told and fails nothing.`
-    : `${chance} What is worse by more than ${rounded(regressionPercentMax)} %, with all of its interval, fails the run.`
+    : `${chance} What is worse by more than ${rounded(regressionPercentMax)} %, with all of its interval, fails the run; an interval that reaches beyond leaves it undecided (exit 6).`
 }
 
 function signed(value: number): string {

@@ -58,14 +58,17 @@ export function measurementPairs(
 export function requestPairs({
   requests,
 }: Pick<LoadResult, 'requests'>): (readonly [name: string, value: string])[] {
-  const { planned, sent, admitted, refused, failed } = requests
-  const others = sent - admitted - refused - failed
+  const { planned, sent, admitted, refused, failed, capped = 0, rejected = 0 } = requests
+  const others = sent - admitted - refused - failed - capped - rejected
+  const otherName = requests.capped === undefined ? 'answered otherwise' : 'given up by the client'
   return [
-    ['planned', planned],
+    ['planned, at least', planned],
     ['sent', sent],
     ['admitted', admitted],
     ['refused by 429', refused],
-    ['without an answer', failed],
-    ...(others > 0 ? [['answered otherwise, such as refusals by the cap', others] as const] : []),
+    ...(capped > 0 ? [['refused by the cap', capped] as const] : []),
+    ...(rejected > 0 ? [['otherwise refused', rejected] as const] : []),
+    ['without an answer, or a 5xx', failed],
+    ...(others > 0 ? [[otherName, others] as const] : []),
   ].map(([name, count]) => [String(name), formatNumber(Number(count))])
 }

@@ -2,7 +2,7 @@
  * A run of arrivals over time as a static SVG: what was offered and achieved per second with the refusals below, and under it the
  * latency on a logarithmic scale. The drawing stretches to any width: lines keep their size because strokes do not scale.
  */
-import type { LoadSlice } from '../../../schemas/generated/run-record.ts'
+import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { Markup, markup } from './markup.ts'
 import { formatNumber, plural } from '../../text.ts'
 import { ticksFor } from './window-scale.ts'
@@ -26,14 +26,15 @@ type Frame = {
   readonly series: readonly LoadSlice[]
   readonly endSeconds: number
   readonly rateMax: number
+  readonly goals: readonly Goal[]
   /** Decades of the latency axis, in powers of ten of a millisecond. */
   readonly decades: { readonly from: number; readonly to: number }
 }
 
-function frameOf(series: readonly LoadSlice[]): Frame {
+function frameOf(series: readonly LoadSlice[], goals: readonly Goal[]): Frame {
   const last = series.at(-1)
   const rates = series.flatMap((slice) =>
-    [slice.offered, slice.achieved, slice.refused, slice.errors].map(
+    [slice.offered, slice.sent ?? 0, slice.achieved, slice.refused, slice.errors].map(
       (count) => count / slice.seconds,
     ),
   )
@@ -43,8 +44,9 @@ function frameOf(series: readonly LoadSlice[]): Frame {
   return {
     series,
     endSeconds: last === undefined ? 1 : last.fromSeconds + last.seconds,
+    goals,
     rateMax: HEADROOM * Math.max(1e-3, ...rates),
-    decades: decadesOver(latencies),
+    decades: decadesOver([...latencies, ...goals.map(({ limitMs = 0 }) => limitMs)]),
   }
 }
 
@@ -70,13 +72,15 @@ function latencyY(ms: number, { decades: { from, to } }: Frame): number {
   return Math.round(10 * LATENCIES_HEIGHT * (1 - share)) / 10
 }
 
-type Count = 'offered' | 'achieved' | 'refused' | 'errors'
+type Count = 'offered' | 'sent' | 'achieved' | 'refused' | 'errors'
 
 /** A rate as stairs: even within each slice. */
 function stairs(frame: Frame, count: Count): string {
+  // Records of earlier versions do not tell what was sent.
+  if (frame.series.some((slice) => slice[count] === undefined)) return ''
   return frame.series
     .map((slice, index) => {
-      const y = rateY(slice[count] / slice.seconds, frame)
+      const y = rateY((slice[count] ?? 0) / slice.seconds, frame)
       const start = index === 0 ? `M${unitX(slice.fromSeconds, frame)} ${y}` : `V${y}`
       return `${start}H${unitX(slice.fromSeconds + slice.seconds, frame)}`
     })
@@ -86,10 +90,10 @@ function stairs(frame: Frame, count: Count): string {
 /** The same down to the base line, where there is anything. */
 function bars(frame: Frame, count: Count): string {
   return frame.series
-    .filter((slice) => slice[count] > 0)
+    .filter((slice) => (slice[count] ?? 0) > 0)
     .map((slice) => {
       const [left, right] = [slice.fromSeconds, slice.fromSeconds + slice.seconds]
-      const top = rateY(slice[count] / slice.seconds, frame)
+      const top = rateY((slice[count] ?? 0) / slice.seconds, frame)
       return `M${unitX(left, frame)} ${RATES_HEIGHT}V${top}H${unitX(right, frame)}V${RATES_HEIGHT}Z`
     })
     .join('')
@@ -145,6 +149,7 @@ function ratesPanel(frame: Frame): Markup {
   const drawn = stretched(RATES_TOP, RATES_HEIGHT, [
     path('refusals', bars(frame, 'refused')),
     path('losses', bars(frame, 'errors')),
+    path('sent', stairs(frame, 'sent')),
     path('achieved', stairs(frame, 'achieved')),
     path('offered', stairs(frame, 'offered')),
   ])
@@ -173,7 +178,11 @@ function latenciesPanel(frame: Frame): Markup {
     path('latency-p99', latencyLine(frame, 'msP99')),
     path('latency-p50', latencyLine(frame, 'msP50')),
   ])
-  return markup`${gridLines(marks)}${drawn}${gridLabels(marks)}<text class="strong" x="0" y="${LATENCIES_TOP - 18}">latency of what was admitted, from when it was due</text>`
+  const goals = frame.goals.map(({ name, limitMs = 0 }) => {
+    const y = LATENCIES_TOP + latencyY(limitMs, frame)
+    return markup`<line class="goal-line" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="mark strong" x="99%" y="${y - 4}" text-anchor="end">goal ${name} ${formatNumber(limitMs)} ms</text>`
+  })
+  return markup`${gridLines(marks)}${drawn}${goals}${gridLabels(marks)}<text class="strong" x="0" y="${LATENCIES_TOP - 18}">latency of what was admitted, from when it was due</text>`
 }
 
 function timeAxis(frame: Frame): Markup {
@@ -186,22 +195,25 @@ function timeAxis(frame: Frame): Markup {
 
 /** The picture in words, for those who do not see it. */
 function description({ series, endSeconds }: Frame): string {
-  const sum = (count: Count): number => series.reduce((total, slice) => total + slice[count], 0)
+  const sum = (count: Count): number =>
+    series.reduce((total, slice) => total + (slice[count] ?? 0), 0)
   const worst = Math.max(0, ...series.map(({ latency }) => latency.msMax))
   return `Over ${formatNumber(endSeconds)} seconds ${plural(sum('offered'), 'request')} offered, ${sum('achieved')} achieved, ${sum('refused')} refused, ${sum('errors')} without a usable answer; the longest latency was ${formatNumber(worst)} ms.`
 }
 
 /** What the lines mean. One for all plots of a page. */
 export const SERIES_KEY: Markup = markup`<ul class="key" aria-label="Key to the plots over time">
-<li><svg aria-hidden="true"><path class="offered" d="M0 7h16"/></svg>offered: first attempts due</li>
-<li><svg aria-hidden="true"><path class="achieved" d="M0 7h16"/></svg>achieved: admitted answers</li>
+<li><svg aria-hidden="true"><path class="offered" d="M0 7h16"/></svg>planned: first attempts due</li>
+<li><svg aria-hidden="true"><path class="sent" d="M0 7h16"/></svg>sent: first attempts</li>
+<li><svg aria-hidden="true"><path class="achieved" d="M0 7h16"/></svg>answered: admitted answers</li>
 <li><svg aria-hidden="true"><path class="refusals" d="M0 2h16v11h-16Z"/></svg>refused (429)</li>
 <li><svg aria-hidden="true"><path class="losses" d="M0 2h16v11h-16Z"/></svg>no answer, or 5xx</li>
 <li><svg aria-hidden="true"><path class="latency-p50" d="M0 7h16"/></svg>p50</li>
 <li><svg aria-hidden="true"><path class="latency-p99" d="M0 7h16"/></svg>p99</li>
-<li><svg aria-hidden="true"><path class="latency-max" d="M8 7h0"/></svg>maximum</li></ul>`
+<li><svg aria-hidden="true"><path class="latency-max" d="M8 7h0"/></svg>maximum</li>
+<li><svg aria-hidden="true"><path class="goal-line" d="M0 7h16"/></svg>goal</li></ul>`
 
-export function seriesPlot(series: readonly LoadSlice[]): Markup {
-  const frame = frameOf(series)
+export function seriesPlot(series: readonly LoadSlice[], goals: readonly Goal[] = []): Markup {
+  const frame = frameOf(series, goals)
   return markup`<svg class="plot series" role="img" aria-label="${description(frame)}" width="100%" height="${HEIGHT}"><svg class="area" x="${LEFT}" height="${HEIGHT}">${ratesPanel(frame)}${latenciesPanel(frame)}${timeAxis(frame)}</svg></svg>`
 }
