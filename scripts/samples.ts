@@ -26,7 +26,10 @@ const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[
     0,
     'load',
     ...'--scenario replay-storm,browse --workload steady --seconds 20'.split(' '),
-    ...['--goal', 'listServices p95=500ms', '--goal', 'errors=1%'],
+    '--goal',
+    'listServices p95=500ms',
+    '--goal',
+    'errors=1%',
   ],
   ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]

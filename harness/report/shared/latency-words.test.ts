@@ -4,11 +4,13 @@ import { answersText, goalName, goalSeen, goalVerdict, percentileTexts } from '.
 
 const ANSWERS = { admitted: 5, refused: 2, capped: 1, rejected: 0, serverErrors: 0, unanswered: 1 }
 
+function textsOf(count: number): string[] {
+  return percentileTexts(latenciesOf(Float64Array.from({ length: count }, (_, index) => index + 1)))
+}
+
 test('a percentile is shown only where it is not the maximum', () => {
-  const of = (count: number): string[] =>
-    percentileTexts(latenciesOf(Float64Array.from({ length: count }, (_, index) => index + 1)))
-  expect(of(99)).toEqual(['50', '90', '95', '–', '–', '99'])
-  expect(of(1000)).toEqual(['500', '900', '950', '990', '999', '1,000'])
+  expect(textsOf(99)).toEqual(['50', '90', '95', '–', '–', '99'])
+  expect(textsOf(1000)).toEqual(['500', '900', '950', '990', '999', '1,000'])
   const { msP90: _none, ...earlier } = latenciesOf(Float64Array.from({ length: 20 }, () => 4))
   expect(percentileTexts(earlier)).toEqual(['4', '–', '4', '–', '–', '4'])
 })
