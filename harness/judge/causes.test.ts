@@ -277,4 +277,28 @@ describe('folding', () => {
     )
     expect(folded).toMatchObject([{ requirement: 'ENV-02', blocked: ['lookup.single-item'] }])
   })
+
+  it('keeps ERR-01 failed where every refusal lacks its envelope, also for what ends with such a refusal', () => {
+    const bare = [
+      ['whoami', 403],
+      ['getItem', 404],
+      ['createCart', 422],
+    ] as const
+    const refusals = bare.map(([name, status]) => exchange(name, { id: `r${status}` }, status))
+    const found = seek([...refusals, good('whoami'), good('getItem'), good('createCart')])
+    expect(found).toMatchObject([{ kind: 'no-envelope', requirement: 'ERR-01', requests: 3 }])
+    const cap = { ...finding('fail', 'CAP-12'), offending: 'r422' }
+    const { causes: folded } = foldCauses(
+      [
+        foldable('envelope.every-error', 'fail', [[finding('fail', 'ERR-01'), 'r403', 'r404']]),
+        foldable('envelope.every-response', 'fail', [[finding('fail', 'ENV-02'), 'r403']]),
+        foldable('transaction-limit.sum', 'fail', [[cap, 'w', 'r422']]),
+      ],
+      found,
+    )
+    expect(folded).toMatchObject([
+      { requirement: 'ERR-01', blocked: ['envelope.every-response', 'transaction-limit.sum'] },
+    ])
+    expect(seek([...refusals, refused('getOrders'), good('whoami')])).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 /** What one cause does to many exchanges: a route that is not there, a key that nobody takes. Facts over a whole history; no requirement is judged. */
 import { ROLE_SCOPES } from '../../contract/capabilities.ts'
 import { OPERATIONS, type Operation, type OperationName } from '../../contract/operations.ts'
+import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 
@@ -25,6 +26,8 @@ export type SystematicCause = {
   readonly requests: number
   /** Ids of all exchanges that show it. */
   readonly exchanges: ReadonlySet<string>
+  /** What it breaks most plainly, where that does not depend on the kind alone. */
+  readonly requirement?: RequirementId
   /** Where the target file is to be corrected, for that kind. */
   readonly place?: string
   /** Checks that build on what the target file says there, for that kind. */
@@ -83,7 +86,10 @@ export function causesIn(history: readonly Exchange[], routes: Routes): Systemat
   )
   const causes = wide ? [wide, ...single] : single
   const explained = new Set(causes.flatMap(({ exchanges }) => [...exchanges]))
-  return [...causes, ...refusedKeys(told, explained)].toSorted((a, b) => b.requests - a.requests)
+  const bare = bareRefusals(told.filter(({ id }) => !explained.has(id)))
+  return [...causes, ...bare, ...refusedKeys(told, explained)].toSorted(
+    (a, b) => b.requests - a.requests,
+  )
 }
 
 type ByOperation = ReadonlyMap<OperationName, readonly Exchange[]>
@@ -158,6 +164,27 @@ function operationOf(
     (part, index) => names[index - offset]?.includes('{') || given[index] === part,
   )
   return given.length === wanted.length && isSame ? operation : undefined
+}
+
+/** Refusals without an envelope, whatever is refused: one defect, though each of their codes is missed by a check of its own. */
+function bareRefusals(history: readonly Exchange[]): SystematicCause[] {
+  const refusals = history.filter((exchange) => statusOf(exchange) >= 400)
+  const sent = new Set(refusals.map(({ operation }) => operation))
+  const operations = [...sent].filter((operation) => operation !== 'raw')
+  if (refusals.length < REQUESTS_MIN || operations.length < 2) return []
+  if (!refusals.every(SYMPTOMS['no-envelope'])) return []
+  return [
+    {
+      kind: 'no-envelope',
+      requirement: 'ERR-01',
+      operations,
+      text: `Every refusal is answered without an envelope (${statusesOf(refusals)}), all ${refusals.length} of them`,
+      nextStep:
+        'Let whatever refuses write the envelope: handlers, middleware, and a gateway before them.',
+      requests: refusals.length,
+      exchanges: idsOf(refusals),
+    },
+  ]
 }
 
 /** Roles whose key every operation refuses. */

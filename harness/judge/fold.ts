@@ -90,14 +90,25 @@ const UNDECIDED: readonly Check['verdict'][] = ['untested', 'inapplicable', 'inc
 function isFailedBy({ check, about }: Foldable, { kind, exchanges }: SystematicCause): boolean {
   // A refusal that is wrong in itself is no matter of how many there are.
   if (kind === 'throttled') return false
-  const failed = check.findings.flatMap(({ verdict }, index) =>
-    verdict === 'fail' ? [about[index] ?? []] : [],
+  const failed = check.findings.flatMap(({ verdict, offending }, index) =>
+    verdict === 'fail' ? [turnsOn(kind, about[index] ?? [], offending)] : [],
   )
   return (
     check.verdict === 'fail' &&
     failed.length > 0 &&
     failed.every((ids) => ids.length > 0 && ids.every((id) => exchanges.has(id)))
   )
+}
+
+/** What an answer without an envelope refuses cannot be read: a finding that ends with it says nothing of what came before. */
+function turnsOn(
+  kind: SystematicCause['kind'],
+  about: readonly string[],
+  offending: string | undefined,
+): readonly string[] {
+  return kind === 'no-envelope' && offending !== undefined && about.includes(offending)
+    ? [offending]
+    : about
 }
 
 function isStoppedBy({ check, stoppedBy }: Foldable, { exchanges }: SystematicCause): boolean {
@@ -120,14 +131,19 @@ const AREAS: Readonly<Partial<Record<SystematicCause['kind'], string>>> = {
 /** Tells where a route that is not there was to be, more plainly than what it would have answered. */
 const MISSING_ROUTE: RequirementId = 'VER-01'
 
-function mostPlain(failed: readonly Foldable[], { kind }: SystematicCause): Explained | undefined {
+function mostPlain(
+  failed: readonly Foldable[],
+  { kind, requirement }: SystematicCause,
+): Explained | undefined {
   const all = failed.flatMap(({ check }) =>
     check.findings
       .filter(({ verdict }) => verdict === 'fail')
       .map((finding) => ({ check, finding })),
   )
-  const missing = all.find(({ finding }) => finding.requirement === MISSING_ROUTE)
-  if (kind === 'no-route' && missing) return missing
+  const named = requirement ?? (kind === 'no-route' ? MISSING_ROUTE : undefined)
+  const plain = all.filter(({ finding }) => finding.requirement === named)
+  const plainest = plain.find(({ check }) => check.area === AREAS[kind]) ?? plain[0]
+  if (plainest) return plainest
   const wanted = all.filter(({ check }) => check.area === AREAS[kind])
   const others = all.filter(({ check }) => check.area !== 'envelope')
   const candidates = [wanted, others].find(({ length }) => length > 0) ?? all
