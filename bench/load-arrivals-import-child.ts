@@ -1,7 +1,7 @@
 /** Imports and judges the evidence of arrivals, and tells what that took. The peak of memory is that of the whole process. */
 import { VirtualClock } from '../harness/clock.ts'
 import { importOpenModel } from '../harness/load/open-model/import.ts'
-import { partsOf, planOpenModel } from '../harness/load/open-model/plan.ts'
+import { clientPlansOf, planOpenModel } from '../harness/load/open-model/plan.ts'
 import type { OpenModelContext } from '../harness/load/open-model/draft.ts'
 import { openModelResult } from '../harness/load/open-model/result.ts'
 import { OPEN_MODELS } from '../harness/load/open-model/scenarios.ts'
@@ -31,7 +31,7 @@ const context: OpenModelContext = {
   },
 }
 const { mix } = OPEN_MODELS[scenario]
-const parts = partsOf(mix, target)
+const parts = clientPlansOf(mix, target)
 if ('lacks' in parts) throw new Error(parts.lacks)
 const perSecond = sessions / seconds
 const stages = [{ seconds, fromPerSecond: perSecond, toPerSecond: perSecond }]

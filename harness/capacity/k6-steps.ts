@@ -1,6 +1,6 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { importOpenModel } from '../load/open-model/import.ts'
-import { planOpenModel, type OpenModelPlan, type partsOf } from '../load/open-model/plan.ts'
+import { planOpenModel, type OpenModelPlan, type clientPlansOf } from '../load/open-model/plan.ts'
 import { leaseKeys, type OpenModelContext } from '../load/open-model/draft.ts'
 import { openModelResult } from '../load/open-model/result.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
@@ -22,7 +22,7 @@ export type K6Steps = {
   readonly scenario: CapacityScenario
   readonly plan: CapacityPlan
   readonly context: OpenModelContext
-  readonly parts: Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
+  readonly parts: Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
   readonly k6: Omit<RunK6Options, 'plan' | 'form' | 'live' | 'onProgress' | 'onStarted'>
   onProgress(text: string): void
   /** Hears of every step in which a requirement was broken. */

@@ -1,6 +1,6 @@
 import { HarnessError } from '../errors.ts'
 import { readCatalogPrices } from '../gate/catalog-prices.ts'
-import type { Gathered } from '../gate/run-state.ts'
+import type { RunState } from '../gate/run-state.ts'
 import { introduce, type Introducing } from '../gate/introduce.ts'
 import { permissionOf } from '../gate/permission.ts'
 import { confirmAtRest, restOf } from '../gate/rest-prices.ts'
@@ -15,22 +15,22 @@ import type { CapacityOptions } from './options.ts'
  */
 export async function purchasesLeft(
   {
-    options: { run, wishes, planOnly },
-    gathered,
-  }: { readonly options: CapacityOptions; readonly gathered: Gathered },
+    options: { run, requested, planOnly },
+    runState,
+  }: { readonly options: CapacityOptions; readonly runState: RunState },
   probing: Introducing,
 ): Promise<PurchasePermission | undefined> {
   const { target } = probing
   const permission = permissionOf(target, run)
   const { purchases } = permission
-  const isBuying = OPEN_MODELS[wishes.scenario].mix.some(({ kind }) => kind !== 'browse')
+  const isBuying = OPEN_MODELS[requested.scenario].mix.some(({ kind }) => kind !== 'browse')
   if (!purchases?.spendMax || !isBuying || planOnly) return purchases
   const goods = sessionBuys(target)
   const abilities = goods.map(({ ability }) => ability)
   const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
-  gathered.hazards.push(...hazards)
+  runState.hazards.push(...hazards)
   const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, prices)
-  gathered.bought(purchased, permission)
+  runState.bought(purchased, permission)
   const [first] = unconfirmed
   if (!first) return restOf(purchases, purchased)
   throw new HarnessError(

@@ -6,7 +6,7 @@ import type { EmbeddedOptions } from '../test-server/embedded.ts'
 import { didYouMean } from '../nearest.ts'
 import { TARGET_OPTIONS } from '../target-file/options.ts'
 import { parseGoals } from '../load/shared/goals.ts'
-import type { CapacityWishes } from './plan.ts'
+import type { CapacityRequest } from './plan.ts'
 
 /** Those whose load is even: a step shows one rate. */
 export const CAPACITY_SCENARIOS = ['browse', 'mixed'] as const
@@ -16,7 +16,7 @@ export type CapacityScenario = (typeof CAPACITY_SCENARIOS)[number]
 export type CapacityOptions = {
   /** What it has in common with other runs. */
   readonly run: RunOptions
-  readonly wishes: Omit<CapacityWishes, 'requestsMax' | 'scenario'> & {
+  readonly requested: Omit<CapacityRequest, 'requestsMax' | 'scenario'> & {
     readonly scenario: CapacityScenario
   }
   readonly busyShareMax?: number
@@ -93,7 +93,7 @@ export function parseCapacityOptions(argv: readonly string[]): CapacityOptions {
   const seconds = SECONDS[scenario]
   return {
     run: parseRunOptions('load', sharedArguments(tokens, values['window-seconds'])),
-    wishes: {
+    requested: {
       scenario,
       goals,
       ...definedOnly(rates),

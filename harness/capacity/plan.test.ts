@@ -6,11 +6,11 @@ import {
   planCapacity,
   planLines,
   sessionsFor,
-  type CapacityWishes,
+  type CapacityRequest,
   type ScenarioCost,
 } from './plan.ts'
 
-const WISHES: CapacityWishes = {
+const REQUESTED: CapacityRequest = {
   scenario: 'browse',
   goals: DEFAULT_GOALS,
   precision: 0.2,
@@ -30,9 +30,9 @@ const FRESH: ScenarioCost = {
   ],
 }
 
-function refusal(wishes: Partial<CapacityWishes>, cost: ScenarioCost): HarnessError {
+function refusal(requested: Partial<CapacityRequest>, cost: ScenarioCost): HarnessError {
   try {
-    planCapacity({ ...WISHES, ...wishes }, cost)
+    planCapacity({ ...REQUESTED, ...requested }, cost)
   } catch (error) {
     if (error instanceof HarnessError) return error
     throw error
@@ -42,7 +42,7 @@ function refusal(wishes: Partial<CapacityWishes>, cost: ScenarioCost): HarnessEr
 
 describe('plan of a search for capacity', () => {
   it('makes as many accounts as the windows ask for', () => {
-    const plan = planCapacity(WISHES, FRESH)
+    const plan = planCapacity(REQUESTED, FRESH)
     expect(plan.settings).toMatchObject({ startPerSecond: 100, maxPerSecond: 5000 })
     // 5000 / 3 sessions a second for 10 s, two pages each, 900 of 1000 per account.
     expect(plan.accountsMax).toBe(Math.ceil((16_667 * 2) / 900))
@@ -57,7 +57,7 @@ describe('plan of a search for capacity', () => {
   })
 
   it('stays within what the accounts of a target admit', () => {
-    const plan = planCapacity(WISHES, { ...FRESH, accounts: 2 })
+    const plan = planCapacity(REQUESTED, { ...FRESH, accounts: 2 })
     // 0.9 * 1000 / 60 s / 2 pages = 7.5 sessions a second and account.
     expect(plan.settings).toMatchObject({ startPerSecond: 5.6, maxPerSecond: 45 })
     expect(plan).toMatchObject({ maxSetBy: 'accounts', accountsMax: 2 })
@@ -74,7 +74,9 @@ describe('plan of a search for capacity', () => {
       expect(error.exitCode).toBe(2)
       expect(error.message).toContain(`${flag} is 300 requests per second, which needs 14 accounts`)
       expect(error.message).toContain('admit 45 per second')
-      expect(planCapacity({ ...WISHES, ...more }, { ...FRESH, accounts: 14 }).accountsMax).toBe(14)
+      expect(planCapacity({ ...REQUESTED, ...more }, { ...FRESH, accounts: 14 }).accountsMax).toBe(
+        14,
+      )
     },
   )
 
@@ -85,7 +87,7 @@ describe('plan of a search for capacity', () => {
   })
 
   it('keeps the permitted requests as the bound of the search', () => {
-    expect(planCapacity({ ...WISHES, requestsMax: 20_000 }, FRESH).settings.requestsMax).toBe(
+    expect(planCapacity({ ...REQUESTED, requestsMax: 20_000 }, FRESH).settings.requestsMax).toBe(
       20_000,
     )
   })

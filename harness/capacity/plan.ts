@@ -26,7 +26,7 @@ export type ScenarioCost = {
 }
 
 /** What the caller asked for; what is left out is chosen here. */
-export type CapacityWishes = {
+export type CapacityRequest = {
   readonly scenario: string
   readonly goals: Goals
   readonly startPerSecond?: number
@@ -66,21 +66,22 @@ const SAMPLES_SPARE = 1.05
 const WINDOW_SHARE = 0.9
 
 /** Throws E_USAGE where the accounts cannot carry what is asked for, E_PERMISSION where the requests are not permitted. */
-export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): CapacityPlan {
-  const { goals, scenario, precision, stepSeconds, confirmSeconds, stepsMax, secondsMax } = wishes
+export function planCapacity(requested: CapacityRequest, cost: ScenarioCost): CapacityPlan {
+  const { goals, scenario, precision, stepSeconds, confirmSeconds, stepsMax, secondsMax } =
+    requested
   const carried = carriedPerSecond(cost)
   for (const [flag, rate] of [
-    ['--max-rate', wishes.maxPerSecond],
-    ['--min-rate', wishes.wantedPerSecond],
-    ['--start-rate', wishes.startPerSecond],
+    ['--max-rate', requested.maxPerSecond],
+    ['--min-rate', requested.wantedPerSecond],
+    ['--start-rate', requested.startPerSecond],
   ] as const)
     if (rate !== undefined && rate > carried) throw tooFewAccounts(flag, rate, confirmSeconds, cost)
   if (carried < MIN_PER_SECOND)
     throw tooFewAccounts('the lowest rate of a search', MIN_PER_SECOND, confirmSeconds, cost)
-  const unbounded = Math.max(MAX_PER_SECOND, 2 * (wishes.wantedPerSecond ?? 0))
-  const maxPerSecond = wishes.maxPerSecond ?? Math.min(unbounded, roundDown(carried))
+  const unbounded = Math.max(MAX_PER_SECOND, 2 * (requested.wantedPerSecond ?? 0))
+  const maxPerSecond = requested.maxPerSecond ?? Math.min(unbounded, roundDown(carried))
   const startPerSecond =
-    wishes.startPerSecond ??
+    requested.startPerSecond ??
     Math.max(MIN_PER_SECOND, Math.min(START_PER_SECOND, roundRate(maxPerSecond * START_SHARE)))
   const settings: SearchSettings = {
     startPerSecond,
@@ -91,10 +92,10 @@ export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): Capaci
     requestsMin: SESSIONS_MIN * cost.requestsPerSession,
     confirmRequestsMin: Math.ceil(SAMPLES_SPARE * samplesFor(goals.latencies)),
     precision,
-    ...(wishes.wantedPerSecond !== undefined && { wantedPerSecond: wishes.wantedPerSecond }),
+    ...(requested.wantedPerSecond !== undefined && { wantedPerSecond: requested.wantedPerSecond }),
     stepsMax,
     secondsMax,
-    requestsMax: wishes.requestsMax ?? Number.MAX_SAFE_INTEGER,
+    requestsMax: requested.requestsMax ?? Number.MAX_SAFE_INTEGER,
   }
   requireRoom(settings)
   return {
@@ -104,7 +105,7 @@ export function planCapacity(wishes: CapacityWishes, cost: ScenarioCost): Capaci
       ...settings,
       requestsMax: Math.min(settings.requestsMax, requestsAtMost(settings)),
     },
-    maxSetBy: wishes.maxPerSecond === undefined && carried < unbounded ? 'accounts' : 'max-rate',
+    maxSetBy: requested.maxPerSecond === undefined && carried < unbounded ? 'accounts' : 'max-rate',
     accountsMax: accountsFor(
       { ratePerSecond: maxPerSecond, seconds: Math.max(stepSeconds, confirmSeconds) },
       cost,

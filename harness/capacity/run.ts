@@ -7,7 +7,7 @@ import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { conclude, requirePlace } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
-import { Gathered } from '../gate/run-state.ts'
+import { RunState } from '../gate/run-state.ts'
 import type { GateParts } from '../gate/gate.ts'
 import { keepingK6Log } from '../gate/k6-log.ts'
 import type { Introducing } from '../gate/introduce.ts'
@@ -18,7 +18,7 @@ import { absence } from '../gate/presence.ts'
 import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
-import { partsOf } from '../load/open-model/plan.ts'
+import { clientPlansOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
@@ -54,12 +54,12 @@ export async function runCapacity(
   parts: CapacityParts,
   streams: GateStreams,
 ): Promise<number> {
-  const gathered = new Gathered({ ...options.run, command: 'capacity' })
-  return supervised(gathered, streams, {
+  const runState = new RunState({ ...options.run, command: 'capacity' })
+  return supervised(runState, streams, {
     carryOut: (run) => measure({ ...run, options, out: streams.out }),
     conclude: (ending) => {
-      const catalogue = citedBy(gathered, parts.catalogue)
-      return conclude(gathered, options.run, { ...NO_CHECKS, ...parts, catalogue }, ending)
+      const catalogue = citedBy(runState, parts.catalogue)
+      return conclude(runState, options.run, { ...NO_CHECKS, ...parts, catalogue }, ending)
     },
   })
 }
@@ -68,28 +68,28 @@ export async function runCapacity(
 const NO_CHECKS = { checks: [], scenarios: [] } as const
 
 /** Only what steps have broken is said of requirements: none was selected. */
-function citedBy({ load }: Gathered, catalogue: readonly Requirement[]): readonly Requirement[] {
+function citedBy({ load }: RunState, catalogue: readonly Requirement[]): readonly Requirement[] {
   const broken = new Set(load.flatMap(({ findings }) => findings.map((each) => each.requirement)))
   return catalogue.filter(({ id }) => broken.has(id))
 }
 
 async function measure(run: Run): Promise<'planned' | 'measured'> {
-  const { options, progress, interruption, gathered, redactor, out } = run
+  const { options, progress, interruption, runState, redactor, out } = run
   await using opened = await open(options, (text) => progress.phase(text))
   const { target } = opened
-  gathered.target = target
-  gathered.hazards.push(...opened.hazards, ...sharedMachine(target))
+  runState.target = target
+  runState.hazards.push(...opened.hazards, ...sharedMachine(target))
   await requirePlace(options.run)
   const accounts = watchedAccounts(target, redactor)
-  gathered.roles = accounts.roles
-  const transport = openTransport(target, { runId: gathered.runId })
+  runState.roles = accounts.roles
+  const transport = openTransport(target, { runId: runState.runId })
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
     progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
     const ready = await withDeadline(probing, progress, preflight)
     const permission = permissionOf(target, options.run)
-    gathered.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
+    runState.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
     if (!permission.load) throw notPermitted(permission.reason)
     const context = { target, limits: ready.limits, accounts }
     const purchases = await purchasesLeft(run, probing)
@@ -106,7 +106,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
       )
       if (absent) throw absent.error
     }
-    await search(run, { plan, parts, context, scenario: options.wishes.scenario }, requireThere)
+    await search(run, { plan, parts, context, scenario: options.requested.scenario }, requireThere)
     if (!interruption.by) await requireThere()
     return 'measured'
   } finally {
@@ -151,18 +151,18 @@ type Context = K6Steps['context']
 
 /** Accounts are static where the target makes none; then their windows bound the rates. */
 async function planFor(
-  { wishes, run }: CapacityOptions,
+  { requested, run }: CapacityOptions,
   context: Context,
   probing: Introducing,
   purchases: PurchasePermission | undefined,
 ): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
   const { target, limits, accounts } = context
-  const { mix } = OPEN_MODELS[wishes.scenario]
-  const parts = partsOf(mix, target)
+  const { mix } = OPEN_MODELS[requested.scenario]
+  const parts = clientPlansOf(mix, target)
   if ('lacks' in parts)
     throw new HarnessError(
       'E_USAGE',
-      `the scenario ${wishes.scenario} cannot be carried out: ${parts.lacks}`,
+      `the scenario ${requested.scenario} cannot be carried out: ${parts.lacks}`,
       'Say it in the target file: see targets/README.md.',
     )
   const cost = scenarioCost(
@@ -176,7 +176,7 @@ async function planFor(
     isBounded ? run.requestsMax : Infinity,
     requestsWithinPurchases(parts, purchases) ?? Infinity,
   )
-  const plan = planCapacity({ ...wishes, ...(requestsMax < Infinity && { requestsMax }) }, cost)
+  const plan = planCapacity({ ...requested, ...(requestsMax < Infinity && { requestsMax }) }, cost)
   return { plan, parts }
 }
 
@@ -188,13 +188,13 @@ function staticAccounts(accounts: AccountSource): number | undefined {
 
 /** Whatever ends the search early leaves the steps that were carried out. */
 async function search(
-  { options, progress, interruption, gathered }: Run,
+  { options, progress, interruption, runState }: Run,
   prepared: Pick<K6Steps, 'plan' | 'parts' | 'context' | 'scenario'>,
   requireThere: () => Promise<void>,
 ): Promise<void> {
   const { signal } = interruption
   const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
-  gathered.k6 = { version: k6.version, source: k6.source }
+  runState.k6 = { version: k6.version, source: k6.source }
   await using runDirectory = await openRunDirectory()
   const { path: runDir } = runDirectory
   const { plan } = prepared
@@ -206,23 +206,23 @@ async function search(
       k6,
       reached: prepared.context.target,
       runDir,
-      runId: gathered.runId,
+      runId: runState.runId,
       clock: new RealClock(),
       signal,
       isPriceBound:
         permissionOf(prepared.context.target, options.run).purchases?.spendMax !== undefined,
     },
-    onOrders: (orders) => gathered.boughtByLoad(prepared.scenario, orders),
-    onOvercharge: (told) => gathered.overcharged(prepared.scenario, told),
+    onOrders: (orders) => runState.boughtByLoad(prepared.scenario, orders),
+    onOvercharge: (told) => runState.overcharged(prepared.scenario, told),
     onProgress: (text) => progress.status(text),
-    onBroken: (result) => void gathered.load.push(result),
+    onBroken: (result) => void runState.load.push(result),
     onAccounts: (count) => {
       accounts = plan.cost.accounts ?? accounts + count
     },
   })
   const keep = (end: Parameters<typeof capacityOf>[0]['end']): void => {
     const capacity = capacityOf({ plan, steps, end, accounts })
-    gathered.search = { capacity, searchOutcome: outcomeOfCapacity(capacity) }
+    runState.search = { capacity, searchOutcome: outcomeOfCapacity(capacity) }
   }
   // Stands in the record if a step throws.
   keep(BEGUN)
@@ -233,7 +233,7 @@ async function search(
       if (steps.at(-1)?.verdict === 'bad' && !signal.aborted) await rest(requireThere, limitMs)
       return runner(step, number)
     }
-    const end = await keepingK6Log(gathered, runDir, () =>
+    const end = await keepingK6Log(runState, runDir, () =>
       conductSearch(plan, bounds, told(rested, steps, progress), steps),
     )
     keep(end)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { partsOf } from '../load/open-model/plan.ts'
+import { clientPlansOf } from '../load/open-model/plan.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { effectiveLimits } from '../quota/effective-limits.ts'
 import { embedInProcess } from '../test-server/embedded.ts'
@@ -11,7 +11,7 @@ import { requestsWithinPurchases, scenarioCost, type Parts } from './scenario-co
 const { target } = embedInProcess({ faults: [], windowSeconds: 60, clock: new VirtualClock() })
 
 function partsFor(scenario: CapacityScenario): Parts {
-  const parts = partsOf(OPEN_MODELS[scenario].mix, target)
+  const parts = clientPlansOf(OPEN_MODELS[scenario].mix, target)
   if ('lacks' in parts) throw new Error(parts.lacks)
   return parts
 }

@@ -1,7 +1,7 @@
 import type { WindowLimit } from '../../contract/limits.ts'
 import { limitOf } from '../quota/effective-limits.ts'
 import { introduce, type Introducing } from '../gate/introduce.ts'
-import { costOf, type partsOf } from '../load/open-model/plan.ts'
+import { costOf, type clientPlansOf } from '../load/open-model/plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from '../load/open-model/browse-plan.ts'
 import { HarnessError } from '../errors.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
@@ -9,7 +9,7 @@ import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { ScenarioCost } from './plan.ts'
 
-export type Parts = Exclude<ReturnType<typeof partsOf>, { readonly lacks: string }>
+export type Parts = Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
 
 /** Pages that a client turns on this target. One harmless request tells how many services there are; else the most that it may be. */
 export async function pagesOf(options: Introducing): Promise<number> {

@@ -15,7 +15,7 @@ import {
 } from '../record/write.ts'
 import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
-import type { Gathered } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import { tellGithub } from './github.ts'
 import type { GateParts } from './gate.ts'
 import type { RunOptions } from './options.ts'
@@ -37,23 +37,23 @@ export async function requirePlace({
   await removeRun(runDir, RUN_FILES)
 }
 
-/** Judges what was gathered, writes record and reports without a secret, says the verdict and returns the exit code. */
+/** Judges what was measured, writes record and reports without a secret, says the verdict and returns the exit code. */
 export async function conclude(
-  gathered: Gathered,
+  runState: RunState,
   options: Pick<RunOptions, 'reportsDir' | 'runDir' | 'json'>,
   parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
   const coverage = coverageOf([...parts.checks, ...parts.scenarios])
   const assemble = (): RunRecord => {
-    const measured = gathered.measured(interruptedBy, parts.harnessVersion)
+    const measured = runState.measured(interruptedBy, parts.harnessVersion)
     const record = assembleRecord(measured, parts.catalogue, coverage)
     return redactor.data({
       ...record,
-      ...comparedWith(gathered.baseline ?? earlierRun(options.reportsDir, record), record),
+      ...comparedWith(runState.baseline ?? earlierRun(options.reportsDir, record), record),
     })
   }
-  const { record, files } = trustworthy(gathered, assemble)
+  const { record, files } = trustworthy(runState, assemble)
   const dir = path.resolve(options.runDir ?? path.join(options.reportsDir, record.runId))
   const colour = takesColour(out, process.env)
   const say = (told: RunRecord, reportPath?: string): number => {
@@ -64,11 +64,11 @@ export async function conclude(
     return told.exitCode
   }
   try {
-    await writeRecord(dir, record, [...files, ...attached(gathered, redactor)])
+    await writeRecord(dir, record, [...files, ...attached(runState, redactor)])
     await linkLatest(options.reportsDir, dir)
   } catch (cause) {
     // What could not be kept is no verdict that others could look up: the terminal, all that is left of it, must say so.
-    gathered.fail(cause)
+    runState.fail(cause)
     return say(assemble())
   }
   const exitCode = say(record, path.relative(process.cwd(), dir))
@@ -76,7 +76,7 @@ export async function conclude(
   return exitCode
 }
 
-function attached({ filesBeside }: Gathered, redactor: Redactor): Rendered[] {
+function attached({ filesBeside }: RunState, redactor: Redactor): Rendered[] {
   return filesBeside.map(({ file, text }) => ({ file, text: redactor.text(text) }))
 }
 
@@ -90,13 +90,13 @@ function comparedWith(
 
 /** A record that breaks its schema, or that a renderer fails on, says so itself: no file of it may be green. */
 function trustworthy(
-  gathered: Gathered,
+  runState: RunState,
   assemble: () => RunRecord,
 ): { record: RunRecord; files: readonly Rendered[] } {
-  const first = assembled(gathered, assemble)
+  const first = assembled(runState, assemble)
   const complaints = schemaComplaints(first)
   if (complaints.length > 0)
-    gathered.fail(
+    runState.fail(
       new HarnessError(
         'E_RECORD_INVALID',
         `the run record breaks its schema: ${complaints.slice(0, 3).join('; ')}`,
@@ -107,19 +107,19 @@ function trustworthy(
   try {
     return { record, files: renderAll(record) }
   } catch (cause) {
-    gathered.fail(cause)
+    runState.fail(cause)
     const failed = assemble()
     return { record: failed, files: renderAll(withoutDetails(failed)) }
   }
 }
 
 /** What answers hold may be more than can be judged or redacted: the verdicts of the checks are then kept without it. */
-function assembled(gathered: Gathered, assemble: () => RunRecord): RunRecord {
+function assembled(runState: RunState, assemble: () => RunRecord): RunRecord {
   try {
     return assemble()
   } catch (cause) {
-    gathered.fail(cause)
-    gathered.dropEvidence()
+    runState.fail(cause)
+    runState.dropEvidence()
     return assemble()
   }
 }

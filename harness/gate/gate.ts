@@ -10,7 +10,7 @@ import type { Target } from '../target-file/target.ts'
 import { readCatalogPrices } from './catalog-prices.ts'
 import { conclude, requirePlace } from './conclude.ts'
 import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
-import { Gathered } from './run-state.ts'
+import { RunState } from './run-state.ts'
 import { lastFailed } from './last-failed.ts'
 import { loadPhase, prepareLoad, withKnownPrices } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
@@ -18,7 +18,7 @@ import type { RunOptions } from './options.ts'
 import { introduce, type Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
-import type { ReadyScenario } from '../load/attempts.ts'
+import type { PricedScenario } from '../load/attempts.ts'
 import { requireTime } from '../plan/bounds.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import { readKnownFailures } from './known-failures.ts'
@@ -61,15 +61,15 @@ export async function runGate(
     loadOnly: options.command === 'load',
     ...(options.lastFailed ? { only: lastFailed(options) } : {}),
   })
-  const gathered = new Gathered(options)
-  return supervised(gathered, streams, {
+  const runState = new RunState(options)
+  return supervised(runState, streams, {
     carryOut: async (run) => {
       await measure({ ...run, options, parts, selection })
       return 'measured'
     },
     conclude: (ending) => {
-      gathered.missing(selection, parts, ending.interruptedBy !== undefined)
-      return conclude(gathered, options, parts, ending)
+      runState.missing(selection, parts, ending.interruptedBy !== undefined)
+      return conclude(runState, options, parts, ending)
     },
   })
 }
@@ -81,26 +81,26 @@ type Run = Supervised & {
 }
 
 async function measure(run: Run): Promise<void> {
-  const { options, progress, interruption, gathered, redactor } = run
+  const { options, progress, interruption, runState, redactor } = run
   await openBaseline(run)
   await openKnownFailures(run)
   await using open = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = open
-  gathered.target = target
-  gathered.hazards.push(...open.hazards)
+  runState.target = target
+  runState.hazards.push(...open.hazards)
   for (const secret of proxySecrets(target.baseUrl, process.env))
     redactor.addSecret(secret, 'password of the proxy')
   await requirePlace(options)
   const accounts = watchedAccounts(target, redactor)
-  gathered.roles = accounts.roles
-  const transport = openTransport(target, { runId: gathered.runId })
+  runState.roles = accounts.roles
+  const transport = openTransport(target, { runId: runState.runId })
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
     progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
     const ready = await withDeadline(probing, progress, preflight)
-    gathered.ready(ready, permissionOf(target, options), run)
-    if (gathered.baseline) requireSameSetting(gathered.baseline, { ...target, ...ready })
+    runState.ready(ready, permissionOf(target, options), run)
+    if (runState.baseline) requireSameSetting(runState.baseline, { ...target, ...ready })
     const prices = await catalogPrices(run, probing)
     const streams = await prepareLoad(run, target, accounts, ready)
     const opened = { target, accounts, ready, prices, scenarios: streams ?? [] }
@@ -113,7 +113,7 @@ async function measure(run: Run): Promise<void> {
         absence(asked, ready.introduction),
       )
       if (!absent) return
-      gathered.concludeNothingFrom(absent.saysNothing)
+      runState.concludeNothingFrom(absent.saysNothing)
       throw absent.error
     }
     const { purchases } = permissionOf(target, options)
@@ -136,7 +136,7 @@ async function measure(run: Run): Promise<void> {
 }
 
 /** Reads the run to compare with, if there is to be one. Throws E_BASELINE. */
-async function openBaseline({ options, parts, selection, gathered }: Run): Promise<void> {
+async function openBaseline({ options, parts, selection, runState }: Run): Promise<void> {
   if (options.baselineFile === undefined) return
   const baseline = await readBaseline(options.baselineFile, {
     scenarios: selection.scenarios,
@@ -144,27 +144,27 @@ async function openBaseline({ options, parts, selection, gathered }: Run): Promi
     harnessVersion: parts.harnessVersion,
     isRegressionBounded: options.regressionPercentMax !== undefined,
   })
-  gathered.baseline = baseline
+  runState.baseline = baseline
   const platform = `${process.platform} ${process.arch}`
   const hazard = otherMachine(baseline, { platform, cpus: os.cpus().length })
-  if (hazard !== undefined) gathered.hazards.push(hazard)
+  if (hazard !== undefined) runState.hazards.push(hazard)
 }
 
 /** Reads what the caller accepts, if anything. Throws E_KNOWN_FAILURES. */
-async function openKnownFailures({ options, parts, gathered }: Run): Promise<void> {
+async function openKnownFailures({ options, parts, runState }: Run): Promise<void> {
   const { knownFailuresFile: file } = options
-  if (file !== undefined) gathered.knownFailures = await readKnownFailures(file, parts)
+  if (file !== undefined) runState.knownFailures = await readKnownFailures(file, parts)
 }
 
 /** Plans the whole run, for the record. Throws E_BUDGET where it takes longer than is permitted. */
 function requirePlan(
-  { options, parts, selection, gathered }: Run,
+  { options, parts, selection, runState }: Run,
   opened: {
     readonly target: Target
     readonly accounts: AccountSource
     readonly ready: Preflight
     readonly prices: readonly CatalogPrice[]
-    readonly scenarios: readonly ReadyScenario[]
+    readonly scenarios: readonly PricedScenario[]
   },
 ): { readonly plan: RunPlan; readonly background: UnderLoadDraft | undefined } {
   const permission = permissionOf(opened.target, options)
@@ -178,13 +178,13 @@ function requirePlan(
   )
   const plan = joinPlan(suite, load, permission, background)
   requireTime(plan, options)
-  gathered.planned(plan)
+  runState.planned(plan)
   return { plan, background }
 }
 
 /** What the catalog asks for what the run may buy; nothing where it buys nothing. */
 async function catalogPrices(
-  { options, parts, selection, gathered }: Run,
+  { options, parts, selection, runState }: Run,
   probing: Introducing,
 ): Promise<readonly CatalogPrice[]> {
   const { target } = probing
@@ -195,7 +195,7 @@ async function catalogPrices(
   if (!buys || !permissionOf(target, options).purchases) return []
   const abilities = Object.keys(target.products) as ProductAbility[]
   const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
-  gathered.hazards.push(...hazards)
+  runState.hazards.push(...hazards)
   return prices
 }
 
@@ -213,7 +213,7 @@ async function conformancePhase(
     readonly purchases: PurchasePermission | undefined
   },
 ): Promise<Requests | undefined> {
-  const { options, parts, selection, progress, interruption, gathered, redactor } = run
+  const { options, parts, selection, progress, interruption, runState, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return undefined
   progress.phase(`carries out ${selection.checks.length} checks side by side`)
   const running = new Map<string, string>()
@@ -222,7 +222,7 @@ async function conformancePhase(
   const permission = permissionOf(target, options)
   const result = await parts.conformance({
     target,
-    runId: gathered.runId,
+    runId: runState.runId,
     limits: ready.limits,
     ...(purchases ? { permission: purchases } : {}),
     prices,
@@ -231,13 +231,13 @@ async function conformancePhase(
     planned: { requests: plan.suite.requestsMax, money: plan.suite.purchases.money },
     selected: selection.checks,
     signal: interruption.signal,
-    onOutcome: (outcome) => gathered.add(outcome),
+    onOutcome: (outcome) => runState.add(outcome),
     onSecret: (value, label) => redactor.addSecret(value, label),
     onHazard: (text) => {
-      gathered.hazards.push(text)
+      runState.hazards.push(text)
       progress.phase(text)
     },
-    onStopped: (reason) => gathered.fail(new HarnessError('E_STOPPED', reason, STOPPED_STEP)),
+    onStopped: (reason) => runState.fail(new HarnessError('E_STOPPED', reason, STOPPED_STEP)),
     onProgress: ({ check, state, text }) => {
       endedMs = performance.now()
       startedMs ||= endedMs
@@ -248,12 +248,12 @@ async function conformancePhase(
       progress.status(statusText(ended, selection.checks.length, running))
     },
   })
-  gathered.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)
-  gathered.causes.push(...(result.causes ?? []))
-  gathered.hazards.push(...(result.hazards ?? []))
-  gathered.setBy(result.outages ?? [])
+  runState.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)
+  runState.causes.push(...(result.causes ?? []))
+  runState.hazards.push(...(result.hazards ?? []))
+  runState.setBy(result.outages ?? [])
   for (const fault of result.faults)
-    gathered.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
+    runState.fail(new HarnessError('E_HARNESS', fault, 'Report it with the run record.'))
   return result.traffic
 }
 

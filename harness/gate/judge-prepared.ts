@@ -2,7 +2,7 @@ import { readPrepared } from '../load/prepared/prepared.ts'
 import { judgePrepared } from '../load/prepared/conclude.ts'
 import { Redactor } from '../record/redact.ts'
 import { conclude, requirePlace } from './conclude.ts'
-import { Gathered } from './run-state.ts'
+import { RunState } from './run-state.ts'
 import type { GateParts } from './gate.ts'
 import type { GateStreams } from './supervise.ts'
 import type { RunOptions } from './options.ts'
@@ -20,17 +20,17 @@ export async function judgePreparedRun(
   const { judgeDir, clockSkewMs } = options
   const prepared = await readPrepared(judgeDir)
   const { facts, k6Version } = prepared
-  const gathered = new Gathered(options)
+  const runState = new RunState(options)
   const results = await judgePrepared({
     directory: judgeDir,
     prepared,
     clockSkewMs,
-    onOrders: (scenario, orders) => gathered.boughtByLoad(scenario, orders),
+    onOrders: (scenario, orders) => runState.boughtByLoad(scenario, orders),
   })
-  gathered.target = facts.target
-  gathered.roles = facts.roles
-  gathered.k6 = { version: k6Version, source: 'started by hand' }
-  gathered.ready(
+  runState.target = facts.target
+  runState.roles = facts.roles
+  runState.k6 = { version: k6Version, source: 'started by hand' }
+  runState.ready(
     {
       limits: facts.limits,
       latencySeconds: 0,
@@ -40,8 +40,8 @@ export async function judgePreparedRun(
     facts.permission as Permission,
     { selection: { checks: [], scenarios: [] }, parts },
   )
-  gathered.load.push(...results)
-  return conclude(gathered, options, parts, { redactor: new Redactor(), out })
+  runState.load.push(...results)
+  return conclude(runState, options, parts, { redactor: new Redactor(), out })
 }
 
 function isShared({ instances }: { readonly instances?: readonly unknown[] }): boolean {

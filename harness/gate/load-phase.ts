@@ -7,7 +7,12 @@ import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
-import { readyOpenModel, readyBursts, readyWindows, type ReadyScenario } from '../load/attempts.ts'
+import {
+  openModelScenario,
+  burstScenario,
+  rateLimitScenario,
+  type PricedScenario,
+} from '../load/attempts.ts'
 import { unknownWindows } from '../load/shared/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
@@ -22,7 +27,7 @@ import type { Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
 import { confirmAtRest, restOf } from './rest-prices.ts'
 import type { Target } from '../target-file/target.ts'
-import type { Gathered } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import type { Interruption } from './interruption.ts'
 import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
@@ -35,7 +40,7 @@ type LoadRun = {
   readonly selection: Selection
   readonly progress: ProgressLine
   readonly interruption: Interruption
-  readonly gathered: Gathered
+  readonly runState: RunState
 }
 
 /**
@@ -44,20 +49,20 @@ type LoadRun = {
  * anything is bought.
  */
 export async function prepareLoad(
-  run: Pick<LoadRun, 'options' | 'selection' | 'gathered'>,
+  run: Pick<LoadRun, 'options' | 'selection' | 'runState'>,
   target: Target,
   accounts: AccountSource,
   ready: Preflight,
-): Promise<readonly ReadyScenario[] | undefined> {
-  const { options, selection, gathered } = run
+): Promise<readonly PricedScenario[] | undefined> {
+  const { options, selection, runState } = run
   requireGoalsShown(options.workload.goals, selection.scenarios)
   if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
-    gathered.loadRefused = 'load on this target needs --allow-load'
-    gathered.hazards.push(`Load scenarios did not run: ${gathered.loadRefused}.`)
+    runState.loadRefused = 'load on this target needs --allow-load'
+    runState.hazards.push(`Load scenarios did not run: ${runState.loadRefused}.`)
     return undefined
   }
-  const scenarios: ReadyScenario[] = []
+  const scenarios: PricedScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
     const prepared = repeated(
       await prepareScenario(
@@ -75,8 +80,8 @@ export async function prepareLoad(
         ? prepared.lacks
         : whyRefused(run, target, sumOfBudgets([...scenarios, prepared].map(budgetOf)))
     if ('lacks' in prepared || lacks !== undefined) {
-      gathered.load.push(untestedScenario(scenario, lacks ?? ''))
-      gathered.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks}.`)
+      runState.load.push(untestedScenario(scenario, lacks ?? ''))
+      runState.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks}.`)
     } else scenarios.push(prepared)
   }
   requireWithinRequests(options, target, scenarios)
@@ -98,7 +103,7 @@ function requireGoalsShown(goals: readonly LoadGoal[] = [], scenarios: readonly 
 }
 
 /** A scenario that is carried out several times costs so much more. */
-function repeated<T extends ReadyScenario | { readonly lacks: string }>(
+function repeated<T extends PricedScenario | { readonly lacks: string }>(
   scenario: T,
   repeats: number,
 ): T {
@@ -116,12 +121,12 @@ export async function prepareScenario(
   ready: Pick<Preflight, 'limits'>,
   workload: WorkloadChoice,
   isHere = true,
-): Promise<ReadyScenario | { readonly lacks: string }> {
+): Promise<PricedScenario | { readonly lacks: string }> {
   const context = { target, limits: ready.limits, accounts }
-  if (isOpenModelName(name)) return readyOpenModel(name, context, workload)
+  if (isOpenModelName(name)) return openModelScenario(name, context, workload)
   if (name !== 'rate-limit-windows') {
     const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
-    return readyBursts(name, { ...context, hasLocalAddresses: hasAddresses })
+    return burstScenario(name, { ...context, hasLocalAddresses: hasAddresses })
   }
   const streams = await streamsOf(target, accounts, ready)
   if (streams.length === 0) {
@@ -129,7 +134,7 @@ export async function prepareScenario(
     const unknown = unknownWindows(ready.limits, [services])
     return { lacks: unknown ?? 'no credential can send any of its streams' }
   }
-  return readyWindows(target, streams)
+  return rateLimitScenario(target, streams)
 }
 
 /**
@@ -137,33 +142,33 @@ export async function prepareScenario(
  * the permission covers. The others are recorded as untested, with the reason.
  */
 export async function withKnownPrices(
-  { options, gathered }: Pick<LoadRun, 'options' | 'gathered'>,
-  scenarios: readonly ReadyScenario[],
+  { options, runState }: Pick<LoadRun, 'options' | 'runState'>,
+  scenarios: readonly PricedScenario[],
   probing: Introducing,
   catalog: readonly CatalogPrice[],
-): Promise<readonly ReadyScenario[]> {
+): Promise<readonly PricedScenario[]> {
   const permission = permissionOf(probing.target, options)
   const { purchases } = permission
   const goods = scenarios.flatMap(({ buys = [] }) => buys)
   if (!purchases?.spendMax || goods.length === 0) return scenarios
   const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, catalog)
-  gathered.bought(purchased, permission)
+  runState.bought(purchased, permission)
   const left = restOf(purchases, purchased)
-  const kept: ReadyScenario[] = []
+  const kept: PricedScenario[] = []
   for (const scenario of scenarios) {
     const why = whyUnpriced(scenario, unconfirmed) ?? beyond(scenario, kept, left)
     if (why === undefined) kept.push(scenario)
     else {
       const [described] = selectScenarios([scenario.name])
-      if (described) gathered.load.push(untestedScenario(described, why))
-      gathered.hazards.push(`The load scenario ${scenario.name} did not run: ${why}.`)
+      if (described) runState.load.push(untestedScenario(described, why))
+      runState.hazards.push(`The load scenario ${scenario.name} did not run: ${why}.`)
     }
   }
   return kept
 }
 
 function whyUnpriced(
-  { buys = [] }: ReadyScenario,
+  { buys = [] }: PricedScenario,
   unconfirmed: ReadonlyMap<ProductAbility, string>,
 ): string | undefined {
   const open = buys.find(({ ability }) => unconfirmed.has(ability))
@@ -174,8 +179,8 @@ function whyUnpriced(
 }
 
 function beyond(
-  scenario: ReadyScenario,
-  others: readonly ReadyScenario[],
+  scenario: PricedScenario,
+  others: readonly PricedScenario[],
   left: PurchasePermission,
 ): string | undefined {
   return whyNotPermitted(sumOfBudgets([...others, scenario].map(budgetOf)), left)
@@ -199,7 +204,7 @@ function whyRefused(
 function untestedScenario(
   { name, requirements }: LoadScenario,
   reason: string,
-): Gathered['load'][number] {
+): RunState['load'][number] {
   return {
     scenario: name,
     verdict: 'untested',
@@ -215,26 +220,26 @@ function untestedScenario(
 
 /** Runs the prepared load scenarios with k6 and keeps what they measured. */
 export async function loadPhase(
-  { options, progress, interruption, gathered }: Omit<LoadRun, 'selection'>,
+  { options, progress, interruption, runState }: Omit<LoadRun, 'selection'>,
   target: Target,
-  scenarios: readonly ReadyScenario[],
+  scenarios: readonly PricedScenario[],
 ): Promise<void> {
   const k6 = await findK6({
     env: process.env,
     onProgress: (text) => progress.status(text),
     signal: interruption.signal,
   })
-  gathered.k6 = { version: k6.version, source: k6.source }
+  runState.k6 = { version: k6.version, source: k6.source }
   const names = scenarios.map(({ name }) => name).join(', ')
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
-  const deadline = deadlineOf(options, gathered.suiteSeconds)
+  const deadline = deadlineOf(options, runState.suiteSeconds)
   await using runDirectory = await openRunDirectory()
-  const results = await keepingK6Log(gathered, runDirectory.path, () =>
+  const results = await keepingK6Log(runState, runDirectory.path, () =>
     runLoad(scenarios, {
       k6,
       reached: target,
       runDir: runDirectory.path,
-      runId: gathered.runId,
+      runId: runState.runId,
       isPriceBound: permissionOf(target, options).purchases?.spendMax !== undefined,
       instances: options.instances,
       outputs: options.outputs,
@@ -243,16 +248,16 @@ export async function loadPhase(
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       repeats: options.repeats,
       onProgress: (text) => progress.status(text),
-      onOrders: (scenario, orders) => gathered.boughtByLoad(scenario, orders),
-      onOvercharge: (scenario, told) => gathered.overcharged(scenario, told),
+      onOrders: (scenario, orders) => runState.boughtByLoad(scenario, orders),
+      onOvercharge: (scenario, told) => runState.overcharged(scenario, told),
       onHazard: (text) => {
-        if (!gathered.hazards.includes(text)) gathered.hazards.push(text)
+        if (!runState.hazards.includes(text)) runState.hazards.push(text)
       },
     }),
   )
-  gathered.load.push(...results)
+  runState.load.push(...results)
   if (deadline?.aborted)
-    gathered.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)
+    runState.stopLoad(`the load was stopped after ${options.secondsMax} s (--max-seconds)`)
 }
 
 /** What the checks left of the permitted time is for the load. */
@@ -262,7 +267,7 @@ function deadlineOf({ secondsMax }: RunOptions, suiteSeconds: number): AbortSign
     : AbortSignal.timeout(1000 * Math.max(0, secondsMax - suiteSeconds))
 }
 
-function budgetOf({ budget }: ReadyScenario): LoadBudget {
+function budgetOf({ budget }: PricedScenario): LoadBudget {
   return budget
 }
 
@@ -270,7 +275,7 @@ function budgetOf({ budget }: ReadyScenario): LoadBudget {
 function mayRepeat(
   options: RunOptions,
   target: Target,
-  scenarios: readonly ReadyScenario[],
+  scenarios: readonly PricedScenario[],
 ): boolean {
   if (permissionOf(target, options).purchases?.spendMax) return false
   const once = scenarios.map(budgetOf)
@@ -288,7 +293,7 @@ export function countsRequests({ requestsMaxStated }: RunOptions, { baseUrl }: T
 function requireWithinRequests(
   options: RunOptions,
   target: Target,
-  scenarios: readonly ReadyScenario[],
+  scenarios: readonly PricedScenario[],
 ): void {
   const { requestsMax: total } = sumOfBudgets(scenarios.map(budgetOf))
   if (!countsRequests(options, target) || total <= options.requestsMax) return

@@ -5,10 +5,10 @@ import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { sumOfBudgets } from '../load/shared/budget.ts'
 import { writePrepared, type Prepared } from '../load/prepared/prepared.ts'
-import type { ReadyAttempt, ReadyScenario } from '../load/attempts.ts'
+import type { PlannedAttempt, PricedScenario } from '../load/attempts.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Target } from '../target-file/target.ts'
-import { Gathered } from './run-state.ts'
+import { RunState } from './run-state.ts'
 import type { GateParts } from './gate.ts'
 import { prepareLoad } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
@@ -30,17 +30,17 @@ export async function prepareRun(
   onNote: (text: string) => void,
 ): Promise<Prepared> {
   const selection = select([], parts.scenarios, { ...options, loadOnly: true })
-  const gathered = new Gathered(options)
+  const runState = new RunState(options)
   await using opened = await openTarget(options, process.env, onNote)
   const { target } = opened
   requirePlainWay(target)
   requireKeysFile(options, target)
   const accounts = watchedAccounts(target, new Redactor())
-  const transport = openTransport(target, { runId: gathered.runId })
+  const transport = openTransport(target, { runId: runState.runId })
   try {
     const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
-    const scenarios = await prepareLoad({ options, selection, gathered }, target, accounts, ready)
-    const hazards = [...opened.hazards, ...ready.hazards, ...gathered.hazards]
+    const scenarios = await prepareLoad({ options, selection, runState }, target, accounts, ready)
+    const hazards = [...opened.hazards, ...ready.hazards, ...runState.hazards]
     if (!scenarios) throw nothingToPrepare(hazards)
     requireTime(options, scenarios)
     for (const hazard of hazards) onNote(hazard)
@@ -67,7 +67,7 @@ export async function prepareRun(
 }
 
 /** Who carries the run out cannot be stopped from here, so that it must fit beforehand. */
-function requireTime({ secondsMax }: RunOptions, scenarios: readonly ReadyScenario[]): void {
+function requireTime({ secondsMax }: RunOptions, scenarios: readonly PricedScenario[]): void {
   const { wallSecondsMax } = sumOfBudgets(scenarios.map(({ budget }) => budget))
   if (secondsMax === undefined || wallSecondsMax <= secondsMax) return
   throw new HarnessError(
@@ -77,8 +77,8 @@ function requireTime({ secondsMax }: RunOptions, scenarios: readonly ReadyScenar
   )
 }
 
-async function attemptsOf(scenarios: readonly ReadyScenario[]): Promise<ReadyAttempt[]> {
-  const attempts: ReadyAttempt[] = []
+async function attemptsOf(scenarios: readonly PricedScenario[]): Promise<PlannedAttempt[]> {
+  const attempts: PlannedAttempt[] = []
   for (const scenario of scenarios) attempts.push(await scenario.attempt())
   return attempts
 }

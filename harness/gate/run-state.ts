@@ -42,7 +42,7 @@ type RecordedOptions = Omit<RunOptions, 'command'> & { readonly command: RunReco
 type Known = Omit<Preflight, 'introduction'>
 
 /** Everything that a run has measured so far. Filled as it comes, so that an early end loses nothing. */
-export class Gathered {
+export class RunState {
   target: Target | undefined
   roles: readonly string[] = []
   cause: unknown

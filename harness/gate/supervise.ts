@@ -1,7 +1,7 @@
 import { HarnessError } from '../errors.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Ending } from './conclude.ts'
-import type { Gathered } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import { Interruption, SIGNAL_EXIT_CODES } from './interruption.ts'
 import { ProgressLine } from './progress.ts'
 
@@ -14,14 +14,14 @@ export type GateStreams = {
 export type Supervised = {
   readonly progress: ProgressLine
   readonly interruption: Interruption
-  readonly gathered: Gathered
+  readonly runState: RunState
   readonly redactor: Redactor
 }
 
 type Work = {
   /** `planned`: there is nothing to record. */
   readonly carryOut: (run: Supervised) => Promise<'planned' | 'measured'>
-  /** Judges and writes what was gathered; gives the exit code. */
+  /** Judges and writes what was measured; gives the exit code. */
   readonly conclude: (ending: Ending) => Promise<number>
 }
 
@@ -30,7 +30,7 @@ type Work = {
  * at once. Throws what was refused before anything was sent.
  */
 export async function supervised(
-  gathered: Gathered,
+  runState: RunState,
   { out, progress: progressStream }: GateStreams,
   { carryOut, conclude }: Work,
 ): Promise<number> {
@@ -41,16 +41,16 @@ export async function supervised(
     progress.phase('stops and writes the record; a second signal ends at once'),
   )
   try {
-    const end = await carryOut({ progress, interruption, gathered, redactor })
+    const end = await carryOut({ progress, interruption, runState, redactor })
     if (end === 'planned') return 0
   } catch (cause) {
     if (isRefusal(cause)) throw cause
-    if (!interruption.by) gathered.fail(cause)
+    if (!interruption.by) runState.fail(cause)
   }
   progress.end()
   const { by } = interruption
-  if (!gathered.target) {
-    if (!by) throw gathered.cause
+  if (!runState.target) {
+    if (!by) throw runState.cause
     out.write(`Interrupted (exit ${SIGNAL_EXIT_CODES[by]}) before anything was sent; no record.\n`)
     return SIGNAL_EXIT_CODES[by]
   }

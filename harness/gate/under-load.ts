@@ -13,7 +13,7 @@ import { startBackground } from '../load/under-load/run.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Target } from '../target-file/target.ts'
-import type { Gathered } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import type { Interruption } from './interruption.ts'
 import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
@@ -29,7 +29,7 @@ export type UnderLoadRun = {
   readonly options: RunOptions
   readonly progress: ProgressLine
   readonly interruption: Interruption
-  readonly gathered: Gathered
+  readonly runState: RunState
 }
 
 type On = {
@@ -104,7 +104,7 @@ function refused(message: string, nextStep: string): HarnessError {
  * the background is bought alone first. Throws E_PRICE where its price is not confirmed by that, or is too high.
  */
 export async function permissionBeside(
-  { options, gathered }: Pick<UnderLoadRun, 'options' | 'gathered'>,
+  { options, runState }: Pick<UnderLoadRun, 'options' | 'runState'>,
   draft: UnderLoadDraft,
   probing: Introducing,
   prices: readonly CatalogPrice[],
@@ -121,7 +121,7 @@ export async function permissionBeside(
   }
   if (!purchases.spendMax) return restOf(purchases, reserved)
   const { purchased, unconfirmed } = await confirmAtRest(probing, buys, purchases, prices)
-  gathered.bought(purchased, permission)
+  runState.bought(purchased, permission)
   const [open] = unconfirmed
   const left = restOf(purchases, purchased)
   const why = open
@@ -137,7 +137,7 @@ export async function permissionBeside(
 
 /** Carries the checks out beside the background: it begins before the first of them, and is stopped after the last. */
 export async function underLoad(
-  { options, progress, interruption, gathered }: UnderLoadRun,
+  { options, progress, interruption, runState }: UnderLoadRun,
   { target, accounts, ready }: On,
   draft: UnderLoadDraft,
   checks: () => Promise<Requests | undefined>,
@@ -147,20 +147,20 @@ export async function underLoad(
     onProgress: (text) => progress.status(text),
     signal: interruption.signal,
   })
-  gathered.k6 = { version: k6.version, source: k6.source }
+  runState.k6 = { version: k6.version, source: k6.source }
   const { workload, ratePerSecond, accounts: count } = draft
   progress.phase(
     `puts the load of ${workload} by ${count} other ${count === 1 ? 'account' : 'accounts'} on the target, with k6 ${k6.version}`,
   )
   await using runDirectory = await openRunDirectory()
-  await keepingK6Log(gathered, runDirectory.path, async () => {
+  await keepingK6Log(runState, runDirectory.path, async () => {
     const plan = await draft.plan()
     const context = { target, limits: ready.limits, accounts }
     const background = await startBackground(plan, context, {
       k6,
       reached: target,
       runDir: runDirectory.path,
-      runId: gathered.runId,
+      runId: runState.runId,
       isPriceBound: permissionOf(target, options).purchases?.spendMax !== undefined,
       clock: new RealClock(),
       signal: interruption.signal,
@@ -172,13 +172,13 @@ export async function underLoad(
       throw cause
     })
     const run = await background.stop()
-    gathered.boughtByLoad(UNDER_LOAD, sessionOrders(plan, run.evidence.sessions))
-    if (run.overcharge !== undefined) gathered.overcharged(UNDER_LOAD, run.overcharge)
+    runState.boughtByLoad(UNDER_LOAD, sessionOrders(plan, run.evidence.sessions))
+    if (run.overcharge !== undefined) runState.overcharged(UNDER_LOAD, run.overcharge)
     const asked = { workload, ratePerSecond }
     const given = { checks: trafficIn(requests), target, k6Version: k6.version }
     const { result, underLoad: told } = underLoadOf(plan, run, asked, given)
-    gathered.underLoad = told
-    gathered.load.push(result)
+    runState.underLoad = told
+    runState.load.push(result)
   })
 }
 

@@ -40,17 +40,17 @@ import type { WorkloadChoice } from './open-model/workloads.ts'
 export type BoughtGoods = { readonly ability: ProductAbility; readonly kind: OrderKind }
 
 /** A scenario whose cost is known, before anything of it is sent. */
-export type ReadyScenario = {
+export type PricedScenario = {
   readonly name: ScenarioName
   readonly budget: LoadBudget
   /** What it buys. */
   readonly buys?: readonly BoughtGoods[]
   /** Leases what one run needs. A repeated run needs it anew: caps and windows have been spent. */
-  attempt(): Promise<ReadyAttempt>
+  attempt(): Promise<PlannedAttempt>
 }
 
 /** One run, planned with keys of its own, and what its judge needs: plain data, so that it can be kept in a file. */
-export type ReadyAttempt =
+export type PlannedAttempt =
   | { readonly kind: 'windows'; readonly plan: LoadPlan }
   | { readonly kind: 'bursts'; readonly plan: BurstPlan; readonly context: BurstContext }
   | {
@@ -60,10 +60,10 @@ export type ReadyAttempt =
     }
 
 /** Windows of streams that are known already. */
-export function readyWindows(
+export function rateLimitScenario(
   target: Pick<Target, 'baseUrl' | 'timing'>,
   streams: readonly LoadStream[],
-): ReadyScenario {
+): PricedScenario {
   const plan = planLoad('rate-limit-windows', target, streams)
   const { requestsMax, wallSecondsMax, counters } = plan
   return {
@@ -92,10 +92,10 @@ export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
 }
 
 /** The scenario of this name, or why this target cannot carry it out. */
-export function readyBursts(
+export function burstScenario(
   name: BurstName,
   context: BurstContext,
-): ReadyScenario | { readonly lacks: string } {
+): PricedScenario | { readonly lacks: string } {
   const scenario = BURSTS[name]
   const unknown = unknownWindows(context.limits, countersOf(name, context))
   if (unknown !== undefined) return { lacks: unknown }
@@ -141,11 +141,11 @@ export function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods
 }
 
 /** The open-model scenario of this name for a workload, or why this target cannot carry it out. */
-export function readyOpenModel(
+export function openModelScenario(
   name: OpenModelName,
   context: OpenModelContext,
   choice: WorkloadChoice,
-): ReadyScenario | { readonly lacks: string } {
+): PricedScenario | { readonly lacks: string } {
   const draft = draftOpenModel(name, context, choice)
   if ('lacks' in draft) return draft
   return {
@@ -157,7 +157,7 @@ export function readyOpenModel(
 }
 
 /** What the evidence of each kind is like. */
-export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
+export const FORMS: Readonly<Record<PlannedAttempt['kind'], EvidenceForm>> = {
   windows: { times: EVIDENCE_TIMES, exchange: 'x' },
   bursts: { times: BURST_TIMES, exchange: 'o' },
   'open-model': { times: OPEN_MODEL_TIMES, exchange: 'a' },
@@ -165,7 +165,7 @@ export const FORMS: Readonly<Record<ReadyAttempt['kind'], EvidenceForm>> = {
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
 export async function judgeAttempt(
-  attempt: ReadyAttempt,
+  attempt: PlannedAttempt,
   outcome: K6Outcome,
   k6Version: string,
   onOrders: (orders: Iterable<OrderMade>) => void = () => {},

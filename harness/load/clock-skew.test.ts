@@ -3,7 +3,7 @@ import { evidenceOf, sessionOf } from '../../test/load/sample-open-model.ts'
 import type { OpenModelEvidence } from './open-model/import.ts'
 import type { OpenModelJudgement } from './open-model/result.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
-import type { ReadyAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './attempts.ts'
 import { StatementTally, type Statement } from './shared/statements.ts'
 
 /** One request of each of two sessions, which two machines sent. */
@@ -30,7 +30,7 @@ function judge({ sessions }: OpenModelEvidence): OpenModelJudgement {
       say('CAP-01', isBefore ? 'fail' : 'pass'),
       say('CAP-13', 'fail'),
     ]),
-    praise: '',
+    passReason: '',
   }
 }
 
@@ -119,8 +119,8 @@ describe('sessions of several machines', () => {
   })
 })
 
-function attempt(kind: string, plan: object): ReadyAttempt {
-  return { kind, plan, context: {} } as unknown as ReadyAttempt
+function attempt(kind: string, plan: object): PlannedAttempt {
+  return { kind, plan, context: {} } as unknown as PlannedAttempt
 }
 
 describe('windows of several machines', () => {
@@ -131,7 +131,7 @@ describe('windows of several machines', () => {
         streams: [{ partition: 'a' }, { partition: 'b' }, { partition: 'a' }],
       }),
       100,
-    ) as Extract<ReadyAttempt, { kind: 'windows' }>
+    ) as Extract<PlannedAttempt, { kind: 'windows' }>
     expect(plan.file.streams.map(({ slackMs }) => slackMs)).toEqual([150, 50, 150])
   })
 

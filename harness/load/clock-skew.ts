@@ -1,11 +1,11 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
 import type { OpenModelEvidence } from './open-model/import.ts'
 import type { OpenModelJudgement } from './open-model/result.ts'
-import type { ReadyAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './attempts.ts'
 import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */
-export function withClockSkew(attempt: ReadyAttempt, clockSkewMs: number): ReadyAttempt {
+export function withClockSkew(attempt: PlannedAttempt, clockSkewMs: number): PlannedAttempt {
   // Each script is carried out by one process, and all that is said of bursts is said of scripts.
   if (attempt.kind === 'bursts') return attempt
   if (attempt.kind === 'open-model') return { ...attempt, plan: { ...attempt.plan, clockSkewMs } }

@@ -2,10 +2,10 @@ import { PHASES } from '../../load/protocol/evidence.ts'
 import { BURST_PHASES } from '../../load/protocol/bursts.ts'
 import { secondsOf } from './open-model/plan.ts'
 import type { LiveForm, LiveView } from './live/live.ts'
-import type { ReadyAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './attempts.ts'
 
 /** The places of fields in the lines of load/protocol. */
-const FORMS: Readonly<Record<ReadyAttempt['kind'], LiveForm>> = {
+const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
   windows: {
     exchange: 'x',
     client: 1,
@@ -44,7 +44,7 @@ const FORMS: Readonly<Record<ReadyAttempt['kind'], LiveForm>> = {
 const ZERO_PLACE = 4
 
 /** How the progress of an attempt is shown. */
-export function liveViewOf(attempt: ReadyAttempt): LiveView {
+export function liveViewOf(attempt: PlannedAttempt): LiveView {
   const { scenario, requestsMin } = attempt.plan
   return {
     scenario,
@@ -57,7 +57,7 @@ export function liveViewOf(attempt: ReadyAttempt): LiveView {
   }
 }
 
-function windowSecondsOf(attempt: ReadyAttempt): number {
+function windowSecondsOf(attempt: PlannedAttempt): number {
   return attempt.kind === 'windows'
     ? Math.max(...attempt.plan.streams.map(({ limit }) => limit.windowSeconds))
     : attempt.context.limits.default.windowSeconds

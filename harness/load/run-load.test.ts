@@ -9,7 +9,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { RealClock } from '../clock.ts'
 import { k6AtHand } from '../../test/support/k6.ts'
 import type { K6Binary } from './k6/k6-binary.ts'
-import { readyWindows } from './attempts.ts'
+import { rateLimitScenario } from './attempts.ts'
 import { runLoad } from './run-load.ts'
 import type { LoadStream } from './run-load.ts'
 
@@ -99,7 +99,7 @@ async function load(
 ): Promise<{ result: LoadResult; runDir: string; progress: string[] }> {
   const runDir = await mkdtemp(join(runsDir, 'run-'))
   const progress: string[] = []
-  const [result] = await runLoad([readyWindows({ baseUrl, timing: 'partner' }, STREAMS)], {
+  const [result] = await runLoad([rateLimitScenario({ baseUrl, timing: 'partner' }, STREAMS)], {
     k6: k6 as K6Binary,
     reached: { baseUrl },
     runDir,

@@ -5,7 +5,7 @@ import { liveViewOf } from './live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
-import { FORMS, judgeAttempt, type ReadyScenario } from './attempts.ts'
+import { FORMS, judgeAttempt, type PricedScenario } from './attempts.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import { runK6 } from './k6/run.ts'
 
@@ -46,7 +46,7 @@ export type RunLoadOptions = {
  * evidence to trust.
  */
 export async function runLoad(
-  scenarios: readonly ReadyScenario[],
+  scenarios: readonly PricedScenario[],
   options: RunLoadOptions,
 ): Promise<LoadResult[]> {
   const results: LoadResult[] = []
@@ -70,7 +70,7 @@ export async function runLoad(
 }
 
 async function repeatScenario(
-  scenario: ReadyScenario,
+  scenario: PricedScenario,
   options: RunLoadOptions,
 ): Promise<LoadResult> {
   const { repeats = 1 } = options
@@ -82,7 +82,7 @@ async function repeatScenario(
   return joinRepeats(results)
 }
 
-async function runScenario(scenario: ReadyScenario, options: RunLoadOptions): Promise<LoadResult> {
+async function runScenario(scenario: PricedScenario, options: RunLoadOptions): Promise<LoadResult> {
   const { name, budget } = scenario
   // Requests that a busy machine delays blur what happened when.
   const { attemptsMax = 2 } = options

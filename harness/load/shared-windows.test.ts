@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReadyAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './attempts.ts'
 import { requireNarrow } from './shared-windows.ts'
 
 const LIMITS = {
@@ -7,16 +7,16 @@ const LIMITS = {
   'orders.filtered': { count: 12, windowSeconds: 60 },
 }
 
-function arrivals(...operations: string[]): ReadyAttempt {
+function arrivals(...operations: string[]): PlannedAttempt {
   const plan = { file: { operations: Object.fromEntries(operations.map((each) => [each, {}])) } }
   const context = { target: { timing: 'strict' }, limits: LIMITS }
-  return { kind: 'open-model', plan, context } as unknown as ReadyAttempt
+  return { kind: 'open-model', plan, context } as unknown as PlannedAttempt
 }
 
-function windows(...partitions: string[]): ReadyAttempt {
+function windows(...partitions: string[]): PlannedAttempt {
   const streams = partitions.map((partition) => ({ partition }))
   const file = { streams: partitions.map(() => ({ windowSeconds: 2, slackMs: 50 })) }
-  return { kind: 'windows', plan: { file, streams } } as unknown as ReadyAttempt
+  return { kind: 'windows', plan: { file, streams } } as unknown as PlannedAttempt
 }
 
 test('clocks that differ by half of the shortest window leave nothing to judge', () => {
@@ -31,5 +31,5 @@ test('clocks that differ by half of the shortest window leave nothing to judge',
 test('a window that one instance spends alone is not blurred by the clocks of others', () => {
   expect(() => requireNarrow(windows('a', 'b'), 5000)).not.toThrow()
   expect(() => requireNarrow(windows('a', 'b', 'a'), 5000)).toThrow(/--clock-skew-ms was 5000/)
-  expect(() => requireNarrow({ kind: 'bursts' } as ReadyAttempt, 5000)).not.toThrow()
+  expect(() => requireNarrow({ kind: 'bursts' } as PlannedAttempt, 5000)).not.toThrow()
 })

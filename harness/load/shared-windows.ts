@@ -3,14 +3,14 @@ import { limitOf } from '../quota/effective-limits.ts'
 import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { HarnessError } from '../errors.ts'
 import { QUOTA_OF } from './open-model/quotas.ts'
-import type { ReadyAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './attempts.ts'
 import { slackFor, type LoadPlan } from './rate-limits/plan.ts'
 
 /**
  * Throws E_USAGE where clocks may differ by so much that nothing is left to judge of the shortest window that several instances spend:
  * its edges would be wider than itself.
  */
-export function requireNarrow(attempt: ReadyAttempt, clockSkewMs: number): void {
+export function requireNarrow(attempt: PlannedAttempt, clockSkewMs: number): void {
   const [tightest] = sharedWindows(attempt).toSorted((a, b) => a.skewMsMax - b.skewMsMax)
   if (!tightest || clockSkewMs < tightest.skewMsMax) return
   throw new HarnessError(
@@ -23,7 +23,7 @@ export function requireNarrow(attempt: ReadyAttempt, clockSkewMs: number): void 
 type SharedWindow = { readonly windowSeconds: number; readonly skewMsMax: number }
 
 /** Windows that several instances spend, and the skew from which on their edges meet. */
-function sharedWindows(attempt: ReadyAttempt): SharedWindow[] {
+function sharedWindows(attempt: PlannedAttempt): SharedWindow[] {
   if (attempt.kind === 'bursts') return []
   if (attempt.kind === 'windows')
     return attempt.plan.file.streams

@@ -2,14 +2,14 @@
 import { conductSearch } from '../../harness/capacity/conduct.ts'
 import { parseGoals } from '../../harness/load/shared/goals.ts'
 import { outcomeOfCapacity } from '../../harness/capacity/outcome.ts'
-import { planCapacity, type CapacityWishes } from '../../harness/capacity/plan.ts'
+import { planCapacity, type CapacityRequest } from '../../harness/capacity/plan.ts'
 import { capacityOf } from '../../harness/capacity/result.ts'
 import { generatorBounds } from '../../harness/capacity/verdict.ts'
 import type { Capacity, CapacityStep, RunRecord } from '../../schemas/generated/run-record.ts'
 import { passingRecord } from '../report/sample-record.ts'
 import { simulatedRunner, type SimulatedWorkers } from './simulated-step.ts'
 
-export const WISHES: CapacityWishes = {
+export const REQUESTED: CapacityRequest = {
   scenario: 'browse',
   goals: parseGoals(['p99=200ms']),
   startPerSecond: 25,
@@ -23,10 +23,10 @@ export const WISHES: CapacityWishes = {
 
 export async function simulatedCapacity(
   service: SimulatedWorkers,
-  wishes: Partial<CapacityWishes> = {},
+  requested: Partial<CapacityRequest> = {},
 ): Promise<Capacity> {
   const plan = planCapacity(
-    { ...WISHES, ...wishes },
+    { ...REQUESTED, ...requested },
     {
       requestsPerSession: 1,
       waitSeconds: 0,

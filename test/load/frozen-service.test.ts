@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
-import { readyOpenModel } from '../../harness/load/attempts.ts'
+import { openModelScenario } from '../../harness/load/attempts.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/test-server/embedded.ts'
@@ -92,7 +92,7 @@ async function ofHarness(k6: K6Binary): Promise<LoadResult> {
     },
   }
   const limits = effectiveLimits({ ...target, limits: statedLimits(1) })
-  const ready = readyOpenModel(
+  const ready = openModelScenario(
     'browse',
     { target, limits, accounts },
     {

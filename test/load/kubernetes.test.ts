@@ -13,7 +13,7 @@ import { k6AtHand } from '../support/k6.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { readPrepared, writePrepared } from '../../harness/load/prepared/prepared.ts'
 import { judgePrepared } from '../../harness/load/prepared/conclude.ts'
-import { readyBursts } from '../../harness/load/attempts.ts'
+import { burstScenario } from '../../harness/load/attempts.ts'
 import { segmentArguments } from '../../harness/load/k6/segments.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/test-server/embedded.ts'
@@ -96,7 +96,7 @@ describe('a run for Kubernetes', { timeout: 60_000 }, () => {
   test('is carried out from its manifests alone, and judged; no key is in any file', async () => {
     await using embedded = await startEmbedded({ faults: [], windowSeconds: 2 })
     const { target } = embedded
-    const ready = readyBursts('spend-contention', {
+    const ready = burstScenario('spend-contention', {
       target,
       limits: effectiveLimits({ ...target, limits: statedLimits(60) }),
       accounts: accountsOf(target),

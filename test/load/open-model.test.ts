@@ -9,7 +9,7 @@ import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { k6AtHand } from '../support/k6.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
-import { readyOpenModel } from '../../harness/load/attempts.ts'
+import { openModelScenario } from '../../harness/load/attempts.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/test-server/embedded.ts'
@@ -50,7 +50,7 @@ async function browse(options: {
   const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
   const secrets: string[] = []
   const accounts = watched(accountsOf(target), secrets)
-  const ready = readyOpenModel('browse', { target, limits, accounts }, CHOICE)
+  const ready = openModelScenario('browse', { target, limits, accounts }, CHOICE)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(runsDir, 'run-'))
   const progress: string[] = []

@@ -17,7 +17,7 @@ export type BurstJudgement = {
   /** Why the scenario as a whole proved nothing, for example for want of contention. */
   readonly open?: string
   /** What it says when everything held. */
-  readonly praise: string
+  readonly passReason: string
   readonly measurements?: LoadResult['measurements']
   readonly windows?: readonly WindowTrace[]
 }
@@ -56,7 +56,7 @@ export function burstResult(
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
       open: openOf(plan, run, judgement),
-      praise: judgement.praise,
+      passReason: judgement.passReason,
     },
     run,
     k6Version,

@@ -85,7 +85,7 @@ export function judgeReplayStorm(
   return {
     statements,
     ...openReason(met, replays.length),
-    praise: `${references.length} references made one order each, ${met} of them with copies side by side and ${replays.length} replays in flight.`,
+    passReason: `${references.length} references made one order each, ${met} of them with copies side by side and ${replays.length} replays in flight.`,
     measurements: { referencesMet: met, replaysInFlight: replays.length },
   }
 }

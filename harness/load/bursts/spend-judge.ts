@@ -32,7 +32,7 @@ export function judgeSpendContention(
   { limits, accounts, target }: Pick<BurstContext, 'limits' | 'accounts' | 'target'>,
 ): BurstJudgement {
   const keys = keyRunsOf(plan, run, accounts.fresh)
-  if (typeof keys === 'string') return { statements: [], open: keys, praise: '' }
+  if (typeof keys === 'string') return { statements: [], open: keys, passReason: '' }
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
   const met = capped.reduce((sum, key) => sum + key.met.length, 0)
   const bursts = capped.reduce((sum, key) => sum + key.bursts.length, 0)
@@ -67,7 +67,7 @@ export function judgeSpendContention(
     ...(met < CONTENDED_BURSTS_MIN && {
       open: `orders overlapped for certain in ${met} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
     }),
-    praise: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
+    passReason: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
     measurements: {
       volleysMet: met,
       contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isThrottled))

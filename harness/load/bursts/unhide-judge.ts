@@ -78,7 +78,7 @@ export function judgeUnhideBudgets(
       open: `readers of ${met} orders overlapped for certain, those of ${MET_MIN} are needed`,
     }),
     ...(silent.length > 0 && { open: `no order was bought for ${silent.join(', ')}` }),
-    praise: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
+    passReason: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
     measurements: { ordersRead: orders.length, ordersMet: met },
     windows: scripts.flatMap((script) =>
       script.orders.map((order) => traceOf(order, script.topic, script.budgets, script.slackMs)),

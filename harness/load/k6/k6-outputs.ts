@@ -40,7 +40,7 @@ export type OutputProblem = { readonly message: string; readonly nextStep: strin
 
 /** Why k6 is not given this output; undefined where it is. */
 export function outputProblem(output: string): OutputProblem | undefined {
-  const { name, argument } = partsOf(output)
+  const { name, argument } = clientPlansOf(output)
   const known = OUTPUTS.get(name)
   const examples = [...OUTPUTS.values()].map(({ example }) => example)
   if (!known)
@@ -82,7 +82,7 @@ export function outputEnvironment(
   outputs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const patterns = outputs.flatMap((output) => OUTPUTS.get(partsOf(output).name)?.env ?? [])
+  const patterns = outputs.flatMap((output) => OUTPUTS.get(clientPlansOf(output).name)?.env ?? [])
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && patterns.some((pattern) => pattern.test(name)) ? [[name, value]] : [],
@@ -108,7 +108,10 @@ function secretsOf(value: string): string[] {
   return words.filter(({ length }) => length >= SECRET_LETTERS_MIN)
 }
 
-function partsOf(output: string): { readonly name: string; readonly argument: string | undefined } {
+function clientPlansOf(output: string): {
+  readonly name: string
+  readonly argument: string | undefined
+} {
   const at = output.indexOf('=')
   return at < 0
     ? { name: output, argument: undefined }

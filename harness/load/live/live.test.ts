@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvidence } from './live.ts'
 import { liveViewOf } from '../live-views.ts'
 import { openModelPlan } from '../../../test/load/sample-open-model.ts'
-import type { ReadyAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../attempts.ts'
 
 let directory = ''
 let path = ''
@@ -25,7 +25,11 @@ const WINDOW_SECONDS = 2
 /** Of a schedule of two seconds. */
 function arrivals(): LiveEvidence {
   const context = { limits: { default: { windowSeconds: WINDOW_SECONDS } } }
-  const attempt = { kind: 'open-model', plan: openModelPlan(), context } as unknown as ReadyAttempt
+  const attempt = {
+    kind: 'open-model',
+    plan: openModelPlan(),
+    context,
+  } as unknown as PlannedAttempt
   return new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
 }
 
@@ -85,7 +89,7 @@ test('a stream of windows shows its phase', async () => {
     requestsMin: 9,
     streams: [{ limit: { windowSeconds: 2 } }],
   }
-  const attempt = { kind: 'windows', plan } as unknown as ReadyAttempt
+  const attempt = { kind: 'windows', plan } as unknown as PlannedAttempt
   await writeFile(path, 'h 1 0 1700000000000 20\nx 0 0 3 1000 2000 200 - - r\n')
   const live = new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
   expect(await live.poll()).toContain('1 of at least 9 requests sent · probe · 1.0/s offered')

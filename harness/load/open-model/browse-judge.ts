@@ -23,7 +23,7 @@ export function judgeBrowse(
   return {
     statements,
     ...(pages === 0 && { open: 'no page of the catalog was read' }),
-    praise: `${ways.length} clients read ${pages} pages of the catalog; every answer fits its window and its page.`,
+    passReason: `${ways.length} clients read ${pages} pages of the catalog; every answer fits its window and its page.`,
     measurements: { pages },
   }
 }

@@ -3,7 +3,7 @@ import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { ANSWER_SECONDS, MARKS, spend, type SessionPart } from './client-plan.ts'
+import { ANSWER_SECONDS, MARKS, spend, type ClientPlan } from './client-plan.ts'
 import { readsOf } from '../bursts/read-steps.ts'
 
 /** Few, so that a small catalog too takes several pages. */
@@ -11,7 +11,7 @@ export const PAGE_LIMIT = 5
 export const PAGES_MAX = 4
 
 /** What a client sends that browses: pages of the services, then a lookup. */
-export function browsePart(target: Target): SessionPart | Lacks {
+export function browsePlan(target: Target): ClientPlan | Lacks {
   const voucher = target.products.voucher?.variables
   const paged = operationUrl(target, 'listServices', voucher, { limit: String(PAGE_LIMIT) })
   if (paged === undefined) return { lacks: 'the target file gives no path for listServices' }
@@ -38,7 +38,7 @@ export function browsePart(target: Target): SessionPart | Lacks {
 function lookupOf(target: Target):
   | {
       readonly operation: 'lookup' | 'item'
-      readonly operations: SessionPart['operations']
+      readonly operations: ClientPlan['operations']
     }
   | undefined {
   const { lookupItems } = target.operations

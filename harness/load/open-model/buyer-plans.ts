@@ -1,7 +1,7 @@
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { ANSWER_SECONDS, pollsIn, spend, type SessionPart } from './client-plan.ts'
+import { ANSWER_SECONDS, pollsIn, spend, type ClientPlan } from './client-plan.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { readsOf, readSteps } from '../bursts/read-steps.ts'
 import { cartGoods, orderGoods, readOperations, type SessionGoods } from './purchasables.ts'
@@ -15,7 +15,7 @@ const COMPLETES_SECONDS_DEFAULT = 60
 const MICROS = 1_000_000
 
 /** What a buyer sends: one order, a replay of some, polls, one read in clear. */
-export function buyerPart(target: Target): SessionPart | Lacks {
+export function buyerPlan(target: Target): ClientPlan | Lacks {
   const bought = orderOf(target)
   if ('lacks' in bought) return bought
   const { goods, order } = bought
@@ -40,7 +40,7 @@ export function buyerPart(target: Target): SessionPart | Lacks {
 }
 
 /** What an orderer sends: one order, again where its answer is lost, and one read in clear. */
-export function ordererPart(target: Target): SessionPart | Lacks {
+export function ordererPart(target: Target): ClientPlan | Lacks {
   const bought = orderOf(target)
   if ('lacks' in bought) return bought
   const { goods, order } = bought
@@ -86,7 +86,7 @@ function unhidesOf({ capabilities }: Target): readonly 'unhide'[] {
 }
 
 /** What a shopper sends: one cart, a replay of some, reads of its orders. */
-export function shopperPart(target: Target): SessionPart | Lacks {
+export function shopperPlan(target: Target): ClientPlan | Lacks {
   const goods = cartGoods(target)
   if ('lacks' in goods) return goods
   const url = operationUrl(target, 'createCart')

@@ -7,7 +7,7 @@ import type { Micros } from '../../money.ts'
 import { QUOTA_OF, type Spend } from './quotas.ts'
 
 /** What sessions of one kind send on a target, and what one of them costs. */
-export type SessionPart = {
+export type ClientPlan = {
   readonly operations: Readonly<Partial<Record<SessionOperation, PlannedOperation>>>
   /** Without repeats after a 429. */
   readonly requestsMin: number

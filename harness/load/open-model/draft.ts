@@ -5,7 +5,7 @@ import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
-import { accountRate, costOf, partsOf, planOpenModel } from './plan.ts'
+import { accountRate, costOf, clientPlansOf, planOpenModel } from './plan.ts'
 import type { OpenModelPlan, Mix } from './plan.ts'
 import { OPERATIONS_OF_KIND } from './operation-figures.ts'
 import { OPEN_MODELS, type OpenModelName } from './scenarios.ts'
@@ -46,7 +46,7 @@ export function draftOpenModel(
 ): OpenModelDraft | Lacks {
   const { target, limits } = context
   const { mix, shape, capsOf, accounts: made } = OPEN_MODELS[name]
-  const parts = partsOf(mix, target)
+  const parts = clientPlansOf(mix, target)
   if ('lacks' in parts) return parts
   const unknown = unknownWindows(
     limits,

@@ -2,7 +2,7 @@
 import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
-import { CountColumn } from './width-column.ts'
+import { WidthColumn } from './width-column.ts'
 import { TextColumn, type TextRows } from './string-pool.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
@@ -83,7 +83,7 @@ export type TextName = (typeof TEXT_NAMES)[number]
 export class ExchangeColumns {
   readonly #sessions = new Column('uint32')
   readonly #operations = new Column('uint8')
-  readonly #subjects = new CountColumn()
+  readonly #subjects = new WidthColumn()
   readonly #attempts = new Column('uint16')
   readonly #dueMs = new Column('float64')
   readonly #sentMs = new Column('float64')
@@ -91,7 +91,7 @@ export class ExchangeColumns {
   readonly #statuses = new Column('uint16')
   readonly #codes = new Column('int32')
   readonly #newConnections = new Column('uint8')
-  readonly #items = new CountColumn()
+  readonly #items = new WidthColumn()
   readonly #texts = byName(() => new TextColumn())
 
   get length(): number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { virtualNetwork } from '../../../test/load/virtual-network.ts'
 import { key } from '../../../test/load/sample-open-model.ts'
-import { accountRate, partsOf, planOpenModel, type OpenModelPlan, type Mix } from './plan.ts'
+import { accountRate, clientPlansOf, planOpenModel, type OpenModelPlan, type Mix } from './plan.ts'
 import { draftOpenModel } from './draft.ts'
 
 const { target, limits, accounts } = virtualNetwork()
@@ -12,7 +12,7 @@ function plan(
   options: { seconds?: number; retriesMax?: number; mix?: Mix } = {},
 ): OpenModelPlan {
   const { seconds = 4, mix = MIX, ...rest } = options
-  const parts = partsOf(mix, target)
+  const parts = clientPlansOf(mix, target)
   if ('lacks' in parts) throw new Error(parts.lacks)
   const stages = [{ seconds, fromPerSecond: perSecond, toPerSecond: perSecond }]
   const spec = { scenario: 'browse', workload: 'smoke', stages, mix, keys: [key('a'), key('b')] }
@@ -39,7 +39,7 @@ describe('the plan of arrivals', () => {
   })
 
   test('what the windows admit follows from what a session spends of each', () => {
-    const parts = partsOf(MIX, target)
+    const parts = clientPlansOf(MIX, target)
     if ('lacks' in parts) throw new Error(parts.lacks)
     // Four pages of 40 requests in 2 s.
     expect(accountRate(parts, limits)).toBe(5)

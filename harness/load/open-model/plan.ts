@@ -12,9 +12,9 @@ import type { LoadGoal } from '../shared/goals.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
 import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
-import { partOf } from './client-kinds.ts'
+import { clientPlanOf } from './client-kinds.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { ANSWER_SECONDS, MARKS, POLL_SECONDS, pollsIn, type SessionPart } from './client-plan.ts'
+import { ANSWER_SECONDS, MARKS, POLL_SECONDS, pollsIn, type ClientPlan } from './client-plan.ts'
 
 export type Mix = readonly { readonly kind: SessionKind; readonly weight: number }[]
 
@@ -56,7 +56,7 @@ export type MixCost = {
   readonly busySeconds: number
 }
 
-type MixedPart = { readonly part: SessionPart; readonly share: number; readonly kind: SessionKind }
+type MixedPart = { readonly part: ClientPlan; readonly share: number; readonly kind: SessionKind }
 
 /** Repeats after a 429 beyond those that what has piled up asks for, and how many of all requests before k6 is stopped. */
 const RETRIES_MAX = 12
@@ -76,11 +76,11 @@ const PAUSES_FACTOR = 1.5
 const WAITING_FACTOR = 1.25
 
 /** The parts of a mix, or what the target lacks for the first that it cannot have. */
-export function partsOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks {
+export function clientPlansOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks {
   const total = mix.reduce((sum, { weight }) => sum + weight, 0)
   const parts: MixedPart[] = []
   for (const { kind, weight } of mix) {
-    const part = partOf(kind, target)
+    const part = clientPlanOf(kind, target)
     if ('lacks' in part) return part
     parts.push({ kind, part, share: weight / total })
   }
@@ -88,7 +88,7 @@ export function partsOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks 
 }
 
 export function costOf(parts: readonly MixedPart[]): MixCost {
-  const average = (of: (part: SessionPart) => number): number =>
+  const average = (of: (part: ClientPlan) => number): number =>
     parts.reduce((sum, { part, share }) => sum + share * of(part), 0)
   return {
     spends: parts.flatMap(({ part, share }) =>
@@ -122,7 +122,7 @@ export function planOpenModel(
   const secrets = nameSecrets([spec])
   const file = fileOf(target, limits, spec, { sessions, secrets, parts })
   const counts = countKinds(spec.mix, sessions)
-  const sum = (of: (part: SessionPart) => number): number =>
+  const sum = (of: (part: ClientPlan) => number): number =>
     parts.reduce((total, { kind, part }) => total + (counts.get(kind) ?? 0) * of(part), 0)
   const budget: LoadBudget = {
     requestsMax: file.requestsMax + file.virtualUsers,

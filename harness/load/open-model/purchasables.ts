@@ -5,7 +5,7 @@ import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { MARKS, type SessionPart } from './client-plan.ts'
+import { MARKS, type ClientPlan } from './client-plan.ts'
 import { cartGoodsOf } from '../bursts/cart-purchasable.ts'
 import { goodsOf } from '../bursts/burst-plan.ts'
 import type { Goods } from '../bursts/burst-plan.ts'
@@ -87,7 +87,7 @@ const VALUES = { orderId: MARKS.orderId, referenceId: MARKS.reference, unhide: '
 export function readOperations(
   target: Target,
   names: readonly (keyof typeof BY_NAME)[],
-): SessionPart['operations'] {
+): ClientPlan['operations'] {
   return Object.fromEntries(
     names.map((name): [string, PlannedOperation] => {
       const filter = Object.fromEntries(BY_NAME[name].map((each) => [each, VALUES[each]]))

@@ -8,7 +8,7 @@ const JUDGEMENT: OpenModelJudgement = {
   statements: new StatementTally([
     { requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' },
   ]),
-  praise: 'Everything held.',
+  passReason: 'Everything held.',
 }
 
 function resultOf(

@@ -19,7 +19,7 @@ export type OpenModelJudgement = {
   /** Why the scenario as a whole proved nothing. */
   readonly open?: string
   /** What it says when everything held. */
-  readonly praise: string
+  readonly passReason: string
   readonly measurements?: LoadResult['measurements']
   readonly windows?: LoadResult['windows']
 }
@@ -57,7 +57,7 @@ export function openModelResult(
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
       open: openOf({ measures, judgement, run }),
-      praise: judgement.praise,
+      passReason: judgement.passReason,
     },
     run,
     k6Version,

@@ -49,7 +49,7 @@ export type SessionsFacts = {
 export type SessionsJudgement = {
   readonly statements: StatementTally
   readonly open?: string
-  readonly praise: string
+  readonly passReason: string
   readonly measurements: LoadResult['measurements']
 }
 
@@ -106,7 +106,7 @@ export function judgeSessions(
   return {
     statements,
     ...(open !== undefined && { open }),
-    praise: `${measures.accepted} of ${measures.purchases} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
+    passReason: `${measures.accepted} of ${measures.purchases} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
     measurements: { ...measures.measurements(), overlappingPairs: pairs },
   }
 }

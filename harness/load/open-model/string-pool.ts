@@ -1,5 +1,5 @@
 /** Texts of a column as bytes: a soak has a text of its own for each order, and a service that is wrong one for each answer. */
-import { CountColumn } from './width-column.ts'
+import { WidthColumn } from './width-column.ts'
 import { hashOf } from './text-hash.ts'
 
 /** The first texts come again and again: they are kept as they are. */
@@ -16,7 +16,7 @@ const SHORT_MAX = 0xfe
 const BYTES_MAX = 0xffffffff - KEPT_MAX
 
 /** Index 0 is no text. The same text may have several indexes. */
-export class TextArena {
+export class StringPool {
   readonly #kept: (string | undefined)[] = [undefined]
   readonly #keptIndexes = new Map<string, number>()
   /** By their hashes. */
@@ -83,8 +83,8 @@ export class TextArena {
 
 /** One growing column of texts. */
 export class TextColumn {
-  readonly #texts = new TextArena()
-  readonly #indexes = new CountColumn()
+  readonly #texts = new StringPool()
+  readonly #indexes = new WidthColumn()
 
   push(text: string | undefined): void {
     this.#indexes.push(this.#texts.indexOf(text))

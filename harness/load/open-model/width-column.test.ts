@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { CountColumn } from './width-column.ts'
+import { WidthColumn } from './width-column.ts'
 
 test('counts come back as they were, in the narrowest kind that holds the largest', () => {
-  const column = new CountColumn()
+  const column = new WidthColumn()
   const counts: number[] = []
   const push = (count: number): void => {
     counts.push(count)
@@ -20,7 +20,7 @@ test('counts come back as they were, in the narrowest kind that holds the larges
 })
 
 test('the first may be the widest', () => {
-  const column = new CountColumn()
+  const column = new WidthColumn()
   column.push(0xffffffff)
   column.push(1)
   expect(column.values()).toEqual(Uint32Array.of(0xffffffff, 1))

@@ -8,7 +8,7 @@ const MAX = { uint8: 0xff, uint16: 0xffff, uint32: 0xffffffff } as const satisfi
 >
 
 /** One growing column of whole numbers from 0 to 2^32 - 1, each as wide as the largest so far. */
-export class CountColumn {
+export class WidthColumn {
   #kind: Kind = 'uint8'
   #counts = new Column<Kind>('uint8')
 

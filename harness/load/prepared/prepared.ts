@@ -9,7 +9,7 @@ import { bundleScenario } from '../k6/bundle.ts'
 import { K6_VERSION } from '../k6/k6-version.ts'
 import { readmeOf } from './readme.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import type { ReadyAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../attempts.ts'
 import { planText } from '../k6/run.ts'
 import { requireNoSecret, seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
 import { instancesFor } from '../k6/segments.ts'
@@ -58,7 +58,7 @@ export type Prepared = {
 
 export type PrepareOptions = {
   readonly directory: string
-  readonly attempts: readonly ReadyAttempt[]
+  readonly attempts: readonly PlannedAttempt[]
   readonly instances: number
   readonly facts: PreparedFacts
   readonly harnessVersion: string
@@ -136,7 +136,7 @@ export async function writePrepared(
 }
 
 /** Names the keys after their scenario, so that those of all scenarios can stand side by side in one environment. */
-function withOwnKeyNames<A extends ReadyAttempt>(attempt: A): A {
+function withOwnKeyNames<A extends PlannedAttempt>(attempt: A): A {
   const { plan } = attempt
   const own = `HARNESS_KEY_${plan.scenario.toUpperCase().replaceAll('-', '_')}_`
   const renamed = (text: string): string => text.replace(/^HARNESS_KEY_(?=\d+$)/, own)
@@ -149,11 +149,11 @@ function withOwnKeyNames<A extends ReadyAttempt>(attempt: A): A {
   return { ...attempt, plan: { ...plan, file, secrets } }
 }
 
-function sourceOf(attempt: ReadyAttempt, secret: string): string {
+function sourceOf(attempt: PlannedAttempt, secret: string): string {
   return keysOf(attempt).find((key) => key.secret === secret)?.env ?? ''
 }
 
-function keysOf(attempt: ReadyAttempt): readonly LoadKey[] {
+function keysOf(attempt: PlannedAttempt): readonly LoadKey[] {
   if (attempt.kind === 'open-model') return attempt.plan.keys
   const users = attempt.kind === 'windows' ? attempt.plan.streams : attempt.plan.scripts
   return users.flatMap(({ keys }) => keys)
@@ -207,7 +207,7 @@ function requireUnchanged(file: string, text: string, sealed: string): void {
 export async function readAttempt(
   directory: string,
   { name, planSha256, judgeSha256 }: PreparedScenario,
-): Promise<ReadyAttempt> {
+): Promise<PlannedAttempt> {
   const files = filesOf(name)
   requireUnchanged(files.plan, await readText(directory, files.plan), planSha256)
   const judge = await readText(directory, files.judge)

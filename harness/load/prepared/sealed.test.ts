@@ -3,7 +3,7 @@ import { VirtualClock } from '../../clock.ts'
 import { embedInProcess } from '../../test-server/embedded.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
-import type { ReadyAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../attempts.ts'
 
 const SECRETS = { HARNESS_KEY_0: 'key-"one"', HARNESS_KEY_1: 'key-two' }
 
@@ -15,7 +15,7 @@ const credential = (secret: string): Credential => ({
 })
 
 /** Only what sealing looks at; the plan is whatever it is. */
-function attempt(): ReadyAttempt {
+function attempt(): PlannedAttempt {
   const clock = new VirtualClock()
   const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock })
   return {
@@ -36,7 +36,7 @@ function attempt(): ReadyAttempt {
         make: () => Promise.reject(new Error('not here')),
       },
     },
-  } as unknown as ReadyAttempt
+  } as unknown as PlannedAttempt
 }
 
 describe('a sealed run', () => {
@@ -44,7 +44,7 @@ describe('a sealed run', () => {
     const text = sealAttempt(attempt())
     for (const secret of Object.values(SECRETS))
       expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
-    const { plan } = unsealAttempt(text) as Extract<ReadyAttempt, { kind: 'bursts' }>
+    const { plan } = unsealAttempt(text) as Extract<PlannedAttempt, { kind: 'bursts' }>
     expect(plan.scripts[0]?.keys.map(({ secret }) => secret)).toEqual([
       'HARNESS_KEY_0',
       'HARNESS_KEY_1',
@@ -53,7 +53,7 @@ describe('a sealed run', () => {
   })
 
   it('is the same again for the judge: money, limits, target, and whether accounts are made', () => {
-    const before = attempt() as Extract<ReadyAttempt, { kind: 'bursts' }>
+    const before = attempt() as Extract<PlannedAttempt, { kind: 'bursts' }>
     const after = unsealAttempt(sealAttempt(before)) as typeof before
     expect(after.plan.budget).toEqual(before.plan.budget)
     expect(after.context.limits).toEqual(before.context.limits)
@@ -63,11 +63,11 @@ describe('a sealed run', () => {
   })
 
   it('knows accounts that cannot be made', () => {
-    const { kind, plan, context } = attempt() as Extract<ReadyAttempt, { kind: 'bursts' }>
+    const { kind, plan, context } = attempt() as Extract<PlannedAttempt, { kind: 'bursts' }>
     const { fresh, roles } = context.accounts
     const accounts = { fresh, roles, open: () => Promise.reject(new Error('not here')) }
     const sealed = sealAttempt({ kind, plan, context: { ...context, accounts } })
-    const after = unsealAttempt(sealed) as Extract<ReadyAttempt, { kind: 'bursts' }>
+    const after = unsealAttempt(sealed) as Extract<PlannedAttempt, { kind: 'bursts' }>
     expect(after.context.accounts).not.toHaveProperty('make')
   })
 

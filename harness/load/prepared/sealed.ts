@@ -4,7 +4,7 @@
  */
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { HarnessError } from '../../errors.ts'
-import type { ReadyAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../attempts.ts'
 
 /** Stands for money, which JSON has no numbers for. */
 const BIGINT = '$bigint'
@@ -35,7 +35,7 @@ export function unseal(text: string): unknown {
 }
 
 /** A planned run without its keys. */
-export function sealAttempt(attempt: ReadyAttempt): string {
+export function sealAttempt(attempt: PlannedAttempt): string {
   const { secrets } = attempt.plan
   const plan = { ...attempt.plan, secrets: {} }
   if (!('context' in attempt)) return seal({ ...attempt, plan }, secrets)
@@ -50,8 +50,8 @@ export function sealAttempt(attempt: ReadyAttempt): string {
 }
 
 /** The planned run again, for its judge alone: its accounts give no key any more. */
-export function unsealAttempt(text: string): ReadyAttempt {
-  const attempt = unseal(text) as ReadyAttempt
+export function unsealAttempt(text: string): PlannedAttempt {
+  const attempt = unseal(text) as PlannedAttempt
   if (!('context' in attempt)) return attempt
   const sealed = attempt.context.accounts as unknown as SealedAccounts
   const accounts: AccountSource = {

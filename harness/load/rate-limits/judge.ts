@@ -23,7 +23,7 @@ export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: strin
       clockStepMsMax: Math.min(...groups.map((group) => group.slackMs)),
       open: undefined,
       openPoints: openOf(groups),
-      praise: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
+      passReason: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
     },
     run,
     k6Version,

@@ -22,7 +22,7 @@ export type Judged = {
   /** Which points stayed open, and why, where others were decided. Default: the findings that the numbers did not decide. */
   readonly openPoints?: string | undefined
   /** What a pass says. */
-  readonly praise: string
+  readonly passReason: string
 }
 
 type Conclusion = {
@@ -71,7 +71,7 @@ function requirementsOf(scenario: string): string[] {
 
 /** A broken requirement is said before what a run lacked; a stepped clock comes before everything, for no time can be trusted then. */
 function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
-  const { clockStepMsMax, findings, requests, open, praise } = judged
+  const { clockStepMsMax, findings, requests, open, passReason } = judged
   const openPoints = judged.openPoints ?? openFindings(findings)
   if (run.clockStepMs > clockStepMsMax)
     return decidesNothing(
@@ -89,7 +89,7 @@ function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
   const shortfall = shortfallOf(requests, run)
   if (shortfall !== undefined) return decidesNothing(openPoints ?? shortfall)
   if (openPoints !== undefined) return { verdict: 'inconclusive', reason: openPoints }
-  return { verdict: 'pass', reason: praise }
+  return { verdict: 'pass', reason: passReason }
 }
 
 function shortfallOf(

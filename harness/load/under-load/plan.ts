@@ -4,7 +4,7 @@ import { HarnessError } from '../../errors.ts'
 import {
   accountRate,
   costOf,
-  partsOf,
+  clientPlansOf,
   planOpenModel,
   type OpenModelPlan,
 } from '../open-model/plan.ts'
@@ -45,7 +45,7 @@ export function draftUnderLoad(
 ): UnderLoadDraft | Lacks {
   const { target, limits, accounts: source } = context
   const mix = UNDER_LOAD_MIXES[choice.name]
-  const parts = partsOf(mix, target)
+  const parts = clientPlansOf(mix, target)
   if ('lacks' in parts) return parts
   const quotas = costOf(parts).spends.map(({ quota }) => quota)
   const unknown = unknownWindows(limits, quotas)

@@ -74,7 +74,7 @@ export function underLoadOf(
       windows: [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
       open: trouble ?? errorTrouble(errors),
-      praise: `${clients.started} clients of ${underLoad.accounts} other accounts sent ${sent} requests while the checks ran.`,
+      passReason: `${clients.started} clients of ${underLoad.accounts} other accounts sent ${sent} requests while the checks ran.`,
     },
     run,
     k6Version,
