@@ -17,7 +17,7 @@ test.each([
   expect(capOf({ transactionLimit: '12.00' }, target(unitPrice))).toBe(cap)
 })
 
-test('covers other goods at their own price, in hundredths', () => {
+test('covers other purchasables at their own price, in hundredths', () => {
   const needs = { transactionLimit: '1.50', capCovers: { esim: 2 } }
   expect(capOf(needs, target('1.00', '4.50'))).toBe('10.50')
   expect(capOf(needs, target('3.33', '20.00'))).toBe('45.00')

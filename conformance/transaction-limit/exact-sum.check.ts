@@ -21,11 +21,11 @@ const CAPS_MAX = 2
 const CENT = parseMoney('0.01') ?? 0n
 
 /** What may have a price that is no whole number, cheapest first. */
-const GOODS = ['quantity', 'voucher'] as const satisfies readonly ProductAbility[]
+const PURCHASABLES = ['quantity', 'voucher'] as const satisfies readonly ProductAbility[]
 
 const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
-type Goods = {
+type Purchasable = {
   readonly order: Omit<OrderRequest, 'referenceId'>
   readonly price: Micros
   /** So many use a cap up, in the order in which they are tried. */
@@ -33,8 +33,8 @@ type Goods = {
 }
 
 /** Goods of which some number costs what floating point adds up to something else; their price is learned by a purchase. */
-async function needGoods(context: CheckContext): Promise<Goods> {
-  for (const product of GOODS) {
+async function needPurchasables(context: CheckContext): Promise<Purchasable> {
+  for (const product of PURCHASABLES) {
     const order = await orderOf(context, product)
     if (order === undefined) continue
     const bought = needSuccess(await buy(context, context.api, order))
@@ -48,8 +48,8 @@ async function needGoods(context: CheckContext): Promise<Goods> {
 
 async function orderOf(
   context: CheckContext,
-  product: (typeof GOODS)[number],
-): Promise<Goods['order'] | undefined> {
+  product: (typeof PURCHASABLES)[number],
+): Promise<Purchasable['order'] | undefined> {
   const { capabilities, products, operations } = context.target
   if (products[product]?.currency !== products.voucher?.currency) return undefined
   if (product === 'voucher') return { product }
@@ -59,7 +59,11 @@ async function orderOf(
   return amount === undefined ? undefined : { product, kind: 'dtu', amount }
 }
 
-function buy({ reference }: CheckContext, api: Api, order: Goods['order']): Promise<Exchange> {
+function buy(
+  { reference }: CheckContext,
+  api: Api,
+  order: Purchasable['order'],
+): Promise<Exchange> {
   return api.as('full').createOrder({ ...order, referenceId: reference() })
 }
 
@@ -73,12 +77,12 @@ export const exactSum = check({
     products: ['voucher'],
     orderKinds: ['shop'],
     selectors: ['listServices.services', 'listServices.items'],
-    purchases: GOODS.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
+    purchases: PURCHASABLES.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
   },
   run: async (context) => {
     if (!context.makeAccount)
       wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
-    const { order, price, counts } = await needGoods(context)
+    const { order, price, counts } = await needPurchasables(context)
     const keys = counts.map((count) => ({
       scopes: SCOPES,
       transactionLimit: formatMoney(price * BigInt(count)),
@@ -101,7 +105,7 @@ export const exactSum = check({
   },
 })
 
-type Sum = Pick<Goods, 'order' | 'price'> & { readonly count: number }
+type Sum = Pick<Purchasable, 'order' | 'price'> & { readonly count: number }
 
 /** So many purchases fit a cap of just that much, and no further one does. Returns the last. */
 async function judgeSum(

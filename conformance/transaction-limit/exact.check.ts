@@ -18,7 +18,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 
-type Goods = {
+type Purchasable = {
   /** For sentences, for example `a long order`. */
   readonly what: string
   readonly product: ProductAbility
@@ -28,7 +28,10 @@ type Goods = {
 }
 
 /** What is charged is the price, not the number of units and not nothing: the rest of the cap can be bought, and no more than that. */
-function chargedByPrice(name: string, { what, product, needs, send }: Goods): CheckDefinition {
+function chargedByPrice(
+  name: string,
+  { what, product, needs, send }: Purchasable,
+): CheckDefinition {
   return check({
     id: `transaction-limit.price-of-${name}`,
     title: `${what} uses the cap up by its price`,

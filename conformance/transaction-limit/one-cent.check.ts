@@ -12,13 +12,13 @@ import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { isAccepted } from '../engine/answer.ts'
 
-type Goods = {
+type Purchasable = {
   readonly what: string
   readonly needs: Needs
   readonly order: (context: CheckContext) => Omit<OrderRequest, 'referenceId'>
 }
 
-const GOODS: readonly Goods[] = [
+const PURCHASABLES: readonly Purchasable[] = [
   { what: 'a voucher', needs: BUYS_VOUCHERS, order: () => ({ product: 'voucher' }) },
   { what: 'a top-up', needs: BUYS_TOP_UPS, order: topUpOrder },
   { what: 'an eSIM', needs: BUYS_ESIMS, order: () => ({ product: 'esim', kind: 'esim' }) },
@@ -41,7 +41,10 @@ async function buyCapped(
 }
 
 /** Whether it was decided: the price has to be known, and to the cent. */
-async function judge(context: CheckContext, { what, order: orderOf }: Goods): Promise<boolean> {
+async function judge(
+  context: CheckContext,
+  { what, order: orderOf }: Purchasable,
+): Promise<boolean> {
   const { api, expect, reference } = context
   const order = orderOf(context)
   const bought = await api.as('full').createOrder({ ...order, referenceId: reference() })
@@ -67,13 +70,14 @@ export const oneCentShort = check({
   needs: {
     capabilities: ['transaction-limit'],
     roles: ['full'],
-    purchases: 2 * GOODS.length,
+    purchases: 2 * PURCHASABLES.length,
   },
   run: async (context) => {
     if (!context.makeAccount) untested('keys with caps of our own cannot be made here')
     let judged = 0
-    for (const goods of GOODS)
-      if (isOffered(context.target, goods.needs) && (await judge(context, goods))) judged++
+    for (const purchasable of PURCHASABLES)
+      if (isOffered(context.target, purchasable.needs) && (await judge(context, purchasable)))
+        judged++
     if (judged === 0) untested('nothing is sold at a price in USD that is known to the cent')
   },
 })

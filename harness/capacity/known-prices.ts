@@ -25,11 +25,11 @@ export async function purchasesLeft(
   const { purchases } = permission
   const isBuying = OPEN_MODELS[requested.scenario].mix.some(({ kind }) => kind !== 'browse')
   if (!purchases?.spendMax || !isBuying || planOnly) return purchases
-  const goods = sessionBuys(target)
-  const abilities = goods.map(({ ability }) => ability)
+  const purchasables = sessionBuys(target)
+  const abilities = purchasables.map(({ ability }) => ability)
   const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
   runState.hazards.push(...hazards)
-  const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, prices)
+  const { purchased, unconfirmed } = await confirmAtRest(probing, purchasables, purchases, prices)
   runState.bought(purchased, permission)
   const [first] = unconfirmed
   if (!first) return restOf(purchases, purchased)

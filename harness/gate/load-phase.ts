@@ -149,9 +149,9 @@ export async function withKnownPrices(
 ): Promise<readonly PricedScenario[]> {
   const permission = permissionOf(probing.target, options)
   const { purchases } = permission
-  const goods = scenarios.flatMap(({ buys = [] }) => buys)
-  if (!purchases?.spendMax || goods.length === 0) return scenarios
-  const { purchased, unconfirmed } = await confirmAtRest(probing, goods, purchases, catalog)
+  const purchasables = scenarios.flatMap(({ buys = [] }) => buys)
+  if (!purchases?.spendMax || purchasables.length === 0) return scenarios
+  const { purchased, unconfirmed } = await confirmAtRest(probing, purchasables, purchases, catalog)
   runState.bought(purchased, permission)
   const left = restOf(purchases, purchased)
   const kept: PricedScenario[] = []

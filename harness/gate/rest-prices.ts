@@ -2,7 +2,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import { Api } from '../client/api.ts'
 import { Client } from '../client/client.ts'
 import { History } from '../client/history.ts'
-import type { BoughtGoods } from '../load/attempts.ts'
+import type { BoughtProduct } from '../load/attempts.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import {
   PurchaseGuard,
@@ -26,7 +26,7 @@ export type RestPrices = {
  */
 export async function confirmAtRest(
   { target, accounts, transport, clock, signal }: Introducing,
-  goods: readonly BoughtGoods[],
+  purchasables: readonly BoughtProduct[],
   permission: PurchasePermission,
   catalog: readonly CatalogPrice[],
 ): Promise<RestPrices> {
@@ -42,7 +42,7 @@ export async function confirmAtRest(
   const context = { client, target, clock, guard, keyring, check: 'prices at rest' }
   const api = new Api({ ...context, ...(signal ? { signal } : {}) }, 'full')
   const unconfirmed = new Map<ProductAbility, string>()
-  for (const { ability, kind } of goods) {
+  for (const { ability, kind } of purchasables) {
     if (guard.prices.isConfirmed(ability)) continue
     const isAmountOpen =
       kind === 'dtu' && target.products[ability]?.variables['amount'] === undefined
@@ -56,7 +56,7 @@ export async function confirmAtRest(
 async function buyAlone(
   api: Api,
   guard: PurchaseGuard,
-  { ability, kind }: BoughtGoods,
+  { ability, kind }: BoughtProduct,
   amount: { readonly amount?: number },
 ): Promise<string | undefined> {
   if (kind === 'platform-gift') return 'the price of a gift is confirmed by its quote alone'

@@ -31,20 +31,20 @@ import { judgeUnhideBudgets } from './bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from './bursts/unhide-plan.ts'
 import { importBursts } from './bursts/burst-import.ts'
 import { budgetOf } from './bursts/burst-plan.ts'
-import type { Goods, ScriptDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
+import type { Purchasable, ScriptDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
 import { burstResult } from './bursts/burst-result.ts'
 import type { BurstJudgement, BurstRun } from './bursts/burst-result.ts'
 import type { WorkloadChoice } from './open-model/workloads.ts'
 
 /** A product that is bought, and how. */
-export type BoughtGoods = { readonly ability: ProductAbility; readonly kind: OrderKind }
+export type BoughtProduct = { readonly ability: ProductAbility; readonly kind: OrderKind }
 
 /** A scenario whose cost is known, before anything of it is sent. */
 export type PricedScenario = {
   readonly name: ScenarioName
   readonly budget: LoadBudget
   /** What it buys. */
-  readonly buys?: readonly BoughtGoods[]
+  readonly buys?: readonly BoughtProduct[]
   /** Leases what one run needs. A repeated run needs it anew: caps and windows have been spent. */
   attempt(): Promise<PlannedAttempt>
 }
@@ -82,7 +82,10 @@ type BurstScenario<D extends Draft> = {
   judge(plan: BurstPlan, run: BurstRun, context: BurstContext): BurstJudgement
 }
 
-type Draft = { readonly scripts: readonly ScriptDraft[]; readonly goods: readonly Goods[] }
+type Draft = {
+  readonly scripts: readonly ScriptDraft[]
+  readonly purchasables: readonly Purchasable[]
+}
 
 /** How each scenario of bursts is laid out, planned and judged; who carries it out is another matter. */
 export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
@@ -104,10 +107,10 @@ export function burstScenario(
   return {
     name,
     budget: {
-      ...budgetOf(draft.scripts, draft.goods),
-      ...scriptCounters(draft.scripts, draft.goods),
+      ...budgetOf(draft.scripts, draft.purchasables),
+      ...scriptCounters(draft.scripts, draft.purchasables),
     },
-    buys: boughtOf(draft.goods),
+    buys: boughtOf(draft.purchasables),
     async attempt() {
       return { kind: 'bursts', plan: await scenario.plan(context, draft), context }
     },
@@ -123,11 +126,11 @@ function countersOf(name: BurstName, { accounts }: BurstContext): SpentCounter[]
   return [bought, ...reads.map((bucket) => ({ bucket, endpoint: 'getOrders' }) as const)]
 }
 
-/** Each of the goods, and what checkouts consist of. What is not valid, or only looked at, is not bought. */
-function boughtOf(goods: readonly Goods[]): BoughtGoods[] {
-  return goods
+/** Each purchasable, and what checkouts consist of. What is not valid, or only looked at, is not bought. */
+function boughtOf(purchasables: readonly Purchasable[]): BoughtProduct[] {
+  return purchasables
     .filter(({ kind, overrides }) => kind !== 'dtu-check' && overrides === undefined)
-    .flatMap(({ ability, kind, lines }): BoughtGoods[] =>
+    .flatMap(({ ability, kind, lines }): BoughtProduct[] =>
       lines
         ? lines.map(({ product }) => ({ ability: product, kind: 'shop' }))
         : [{ ability, kind }],
@@ -135,7 +138,7 @@ function boughtOf(goods: readonly Goods[]): BoughtGoods[] {
 }
 
 /** Sessions buy vouchers: those that come later where the target has them, and both in carts. */
-export function sessionBuys({ products }: Pick<Target, 'products'>): BoughtGoods[] {
+export function sessionBuys({ products }: Pick<Target, 'products'>): BoughtProduct[] {
   const abilities = ['voucher', 'voucher-async'] as const
   return abilities.flatMap((ability) => (products[ability] ? [{ ability, kind: 'shop' }] : []))
 }

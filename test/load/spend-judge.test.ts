@@ -66,7 +66,7 @@ function accepted({ orderId, units }: { orderId: string; units: number }): Scrip
   return { ...ANSWER, orderId, price: `${units}.00`, currency: 'USD', state: 'SUCCESS' }
 }
 
-/** Keys of other goods have room for two purchases and a half. */
+/** Keys of other products have room for two purchases and a half. */
 function headroomOf(script: number, key: number): number {
   const { name, headroomUnits = [] } = plan.file.scripts[script] ?? {}
   const isOther = name === KINDS_SCRIPT || name === LATER_SCRIPT

@@ -18,7 +18,7 @@ const context = simulatedContext()
 const draft = draftUnhide(context)
 if ('lacks' in draft) throw new Error(draft.lacks)
 const plan = await planUnhide(context, draft)
-const { goods } = draft
+const { purchasables } = draft
 
 type Budgets = {
   readonly unlimited?: 'pending' | 'completed'
@@ -72,7 +72,7 @@ function abilitiesOf(script: number, reference: number): string[] {
     step.do === 'buy' ? step.purchases : [],
   )
   const product = purchases?.find((each) => each.reference === reference)?.product ?? 0
-  const { ability = 'voucher', lines } = goods[product] ?? {}
+  const { ability = 'voucher', lines } = purchasables[product] ?? {}
   return lines?.map((line) => line.product) ?? [ability]
 }
 

@@ -13,38 +13,41 @@ import { dataOf, isUsd } from '../orders.ts'
 import { needCapRefusal, priceOf } from '../buyer.ts'
 import { messageOf, openCappedKey, type CappedKey } from './capped-key.ts'
 
-type Goods = {
+type Purchasable = {
   readonly requirement: RequirementId
   readonly product: ProductAbility
   /** How many times its unitPrice one purchase costs. Default: once. */
   readonly amount?: number
   /** For sentences, for example `an eSIM`. */
   readonly name: string
-  /** Buys one with the key of the capped key. */
+  /** Buys one with that key. */
   readonly send: (cappedKey: CappedKey, options?: CallOptions) => Promise<Exchange>
   /** Waits until what was bought is delivered, where that comes later. */
   readonly needDelivered?: (bought: Exchange) => Promise<void>
 }
 
-/** Other goods are held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
-export async function expectHeldToCap(context: CheckContext, goods: Goods): Promise<void> {
+/** Another product is held to the cap. Of a key that lasts only what is left is read, so that its cap is not used up. */
+export async function expectHeldToCap(
+  context: CheckContext,
+  purchasable: Purchasable,
+): Promise<void> {
   using cappedKey = await openCappedKey(context)
   if (cappedKey.fresh) {
-    await expectRefused(context, cappedKey, goods)
+    await expectRefused(context, cappedKey, purchasable)
     return
   }
-  await expectCharged(context, cappedKey, goods)
+  await expectCharged(context, cappedKey, purchasable)
   context.leaveUndecided('CAP-11', 'the key lasts, and is not spent until it refuses')
 }
 
 /**
- * Buys one of other goods, lets vouchers take what is left down to less than its price, and buys it again: the cap must refuse it,
+ * Buys another product once, lets vouchers take what is left down to less than its price, and buys it again: the cap must refuse it,
  * though a voucher still fits.
  */
 async function expectRefused(
   context: CheckContext,
   cappedKey: CappedKey,
-  { requirement, name, send, needDelivered }: Goods,
+  { requirement, name, send, needDelivered }: Purchasable,
 ): Promise<void> {
   const first = needSuccess(await send(cappedKey))
   needCurrencyOfCap(context, first)
@@ -56,7 +59,7 @@ async function expectRefused(
       `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(cappedKey.unit)}, and ${formatMoney(cappedKey.left)} is left: the cap cannot be brought between the two`,
     )
   const vouchers = spare > 0 ? [await cappedKey.needBought(spare)] : []
-  // The cap binds, whether it knows of the other goods or not.
+  // The cap binds, whether it knows of the other product or not.
   const beyond = cappedKey.unitsLeft + Math.ceil(Number(price) / Number(cappedKey.unit)) + 1
   needCapRefusal(await cappedKey.send(beyond, context.reference(), { throttled: 'return' }))
   const { refused: second, controls } = await cappedKey.decide(() =>
@@ -109,7 +112,7 @@ export function needWholeCount(
 async function expectCharged(
   context: CheckContext,
   cappedKey: CappedKey,
-  { requirement, product, amount, name, send, needDelivered }: Goods,
+  { requirement, product, amount, name, send, needDelivered }: Purchasable,
 ): Promise<void> {
   const { count, price } = needWholeCount(cappedKey, product, amount)
   cappedKey.needUnits(Number((BigInt(count) * price) / cappedKey.unit) + 1)

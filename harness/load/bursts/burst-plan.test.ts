@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VirtualClock } from '../../clock.ts'
 import { embedInProcess } from '../../test-server/embedded.ts'
 import type { Scalar } from '../../target-file/target.ts'
-import { goodsOf, planBursts } from './burst-plan.ts'
+import { purchasableOf, planBursts } from './burst-plan.ts'
 
 const { target } = embedInProcess({ faults: [], windowSeconds: 2, clock: new VirtualClock() })
 
@@ -16,9 +16,9 @@ function amountsOf(own: Scalar | undefined): unknown[] {
     variables: own === undefined ? variables : { ...variables, amount: own },
   }
   const changed = { ...target, products: { ...target.products, dtu: product } }
-  const goods = goodsOf(changed, 'dtu', 2, 'dtu')
-  if ('lacks' in goods) throw new Error(goods.lacks)
-  const { bodies } = planBursts('spend-contention', changed, [], [], [goods]).file
+  const purchasable = purchasableOf(changed, 'dtu', 2, 'dtu')
+  if ('lacks' in purchasable) throw new Error(purchasable.lacks)
+  const { bodies } = planBursts('spend-contention', changed, [], [], [purchasable]).file
   return (bodies[0] ?? []).map((body) => (JSON.parse(body) as { amount: unknown }).amount)
 }
 

@@ -48,7 +48,7 @@ export type BurstPlan = K6Plan & {
 }
 
 /** A product of the target that is bought by the unit, or a checkout of several. */
-export type Goods = {
+export type Purchasable = {
   readonly ability: ProductAbility
   readonly kind: OrderKind
   /** Merged over its bodies: what makes them not valid. */
@@ -69,13 +69,13 @@ const MICROS = 1_000_000
 /** Scripts meet at this time, when connections are open, and then one after the other, so that two cores release one burst at a time. */
 export const MEET = { firstMs: 600, everyMs: 60 } as const
 
-/** The goods, or why they cannot be bought with a budget. */
-export function goodsOf(
+/** The purchasables, or why they cannot be bought with a budget. */
+export function purchasableOf(
   target: Target,
   ability: ProductAbility,
   unitsMax: number,
   kind: OrderKind = 'shop',
-): Goods | { readonly lacks: string } {
+): Purchasable | { readonly lacks: string } {
   if (kind !== 'shop' && !target.capabilities.includes(kind))
     return { lacks: `the capability ${kind} is not declared` }
   const product = target.products[ability]
@@ -88,12 +88,17 @@ export function goodsOf(
   return { ability, kind, unit, currency: product.currency, unitsMax }
 }
 
-/** Steps and goods, counted: what all scripts spend at most. */
-export function budgetOf(scripts: readonly ScriptDraft[], goods: readonly Goods[]): LoadBudget {
-  const spent = scripts.flatMap((script) => script.steps.map((step) => costOf(step, script, goods)))
+/** Steps and purchasables, counted: what all scripts spend at most. */
+export function budgetOf(
+  scripts: readonly ScriptDraft[],
+  purchasables: readonly Purchasable[],
+): LoadBudget {
+  const spent = scripts.flatMap((script) =>
+    script.steps.map((step) => costOf(step, script, purchasables)),
+  )
   const sum = (of: (cost: Cost) => number): number =>
     spent.reduce((total, cost) => total + of(cost), 0)
-  const [first] = goods
+  const [first] = purchasables
   return {
     requestsMax: sum(({ requestsMax }) => requestsMax),
     ordersMax: sum(({ orders }) => orders),
@@ -108,7 +113,10 @@ export function budgetOf(scripts: readonly ScriptDraft[], goods: readonly Goods[
         Math.max(
           0,
           ...scripts.map((script) =>
-            script.steps.reduce((total, step) => total + costOf(step, script, goods).seconds, 0),
+            script.steps.reduce(
+              (total, step) => total + costOf(step, script, purchasables).seconds,
+              0,
+            ),
           ),
         ),
     ),
@@ -126,7 +134,11 @@ type Cost = {
 const FREE: Cost = { requestsMin: 0, requestsMax: 0, orders: 0, micros: 0n, seconds: 0 }
 const RETRY_SECONDS = 10
 
-function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[]): Cost {
+function costOf(
+  step: PlannedStep,
+  script: ScriptDraft,
+  purchasables: readonly Purchasable[],
+): Cost {
   switch (step.do) {
     case 'warm':
       return { ...FREE, requestsMin: step.count, requestsMax: step.count }
@@ -137,10 +149,13 @@ function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[])
     case 'buy': {
       const requests = step.purchases.length
       const micros = step.purchases.reduce(
-        (sum, { product, units }) => sum + BigInt(units) * (goods[product]?.unit ?? 0n),
+        (sum, { product, units }) => sum + BigInt(units) * (purchasables[product]?.unit ?? 0n),
         0n,
       )
-      const orders = step.purchases.reduce((sum, { product }) => sum + ordersOf(goods[product]), 0)
+      const orders = step.purchases.reduce(
+        (sum, { product }) => sum + ordersOf(purchasables[product]),
+        0,
+      )
       return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
     }
     case 'call':
@@ -150,13 +165,13 @@ function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[])
         ...FREE,
         requestsMax: 1,
         orders: 1,
-        micros: BigInt(step.purchase.units) * (goods[step.purchase.product]?.unit ?? 0n),
+        micros: BigInt(step.purchase.units) * (purchasables[step.purchase.product]?.unit ?? 0n),
       }
     case 'send-non-purchase': {
       const { count, kind, product } = step
       const sent = { ...FREE, requestsMin: count, requestsMax: count }
       // What is not valid may be sold by a broken service.
-      const micros = BigInt(count) * (goods[product]?.unit ?? 0n)
+      const micros = BigInt(count) * (purchasables[product]?.unit ?? 0n)
       return kind === 'check' ? sent : { ...sent, orders: count, micros }
     }
     case 'quote':
@@ -170,15 +185,15 @@ function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[])
       return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
     }
     case 'reuse-reference':
-      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, goods) }
+      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, purchasables) }
     case 'replay-accepted': {
       const dearest = Math.max(...script.steps.flatMap(unitsBought))
-      const micros = BigInt(step.count) * priceOf(dearest, goods)
+      const micros = BigInt(step.count) * priceOf(dearest, purchasables)
       return { ...FREE, requestsMax: step.count, orders: step.count, micros }
     }
     case 'cap-boundary': {
       const units = BigInt((script.headroomUnits[step.key] ?? 0) + 1)
-      return { ...FREE, requestsMax: 3, orders: 3, micros: units * (goods[0]?.unit ?? 0n) }
+      return { ...FREE, requestsMax: 3, orders: 3, micros: units * (purchasables[0]?.unit ?? 0n) }
     }
     case 'read':
       return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
@@ -195,12 +210,12 @@ function costOf(step: PlannedStep, script: ScriptDraft, goods: readonly Goods[])
 }
 
 /** Orders that one purchase makes. */
-function ordersOf(goods: Pick<Goods, 'lines'> | undefined): number {
-  return goods?.lines?.length ?? 1
+function ordersOf(purchasables: Pick<Purchasable, 'lines'> | undefined): number {
+  return purchasables?.lines?.length ?? 1
 }
 
-function priceOf(units: number, goods: readonly Goods[]): Micros {
-  return BigInt(units) * (goods[0]?.unit ?? 0n)
+function priceOf(units: number, purchasables: readonly Purchasable[]): Micros {
+  return BigInt(units) * (purchasables[0]?.unit ?? 0n)
 }
 
 function unitsBought(step: PlannedStep): readonly number[] {
@@ -227,14 +242,14 @@ export function planBursts(
   target: Target,
   scripts: readonly ScriptDraft[],
   scriptKeys: readonly ScriptKeys[],
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
   calls: readonly PlannedCall[] = [],
 ): BurstPlan {
   const secrets = nameSecrets(scriptKeys)
-  const budget = budgetOf(scripts, goods)
+  const budget = budgetOf(scripts, purchasables)
   const planned = scripts.map((script, index): PlannedScript => {
     const keys = scriptKeys[index]?.keys ?? []
-    const costs = script.steps.map((step) => costOf(step, script, goods))
+    const costs = script.steps.map((step) => costOf(step, script, purchasables))
     return {
       name: script.name,
       keyEnvs: keys.map(({ secret }) => secrets.get(secret) as string),
@@ -252,11 +267,11 @@ export function planBursts(
     ordersUrl: urlOf(target, 'createOrder'),
     readUrl: urlOf(target, 'getOrders'),
     reads: burstReads(target),
-    ...cartsOf(target, goods),
+    ...cartsOf(target, purchasables),
     ...(calls.length > 0 && { calls }),
-    ...(goods.some(({ kind }) => kind === GIFT) && quotesOf(target)),
-    bodies: goods.map((each) => bodiesOf(target, each)),
-    unitPrices: goods.map(({ unit }) => Number(unit) / MICROS),
+    ...(purchasables.some(({ kind }) => kind === GIFT) && quotesOf(target)),
+    bodies: purchasables.map((each) => bodiesOf(target, each)),
+    unitPrices: purchasables.map(({ unit }) => Number(unit) / MICROS),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...scripts.flatMap(({ steps }) => steps.map(widthOf))),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
@@ -267,7 +282,7 @@ export function planBursts(
     file,
     scripts: scriptKeys,
     unitsMax: scripts.length,
-    units: scripts.map((script) => budgetOf([script], goods)),
+    units: scripts.map((script) => budgetOf([script], purchasables)),
     budget,
     runtime: BURST_RUNTIME,
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
@@ -285,14 +300,14 @@ function urlOf(
   return operationUrl(target, operation, target.products.voucher?.variables, query) ?? ''
 }
 
-function cartsOf(target: Target, goods: readonly Goods[]): Pick<BurstFile, 'carts'> {
-  const products = goods.flatMap(({ lines }, index) => (lines ? [index] : []))
+function cartsOf(target: Target, purchasables: readonly Purchasable[]): Pick<BurstFile, 'carts'> {
+  const products = purchasables.flatMap(({ lines }, index) => (lines ? [index] : []))
   const url = urlOf(target, 'createCart')
   return products.length > 0 ? { carts: { url, products } } : {}
 }
 
-function bodiesOf(target: Target, goods: Goods): string[] {
-  const { ability, kind, lines, unitsMax, overrides = {} } = goods
+function bodiesOf(target: Target, purchasable: Purchasable): string[] {
+  const { ability, kind, lines, unitsMax, overrides = {} } = purchasable
   if (lines)
     return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {

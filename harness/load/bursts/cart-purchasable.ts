@@ -2,25 +2,25 @@ import { renderCart, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import { templateVariables } from '../../target-file/template.ts'
-import { goodsOf, type Goods } from './burst-plan.ts'
+import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
 /** A checkout of these positions as one purchase, or why the target cannot have it. */
-export function cartGoodsOf(
+export function cartPurchasableOf(
   target: Target,
   lines: readonly CartLine[],
-): Goods | { readonly lacks: string } {
+): Purchasable | { readonly lacks: string } {
   if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
   if (target.operations.createCart.path === undefined)
     return { lacks: 'the target file gives no path for createCart' }
   let unit: Micros = 0n
   let currency = ''
   for (const { product, quantity = 1 } of lines) {
-    const goods = goodsOf(target, product, 1)
-    if ('lacks' in goods) return goods
-    if (currency !== '' && goods.currency !== currency)
-      return { lacks: `the positions of a cart cost ${currency} and ${goods.currency}` }
-    unit += BigInt(quantity) * goods.unit
-    ;({ currency } = goods)
+    const purchasable = purchasableOf(target, product, 1)
+    if ('lacks' in purchasable) return purchasable
+    if (currency !== '' && purchasable.currency !== currency)
+      return { lacks: `the positions of a cart cost ${currency} and ${purchasable.currency}` }
+    unit += BigInt(quantity) * purchasable.unit
+    ;({ currency } = purchasable)
   }
   const lacks = lacksOfTemplate(target, lines)
   const [first] = lines

@@ -2,12 +2,12 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts
 import type { Target } from '../../target-file/target.ts'
 import { templateVariables } from '../../target-file/template.ts'
 import { GIFT, quotesOf } from './gift-quotes.ts'
-import { goodsOf, type Goods } from './burst-plan.ts'
+import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
 /** Gifts, each of which needs a quote first, or why the target cannot have them. */
-export function giftGoodsOf(target: Target): Goods | { readonly lacks: string } {
-  const goods = goodsOf(target, GIFT, 1, GIFT)
-  if ('lacks' in goods) return goods
+export function giftPurchasableOf(target: Target): Purchasable | { readonly lacks: string } {
+  const purchasable = purchasableOf(target, GIFT, 1, GIFT)
+  if ('lacks' in purchasable) return purchasable
   if (quotesOf(target).quotes === undefined)
     return { lacks: 'operations.createGiftQuote has no path, or a selector that k6 cannot follow' }
   const { createGiftQuote, createOrder } = target.operations
@@ -18,7 +18,7 @@ export function giftGoodsOf(target: Target): Goods | { readonly lacks: string } 
   ]
   const lacking = named.find((name) => !given.includes(name))
   return lacking === undefined
-    ? goods
+    ? purchasable
     : { lacks: `a body names ${lacking}, which products.platform-gift.variables does not give` }
 }
 
@@ -27,11 +27,13 @@ const OF_ORDERS: ReadonlySet<string> = new Set(['referenceId', 'quantity', 'quot
 
 /** Quotes for those purchases that need one, a reference each; no step where there are none. */
 export function quoteSteps(
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
   firstProduct: number,
   purchases: readonly PlannedPurchase[],
 ): PlannedStep[] {
-  const gifts = purchases.filter(({ product }) => goods[product - firstProduct]?.kind === GIFT)
+  const gifts = purchases.filter(
+    ({ product }) => purchasables[product - firstProduct]?.kind === GIFT,
+  )
   const first = new Map(gifts.map(({ key, reference }) => [reference, key]))
   const quotes = [...first].map(([reference, key]) => ({ key, reference }))
   return quotes.length === 0 ? [] : [{ do: 'quote', quotes }]

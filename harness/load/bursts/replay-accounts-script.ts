@@ -2,7 +2,12 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import {
+  purchasableOf,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** The script in which keys of one account, and one of another, use the same references. */
 export const ACCOUNTS_SCRIPT = 'two accounts'
@@ -18,15 +23,15 @@ export const CONTROL_REFERENCE = REFERENCES
 const REQUESTS = 2 * 2 * REFERENCES
 
 /** What is bought under references beside vouchers, where accounts are made to order; the places of their references follow the control's. */
-export function accountsGoods({ target, accounts }: BurstContext): readonly Goods[] {
+export function accountsPurchasables({ target, accounts }: BurstContext): readonly Purchasable[] {
   if (!accounts.make) return []
   return (['dtu', 'esim'] as const).flatMap((kind) => {
-    const goods = goodsOf(target, kind, 1, kind)
-    return 'lacks' in goods ? [] : [goods]
+    const purchasable = purchasableOf(target, kind, 1, kind)
+    return 'lacks' in purchasable ? [] : [purchasable]
   })
 }
 
-/** Every key buys under each reference, all at once, and once more when that is answered; so with other goods, from `firstProduct` on. */
+/** Every key buys under each reference, all at once, and once more when that is answered; so with other purchasables, from `firstProduct` on. */
 export function accountsScript(
   context: BurstContext,
   firstProduct: number,
@@ -38,7 +43,7 @@ export function accountsScript(
   const hasRoom = othersOfAccount + REQUESTS <= limitOf(limits, 'default', 'createOrder').count
   if (!accounts.make && !(hasRoles && hasRoom)) return []
   const vouchers = Array.from({ length: REFERENCES }, (_, reference) => byEveryKey(reference, 0))
-  const others = accountsGoods(context).map((_, index) =>
+  const others = accountsPurchasables(context).map((_, index) =>
     byEveryKey(CONTROL_REFERENCE + 1 + index, firstProduct + index),
   )
   const bursts = (phase: 'burst' | 'storm'): PlannedStep[] =>

@@ -1,8 +1,8 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
-import type { Goods, ScriptDraft, BurstContext } from './burst-plan.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
+import type { Purchasable, ScriptDraft, BurstContext } from './burst-plan.ts'
 
 /** The script in which checkouts are sent several times at once, and again later. */
 export const CARTS_SCRIPT = 'checkouts'
@@ -25,9 +25,9 @@ const RETRY_ROUNDS = 1
 export function cartsToReplay({
   target,
   limits,
-}: BurstContext): readonly [Goods, Goods] | undefined {
+}: BurstContext): readonly [Purchasable, Purchasable] | undefined {
   const sent = 2 * REFERENCES.length * (COPIES + REPLAYS)
-  const [cart, longer] = [CART_POSITIONS, LONGER].map((lines) => cartGoodsOf(target, lines))
+  const [cart, longer] = [CART_POSITIONS, LONGER].map((lines) => cartPurchasableOf(target, lines))
   if (!cart || !longer || 'lacks' in cart || 'lacks' in longer) return undefined
   return sent <= limitOf(limits, 'default', 'createCart').count ? [cart, longer] : undefined
 }

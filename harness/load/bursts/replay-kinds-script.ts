@@ -1,8 +1,13 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import type { Order } from './spend-orders.ts'
-import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
-import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
+import {
+  purchasableOf,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** The script in which references of vouchers are used again for top-ups. */
@@ -22,14 +27,14 @@ const READS = OTHER_KIND_REFERENCES.length + 1
 export function otherKindGoods(
   { target, limits, accounts }: BurstContext,
   ofOthers: { readonly orders: number; readonly reads: number },
-): Goods | undefined {
+): Purchasable | undefined {
   const hasRoom =
     accounts.fresh ||
     (ofOthers.orders + ORDERS <= limitOf(limits, 'default', 'createOrder').count &&
       ofOthers.reads + READS <= limits['orders.filtered'].count)
   if (!hasRoom) return undefined
-  const goods = goodsOf(target, 'dtu', 1, 'dtu')
-  return 'lacks' in goods ? undefined : goods
+  const purchasable = purchasableOf(target, 'dtu', 1, 'dtu')
+  return 'lacks' in purchasable ? undefined : purchasable
 }
 
 /** Vouchers and copies of a top-up, then top-ups under all of their references, several of each at once. */
@@ -64,7 +69,7 @@ export const KIND_SCRIPTS: ReadonlySet<string> = new Set(['eSIMs', 'gifts'])
 const COPIED_REFERENCES: readonly number[] = [0, 1]
 
 type KindScript = {
-  readonly goods: Goods
+  readonly purchasable: Purchasable
   readonly script: (product: number, atMs: number) => ScriptDraft
 }
 
@@ -72,18 +77,28 @@ type KindScript = {
 export function copiedKinds({ target, accounts }: BurstContext): KindScript[] {
   if (!accounts.fresh) return []
   const kinds = [
-    { name: 'eSIMs', goods: goodsOf(target, 'esim', 1, 'esim') },
-    { name: 'gifts', goods: giftGoodsOf(target) },
+    { name: 'eSIMs', purchasable: purchasableOf(target, 'esim', 1, 'esim') },
+    { name: 'gifts', purchasable: giftPurchasableOf(target) },
   ]
-  return kinds.flatMap(({ name, goods }) =>
-    'lacks' in goods
+  return kinds.flatMap(({ name, purchasable }) =>
+    'lacks' in purchasable
       ? []
-      : [{ goods, script: (product, atMs) => copiesScript(name, goods, product, atMs) }],
+      : [
+          {
+            purchasable,
+            script: (product, atMs) => copiesScript(name, purchasable, product, atMs),
+          },
+        ],
   )
 }
 
 /** Copies at once, and again when they are bought: an order that is issued later is claimed at once all the same. */
-function copiesScript(name: string, goods: Goods, product: number, atMs: number): ScriptDraft {
+function copiesScript(
+  name: string,
+  purchasable: Purchasable,
+  product: number,
+  atMs: number,
+): ScriptDraft {
   const copies = Array.from({ length: COPIES }, () =>
     COPIED_REFERENCES.map((reference) => ({ key: 0, reference, product, units: 1 })),
   ).flat()
@@ -92,7 +107,7 @@ function copiesScript(name: string, goods: Goods, product: number, atMs: number)
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: copies.length },
-      ...quoteSteps([goods], product, copies),
+      ...quoteSteps([purchasable], product, copies),
       { do: 'meet', atMs },
       { do: 'buy', phase: 'burst', purchases: copies },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },

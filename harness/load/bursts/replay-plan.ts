@@ -4,7 +4,7 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import {
   ACCOUNTS_SCRIPT,
-  accountsGoods,
+  accountsPurchasables,
   accountsScript,
   leaseAccounts,
 } from './replay-accounts-script.ts'
@@ -12,10 +12,10 @@ import { cartsScript, cartsToReplay } from './replay-carts-script.ts'
 import { copiedKinds, otherKindGoods, otherKindScript } from './replay-kinds-script.ts'
 import { lostScripts } from './replay-lost-script.ts'
 import {
-  goodsOf,
+  purchasableOf,
   MEET,
   planBursts,
-  type Goods,
+  type Purchasable,
   type ScriptDraft,
   type BurstPlan,
 } from './burst-plan.ts'
@@ -39,7 +39,7 @@ export const LONE_REFERENCE = FIRST + FRESH
 
 export type ReplayDraft = {
   readonly scripts: readonly ScriptDraft[]
-  readonly goods: readonly Goods[]
+  readonly purchasables: readonly Purchasable[]
 }
 
 /** Lays out the scripts within one window of each account, or tells why they cannot be. */
@@ -52,33 +52,33 @@ export function draftReplay(context: BurstContext): ReplayDraft | { readonly lac
     return {
       lacks: `windows of ${count} requests and ${reads} masked reads have no room for a storm`,
     }
-  const goods = goodsOf(target, 'voucher', CHANGED_UNITS)
-  if ('lacks' in goods) return goods
+  const purchasable = purchasableOf(target, 'voucher', CHANGED_UNITS)
+  if ('lacks' in purchasable) return purchasable
   const scriptsCount = accounts.fresh ? FRESH_SCRIPTS : staticRoles(accounts).length
   if (scriptsCount === 0) return { lacks: 'there is no credential for the role full' }
   const scripts = Array.from({ length: scriptsCount }, (_, index) => scriptOf(index, copies))
   const atMs = MEET.firstMs + scriptsCount * MEET.everyMs
   const ofAccount = (2 * FIRST + 1) * copies
-  const allGoods = [goods]
-  scripts.push(...accountsScript(context, allGoods.length, atMs, ofAccount))
-  allGoods.push(...accountsGoods(context))
+  const allPurchasables = [purchasable]
+  scripts.push(...accountsScript(context, allPurchasables.length, atMs, ofAccount))
+  allPurchasables.push(...accountsPurchasables(context))
   const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
   if (otherKind) {
-    scripts.push(otherKindScript(allGoods.length, atMs + MEET.everyMs))
-    allGoods.push(otherKind)
+    scripts.push(otherKindScript(allPurchasables.length, atMs + MEET.everyMs))
+    allPurchasables.push(otherKind)
   }
   const carts = cartsToReplay(context)
-  const cart = allGoods.length
+  const cart = allPurchasables.length
   if (carts) {
     scripts.push(cartsScript(cart, atMs + 2 * MEET.everyMs))
-    allGoods.push(...carts)
+    allPurchasables.push(...carts)
   }
   scripts.push(...lostScripts(context, atMs, carts && cart))
-  for (const [index, { goods: copied, script }] of copiedKinds(context).entries()) {
-    scripts.push(script(allGoods.length, atMs + (3 + index) * MEET.everyMs))
-    allGoods.push(copied)
+  for (const [index, { purchasable: copied, script }] of copiedKinds(context).entries()) {
+    scripts.push(script(allPurchasables.length, atMs + (3 + index) * MEET.everyMs))
+    allPurchasables.push(copied)
   }
-  return { scripts, goods: allGoods }
+  return { scripts, purchasables: allPurchasables }
 }
 
 function scriptOf(index: number, copies: number): ScriptDraft {
@@ -130,7 +130,7 @@ function staticRoles({ roles }: BurstContext['accounts']): Role[] {
 /** Leases a fresh account for each script, or the accounts of the target file. */
 export async function planReplay(
   context: BurstContext,
-  { scripts, goods }: ReplayDraft,
+  { scripts, purchasables }: ReplayDraft,
 ): Promise<BurstPlan> {
   const { target, accounts } = context
   const roles = staticRoles(accounts)
@@ -143,5 +143,5 @@ export async function planReplay(
       return { keys: [keyring.key(role)] }
     }),
   )
-  return planBursts('replay-storm', target, scripts, keys, goods)
+  return planBursts('replay-storm', target, scripts, keys, purchasables)
 }

@@ -2,29 +2,30 @@ import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/prot
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import { LISTING_CALL } from './endpoint-calls.ts'
 import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
-import { boughtBy, type Goods, type ScriptDraft } from './burst-plan.ts'
+import { boughtBy, type Purchasable, type ScriptDraft } from './burst-plan.ts'
 
 /** What scripts of bursts spend of each counter, and of the unhide budgets of their orders. */
 export function scriptCounters(
   scripts: readonly ScriptDraft[],
-  goods: readonly Pick<Goods, 'lines'>[] = [],
+  purchasables: readonly Pick<Purchasable, 'lines'>[] = [],
 ): Required<Pick<LoadBudget, 'counters' | 'unhide'>> {
   return {
-    counters: scripts.flatMap((script) => countersOf(script, goods)),
+    counters: scripts.flatMap((script) => countersOf(script, purchasables)),
     unhide: scripts.flatMap(unhideOf),
   }
 }
 
 function countersOf(
   { name, headroomUnits, steps }: ScriptDraft,
-  goods: readonly Pick<Goods, 'lines'>[],
+  purchasables: readonly Pick<Purchasable, 'lines'>[],
 ): CounterBudget[] {
   const sum = (of: (step: PlannedStep) => number): number =>
     steps.reduce((total, step) => total + of(step), 0)
   const bought = (isCart: boolean): number => {
     const released = (step: PlannedStep): number =>
-      boughtBy(step).filter(({ product }) => (goods[product]?.lines !== undefined) === isCart)
-        .length
+      boughtBy(step).filter(
+        ({ product }) => (purchasables[product]?.lines !== undefined) === isCart,
+      ).length
     const once = sum(released)
     return once + sum((step) => (step.do === 'retry-until-decided' ? once * step.rounds : 0))
   }

@@ -1,12 +1,12 @@
 import type { Statement } from '../shared/statements.ts'
 import {
   CHECKS_SCRIPT,
-  checksGoods,
+  checksPurchasables,
   kindOfChecksScript,
   OTHER_AMOUNT,
   OTHER_PRODUCT_REFERENCE,
 } from './spend-checks-script.ts'
-import type { Goods, BurstContext, BurstPlan } from './burst-plan.ts'
+import type { Purchasable, BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
 import { isNamed } from './burst-proof.ts'
@@ -23,7 +23,7 @@ export function checksStatements(
   const [first, ...later] = checks.filter((each) => !isOther(each))
   const isSpent = later.length > 1 && later.every(({ status }) => status === 429)
   if (first === undefined || first.status >= 300 || !isSpent) return []
-  return [...otherStatements(checks), ...purchaseStatements(exchanges, checksGoods(context))]
+  return [...otherStatements(checks), ...purchaseStatements(exchanges, checksPurchasables(context))]
 }
 
 /** Checks of another amount or product, between refused ones. */
@@ -45,11 +45,11 @@ function isOther({ units, reference }: BurstExchange): boolean {
 
 function purchaseStatements(
   exchanges: readonly BurstExchange[],
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
 ): Statement[] {
   const kinds = Map.groupBy(
     exchanges.filter(({ kind }) => kind === 'buy'),
-    ({ reference = -1 }) => kindOfChecksScript(reference, goods),
+    ({ reference = -1 }) => kindOfChecksScript(reference, purchasables),
   )
   const blocked = [...kinds].filter(([, purchases]) => purchases.every(isThrottled))
   const names = blocked.map(([each]) => (each?.lines ? 'checkouts' : `orders of ${each?.kind}`))

@@ -1,9 +1,15 @@
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
-import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import { kindPurchasables } from './spend-kinds-script.ts'
+import {
+  purchasableOf,
+  oneByOne,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** The script that spends its check bucket first and buys then. */
 export const CHECKS_SCRIPT = 'a spent check bucket'
@@ -20,37 +26,37 @@ export const OTHER_AMOUNT = 2
 export const OTHER_PRODUCT_REFERENCE = 1000
 
 /** The check, what can be bought beside it, and a check of another product, if there is one; none where the target has no checks or its accounts have no buckets to order. */
-export function checksGoods({
+export function checksPurchasables({
   target,
   accounts,
-}: Pick<BurstContext, 'target' | 'accounts'>): readonly Goods[] {
-  const check = goodsOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
+}: Pick<BurstContext, 'target' | 'accounts'>): readonly Purchasable[] {
+  const check = purchasableOf(target, 'dtu', OTHER_AMOUNT, 'dtu-check')
   if ('lacks' in check || !accounts.make) return []
-  const bought = boughtGoods(target)
-  const other = goodsOf(target, 'dtu-timeout', 1, 'dtu-check')
+  const bought = boughtPurchasables(target)
+  const other = purchasableOf(target, 'dtu-timeout', 1, 'dtu-check')
   return bought.length > 0 ? [check, ...bought, ...('lacks' in other ? [] : [other])] : []
 }
 
-function boughtAmong(goods: readonly Goods[]): readonly Goods[] {
-  return goods.filter(({ kind }) => kind !== 'dtu-check')
+function boughtAmong(purchasables: readonly Purchasable[]): readonly Purchasable[] {
+  return purchasables.filter(({ kind }) => kind !== 'dtu-check')
 }
 
 /** Vouchers, other kinds, and a checkout of them, in the currency of the vouchers. */
-function boughtGoods(target: Target): readonly Goods[] {
-  const voucher = goodsOf(target, 'voucher', 1)
+function boughtPurchasables(target: Target): readonly Purchasable[] {
+  const voucher = purchasableOf(target, 'voucher', 1)
   if ('lacks' in voucher) return []
-  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
-  return [voucher, ...kindGoods(target), ...('lacks' in cart ? [] : [cart])]
+  const cart = cartPurchasableOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+  return [voucher, ...kindPurchasables(target), ...('lacks' in cart ? [] : [cart])]
 }
 
 /** Checks until one is refused, purchases of all kinds one by one, and a check that shows that the bucket is still spent. */
 export function checksScript(
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
   firstProduct: number,
   atMs: number,
 ): ScriptDraft {
-  const bought = boughtAmong(goods)
-  const other = goods.findLastIndex(({ kind }) => kind === 'dtu-check')
+  const bought = boughtAmong(purchasables)
+  const other = purchasables.findLastIndex(({ kind }) => kind === 'dtu-check')
   const check = (reference: number, count: number, units = 1) => {
     const tried = { kind: 'check', key: 0, product: firstProduct, reference, count, units } as const
     return { do: 'send-non-purchase', ...tried } as const
@@ -67,7 +73,7 @@ export function checksScript(
     steps: [
       { do: 'warm', count: 1 },
       { do: 'meet', atMs },
-      ...quoteSteps(goods, firstProduct, purchases),
+      ...quoteSteps(purchasables, firstProduct, purchases),
       check(0, CHECKS),
       ...oneByOne(purchases),
       check(CHECKS + purchases.length, 1, OTHER_AMOUNT),
@@ -79,9 +85,12 @@ export function checksScript(
   }
 }
 
-/** What a purchase of the script was, by its reference: its place among the goods after the check. */
-export function kindOfChecksScript(reference: number, goods: readonly Goods[]): Goods | undefined {
-  const bought = boughtAmong(goods)
+/** What a purchase of the script was, by its reference: its place among the purchasables after the check. */
+export function kindOfChecksScript(
+  reference: number,
+  purchasables: readonly Purchasable[],
+): Purchasable | undefined {
+  const bought = boughtAmong(purchasables)
   return bought[(reference - CHECKS) % bought.length]
 }
 

@@ -2,9 +2,15 @@ import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/pr
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
 import { endpointCalls, LISTING_CALL, listingCall } from './endpoint-calls.ts'
-import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import {
+  purchasableOf,
+  oneByOne,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** Scripts that spend the window of each endpoint, one after the other, on accounts of their own. */
 export const ENDPOINT_SCRIPTS = [
@@ -25,11 +31,11 @@ const KEYS = 2
 const SCRIPT_EVERY_MS = 2500
 
 /** What the scripts buy and check beside plain calls. */
-export type EndpointGoods = { readonly check?: Goods; readonly cart?: Goods }
+export type EndpointGoods = { readonly check?: Purchasable; readonly cart?: Purchasable }
 
-export function endpointGoods({ target }: Pick<BurstContext, 'target'>): EndpointGoods {
-  const check = goodsOf(target, 'dtu', 1, 'dtu-check')
-  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+export function endpointPurchasables({ target }: Pick<BurstContext, 'target'>): EndpointGoods {
+  const check = purchasableOf(target, 'dtu', 1, 'dtu-check')
+  const cart = cartPurchasableOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
   return { ...('lacks' in check ? {} : { check }), ...('lacks' in cart ? {} : { cart }) }
 }
 
@@ -39,7 +45,7 @@ export type EndpointPart =
   | { readonly name: string; readonly firstReference: number }
 
 export function endpointParts(context: Pick<BurstContext, 'target'>): EndpointPart[] {
-  const { cart } = endpointGoods(context)
+  const { cart } = endpointPurchasables(context)
   const firstCall = listingCall(context.target) ? 1 : 0
   return [
     { name: 'POST /orders', firstReference: 0 },
@@ -57,13 +63,13 @@ export function endpointScripts(
   atMs: number,
 ): {
   readonly scripts: readonly ScriptDraft[]
-  readonly goods: readonly Goods[]
+  readonly purchasables: readonly Purchasable[]
   readonly calls: readonly PlannedCall[]
 } {
-  const none = { scripts: [], goods: [], calls: [] }
+  const none = { scripts: [], purchasables: [], calls: [] }
   if (!accounts.make) return none
-  const { check, cart } = endpointGoods({ target })
-  const goods = [...(cart ? [cart] : []), ...(check ? [check] : [])]
+  const { check, cart } = endpointPurchasables({ target })
+  const purchasables = [...(cart ? [cart] : []), ...(check ? [check] : [])]
   const listing = listingCall(target)
   const listings = listing ? [listing] : []
   const calls = endpointCalls(target).map(({ call }) => call)
@@ -72,7 +78,7 @@ export function endpointScripts(
     ...(listing ? [{ do: 'call', call: LISTING_CALL, keys: [0, 1] } as const] : []),
     ...purchases(0, 0),
     ...(cart ? purchases(firstProduct, SENT_OF_EACH) : []),
-    ...(check ? [checks(firstProduct + goods.indexOf(check))] : []),
+    ...(check ? [checks(firstProduct + purchasables.indexOf(check))] : []),
     ...calls.map((_, index): PlannedStep => {
       return { do: 'call', call: listings.length + index, keys: KEYS_IN_ORDER }
     }),
@@ -85,7 +91,7 @@ export function endpointScripts(
       steps: [meet, ...steps],
     }
   })
-  return { scripts, goods, calls: [...listings, ...calls] }
+  return { scripts, purchasables, calls: [...listings, ...calls] }
 }
 
 function purchases(product: number, firstReference: number): PlannedStep[] {

@@ -1,6 +1,6 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
-import { goodsOf, type Goods, type ScriptDraft } from './burst-plan.ts'
+import { purchasableOf, type Purchasable, type ScriptDraft } from './burst-plan.ts'
 
 /** Room of their caps: for a purchase, what follows it, and the boundary of the cap. */
 const HEADROOM_UNITS = 6
@@ -11,19 +11,21 @@ const RETRY_ROUNDS = 1
 /** The first is forbidden by the interface, whatever the target's bodies are like. */
 const NOT_VALID = { ordersType: 'no-such-type' } as const
 
-type IdleScript = { readonly script: ScriptDraft; readonly goods: Goods }
+type IdleScript = { readonly script: ScriptDraft; readonly purchasable: Purchasable }
 
 /** Keys on which orders that are not valid, and checks of top-ups, are sent between purchases: they use nothing of the cap up. */
 export function idleScripts(target: Target, firstProduct: number, atMs: number): IdleScript[] {
-  const voucher = goodsOf(target, 'voucher', 1)
-  const check = goodsOf(target, 'dtu', 1, 'dtu-check')
+  const voucher = purchasableOf(target, 'voucher', 1)
+  const check = purchasableOf(target, 'dtu', 1, 'dtu-check')
   const kinds = [
-    { name: 'orders that are not valid', kind: 'invalid', goods: voucher },
-    { name: 'checks of top-ups', kind: 'check', goods: check },
+    { name: 'orders that are not valid', kind: 'invalid', purchasable: voucher },
+    { name: 'checks of top-ups', kind: 'check', purchasable: check },
   ] as const
   return kinds
-    .flatMap(({ name, kind, goods }) => ('lacks' in goods ? [] : [{ name, kind, goods }]))
-    .map(({ name, kind, goods }, index): IdleScript => {
+    .flatMap(({ name, kind, purchasable }) =>
+      'lacks' in purchasable ? [] : [{ name, kind, purchasable }],
+    )
+    .map(({ name, kind, purchasable }, index): IdleScript => {
       const product = firstProduct + index
       return {
         script: scriptOf(
@@ -31,7 +33,7 @@ export function idleScripts(target: Target, firstProduct: number, atMs: number):
           { do: 'send-non-purchase', kind, key: 0, product, reference: 1, count: TIMES },
           atMs,
         ),
-        goods: kind === 'invalid' ? { ...goods, overrides: NOT_VALID } : goods,
+        purchasable: kind === 'invalid' ? { ...purchasable, overrides: NOT_VALID } : purchasable,
       }
     })
 }

@@ -41,7 +41,7 @@ export type Say = (
   observed: string,
 ) => Statement
 
-/** Those that buy other goods have judges of their own. */
+/** Those that buy other purchasables have judges of their own. */
 const OTHER_SCRIPTS: ReadonlySet<string> = new Set([
   CHECKS_SCRIPT,
   KINDS_SCRIPT,

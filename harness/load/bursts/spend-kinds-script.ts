@@ -2,9 +2,15 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts
 import { formatMoney, type Micros } from '../../money.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
-import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
-import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
+import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
+import {
+  purchasableOf,
+  oneByOne,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** The script in which other kinds of orders are held to caps. */
 export const KINDS_SCRIPT = 'other kinds'
@@ -29,15 +35,15 @@ const FIRST_OF_ALL = 500
 export const FIRST_PROBE = 900
 
 /** The kinds that the target sells in the currency of its vouchers. */
-export function kindGoods(target: Target): Goods[] {
-  return cappedKinds(target).flatMap(({ goods }) => (goods.lines ? [] : [goods]))
+export function kindPurchasables(target: Target): Purchasable[] {
+  return cappedKinds(target).flatMap(({ purchasable }) => (purchasable.lines ? [] : [purchasable]))
 }
 
 /** A kind with its cap: what one purchase of it costs, by the target file, and how many units that is. */
 export type CappedKind = {
   readonly name: string
   readonly requirement: 'CAP-18' | 'CAP-19' | 'CAP-20' | 'CAP-21'
-  readonly goods: Goods
+  readonly purchasable: Purchasable
   readonly units: number
   readonly price: Micros
   /** What is left of its cap has room for a voucher. */
@@ -46,23 +52,25 @@ export type CappedKind = {
 
 /** What is bought in the script, a key each. */
 export function cappedKinds(target: Target): CappedKind[] {
-  const voucher = goodsOf(target, 'voucher', 1)
+  const voucher = purchasableOf(target, 'voucher', 1)
   if ('lacks' in voucher) return []
   const kinds = CAPPED_KINDS.map(({ kind, requirement }) => {
     const units = kind === 'dtu' ? TOP_UP_UNITS : 1
-    const goods =
-      kind === 'platform-gift' ? giftGoodsOf(target) : goodsOf(target, kind, units, kind)
-    return { name: kind, requirement, goods, units }
+    const purchasable =
+      kind === 'platform-gift'
+        ? giftPurchasableOf(target)
+        : purchasableOf(target, kind, units, kind)
+    return { name: kind, requirement, purchasable, units }
   })
-  const cart = cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
+  const cart = cartPurchasableOf(target, [{ product: 'voucher' }, { product: 'voucher' }])
   const all = [
     ...kinds,
-    { name: 'checkout', requirement: 'CAP-21' as const, goods: cart, units: 1 },
+    { name: 'checkout', requirement: 'CAP-21' as const, purchasable: cart, units: 1 },
   ]
-  return all.flatMap(({ goods, units, ...each }) => {
-    if ('lacks' in goods || goods.currency !== voucher.currency) return []
-    const price = BigInt(units) * goods.unit
-    return [{ ...each, goods, units, price, isProbed: price >= 2n * voucher.unit }]
+  return all.flatMap(({ purchasable, units, ...each }) => {
+    if ('lacks' in purchasable || purchasable.currency !== voucher.currency) return []
+    const price = BigInt(units) * purchasable.unit
+    return [{ ...each, purchasable, units, price, isProbed: price >= 2n * voucher.unit }]
   })
 }
 
@@ -88,13 +96,13 @@ export function kindsScript(
     isProbed ? [{ key, reference: FIRST_PROBE + key, product: 0, units: 1 }] : [],
   )
   const settle: PlannedStep = { do: 'retry-until-decided', rounds: RETRY_ROUNDS }
-  const goods = kinds.map((each) => each.goods)
+  const purchasables = kinds.map((each) => each.purchasable)
   return {
     name: KINDS_SCRIPT,
     headroomUnits: [...kinds, ...(ofAll.length > 0 ? [ofAll] : [])].map(() => null),
     steps: [
       { do: 'warm', count: purchases.length },
-      ...quoteSteps(goods, firstProduct, [...purchases, ...ofAll]),
+      ...quoteSteps(purchasables, firstProduct, [...purchases, ...ofAll]),
       { do: 'meet', atMs },
       { do: 'buy', phase: 'burst', purchases },
       settle,

@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
 import { capOf } from './spend-kinds-script.ts'
-import { laterGoods, LATER_SCRIPT, LATER_ORDERS } from './spend-later-script.ts'
+import { laterPurchasable, LATER_SCRIPT, LATER_ORDERS } from './spend-later-script.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
@@ -15,13 +15,13 @@ export function laterStatements(
   context: Pick<BurstContext, 'target' | 'accounts'>,
 ): Statement[] {
   const exchanges = exchangesOf(LATER_SCRIPT, plan, run)
-  const goods = laterGoods(context)
+  const purchasable = laterPurchasable(context)
   const of = (reference: number): BurstExchange[] =>
     exchanges.filter((each) => each.reference === reference)
   const spent = deliveredPrice(of(LATER_ORDERS.delivered))
-  if (goods === undefined || spent === undefined) return []
+  if (purchasable === undefined || spent === undefined) return []
   const beyond = of(LATER_ORDERS.beyond).filter(({ kind }) => kind === 'buy')
-  const cap = capOf(goods.unit)
+  const cap = capOf(purchasable.unit)
   const how = `${LATER_SCRIPT}: ${formatMoney(spent)} of a cap of ${formatMoney(cap)} had been delivered`
   const sold = parseMoney(beyond.find(isNamed)?.price)
   if (sold !== undefined && spent + sold > cap) {

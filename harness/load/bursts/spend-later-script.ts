@@ -1,6 +1,11 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { finish } from './unhide-steps.ts'
-import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import {
+  purchasableOf,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** The script of a capped key that buys what finishes later. */
 export const LATER_SCRIPT = 'asynchronous orders'
@@ -12,15 +17,15 @@ const UNITS = { delivered: 2, beyond: 1 } as const
 const RETRY_ROUNDS = 1
 
 /** What finishes later, in the currency of the vouchers; undefined where the target names none, or not how long it takes. */
-export function laterGoods({
+export function laterPurchasable({
   target,
   accounts,
-}: Pick<BurstContext, 'target' | 'accounts'>): Goods | undefined {
-  const voucher = goodsOf(target, 'voucher', 1)
-  const goods = goodsOf(target, 'voucher-async', UNITS.delivered)
-  if ('lacks' in voucher || 'lacks' in goods || !accounts.make) return undefined
+}: Pick<BurstContext, 'target' | 'accounts'>): Purchasable | undefined {
+  const voucher = purchasableOf(target, 'voucher', 1)
+  const purchasable = purchasableOf(target, 'voucher-async', UNITS.delivered)
+  if ('lacks' in voucher || 'lacks' in purchasable || !accounts.make) return undefined
   const isTimed = target.products['voucher-async']?.completesWithinSeconds !== undefined
-  return isTimed && goods.currency === voucher.currency ? goods : undefined
+  return isTimed && purchasable.currency === voucher.currency ? purchasable : undefined
 }
 
 /** When a pending order uses the cap up is not shown: the next one is bought when the first has finished. */

@@ -5,22 +5,27 @@ import type { Credential, Target } from '../../target-file/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { capOf, cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
-import { laterGoods, laterScript, LATER_SCRIPT } from './spend-later-script.ts'
-import { CHECKS_SCRIPT, checksGoods, checksScript, leaseChecks } from './spend-checks-script.ts'
+import { laterPurchasable, laterScript, LATER_SCRIPT } from './spend-later-script.ts'
+import {
+  CHECKS_SCRIPT,
+  checksPurchasables,
+  checksScript,
+  leaseChecks,
+} from './spend-checks-script.ts'
 import { ENDPOINT_SCRIPTS, endpointScripts, leaseEndpoints } from './spend-endpoints-script.ts'
 import { idleScripts } from './spend-idle-scripts.ts'
 import {
   leaseReplays,
-  replayedGoods,
+  replayedPurchasables,
   REPLAYS_SCRIPT,
   replaysScript,
 } from './spend-replays-script.ts'
 import { staticScript } from './spend-static-plan.ts'
 import {
-  goodsOf,
+  purchasableOf,
   MEET,
   planBursts,
-  type Goods,
+  type Purchasable,
   type ScriptDraft,
   type BurstPlan,
 } from './burst-plan.ts'
@@ -44,7 +49,7 @@ const CONTENDED_LOOKS = 3
 
 export type SpendDraft = {
   readonly scripts: readonly ScriptDraft[]
-  readonly goods: readonly Goods[]
+  readonly purchasables: readonly Purchasable[]
   readonly calls?: readonly PlannedCall[]
 }
 
@@ -67,47 +72,47 @@ export function draftSpend(context: BurstContext): SpendDraft | Lacks {
   return 'lacks' in draft ? draft : withOthers(context, draft)
 }
 
-/** Scripts of other goods, and those that send what buys nothing, after the bursts. */
+/** Scripts that buy other products, and those that send what buys nothing, after the bursts. */
 function withOthers(context: BurstContext, draft: SpendDraft): SpendDraft {
   const { target, accounts } = context
   const scripts = [...draft.scripts]
-  const goods = [...draft.goods]
+  const purchasables = [...draft.purchasables]
   const atMs = (): number => MEET.firstMs + scripts.length * MEET.everyMs
   const kinds = accounts.make ? cappedKinds(target) : []
   if (kinds.length > 0) {
-    scripts.push(kindsScript(kinds, goods.length, atMs()))
-    goods.push(...kinds.map((kind) => kind.goods))
+    scripts.push(kindsScript(kinds, purchasables.length, atMs()))
+    purchasables.push(...kinds.map((kind) => kind.purchasable))
   }
-  const later = laterGoods(context)
+  const later = laterPurchasable(context)
   if (later) {
-    scripts.push(laterScript(context, goods.length, atMs()))
-    goods.push(later)
+    scripts.push(laterScript(context, purchasables.length, atMs()))
+    purchasables.push(later)
   }
-  const checks = checksGoods(context)
+  const checks = checksPurchasables(context)
   if (checks.length > 0) {
-    scripts.push(checksScript(checks, goods.length, atMs()))
-    goods.push(...checks)
+    scripts.push(checksScript(checks, purchasables.length, atMs()))
+    purchasables.push(...checks)
   }
-  for (const idle of idleScripts(target, goods.length, atMs())) {
+  for (const idle of idleScripts(target, purchasables.length, atMs())) {
     scripts.push(idle.script)
-    goods.push(idle.goods)
+    purchasables.push(idle.purchasable)
   }
-  const replayed = replayedGoods(context)
+  const replayed = replayedPurchasables(context)
   if (replayed.length > 0) {
-    scripts.push(replaysScript(replayed, goods.length, atMs()))
-    goods.push(...replayed)
+    scripts.push(replaysScript(replayed, purchasables.length, atMs()))
+    purchasables.push(...replayed)
   }
-  const endpoints = endpointScripts(context, goods.length, atMs())
+  const endpoints = endpointScripts(context, purchasables.length, atMs())
   scripts.push(...endpoints.scripts)
-  goods.push(...endpoints.goods)
-  return { scripts, goods, calls: endpoints.calls }
+  purchasables.push(...endpoints.purchasables)
+  return { scripts, purchasables, calls: endpoints.calls }
 }
 
 function drafted(target: Target, scripts: readonly ScriptDraft[]): SpendDraft | Lacks {
   const unitsMax =
     Math.max(...scripts.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
-  const goods = goodsOf(target, 'voucher', unitsMax)
-  return 'lacks' in goods ? goods : { scripts, goods: [goods] }
+  const purchasable = purchasableOf(target, 'voucher', unitsMax)
+  return 'lacks' in purchasable ? purchasable : { scripts, purchasables: [purchasable] }
 }
 
 /** One capped key, and one without a cap that buys at the same time and goes on when the cap is used up. */
@@ -182,10 +187,10 @@ function range(count: number): number[] {
 /** Leases a fresh account for each script. */
 export async function planSpend(
   context: BurstContext,
-  { scripts, goods, calls }: SpendDraft,
+  { scripts, purchasables, calls }: SpendDraft,
 ): Promise<BurstPlan> {
   const { target, accounts } = context
-  const unit = goods[0]?.unit ?? 0n
+  const unit = purchasables[0]?.unit ?? 0n
   const keys = await Promise.all(
     scripts.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_SCRIPT)
@@ -194,7 +199,7 @@ export async function planSpend(
       if (ENDPOINT_SCRIPTS.some((each) => each === name))
         return { keys: await leaseEndpoints(context) }
       if (name === REPLAYS_SCRIPT)
-        return { keys: await leaseReplays(context, replayedGoods(context)) }
+        return { keys: await leaseReplays(context, replayedPurchasables(context)) }
       if (name === LATER_SCRIPT) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
@@ -202,12 +207,12 @@ export async function planSpend(
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planBursts('spend-contention', target, scripts, keys, goods, calls)
+  return planBursts('spend-contention', target, scripts, keys, purchasables, calls)
 }
 
 function laterCap(context: BurstContext): string | undefined {
-  const goods = laterGoods(context)
-  return goods && formatMoney(capOf(goods.unit))
+  const purchasable = laterPurchasable(context)
+  return purchasable && formatMoney(capOf(purchasable.unit))
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */

@@ -2,10 +2,16 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
 import { quoteSteps } from './gift-purchasable.ts'
-import { kindGoods } from './spend-kinds-script.ts'
-import { goodsOf, oneByOne, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import { kindPurchasables } from './spend-kinds-script.ts'
+import {
+  purchasableOf,
+  oneByOne,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** The script in which purchases of each kind but plain vouchers are sent again on keys with a cap. */
 export const REPLAYS_SCRIPT = 'replays of each kind'
@@ -16,55 +22,62 @@ const HALVES_OF_CAP = 7n
 const RETRY_ROUNDS = 1
 
 /** Each is bought by a key of its own: kinds, what finishes later, a checkout; in the currency of the vouchers. */
-export function replayedGoods({
+export function replayedPurchasables({
   target,
   accounts,
-}: Pick<BurstContext, 'target' | 'accounts'>): readonly Goods[] {
-  const voucher = goodsOf(target, 'voucher', 1)
+}: Pick<BurstContext, 'target' | 'accounts'>): readonly Purchasable[] {
+  const voucher = purchasableOf(target, 'voucher', 1)
   if (!accounts.make || 'lacks' in voucher) return []
   const others = [
-    goodsOf(target, 'voucher-async', 1),
-    cartGoodsOf(target, [{ product: 'voucher' }, { product: 'voucher' }]),
-  ].flatMap((goods) => ('lacks' in goods || goods.currency !== voucher.currency ? [] : [goods]))
-  return [...kindGoods(target), ...others]
+    purchasableOf(target, 'voucher-async', 1),
+    cartPurchasableOf(target, [{ product: 'voucher' }, { product: 'voucher' }]),
+  ].flatMap((purchasable) =>
+    'lacks' in purchasable || purchasable.currency !== voucher.currency ? [] : [purchasable],
+  )
+  return [...kindPurchasables(target), ...others]
 }
 
 /** A purchase of each, the same again, and two more. */
 export function replaysScript(
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
   firstProduct: number,
   atMs: number,
 ): ScriptDraft {
   const round = (number: number): PlannedPurchase[] =>
-    goods.map((_, key) => {
-      return { key, reference: number * goods.length + key, product: firstProduct + key, units: 1 }
+    purchasables.map((_, key) => {
+      return {
+        key,
+        reference: number * purchasables.length + key,
+        product: firstProduct + key,
+        units: 1,
+      }
     })
   const all = Array.from({ length: PURCHASES }, (_, number) => round(number)).flat()
   return {
     name: REPLAYS_SCRIPT,
-    headroomUnits: goods.map(() => null),
+    headroomUnits: purchasables.map(() => null),
     steps: [
-      ...quoteSteps(goods, firstProduct, all),
+      ...quoteSteps(purchasables, firstProduct, all),
       { do: 'meet', atMs },
-      ...oneByOne(all.slice(0, goods.length)),
+      ...oneByOne(all.slice(0, purchasables.length)),
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-      ...goods.map((_, key): PlannedStep => ({ do: 'replay-accepted', key, count: 1 })),
-      ...oneByOne(all.slice(goods.length)),
+      ...purchasables.map((_, key): PlannedStep => ({ do: 'replay-accepted', key, count: 1 })),
+      ...oneByOne(all.slice(purchasables.length)),
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
     ],
   }
 }
 
-export function replayedCapOf({ unit }: Pick<Goods, 'unit'>): Micros {
+export function replayedCapOf({ unit }: Pick<Purchasable, 'unit'>): Micros {
   return (HALVES_OF_CAP * unit) / 2n
 }
 
 /** A key for each, whose cap has room for its three purchases and a half. */
 export async function leaseReplays(
   { accounts }: Pick<BurstContext, 'accounts'>,
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
 ): Promise<readonly Credential[]> {
-  const keys = goods.map((each) => {
+  const keys = purchasables.map((each) => {
     return { scopes: BUYER_SCOPES, transactionLimit: formatMoney(replayedCapOf(each)) }
   })
   return (await accounts.make?.({ keys })) ?? []

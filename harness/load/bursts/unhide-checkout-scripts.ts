@@ -2,7 +2,7 @@ import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { cartGoodsOf } from './cart-purchasable.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
 import {
   APART_MS,
   MEET_MS,
@@ -15,9 +15,9 @@ import {
   release,
 } from './unhide-steps.ts'
 import { unhideBudgets } from './unhide-topics.ts'
-import type { Goods, ScriptDraft, BurstContext } from './burst-plan.ts'
+import type { Purchasable, ScriptDraft, BurstContext } from './burst-plan.ts'
 
-type CheckoutScript = { readonly script: ScriptDraft; readonly cart: Goods }
+type CheckoutScript = { readonly script: ScriptDraft; readonly cart: Purchasable }
 
 /** Of each script; read by several readers at once, one after the other. */
 const CHECKOUTS = 3
@@ -41,12 +41,12 @@ const CHILDREN: readonly CartLine[] = [{ product: 'voucher' }, { product: 'vouch
 /** Checkouts of which one order has completed or was cancelled, and children of checkouts whose own budget is spent; none where there are no carts. */
 export function checkoutScripts(context: BurstContext, firstProduct: number): CheckoutScript[] {
   const { target } = context
-  const children = cartGoodsOf(target, CHILDREN)
+  const children = cartPurchasableOf(target, CHILDREN)
   if ('lacks' in children) return []
   const mixed = AROUND.map((product) =>
-    cartGoodsOf(target, [{ product }, { product: 'voucher' }, { product }]),
+    cartPurchasableOf(target, [{ product }, { product: 'voucher' }, { product }]),
   ).find((cart) => !('lacks' in cart))
-  const cancelled = cartGoodsOf(target, CANCELLED_AMONG)
+  const cancelled = cartPurchasableOf(target, CANCELLED_AMONG)
   const scripts = [
     { script: childrenScript(context, firstProduct), cart: children },
     { script: childrenFirstScript(context, firstProduct + 1), cart: children },
@@ -58,7 +58,7 @@ export function checkoutScripts(context: BurstContext, firstProduct: number): Ch
     if (cart === undefined || 'lacks' in cart) continue
     scripts.push({ script: mixedScript(context, topic, firstProduct + scripts.length, cart), cart })
   }
-  const pending = cartGoodsOf(target, PENDING)
+  const pending = cartPurchasableOf(target, PENDING)
   if (!('lacks' in pending))
     scripts.push({ script: pendingScript(context, firstProduct + scripts.length), cart: pending })
   return scripts
@@ -69,7 +69,7 @@ function mixedScript(
   context: BurstContext,
   topic: MixedTopic,
   product: number,
-  cart: Goods,
+  cart: Purchasable,
 ): ScriptDraft {
   const budgets = unhideBudgets(context, topic)
   const { count } = budgets.completed
@@ -170,7 +170,7 @@ function endOf(
 }
 
 /** Until no order is pending; where pending ones are what makes a checkout mixed, it is read at once. */
-function waitSecondsOf({ products }: Target, { lines = [] }: Goods): number | undefined {
+function waitSecondsOf({ products }: Target, { lines = [] }: Purchasable): number | undefined {
   if (lines.some(({ product }) => product === 'voucher-async')) return undefined
   const seconds = lines.flatMap(({ product }) => products[product]?.completesWithinSeconds ?? [])
   return seconds.length === 0 ? undefined : Math.max(...seconds)

@@ -17,12 +17,18 @@ import { promiseScripts } from './unhide-promise-script.ts'
 import { watchedScripts } from './unhide-window-scripts.ts'
 import { spreadScripts } from './unhide-spread-script.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import { goodsOf, planBursts, type Goods, type ScriptDraft, type BurstPlan } from './burst-plan.ts'
+import {
+  purchasableOf,
+  planBursts,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstPlan,
+} from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'
 
 export type UnhideDraft = {
   readonly scripts: readonly ScriptDraft[]
-  readonly goods: readonly Goods[]
+  readonly purchasables: readonly Purchasable[]
 }
 
 /** Lays out the scripts that the target's products allow, or tells why there is none. */
@@ -31,15 +37,15 @@ export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lac
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
   if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
     return { lacks: 'there is no credential for the role full' }
-  const voucher = goodsOf(target, 'voucher', SEVERAL_UNITS)
+  const voucher = purchasableOf(target, 'voucher', SEVERAL_UNITS)
   if ('lacks' in voucher) return voucher
-  const later = goodsOf(target, 'voucher-async', 1)
+  const later = purchasableOf(target, 'voucher-async', 1)
   const waitSeconds = target.products['voucher-async']?.completesWithinSeconds
-  const goods = [voucher]
-  if (!('lacks' in later)) goods.push(later)
+  const purchasables = [voucher]
+  if (!('lacks' in later)) purchasables.push(later)
   const topUp = topUpGoods(context, voucher.currency)
-  const scripts = [completedScript(context, topUp && goods.length)]
-  if (topUp) goods.push(topUp)
+  const scripts = [completedScript(context, topUp && purchasables.length)]
+  if (topUp) purchasables.push(topUp)
   if (!('lacks' in later)) {
     scripts.push(stateScript(context, 'pending', 1))
     const { admission } = unhideBudgets(context, 'admission')
@@ -54,39 +60,39 @@ export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lac
   scripts.push(...promiseScripts(context), ...watchedScripts(context, 'completed window', 0))
   scripts.push(...spreadScripts(context, 'completed spread', 0))
   for (const topic of ['partial', 'cancelled'] as const) {
-    const ending = goodsOf(target, `voucher-${topic}`, 1)
+    const ending = purchasableOf(target, `voucher-${topic}`, 1)
     if ('lacks' in ending) continue
-    scripts.push(stateScript(context, topic, goods.length))
+    scripts.push(stateScript(context, topic, purchasables.length))
     if (topic === 'partial') {
-      scripts.push(...watchedScripts(context, 'pending window', goods.length))
-      scripts.push(...spreadScripts(context, 'pending spread', goods.length))
+      scripts.push(...watchedScripts(context, 'pending window', purchasables.length))
+      scripts.push(...spreadScripts(context, 'pending spread', purchasables.length))
     }
-    goods.push(ending)
+    purchasables.push(ending)
   }
   scripts.push(...maskedScripts(context))
   scripts.push(...addressScripts(context, scripts.length))
   const kinds = context.accounts.make ? unhiddenKinds(context) : []
   if (kinds.length > 0) {
-    scripts.push(kindsScript(context, kinds, goods.length))
-    goods.push(...kinds)
+    scripts.push(kindsScript(context, kinds, purchasables.length))
+    purchasables.push(...kinds)
   }
-  for (const { script, cart } of checkoutScripts(context, goods.length)) {
+  for (const { script, cart } of checkoutScripts(context, purchasables.length)) {
     scripts.push(script)
-    goods.push(cart)
+    purchasables.push(cart)
   }
-  return { scripts, goods }
+  return { scripts, purchasables }
 }
 
 /** Top-ups, whose orders have budgets as well. */
-function topUpGoods({ target }: BurstContext, currency: string): Goods | undefined {
-  const goods = goodsOf(target, 'dtu', 1, 'dtu')
-  return 'lacks' in goods || goods.currency !== currency ? undefined : goods
+function topUpGoods({ target }: BurstContext, currency: string): Purchasable | undefined {
+  const purchasable = purchasableOf(target, 'dtu', 1, 'dtu')
+  return 'lacks' in purchasable || purchasable.currency !== currency ? undefined : purchasable
 }
 
 /** Leases a fresh account with budgets of its own for each script, or the account of the role full. */
 export async function planUnhide(
   context: BurstContext,
-  { scripts, goods }: UnhideDraft,
+  { scripts, purchasables }: UnhideDraft,
 ): Promise<BurstPlan> {
   const leased = new Map<string, Promise<readonly Credential[]>>()
   for (const { name } of scripts) {
@@ -97,7 +103,7 @@ export async function planUnhide(
   const keys = await Promise.all([...leased.values()].map(async (each) => ({ keys: await each })))
   const listing = listingCall(context.target)
   const calls = listing ? [listing] : []
-  const plan = planBursts('unhide-budgets', context.target, scripts, keys, goods, calls)
+  const plan = planBursts('unhide-budgets', context.target, scripts, keys, purchasables, calls)
   return context.hasLocalAddresses ? { ...plan, localAddresses: scripts.length } : plan
 }
 

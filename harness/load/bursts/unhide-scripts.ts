@@ -1,7 +1,7 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { PlannedStep } from '../../../load/protocol/bursts.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { giftGoodsOf, quoteSteps } from './gift-purchasable.ts'
+import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
 import {
   APART_MS,
   MEET_MS,
@@ -17,7 +17,12 @@ import {
 } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
-import { goodsOf, type Goods, type ScriptDraft, type BurstContext } from './burst-plan.ts'
+import {
+  purchasableOf,
+  type Purchasable,
+  type ScriptDraft,
+  type BurstContext,
+} from './burst-plan.ts'
 
 /** Orders of the scripts about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
@@ -35,7 +40,7 @@ export function stateScript(
 }
 
 /**
- * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the goods. All
+ * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the purchasables. All
  * but the one that is read masked before are read by both names together as well.
  */
 export function completedScript(context: BurstContext, topUp: number | undefined): ScriptDraft {
@@ -50,20 +55,23 @@ export function completedScript(context: BurstContext, topUp: number | undefined
 /** What completes after a while and is no voucher: each is read by its names, when it has. */
 export function kindsScript(
   context: BurstContext,
-  goods: readonly Goods[],
+  purchasables: readonly Purchasable[],
   firstProduct: number,
 ): ScriptDraft {
   const { completed } = unhideBudgets(context, 'other kinds')
-  const orders = goods.map((_, index) => ({ reference: index, product: firstProduct + index }))
+  const orders = purchasables.map((_, index) => ({
+    reference: index,
+    product: firstProduct + index,
+  }))
   const references = orders.map(({ reference }) => reference)
-  const waits = goods.map(({ ability }) => completesWithin(context, ability) ?? 0)
+  const waits = purchasables.map(({ ability }) => completesWithin(context, ability) ?? 0)
   const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
   return {
     name: 'other kinds',
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: 2 * completed.count + 1 },
-      ...quoteSteps(goods, firstProduct, purchases),
+      ...quoteSteps(purchasables, firstProduct, purchases),
       { do: 'meet', atMs: MEET_MS },
       buy(orders),
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
@@ -76,10 +84,13 @@ export function kindsScript(
 }
 
 /** Kinds for that script, as far as the target says when they are complete. */
-export function unhiddenKinds(context: BurstContext): readonly Goods[] {
+export function unhiddenKinds(context: BurstContext): readonly Purchasable[] {
   const { target } = context
-  return [goodsOf(target, 'esim', 1, 'esim'), giftGoodsOf(target)].flatMap((goods) =>
-    'lacks' in goods || completesWithin(context, goods.ability) === undefined ? [] : [goods],
+  return [purchasableOf(target, 'esim', 1, 'esim'), giftPurchasableOf(target)].flatMap(
+    (purchasable) =>
+      'lacks' in purchasable || completesWithin(context, purchasable.ability) === undefined
+        ? []
+        : [purchasable],
   )
 }
 

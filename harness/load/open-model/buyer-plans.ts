@@ -4,7 +4,12 @@ import type { Lacks } from '../shared/lacks.ts'
 import { ANSWER_SECONDS, pollsIn, spend, type ClientPlan } from './client-plan.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { readsOf, readSteps } from '../bursts/read-steps.ts'
-import { cartGoods, orderGoods, readOperations, type SessionGoods } from './purchasables.ts'
+import {
+  cartPurchasable,
+  orderPurchasable,
+  readOperations,
+  type SessionPurchasable,
+} from './purchasables.ts'
 
 /** A purchase may be sent once more: as a replay, or because its answer was lost. A broken service buys again. */
 const SENDINGS_MAX = 2
@@ -18,9 +23,9 @@ const MICROS = 1_000_000
 export function buyerPlan(target: Target): ClientPlan | Lacks {
   const bought = orderOf(target)
   if ('lacks' in bought) return bought
-  const { goods, order } = bought
+  const { purchasable, order } = bought
   const unhides = unhidesOf(target)
-  const seconds = waitSecondsOf(goods.product.completesWithinSeconds)
+  const seconds = waitSecondsOf(purchasable.product.completesWithinSeconds)
   const polls = pollsIn(seconds)
   return {
     operations: {
@@ -32,8 +37,8 @@ export function buyerPlan(target: Target): ClientPlan | Lacks {
     requestsMax: SENDINGS_MEAN + polls + unhides.length,
     spends: [...spend('order', SENDINGS_MEAN), ...spend('masked', polls)],
     ordersMax: SENDINGS_MAX,
-    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
-    pricesMax: { order: Number(goods.price) / MICROS },
+    money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
+    pricesMax: { order: Number(purchasable.price) / MICROS },
     busySeconds: seconds + (2 + unhides.length) * ANSWER_SECONDS,
     waitSecondsMax: seconds,
   }
@@ -43,7 +48,7 @@ export function buyerPlan(target: Target): ClientPlan | Lacks {
 export function ordererPart(target: Target): ClientPlan | Lacks {
   const bought = orderOf(target)
   if ('lacks' in bought) return bought
-  const { goods, order } = bought
+  const { purchasable, order } = bought
   const unhides = unhidesOf(target)
   const requests = 1 + unhides.length
   return {
@@ -57,8 +62,8 @@ export function ordererPart(target: Target): ClientPlan | Lacks {
     requestsMax: SENDINGS_MAX + unhides.length,
     spends: spend('order', 1),
     ordersMax: SENDINGS_MAX,
-    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
-    pricesMax: { order: Number(goods.price) / MICROS },
+    money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
+    pricesMax: { order: Number(purchasable.price) / MICROS },
     busySeconds: requests * ANSWER_SECONDS,
     waitSecondsMax: 0,
   }
@@ -67,9 +72,9 @@ export function ordererPart(target: Target): ClientPlan | Lacks {
 /** One order of the target's, and how it is sent. */
 function orderOf(
   target: Target,
-): { readonly goods: SessionGoods; readonly order: PlannedOperation } | Lacks {
-  const goods = orderGoods(target)
-  if ('lacks' in goods) return goods
+): { readonly purchasable: SessionPurchasable; readonly order: PlannedOperation } | Lacks {
+  const purchasable = orderPurchasable(target)
+  if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createOrder')
   if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
   const reads = readsOf(target, 'createOrder', {
@@ -78,7 +83,7 @@ function orderOf(
     ids: 'orderId',
     prices: 'price',
   })
-  return { goods, order: { method: 'POST', url, bodies: [goods.body], reads } }
+  return { purchasable, order: { method: 'POST', url, bodies: [purchasable.body], reads } }
 }
 
 function unhidesOf({ capabilities }: Target): readonly 'unhide'[] {
@@ -87,17 +92,17 @@ function unhidesOf({ capabilities }: Target): readonly 'unhide'[] {
 
 /** What a shopper sends: one cart, a replay of some, reads of its orders. */
 export function shopperPlan(target: Target): ClientPlan | Lacks {
-  const goods = cartGoods(target)
-  if ('lacks' in goods) return goods
+  const purchasable = cartPurchasable(target)
+  if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createCart')
   if (url === undefined) return { lacks: 'the target file gives no path for createCart' }
   const cart: PlannedOperation = {
     method: 'POST',
     url,
-    bodies: [goods.body],
+    bodies: [purchasable.body],
     reads: cartReads(target),
   }
-  const seconds = waitSecondsOf(goods.product.completesWithinSeconds ?? 0)
+  const seconds = waitSecondsOf(purchasable.product.completesWithinSeconds ?? 0)
   const polls = pollsIn(seconds)
   return {
     operations: {
@@ -108,9 +113,9 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
     requestsMin: 2,
     requestsMax: SENDINGS_MEAN + polls + 1,
     spends: [...spend('cart', SENDINGS_MEAN), ...spend('by-reference', polls + 1)],
-    ordersMax: SENDINGS_MAX * goods.orders,
-    money: { currency: goods.currency, micros: BigInt(SENDINGS_MAX) * goods.price },
-    pricesMax: { cart: Number(goods.price) / MICROS },
+    ordersMax: SENDINGS_MAX * purchasable.orders,
+    money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
+    pricesMax: { cart: Number(purchasable.price) / MICROS },
     busySeconds: seconds + (polls + 2) * ANSWER_SECONDS,
     waitSecondsMax: seconds,
   }

@@ -6,13 +6,13 @@ import type { Micros } from '../../money.ts'
 import type { Product, Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { MARKS, type ClientPlan } from './client-plan.ts'
-import { cartGoodsOf } from '../bursts/cart-purchasable.ts'
-import { goodsOf } from '../bursts/burst-plan.ts'
-import type { Goods } from '../bursts/burst-plan.ts'
+import { cartPurchasableOf } from '../bursts/cart-purchasable.ts'
+import { purchasableOf } from '../bursts/burst-plan.ts'
+import type { Purchasable } from '../bursts/burst-plan.ts'
 import { readsOf } from '../bursts/read-steps.ts'
 
 /** A purchase as sessions make it. */
-export type SessionGoods = {
+export type SessionPurchasable = {
   /** Orders that it makes. */
   readonly orders: number
   readonly price: Micros
@@ -31,26 +31,26 @@ const LINES: readonly (CartLine & { readonly quantity: number })[] = [
 ]
 
 /** One order; of a product that completes later, where the target has one: there is something to poll for then. */
-export function orderGoods(target: Target): SessionGoods | Lacks {
-  const later = goodsOf(target, 'voucher-async', 1)
-  const goods = 'lacks' in later ? goodsOf(target, 'voucher', 1) : later
-  if ('lacks' in goods) return goods
-  const order = { product: goods.ability, referenceId: MARKS.reference, quantity: 1 }
+export function orderPurchasable(target: Target): SessionPurchasable | Lacks {
+  const later = purchasableOf(target, 'voucher-async', 1)
+  const purchasable = 'lacks' in later ? purchasableOf(target, 'voucher', 1) : later
+  if ('lacks' in purchasable) return purchasable
+  const order = { product: purchasable.ability, referenceId: MARKS.reference, quantity: 1 }
   return {
     orders: 1,
-    price: goods.unit,
-    dearest: goods.unit,
-    currency: goods.currency,
+    price: purchasable.unit,
+    dearest: purchasable.unit,
+    currency: purchasable.currency,
     body: JSON.stringify(renderOrder(target, order, 'shop')),
-    product: productOf(target, goods),
+    product: productOf(target, purchasable),
   }
 }
 
 /** One cart of several vouchers. */
-export function cartGoods(target: Target): SessionGoods | Lacks {
-  const cart = cartGoodsOf(target, LINES)
+export function cartPurchasable(target: Target): SessionPurchasable | Lacks {
+  const cart = cartPurchasableOf(target, LINES)
   if ('lacks' in cart) return cart
-  const voucher = goodsOf(target, 'voucher', 1)
+  const voucher = purchasableOf(target, 'voucher', 1)
   if ('lacks' in voucher) return voucher
   const most = BigInt(Math.max(...LINES.map(({ quantity }) => quantity)))
   return {
@@ -63,7 +63,7 @@ export function cartGoods(target: Target): SessionGoods | Lacks {
   }
 }
 
-function productOf(target: Target, { ability }: Goods): Product {
+function productOf(target: Target, { ability }: Purchasable): Product {
   return target.products[ability] ?? { variables: {} }
 }
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
-import { cartGoods } from './purchasables.ts'
+import { cartPurchasable } from './purchasables.ts'
 
 /** Each capped key reaches its cap once, and a race there may be missed: several keys miss it together far more rarely. */
 const CAPPED_OF_KEYS = { capped: 3, keys: 4 } as const
@@ -14,9 +14,9 @@ export function cartCaps(
   keys: number,
   sessionsPerKey: number,
 ): readonly (Micros | undefined)[] {
-  const goods = cartGoods(target)
-  if ('lacks' in goods) return Array.from({ length: keys }, () => undefined)
-  const { price, dearest } = goods
+  const purchasable = cartPurchasable(target)
+  if ('lacks' in purchasable) return Array.from({ length: keys }, () => undefined)
+  const { price, dearest } = purchasable
   const carts = BigInt(Math.max(1, Math.floor(sessionsPerKey / 2)))
   return Array.from({ length: keys }, (_, key) =>
     key % CAPPED_OF_KEYS.keys < CAPPED_OF_KEYS.capped ? carts * price + dearest : undefined,

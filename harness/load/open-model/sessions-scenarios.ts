@@ -8,8 +8,8 @@ import type { OpenModelContext } from './draft.ts'
 import type { OpenModelJudgement } from './result.ts'
 import { browseStatements } from './browse-judge.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { cartGoods, orderGoods } from './purchasables.ts'
-import type { SessionGoods } from './purchasables.ts'
+import { cartPurchasable, orderPurchasable } from './purchasables.ts'
+import type { SessionPurchasable } from './purchasables.ts'
 import { judgeSessions } from './sessions-judge.ts'
 import type { SessionsFacts } from './sessions-judge.ts'
 import type { Lacks } from '../shared/lacks.ts'
@@ -53,13 +53,16 @@ function factsOf(
   { target, limits }: OpenModelContext,
   pairsMin: number,
 ): SessionsFacts {
-  const goods = { order: known(orderGoods(target)), cart: known(cartGoods(target)) }
+  const purchasables = {
+    order: known(orderPurchasable(target)),
+    cart: known(cartPurchasable(target)),
+  }
   const readLimit = limits['orders.filtered']
   return {
     keys,
     caps,
-    positions: goods.cart?.orders ?? 0,
-    completesWithinSeconds: (kind) => goods[kind]?.product.completesWithinSeconds,
+    positions: purchasables.cart?.orders ?? 0,
+    completesWithinSeconds: (kind) => purchasables[kind]?.product.completesWithinSeconds,
     replayStatusCode: target.answers.replayStatusCode,
     limitOf: (operation) => {
       const quota = QUOTA_OF[operation]
@@ -67,11 +70,11 @@ function factsOf(
     },
     readLimit,
     slackMs: slackFor(target.timing, readLimit.windowSeconds),
-    amountOf: (kind) => goods[kind]?.price,
+    amountOf: (kind) => purchasables[kind]?.price,
     pairsMin,
   }
 }
 
-function known(goods: SessionGoods | Lacks): SessionGoods | undefined {
-  return 'lacks' in goods ? undefined : goods
+function known(purchasable: SessionPurchasable | Lacks): SessionPurchasable | undefined {
+  return 'lacks' in purchasable ? undefined : purchasable
 }

@@ -7,7 +7,7 @@ import type { OpenModelPlan } from '../open-model/plan.ts'
 import { browseStatements } from '../open-model/browse-judge.ts'
 import { sessionTable } from '../open-model/session-table.ts'
 import { cartStatements } from '../open-model/sessions-carts-judge.ts'
-import { cartGoods, orderGoods } from '../open-model/purchasables.ts'
+import { cartPurchasable, orderPurchasable } from '../open-model/purchasables.ts'
 import { purchaseOf } from '../open-model/sessions-history.ts'
 import { SessionMeasures } from '../open-model/sessions-measure.ts'
 import { answerStatements, orderStatements } from '../open-model/sessions-orders-judge.ts'
@@ -30,9 +30,9 @@ export function judgeBackground(
   // The others were cut off when the checks ended.
   const whole = sessionTable([...sessions].filter(({ end }) => end !== undefined))
   const owners = ownersOf(sessions)
-  const [order, cart] = [orderGoods(target), cartGoods(target)]
+  const [order, cart] = [orderPurchasable(target), cartPurchasable(target)]
   const positions = 'lacks' in cart ? 0 : cart.orders
-  const goods = { order, cart }
+  const purchasables = { order, cart }
   const measures = new SessionMeasures()
   const statements = new StatementTally(refusalStatements(whole))
   statements.add(browseStatements({ sessions: whole }, plan))
@@ -40,7 +40,7 @@ export function judgeBackground(
     const purchase = purchaseOf(session, plan.keys[session.key]?.account ?? '')
     if (!purchase) continue
     measures.add(purchase)
-    const bought = goods[purchase.kind]
+    const bought = purchasables[purchase.kind]
     const withinSeconds = 'lacks' in bought ? undefined : bought.product.completesWithinSeconds
     statements.add(orderStatements(purchase, owners))
     statements.add(cartStatements(purchase, { positions, isCapped: false, owners }))

@@ -14,7 +14,7 @@ import type { LoadBudget } from '../shared/budget.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { UNDER_LOAD } from '../shared/scenarios.ts'
-import { sessionBuys, type BoughtGoods } from '../attempts.ts'
+import { sessionBuys, type BoughtProduct } from '../attempts.ts'
 import { UNDER_LOAD_MIXES, type UnderLoadChoice } from './workload.ts'
 
 /** Its cost is known before there are keys. */
@@ -24,7 +24,7 @@ export type UnderLoadDraft = {
   readonly ratePerSecond: number
   readonly accounts: number
   readonly budget: LoadBudget
-  readonly buys: readonly BoughtGoods[]
+  readonly buys: readonly BoughtProduct[]
   /** Leases keys and plans the run with them. */
   plan(): Promise<OpenModelPlan>
 }
