@@ -1,6 +1,5 @@
 /** `npm run compare`: what is newly broken, mended, still broken and newly undecided in the later of two runs. */
-import { readArguments } from '../harness/command-line.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { readArguments, requireRuns } from '../harness/command-line.ts'
 import { command } from './command.ts'
 
 const HELP = `Compares two runs: what is newly broken, still broken, mended and no longer decided, observations, and figures of load beyond noise.
@@ -30,13 +29,8 @@ async function compare(
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false } },
   })
-  const [earlier, later, ...others] = positionals
-  if (earlier === undefined || later === undefined || others.length > 0)
-    throw new HarnessError(
-      'E_USAGE',
-      `${positionals.length} runs were named, 2 are compared`,
-      'Name the earlier run first: npm run compare -- BEFORE NOW.',
-    )
+  requireRuns(positionals, 2, 'Name the earlier run first: npm run compare -- BEFORE NOW.')
+  const [earlier = '', later = ''] = positionals
   const { sideBySide } = await import('../harness/baseline/runs.ts')
   const { readRecord } = await import('../harness/record/read.ts')
   const { renderComparison } = await import('../harness/report/compare-console.ts')

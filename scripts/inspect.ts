@@ -1,7 +1,6 @@
 /** `npm run inspect`: holds a record against itself, and exports its evidence. */
 import { writeFile } from 'node:fs/promises'
-import { readArguments } from '../harness/command-line.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { readArguments, requireRuns } from '../harness/command-line.ts'
 import { command } from './command.ts'
 
 const HELP = `Recomputes counts and verdict of a run from its findings, and says what contradicts them.
@@ -32,13 +31,8 @@ async function inspect(
     allowPositionals: true,
     options: { har: { type: 'string' }, json: { type: 'boolean', default: false } },
   })
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0)
-    throw new HarnessError(
-      'E_USAGE',
-      `${positionals.length} runs were named, 1 is inspected`,
-      'Name it: npm run inspect -- reports/latest.',
-    )
+  requireRuns(positionals, 1, 'Name it: npm run inspect -- reports/latest.')
+  const [file = ''] = positionals
   const { readRecord } = await import('../harness/record/read.ts')
   const { contradictionsIn } = await import('../harness/record/inspect.ts')
   const record = await readRecord(file)

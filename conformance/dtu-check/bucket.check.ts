@@ -4,7 +4,7 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { messageOf, needMessage } from '../steps/allowlist-refusals.ts'
+import { needMessage } from '../steps/allowlist-refusals.ts'
 import { check, type CheckContext, type Needs } from '../engine/check.ts'
 import { untested } from '../engine/undecided.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
@@ -17,7 +17,7 @@ import {
 import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
-import { isThrottled } from '../engine/answer.ts'
+import { isThrottled, messageOf } from '../engine/answer.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',

@@ -11,7 +11,6 @@ import { inapplicable, untested } from '../engine/undecided.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { BUYS_TOP_UPS } from '../steps/top-ups.ts'
 import {
-  messageOf,
   openCappedKey,
   CAPPED_KEY_PURCHASES,
   SPENDS_A_CAP,
@@ -19,7 +18,7 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
 import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
-import { isAccepted } from '../engine/answer.ts'
+import { isAccepted, messageOf } from '../engine/answer.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,

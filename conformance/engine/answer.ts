@@ -53,3 +53,9 @@ export function momentOf(value: unknown): number {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** `statusMessage` of the envelope; empty where the answer has none. */
+export function messageOf({ json }: Exchange): string {
+  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
+  return typeof message === 'string' ? message : ''
+}

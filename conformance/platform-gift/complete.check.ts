@@ -6,12 +6,12 @@ import {
   buyFoundGift,
   buyGift,
   BUYS_GIFTS,
-  expectNoGift,
   expectRefused,
   giftBody,
   needToken,
   sendGift,
 } from '../steps/platform-gift.ts'
+import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
 
 /** What a gift order must have, by the requirement that says so. */
 const DEMANDED = [
@@ -47,7 +47,13 @@ async function expectRefusedWhen(
   const referenceId = context.reference()
   const token = await needToken(context)
   const refused = await sendGift(context, { token, referenceId, change })
-  await expectNoGift(context, requirement, `a gift order ${what}`, { refused, referenceId })
+  await expectNoOrder(
+    context,
+    requirement,
+    `a gift order ${what}`,
+    { refused, referenceId },
+    isRefusedOtherwise,
+  )
 }
 
 export const needsQuoteToken = demanded(DEMANDED[0])

@@ -6,12 +6,12 @@ import {
   buyFoundGift,
   buyGift,
   BUYS_GIFTS,
-  expectNoGift,
   giftBody,
   needToken,
   otherPlace,
   sendGift,
 } from '../steps/platform-gift.ts'
+import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
 
 /** Altered tokens, each of which a service that looks at no signature may sell for. */
 const TOKENS_MAX = 3
@@ -29,10 +29,16 @@ export const tokenIsSigned = check({
       const referenceId = context.reference()
       const refused = await sendGift(context, { token: altered, referenceId })
       const where = index === 0 ? 'towards its end' : 'further ahead'
-      await expectNoGift(context, 'GIFT-05', `a token with another character ${where}`, {
-        refused,
-        referenceId,
-      })
+      await expectNoOrder(
+        context,
+        'GIFT-05',
+        `a token with another character ${where}`,
+        {
+          refused,
+          referenceId,
+        },
+        isRefusedOtherwise,
+      )
     }
   },
 })
@@ -57,9 +63,15 @@ export const tokenHoldsForRegion = check({
       place,
       referenceId,
     })
-    await expectNoGift(context, 'GIFT-06', 'an order for a region that its token is not for', {
-      refused,
-      referenceId,
-    })
+    await expectNoOrder(
+      context,
+      'GIFT-06',
+      'an order for a region that its token is not for',
+      {
+        refused,
+        referenceId,
+      },
+      isRefusedOtherwise,
+    )
   },
 })

@@ -4,6 +4,7 @@ import type { CheckContext } from '../engine/check.ts'
 import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { messageOf } from '../engine/answer.ts'
 
 /** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
 export const BROWSE = { limit: 1 } as const
@@ -25,11 +26,6 @@ export function needMessage(exchange: Exchange): string {
   const message = messageOf(exchange)
   if (message === '') untested(`the refusal has no statusMessage: ${showAnswer(exchange)}`)
   return message
-}
-
-export function messageOf({ json }: Exchange): string {
-  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
-  return typeof message === 'string' ? message : ''
 }
 
 /** A 403 that speaks of the allowlist. */

@@ -11,19 +11,25 @@ const OTHER_CONDITIONS: ReadonlySet<number> = new Set([401, 403, 404, 405, 415])
 /** Refused for what the body says: a client error that is not the answer of another condition. */
 export function isRefusedForBody(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0
-  return meaningOf(exchange) === 'refused otherwise' && !OTHER_CONDITIONS.has(status)
+  return isRefusedOtherwise(exchange) && !OTHER_CONDITIONS.has(status)
 }
 
-/** The purchase was refused for its body, and its reference finds no order. */
+/** Refused in any way but by a window or the cap: the same key, path and method have just been accepted. */
+export function isRefusedOtherwise(exchange: Exchange): boolean {
+  return meaningOf(exchange) === 'refused otherwise'
+}
+
+/** The purchase was refused, and its reference finds no order. */
 export async function expectNoOrder(
   { api, expect }: CheckContext,
   requirement: RequirementId,
   statement: string,
   { refused, referenceId }: { readonly refused: Exchange; readonly referenceId: string },
+  isRefused: (exchange: Exchange) => boolean = isRefusedForBody,
 ): Promise<void> {
   const found = await api.as('full').getOrders({ referenceId })
   expect(requirement).that(statement, {
-    holds: isRefusedForBody(refused) && findsNothing(found),
+    holds: isRefused(refused) && findsNothing(found),
     expected: 'a client error for the body (such as HTTP 422), and no order under its referenceId',
     observed: `${showAnswer(refused)}; then ${showAnswer(found)}`,
     exchanges: [refused, found],

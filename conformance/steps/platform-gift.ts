@@ -11,8 +11,8 @@ import { needSuccess } from '../engine/controls.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { findUnder, needReferenceFilter } from './idempotency.ts'
-import { findsNothing, orderIdOf, type Bought } from './orders.ts'
-import { meaningOf } from '../engine/answer.ts'
+import { isRefusedOtherwise } from './order-refusal.ts'
+import { orderIdOf, type Bought } from './orders.ts'
 
 /** What every check of quotes needs. */
 export const QUOTES_GIFTS = {
@@ -146,27 +146,6 @@ export async function buyFoundGift(context: CheckContext, place: Place = {}): Pr
   return bought
 }
 
-/** The same key, path and method have just been accepted. */
-function isRefused(exchange: Exchange): boolean {
-  return meaningOf(exchange) === 'refused otherwise'
-}
-
-/** The gift order was refused, and its reference finds no order. */
-export async function expectNoGift(
-  { api, expect }: CheckContext,
-  requirement: RequirementId,
-  statement: string,
-  { refused, referenceId }: { readonly refused: Exchange; readonly referenceId: string },
-): Promise<void> {
-  const found = await api.as('full').getOrders({ referenceId })
-  expect(requirement).that(statement, {
-    holds: isRefused(refused) && findsNothing(found),
-    expected: 'a client error (such as HTTP 422), and no order under its referenceId',
-    observed: `${showAnswer(refused)}; then ${showAnswer(found)}`,
-    exchanges: [refused, found],
-  })
-}
-
 /** The gift order was refused, whatever its reference would find. */
 export function expectRefused(
   { expect }: CheckContext,
@@ -175,7 +154,7 @@ export function expectRefused(
   refused: Exchange,
 ): void {
   expect(requirement).that(statement, {
-    holds: isRefused(refused),
+    holds: isRefusedOtherwise(refused),
     expected: 'a client error (such as HTTP 422)',
     observed: showAnswer(refused),
     exchanges: [refused],

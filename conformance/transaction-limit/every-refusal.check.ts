@@ -3,10 +3,9 @@ import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { invariant } from '../engine/check.ts'
-import { isObject } from '../engine/answer.ts'
+import { isObject, messageOf } from '../engine/answer.ts'
 import { showAnswer, showRequest } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
-import { messageOf } from '../steps/cap/capped-key.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

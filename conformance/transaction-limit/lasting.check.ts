@@ -6,8 +6,7 @@ import type { Target } from '../../harness/target-file/target.ts'
 import { invariant } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
 import { inapplicable } from '../engine/undecided.ts'
-import { isAccepted, isCapRefusal } from '../engine/answer.ts'
-import { messageOf } from '../steps/cap/capped-key.ts'
+import { isAccepted, isCapRefusal, messageOf } from '../engine/answer.ts'
 
 /** What is asked for takes no more than this part of what was left, so that a purchase of somebody else hardly explains its refusal. */
 const PART = 2n

@@ -1,4 +1,4 @@
-import { asText, isAccepted } from '../engine/answer.ts'
+import { asText, isAccepted, messageOf } from '../engine/answer.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
@@ -10,7 +10,6 @@ import { showAnswer } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
 import { needCapRefusal } from '../steps/buyer.ts'
 import {
-  messageOf,
   openCappedKey,
   CAPPED_KEY_PURCHASES,
   SPENDS_A_CAP,

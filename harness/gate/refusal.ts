@@ -92,12 +92,17 @@ function refusalRecord({ command, error, harnessVersion }: Refused): RunRecord {
       windowSecondsLongest: 0,
       permission: { purchases: false, load: false, reason: 'nothing was asked for' },
     },
-    requirements: [],
-    checks: [],
-    exchanges: [],
-    observations: [],
-    load: [],
-    quota: [],
-    windows: [],
+    ...NO_RESULTS,
   }
+}
+
+/** Of a run that judged nothing. */
+export const NO_RESULTS = {
+  requirements: [],
+  checks: [],
+  exchanges: [],
+  observations: [],
+  load: [],
+  quota: [],
+  windows: [],
 }

@@ -1,4 +1,5 @@
 /** Parts of sample records: exchanges, checks, requirements, and a run around them. Nothing in them was measured. */
+import { NO_RESULTS } from '../../harness/gate/refusal.ts'
 import type {
   Check,
   Exchange,
@@ -189,13 +190,7 @@ export function base(change: Partial<RunRecord>): RunRecord {
         spendMax: 'USD:500.00',
       },
     },
-    requirements: [],
-    checks: [],
-    exchanges: [],
-    observations: [],
-    load: [],
-    quota: [],
-    windows: [],
+    ...NO_RESULTS,
     ...change,
   }
 }

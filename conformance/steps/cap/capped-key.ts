@@ -10,7 +10,7 @@ import { capWith, inconclusive, untested, wanting } from '../../engine/undecided
 import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
-import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
+import { isAccepted, isCapRefusal, messageOf } from '../../engine/answer.ts'
 
 /** What every check that spends a cap needs. */
 export const SPENDS_A_CAP = {
@@ -278,9 +278,4 @@ function needValidQuantity({ response }: Exchange, units: number, limit: Micros)
     { what: 'a smaller cap (role capped), or a dearer voucher' },
     `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
   )
-}
-
-export function messageOf({ json }: Exchange): string {
-  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
-  return typeof message === 'string' ? message : ''
 }

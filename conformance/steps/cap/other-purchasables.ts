@@ -1,4 +1,4 @@
-import { asText, isAccepted, isCapRefusal } from '../../engine/answer.ts'
+import { asText, isAccepted, isCapRefusal, messageOf } from '../../engine/answer.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { CallOptions } from '../../../harness/client/api.ts'
@@ -11,7 +11,7 @@ import { showAnswer } from '../../engine/describe.ts'
 import { untested } from '../../engine/undecided.ts'
 import { dataOf, isUsd } from '../orders.ts'
 import { needCapRefusal, priceOf } from '../buyer.ts'
-import { messageOf, openCappedKey, type CappedKey } from './capped-key.ts'
+import { openCappedKey, type CappedKey } from './capped-key.ts'
 
 type Purchasable = {
   readonly requirement: RequirementId

@@ -13,7 +13,7 @@ import {
   overlapsOf,
   repeatStatements,
 } from './sessions-contention-judge.ts'
-import { decide } from '../shared/statements.ts'
+import { decide, StatementTally, type Statement } from '../shared/statements.ts'
 import { priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { SessionMeasures } from './sessions-measure.ts'
@@ -22,7 +22,6 @@ import { ownersOf } from './sessions-owners.ts'
 import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'
-import { StatementTally, type Statement } from '../shared/statements.ts'
 import type { Micros } from '../../money.ts'
 import { isAccepted, isLost } from '../../judge/answers.ts'
 

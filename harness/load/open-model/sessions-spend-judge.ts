@@ -3,11 +3,10 @@ import { markStatements } from '../shared/cap-refusal.ts'
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './plan.ts'
-import { decide, say } from '../shared/statements.ts'
+import { decide, say, StatementTally, type Statement } from '../shared/statements.ts'
 import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { StatementTally, type Statement } from '../shared/statements.ts'
 import { isCapRefusal, isAccepted, isLost } from '../../judge/answers.ts'
 
 /** The purchases of one key against its cap. */

@@ -4,9 +4,9 @@
  */
 import type { Goal, LoadResult } from '../../../schemas/generated/run-record.ts'
 import { Markup, markup } from './markup.ts'
+import { stretched, UNITS_WIDE } from './stretched.ts'
 import { formatNumber } from '../../text.ts'
 
-const UNITS_WIDE = 10_000
 /** Below the title and the label of the highest line. */
 const TOP = 34
 const HEIGHT_INNER = 130
@@ -96,7 +96,10 @@ export function percentilePlot({ latency, goals }: LoadResult): Markup | undefin
     return markup`<line class="goal-line" x1="0" x2="100%" y1="${atY}" y2="${atY}"/><text class="mark strong" x="100%" y="${atY - 4}" text-anchor="end">goal ${name} ${formatNumber(limitMs)} ms</text>`
   })
   const { shares, dueMs, sentMs } = curve
-  const drawn = markup`<svg y="${TOP}" width="100%" height="${HEIGHT_INNER}" viewBox="0 0 ${UNITS_WIDE} ${HEIGHT_INNER}" preserveAspectRatio="none" overflow="visible">${line('latency-p50', shares, sentMs, frame)}${line('latency-p99', shares, dueMs, frame)}</svg>`
+  const drawn = stretched(TOP, HEIGHT_INNER, [
+    line('latency-p50', shares, sentMs, frame),
+    line('latency-p99', shares, dueMs, frame),
+  ])
   return markup`<svg class="plot series" role="img" aria-label="${descriptionOf(curve)}" width="100%" height="${HEIGHT}"><text class="strong" x="0" y="11">latency by percentile of what was admitted</text>${grid}${drawn}${lines}${labels}${axis(shares, frame)}</svg>`
 }
 

@@ -3,12 +3,11 @@
  * latency on a logarithmic scale. The drawing stretches to any width: lines keep their size because strokes do not scale.
  */
 import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'
-import { Markup, markup } from './markup.ts'
+import { markup, type Markup } from './markup.ts'
+import { path, stretched, UNITS_WIDE } from './stretched.ts'
 import { formatNumber, plural } from '../../text.ts'
 import { ticksFor } from './window-scale.ts'
 
-/** The inner coordinate system is so wide whatever the picture's width. */
-const UNITS_WIDE = 10_000
 const LEFT = 6
 const TITLE_HEIGHT = 22
 const RATES_TOP = TITLE_HEIGHT
@@ -120,15 +119,6 @@ function latencyDots(frame: Frame): string {
         `M${unitX(fromSeconds + seconds / 2, frame)} ${latencyY(latency.msMax, frame)}h0`,
     )
     .join('')
-}
-
-/** Path data is made of numbers here, so it needs no escaping and may be longer than the cap on text. */
-function path(className: string, data: string): Markup | undefined {
-  return data === '' ? undefined : markup`<path class="${className}" d="${new Markup(data)}"/>`
-}
-
-function stretched(y: number, height: number, content: (Markup | undefined)[]): Markup {
-  return markup`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${UNITS_WIDE} ${height}" preserveAspectRatio="none" overflow="visible">${content}</svg>`
 }
 
 type Mark = { readonly y: number; readonly label: string }

@@ -3,12 +3,11 @@
  * lane above, unanswered ones as squares. The drawing stretches to any width: marks keep their size because strokes do not scale.
  */
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
-import { Markup, markup } from './markup.ts'
+import { markup, type Markup } from './markup.ts'
+import { path, stretched, UNITS_WIDE } from './stretched.ts'
 import { formatNumber, oneLine, plural } from '../../text.ts'
 import { scaleWindow, ticksFor, type Outcome, type WindowScale } from './window-scale.ts'
 
-/** The inner coordinate system is 10,000 wide whatever the picture's width: whole numbers keep the paths short. */
-const UNITS_WIDE = 10_000
 const LEFT = 6
 const LABEL_HEIGHT = 15
 const STROKE_HEIGHT = 16
@@ -84,15 +83,6 @@ function lanePath(frame: Frame, outcome: Outcome, mark: string): string {
     .filter((request) => request.outcome === outcome)
     .map((request) => `M${unitX(request.atMs, frame.scale)} ${mark}`)
     .join('')
-}
-
-/** Path data is made of numbers here, so it needs no escaping and may be longer than the cap on text. */
-function path(className: string, data: string): Markup | undefined {
-  return data === '' ? undefined : markup`<path class="${className}" d="${new Markup(data)}"/>`
-}
-
-function stretched(y: number, height: number, content: (Markup | undefined)[]): Markup {
-  return markup`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${UNITS_WIDE} ${height}" preserveAspectRatio="none" overflow="visible">${content}</svg>`
 }
 
 function laneLabel(y: number, text: string): Markup {
