@@ -20,6 +20,7 @@ import {
   offendingOf,
   type Issue,
   type IssueGroup,
+  scopeSentence,
 } from './shared/digest.ts'
 import { loadParagraphs } from './shared/load-markdown.ts'
 import { more, plain } from './shared/markdown-text.ts'
@@ -312,7 +313,7 @@ export function renderMarkdown(record: RunRecord): string {
   const paragraphs = [
     ...head(record),
     ...capacity(record),
-    ...(record.capacity ? [] : [countsTable(record)]),
+    ...(record.capacity ? [] : [countsTable(record), scopeSentence(record)]),
     ...hazards(record),
     ...causes(record),
     ...exceptions(record),

@@ -1,6 +1,6 @@
 /** All requirements by section with verdict and checks, folded: what is wrong stands above, on cards of its own. */
 import type { RunRecord } from '../../../schemas/generated/run-record.ts'
-import type { RequirementEntry } from '../shared/digest.ts'
+import { scopeSentence, type RequirementEntry } from '../shared/digest.ts'
 import { anchor, joined, markup, type Markup } from '../shared/markup.ts'
 import { oneLine } from '../../text.ts'
 import { countVerdicts } from '../shared/verdicts.ts'
@@ -51,6 +51,6 @@ export function matrixSection(record: RunRecord): Section {
     content:
       tables.length === 0
         ? markup`<p class="muted">No requirement was in scope.</p>`
-        : markup`<div>${tables}</div>`,
+        : markup`<p class="lead muted">${scopeSentence(record)}</p><div>${tables}</div>`,
   }
 }

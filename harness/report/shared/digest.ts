@@ -8,6 +8,7 @@ import type {
   RunRecord,
   Verdict,
 } from '../../../schemas/generated/run-record.ts'
+import { plural } from '../../text.ts'
 
 export type RequirementEntry = RunRecord['requirements'][number]
 
@@ -151,6 +152,22 @@ export function otherUndecided(record: RunRecord): UndecidedGroup[] {
     ...record,
     undecided: record.undecided.filter(({ requirement }) => !told.has(requirement)),
   })
+}
+
+/** Why fewer requirements count than the catalogue has. */
+export function scopeSentence({ requirements, undecided, profile }: RunRecord): string {
+  const open = new Set(undecided.map(({ requirement }) => requirement))
+  const applying = requirements.filter(({ verdict }) => verdict !== 'inapplicable')
+  const asked = applying.filter(({ level }) => level !== 'may')
+  const scope = asked.filter(({ id, verdict }) => verdict !== 'untested' || open.has(id))
+  const left = [
+    [requirements.length - applying.length, 'inapplicable to this target'],
+    [applying.length - asked.length, 'optional'],
+    [asked.length - scope.length, profile.partial ? 'not selected' : 'without a check'],
+  ] as const
+  const words = left.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`)
+  const all = `Of ${plural(requirements.length, 'requirement')}, ${scope.length} ${scope.length === 1 ? 'is' : 'are'} in scope`
+  return `${[all, ...words].join(', ')}.`
 }
 
 /** Verdicts by which something about the target was decided. */
