@@ -44,7 +44,8 @@ export const withinCap = check({
     cappedKey.needUnits(3 * POSITIONS)
     await cappedKey.needRefusal()
     const left = await judgeCharged(context, cappedKey)
-    if (left !== undefined) return judgeSum(context, cappedKey, left)
+    // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
+    if (left !== undefined) return await judgeSum(context, cappedKey, left)
     for (const requirement of ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
       context.leaveUndecided(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },

@@ -19,6 +19,7 @@ import {
   passesAlone,
   type Decisions,
 } from '../steps/races/decisions.ts'
+import { unitsOfBursts } from '../steps/cap/room.ts'
 import { BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   makeRoom,
@@ -30,6 +31,9 @@ import {
 } from '../steps/races/burst.ts'
 import { isAccepted, isThrottled, isDecided } from '../engine/answer.ts'
 
+/** What a race on the cap takes at least. */
+const RACE_UNITS = unitsOfBursts(BURSTS)
+
 /** A buyer of either role, after a purchase that succeeded; the capped one with room for every order of the check. */
 async function openBuyer(
   context: CheckContext,
@@ -39,7 +43,8 @@ async function openBuyer(
   if (role === 'capped') {
     const cappedKey = await openCappedKey(context)
     try {
-      cappedKey.needUnits(units)
+      // The same holds without a cap: of a key that lasts the race of the cap comes first.
+      cappedKey.needUnits(cappedKey.fresh ? units : units + RACE_UNITS)
     } catch (cause) {
       cappedKey[Symbol.dispose]()
       throw cause
@@ -63,6 +68,7 @@ function needsOf(role: BuyerRole): Needs {
         purchases: CAPPED_KEY_PURCHASES + ORDERS_MAX,
         waits,
         tries,
+        drainsCap: 'again',
       }
     : { ...BUYS_VOUCHERS, roles: ['full'], purchases: ORDERS_MAX + 1, waits, tries }
 }

@@ -71,6 +71,7 @@ export const refused = check({
     purchases: CAPPED_KEY_PURCHASES + BURSTS_MAX * (BURST_SIZE + 1) + 2,
     waits: burstWaits(1),
     tries: BURSTS_MAX,
+    drainsCap: 'partly',
   },
   run: async (context) => {
     using cappedKey = await openCappedKey(context)

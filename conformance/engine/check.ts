@@ -21,8 +21,11 @@ export type WindowNeed = {
   readonly operation: OperationName
 }
 
-/** `nearly` leaves a few units of a lasting cap, for the one check that uses it up `wholly`. */
-export type CapDrain = 'nearly' | 'wholly'
+/**
+ * In what order checks come that spend much of a lasting cap, so that a small one decides most: `partly` spends a good part; `again`
+ * shows for other kinds what was decided before; `nearly` leaves a few units, for the one check that uses the cap up `wholly`.
+ */
+export type CapDrain = 'partly' | 'again' | 'nearly' | 'wholly'
 
 /** What a check cannot do without. What the target lacks makes it untested, with that reason. */
 export type Needs = {

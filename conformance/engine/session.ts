@@ -64,7 +64,7 @@ export type SessionOptions = {
 const TURN_POLL_MS = 50
 
 /** When checks come that share accounts, the first first. */
-const TURNS = ['any', 'alone', 'nearly', 'wholly'] as const
+const TURNS = ['any', 'partly', 'again', 'alone', 'nearly', 'wholly'] as const
 type Turn = 'any' | CapDrain | 'alone'
 
 function turnOf({ needs }: CheckDefinition): Turn {

@@ -13,6 +13,7 @@ export const esimIsHeldToCap = check({
     orderKinds: ['shop', 'esim'],
     // One voucher to learn its price, the eSIM, and then a voucher too much for another.
     transactionLimit: '1.50',
+    drainsCap: 'partly',
     capCovers: { esim: 2 },
     purchases: CAPPED_KEY_PURCHASES + 5,
   },

@@ -34,6 +34,7 @@ function replayIsFree(kind: Kind): CheckDefinition {
       products: [...new Set(['voucher', ...(needs.products ?? [])] as const)],
       orderKinds: [...new Set(['shop', ...(needs.orderKinds ?? [])] as const)],
       transactionLimit: '8.00',
+      drainsCap: 'again',
       capCovers: { [product]: orders + 1 },
       purchases: CAPPED_KEY_PURCHASES + CHARGED_MAX * orders + 2,
     },

@@ -22,6 +22,7 @@ export const replaysOfSiblings = check({
     roles: ['capped', 'full'],
     purchases: CAPPED_KEY_PURCHASES + 4,
     transactionLimit: '12.00',
+    drainsCap: 'again',
   },
   run: async (context) => {
     const { keys, reference } = context

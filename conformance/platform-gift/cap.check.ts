@@ -15,6 +15,7 @@ export const giftIsHeldToCap = check({
     operations: BUYS_GIFTS.operations,
     // One voucher to learn its price, the gift, and then a voucher too much for another.
     transactionLimit: '1.50',
+    drainsCap: 'partly',
     capCovers: { 'platform-gift': 2 },
     purchases: CAPPED_KEY_PURCHASES + 5,
   },

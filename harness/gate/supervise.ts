@@ -54,7 +54,7 @@ export async function supervised(
     out.write(`Interrupted (exit ${SIGNAL_EXIT_CODES[by]}) before anything was sent; no record.\n`)
     return SIGNAL_EXIT_CODES[by]
   }
-  return conclude({ redactor, out, ...(by ? { interruptedBy: by } : {}) })
+  return await conclude({ redactor, out, ...(by ? { interruptedBy: by } : {}) })
 }
 
 /** Bad usage or configuration: nothing was sent, so there is nothing to record. */

@@ -10,7 +10,7 @@ async function ended(
 ): ReturnType<typeof runHere> {
   await using target = await targetOnDisk(service.baseUrl, (file) => ({ ...file, environment }))
   for (const [name, value] of Object.entries(target.env)) vi.stubEnv(name, value)
-  return runHere('gate', ['--target', target.file, '--no-load', ...parameters])
+  return await runHere('gate', ['--target', target.file, '--no-load', ...parameters])
 }
 
 const LIMITS = { default: { count: 60, windowSeconds: 1 } } as const

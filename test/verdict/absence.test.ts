@@ -27,7 +27,7 @@ async function runBehind(instead: (request: Passing) => Partial<Answer>): Promis
     ['--target', target.file, '--only', 'auth.unknown-key,auth.scopes-suffice'],
     target.env,
   )
-  return expectNotGreen(ended, 3)
+  return await expectNotGreen(ended, 3)
 }
 
 describe.concurrent('a run at whose end', { timeout: 120_000 }, () => {
