@@ -66,6 +66,16 @@ export const ROLES = {
 } as const
 export type Role = keyof typeof ROLES
 
+/** Roles whose meaning says that they belong to the account of `full`. */
+export const ACCOUNT_OF_FULL = [
+  'sibling',
+  'browser',
+  'writer',
+  'poller',
+  'unscoped',
+  'funds',
+] as const satisfies readonly Role[]
+
 /** Scopes of a buyer who may do everything but read funds. */
 export const BUYER_SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 

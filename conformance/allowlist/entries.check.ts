@@ -18,8 +18,10 @@ import {
   ipv4Callers,
   ipv6Caller,
   SHORT_ADDRESS,
+  toldHome,
   type Caller,
 } from '../steps/allowlist-callers.ts'
+import { tryKeysOfFile } from '../steps/allowlist-of-file.ts'
 import { BROWSE } from '../steps/allowlist-refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
@@ -131,6 +133,10 @@ export const ipv4Single = check({
   requirements: ['ALLOW-04'],
   needs: NEEDS,
   run: async (context) => {
+    if (!context.makeAccount) {
+      await tryKeysOfFile(context, 'ALLOW-04', await toldHome(context))
+      return
+    }
     for (const caller of await ipv4Callers(context, SHORT_ADDRESS))
       await tryEntries(context, 'ALLOW-04', caller, [
         ...aroundCaller(caller, 32, (network) => [textOfIp(network)]),
@@ -146,6 +152,10 @@ export const ipv4Cidr = check({
   requirements: ['ALLOW-05'],
   needs: NEEDS,
   run: async (context) => {
+    if (!context.makeAccount) {
+      await tryKeysOfFile(context, 'ALLOW-05', await toldHome(context))
+      return
+    }
     for (const caller of await ipv4Callers(context)) {
       await tryEntries(context, 'ALLOW-05', caller, cidrs(caller, [32, 30, 24, 18, 8]))
       await tryEverything(context, 'ALLOW-05', caller)
@@ -167,6 +177,10 @@ export const ipv4Wildcard = check({
   requirements: ['ALLOW-06'],
   needs: NEEDS,
   run: async (context) => {
+    if (!context.makeAccount) {
+      await tryKeysOfFile(context, 'ALLOW-06', await toldHome(context))
+      return
+    }
     const turnedDown: string[] = []
     const callers = await ipv4Callers(context)
     for (const caller of callers)
@@ -237,6 +251,10 @@ export const ipv6Single = check({
   needs: NEEDS,
   run: async (context) => {
     const caller = await ipv6Caller(context)
+    if (!context.makeAccount) {
+      await tryKeysOfFile(context, 'ALLOW-07', caller)
+      return
+    }
     await tryEntries(context, 'ALLOW-07', caller, aroundCaller(caller, 128, notationsOf))
   },
 })
@@ -254,6 +272,10 @@ export const ipv6Cidr = check({
   needs: NEEDS,
   run: async (context) => {
     const caller = await ipv6Caller(context)
+    if (!context.makeAccount) {
+      await tryKeysOfFile(context, 'ALLOW-08', caller)
+      return
+    }
     await tryEntries(context, 'ALLOW-08', caller, [
       ...cidrs(caller, [128, 127, 64]),
       ...aroundCaller(caller, 64, (network) => notationsOf(network).map((each) => `${each}/64`)),

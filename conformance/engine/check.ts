@@ -1,3 +1,4 @@
+import type { Credential } from '../../harness/target-file/target.ts'
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -72,6 +73,8 @@ export type CheckContext = {
   readonly isFresh: boolean
   /** Makes one more account with keys and limits of the check's own choice, and gives a caller for each key. Undefined where the target makes none. */
   readonly makeAccount: ((spec: AccountSpec) => Promise<readonly Api[]>) | undefined
+  /** A caller for each key that the target file names for a role; none where keys are made. */
+  readonly eachKey: (role: Role) => readonly { readonly key: Credential; readonly api: Api }[]
   /** Slack of timing judgements, milliseconds. */
   readonly slackMs: number
   /**

@@ -15,6 +15,7 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
   if (otherState !== undefined) return { verdict: 'inapplicable', reason: otherState }
   const missing = [
     ...missingRoles(needs, offer),
+    ...apartRoles(needs, offer),
     ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
     ...(offer.isGentle && spendsWindows(needs)
@@ -50,6 +51,19 @@ function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): Missing[]
   return roles
     .filter((role) => !known.includes(role))
     .map((role) => ({ reason: `no credential for role "${role}"`, what: `a key of role ${role}` }))
+}
+
+/** Every role is there, but of several accounts. */
+function apartRoles({ roles = [] }: Needs, { roles: known, notTogether }: Offer): Missing[] {
+  if (!roles.every((role) => known.includes(role))) return []
+  const apart = notTogether?.(roles)
+  if (!apart) return []
+  return [
+    {
+      reason: `no account has keys of the roles ${apart.join(', ')} together`,
+      what: `one account with keys of the roles ${apart.join(', ')}`,
+    },
+  ]
 }
 
 function missingDescription(needs: Needs, target: Offer['target']): Missing[] {

@@ -205,6 +205,11 @@ function contextOf(
         for (const { secret } of made) session.redactor.addSecret(secret, 'key of full')
         return made.map((full) => apiOf(keyringOf({ full })).as('full'))
       }),
+    eachKey: (role) =>
+      (accounts.each?.(role) ?? []).map((key) => ({
+        key,
+        api: apiOf(keyringOf({ [role]: key })).as(role),
+      })),
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),

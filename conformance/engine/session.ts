@@ -138,7 +138,8 @@ export class Session {
   /** What the target offers to a check's needs. */
   get offer(): Offer {
     const { target, accounts, permission, isGentle } = this.options
-    return { target, roles: accounts.roles, permission, isGentle }
+    const { roles, notTogether } = accounts
+    return { target, roles, notTogether, permission, isGentle }
   }
 
   limit(bucket: Bucket, operation?: OperationName): EffectiveLimit {

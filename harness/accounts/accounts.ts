@@ -40,6 +40,10 @@ export interface AccountSource {
   /** Roles that can be had at all. */
   readonly roles: readonly Role[]
   open(request: KeyringRequest): Promise<Keyring>
+  /** Of keys that stand in a target file: the roles of a request that no account has together; undefined where one has. */
+  readonly notTogether?: (roles: readonly Role[]) => readonly Role[] | undefined
+  /** Of such keys: each of a role, as a file may name several. */
+  readonly each?: (role: Role) => readonly Credential[]
   /** Makes one more account, with a credential for each key in its order. Undefined where the target makes none. */
   make?(spec: AccountSpec): Promise<readonly Credential[]>
 }

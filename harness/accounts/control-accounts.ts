@@ -83,7 +83,9 @@ async function openAccount(
   request: KeyringRequest,
   currency: string,
 ): Promise<Partial<Record<Role, Credential>>> {
-  const specs = Object.fromEntries(roles.map((role) => [role, specOf(role, request)]))
+  const { transactionLimit } = request
+  const cap = transactionLimit === undefined ? {} : { transactionLimit }
+  const specs = Object.fromEntries(roles.map((role) => [role, specOf(role, cap)]))
   const { account, keys } = await maker.createAccount({ keys: specs })
   const credentials: Partial<Record<Role, Credential>> = {}
   for (const role of roles) {
@@ -105,9 +107,15 @@ async function openAccount(
   return credentials
 }
 
-function specOf(role: Role, request: KeyringRequest): KeySpec {
-  const spec = { scopes: ROLE_SCOPES[role], ...KEY_TRAITS[role] }
-  return role === 'capped' && request.transactionLimit !== undefined
-    ? { ...spec, transactionLimit: request.transactionLimit }
-    : spec
+/** A key of a role, with what is wished otherwise. */
+export function specOf(
+  role: Role,
+  { transactionLimit, allowlist }: Pick<KeySpec, 'transactionLimit' | 'allowlist'>,
+): KeySpec {
+  return {
+    scopes: ROLE_SCOPES[role],
+    ...KEY_TRAITS[role],
+    ...(role === 'capped' && transactionLimit !== undefined && { transactionLimit }),
+    ...(allowlist && { allowlist }),
+  }
 }

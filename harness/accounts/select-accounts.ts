@@ -6,7 +6,7 @@ import { staticAccounts } from './static-accounts.ts'
 
 /** Fresh accounts where the target offers them, else those of the target file. */
 export function accountsOf(target: Target): AccountSource {
-  if (!target.control) return staticAccounts(target.credentials)
+  if (!target.control) return staticAccounts(target)
   return controlAccounts(controlClient(target.control.baseUrl), capCurrencyOf(target))
 }
 

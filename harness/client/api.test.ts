@@ -19,7 +19,9 @@ async function apiOf(): Promise<{ api: Api; sent: WireRequest[] }> {
     cwd: '/',
   })
   const { full } = target.credentials
-  const accounts = staticAccounts(full ? { full: { ...full, env: 'STAGING_BUYER_KEY' } } : {})
+  const accounts = staticAccounts({
+    credentials: full ? { full: { ...full, env: 'STAGING_BUYER_KEY' } } : {},
+  })
   const keyring = await accounts.open({ roles: ['full'] })
   const sent: WireRequest[] = []
   const clock = new VirtualClock()

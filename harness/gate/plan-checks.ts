@@ -36,6 +36,7 @@ export function planSelected({
     offer: {
       target: withPrices(target, prices),
       roles: accounts.roles,
+      notTogether: accounts.notTogether,
       permission: permission.purchases,
       isGentle: !permission.load,
     },

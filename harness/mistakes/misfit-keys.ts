@@ -2,6 +2,7 @@
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { OPERATIONS, type Operation } from '../../contract/operations.ts'
 import { SCOPES, type Scope } from '../../contract/wire.ts'
+import { keysOfFile } from '../accounts/static-accounts.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { isSuccess, pointerOf, statusOf, targetCause, type Described } from './mistake.ts'
@@ -9,19 +10,24 @@ import { isSuccess, pointerOf, statusOf, targetCause, type Described } from './m
 export function misfitKeys(described: Described): SystematicCause[] {
   if (!described.hasKeysOfFile) return []
   return SCOPES.flatMap((scope) => {
-    const byRole = Map.groupBy(sentFor(scope, described.history), ({ role }) => role as Role)
-    return [...tooMany(described, scope, byRole), ...tooFew(described, scope, byRole)]
+    const sent = Map.groupBy(
+      sentFor(scope, described.history),
+      ({ role, keyVariable = '' }) => `${role} ${keyVariable}`,
+    )
+    const keys = [...sent.values()].map((each): OfKey => [each[0]?.role as Role, each])
+    return [...tooMany(described, scope, keys), ...tooFew(described, scope, keys)]
   })
 }
 
 /** Whoever calls without a key has no role. */
 const SCOPES_OF: Readonly<Record<string, readonly Scope[] | undefined>> = ROLE_SCOPES
 
-type ByRole = ReadonlyMap<Role, readonly Exchange[]>
+/** The role of a key, and what was sent with it. */
+type OfKey = readonly [role: Role, exchanges: readonly Exchange[]]
 
 /** Keys that open all that a scope opens, which their role lacks. Where keys of other scopes do so too, the service is to be blamed. */
-function tooMany(described: Described, scope: Scope, byRole: ByRole): SystematicCause[] {
-  const open = [...byRole].filter(
+function tooMany(described: Described, scope: Scope, keys: readonly OfKey[]): SystematicCause[] {
+  const open = keys.filter(
     ([role, exchanges]) =>
       SCOPES_OF[role]?.includes(scope) === false &&
       exchanges.some(isSuccess) &&
@@ -40,15 +46,18 @@ function tooMany(described: Described, scope: Scope, byRole: ByRole): Systematic
 }
 
 /** The one key that is refused wherever a scope is asked for, which its role has. */
-function tooFew(described: Described, scope: Scope, byRole: ByRole): SystematicCause[] {
-  const shut = [...byRole].filter(
+function tooFew(described: Described, scope: Scope, keys: readonly OfKey[]): SystematicCause[] {
+  const shut = keys.filter(
     ([role, exchanges]) => hasScope(role, scope) && exchanges.every(isForbidden),
   )
   const [first, ...others] = shut
   if (!first || others.length > 0) return []
   const [role, exchanges] = first
   // A key that works nowhere is told as such.
-  if (!described.history.some((each) => each.role === role && isSuccess(each))) return []
+  const [{ keyVariable } = {}] = exchanges
+  const isOfKey = (each: Exchange): boolean =>
+    each.role === role && each.keyVariable === keyVariable
+  if (!described.history.some((each) => isOfKey(each) && isSuccess(each))) return []
   return misfit(
     described,
     role,
@@ -63,7 +72,10 @@ function misfit(
   exchanges: readonly Exchange[],
   what: string,
 ): SystematicCause[] {
-  const credential = target.credentials[role]
+  const [{ keyVariable } = {}] = exchanges
+  const credential = keysOfFile(target).find(
+    (each) => each.role === role && (keyVariable === undefined || each.env === keyVariable),
+  )
   if (!credential || credential.scopes) return []
   const scopes = ROLE_SCOPES[role].join(', ')
   return [

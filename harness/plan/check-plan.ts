@@ -1,3 +1,4 @@
+import type { AccountSource } from '../accounts/accounts.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -11,6 +12,8 @@ import type { Wait } from './waits.ts'
 export type Offer = {
   readonly target: Target
   readonly roles: readonly Role[]
+  /** Those of a request that no account has together. */
+  readonly notTogether?: AccountSource['notTogether'] | undefined
   readonly permission: PurchasePermission | undefined
   /** The run stays below a quarter of each window. */
   readonly isGentle?: boolean | undefined

@@ -18,6 +18,8 @@ export function paperAccounts(accounts: AccountSource): AccountSource {
   return {
     fresh: accounts.fresh,
     roles: accounts.roles,
+    ...(accounts.notTogether && { notTogether: accounts.notTogether }),
+    ...(accounts.each && { each: accounts.each }),
     open: ({ roles }) =>
       Promise.resolve(
         keyringOf(

@@ -29,3 +29,11 @@ it('names the largest of several sizes', () => {
     { what: 'a cap with room for 400 units', requirements: ['A-01', 'A-02'] },
   ])
 })
+
+it('says a size in money where the target file says what a unit costs', () => {
+  const priced = { what: 'a cap with room for N units', units: 48, unitPrice: 'USD 5.25' }
+  const checks = [check('a', ['A-01'], [priced]), check('b', ['A-02'], [cap(3)])]
+  expect(toAddFor(['A-01', 'A-02'], checks)).toEqual([
+    { what: 'a cap with room for USD 252.00: 48 units', requirements: ['A-01', 'A-02'] },
+  ])
+})

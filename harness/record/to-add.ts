@@ -1,4 +1,5 @@
 /** What would have to be added or corrected for undecided requirements, each told once. */
+import { formatMoney, parseMoney } from '../money.ts'
 import type { Check, RunRecord, Want } from '../../schemas/generated/run-record.ts'
 
 type ToAdd = NonNullable<RunRecord['toAdd']>
@@ -28,8 +29,12 @@ function keyOf(wants: readonly Want[]): string {
     .join(' and ')
 }
 
-/** Of several sizes the largest does for all. */
+/** Of several sizes the largest does for all; in money, where the target file says what a unit costs. */
 function textOf(group: readonly (readonly Want[])[]): string {
-  const units = group.flatMap((wants) => wants.flatMap((want) => want.units ?? []))
-  return keyOf(group[0] ?? []).replace(' N units', ` ${Math.max(0, ...units)} units`)
+  const sized = group.flatMap((wants) => wants.filter(({ units }) => units !== undefined))
+  const units = Math.max(0, ...sized.map((want) => want.units ?? 0))
+  const [currency = '', price] = sized.find((want) => want.unitPrice)?.unitPrice?.split(' ') ?? []
+  const each = parseMoney(price)
+  const money = each === undefined ? '' : ` ${currency} ${formatMoney(BigInt(units) * each)}:`
+  return keyOf(group[0] ?? []).replace(' N units', `${money} ${units} units`)
 }

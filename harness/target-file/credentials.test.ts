@@ -17,6 +17,32 @@ function keyInOperations(apiKey: string): object {
   }
 }
 
+describe('several keys of a role', () => {
+  const keys = { A_KEY: 'key-a', B_KEY: 'key-b', C_KEY: 'key-c' }
+
+  test('a variable takes the place of the first alone', () => {
+    const target = resolveFile(
+      content({ full: [{ env: 'A_KEY' }, { env: 'B_KEY', account: 'second' }] }),
+      { ...keys, ORDERING_KEY: SECRET },
+    )
+    expect(target.credentials.full).toMatchObject({ secret: SECRET, account: 'main' })
+    expect(target.moreKeys).toMatchObject([{ role: 'full', secret: 'key-b', account: 'second' }])
+  })
+
+  test('a wrong member of a list is named at its place, once', () => {
+    const error = fileError(content({ full: [{ env: 'A_KEY' }, { enw: 'B_KEY' }] }), keys)
+    expect(error.message).toContain('/credentials/full/1')
+    expect(error.message).not.toContain('expected an object')
+  })
+
+  test('one key twice, and an account without a key of role full', () => {
+    const twice = content({ full: { env: 'A_KEY' }, blocked: [{ env: 'B_KEY' }, { env: 'B_KEY' }] })
+    expect(fileError(twice, keys).message).toContain('have the same key')
+    const apart = content({ full: { env: 'A_KEY' }, browser: { env: 'B_KEY', account: 'second' } })
+    expect(fileError(apart, keys).message).toContain('is in another account than "full"')
+  })
+})
+
 describe('credentials', () => {
   test('a variable that is not set is named with its role and what is lost', () => {
     const error = fileError(content({ capped: { env: 'CAPPED_KEY' } }))

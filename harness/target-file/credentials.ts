@@ -1,5 +1,5 @@
 /** Finds the key of every role: named by the target file, or given by the environment. */
-import { ROLES, type Role } from '../../contract/capabilities.ts'
+import { ACCOUNT_OF_FULL, ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Credential as FileCredential, TargetFile } from '../../schemas/generated/target.ts'
 import { defaultAccount } from './defaults.ts'
 import { KEY_VARIABLE, variable, type Environment, type GivenKey } from './options.ts'
@@ -25,12 +25,18 @@ export type CredentialSources = {
 
 export type FoundCredentials = {
   readonly credentials: Partial<Record<Role, Credential>>
+  readonly moreKeys: readonly Credential[]
   readonly origins: Readonly<Record<string, Origin>>
   readonly problems: readonly TargetProblem[]
   readonly hazards: readonly string[]
 }
 
-type Collected = { found: Map<Role, Found>; problems: TargetProblem[]; hazards: string[] }
+type Collected = {
+  found: Map<Role, Found>
+  more: Found[]
+  problems: TargetProblem[]
+  hazards: string[]
+}
 
 function details(
   role: Role,
@@ -48,20 +54,38 @@ function details(
   }
 }
 
+type Described = { readonly role: Role; readonly described: FileCredential; readonly place: string }
+
+/** Every key that the file names, those of one role in their order. */
+function describedIn({ file, place }: Pick<CredentialSources, 'file' | 'place'>): Described[] {
+  return (
+    Object.entries(file.credentials ?? {}) as [Role, FileCredential | FileCredential[]][]
+  ).flatMap(([role, given]) =>
+    Array.isArray(given)
+      ? given.map((described, index) => ({
+          role,
+          described,
+          place: place(`/credentials/${role}/${index}/env`),
+        }))
+      : [{ role, described: given, place: place(`/credentials/${role}/env`) }],
+  )
+}
+
 function fromFile(
-  role: Role,
-  described: FileCredential,
+  { role, described, place }: Described,
   sources: CredentialSources,
   into: Collected,
 ): void {
-  const place = sources.place(`/credentials/${role}/env`)
   const secret = variable(sources.env, described.env)
   if (secret !== undefined) {
-    into.found.set(role, {
+    const found: Found = {
       credential: { ...details(role, described), secret, env: described.env },
       origin: 'file',
       place,
-    })
+    }
+    const isGiven = sources.given.some((key) => key.role === role)
+    if (isGiven || into.found.has(role)) into.more.push(found)
+    else into.found.set(role, found)
   } else if (sources.file.control !== undefined) {
     // Fresh accounts take the place of the file's keys.
   } else if (sources.allowMissing) {
@@ -72,11 +96,11 @@ function fromFile(
 }
 
 /** Names that are no variable's and could be the key itself, whichever key is used in the end. */
-function secretsAsNames({ file, place, env }: CredentialSources): TargetProblem[] {
-  return Object.entries(file.credentials ?? {})
-    .filter(([, described]) => variable(env, described.env) === undefined)
-    .filter(([, described]) => looksLikeSecret(described.env))
-    .map(([role, described]) => secretAsName(place(`/credentials/${role}/env`), described.env))
+function secretsAsNames(sources: CredentialSources): TargetProblem[] {
+  return describedIn(sources)
+    .filter(({ described }) => variable(sources.env, described.env) === undefined)
+    .filter(({ described }) => looksLikeSecret(described.env))
+    .map(({ described, place }) => secretAsName(place, described.env))
 }
 
 function secretAsName(place: string, text: string): TargetProblem {
@@ -98,7 +122,7 @@ function missingVariable(role: Role, place: string, env: string): TargetProblem 
 }
 
 function fromEnvironment(key: GivenKey, sources: CredentialSources, into: Collected): void {
-  const described = sources.file.credentials?.[key.role]
+  const described = describedIn(sources).find(({ role }) => role === key.role)?.described
   if (described !== undefined && variable(sources.env, described.env) !== key.secret)
     into.hazards.push(
       `${key.env} takes the place of ${described.env}, which the target file names for role "${key.role}".`,
@@ -110,8 +134,8 @@ function fromEnvironment(key: GivenKey, sources: CredentialSources, into: Collec
   })
 }
 
-function unsendableKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
-  return [...found.values()].flatMap(({ credential, place }) => {
+function unsendableKeys(found: readonly Found[]): TargetProblem[] {
+  return found.flatMap(({ credential, place }) => {
     const problem = keyProblem(credential.secret)
     if (problem === undefined) return []
     return [
@@ -128,9 +152,9 @@ function unsendableKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
 /** Roles that one key may fill at once: nothing in their meaning excludes the others. */
 const MAY_SHARE: ReadonlySet<Role> = new Set<Role>(['full', 'allowed', 'capped', 'funds'])
 
-function sharedKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
+function sharedKeys(found: readonly Found[]): TargetProblem[] {
   const firstBySecret = new Map<string, Found>()
-  return [...found.values()].flatMap((each) => {
+  return found.flatMap((each) => {
     const first = firstBySecret.get(each.credential.secret)
     firstBySecret.set(each.credential.secret, first ?? each)
     if (first === undefined) return []
@@ -147,50 +171,34 @@ function sharedKeys(found: ReadonlyMap<Role, Found>): TargetProblem[] {
   })
 }
 
-/** Roles whose meaning says that they belong to the account of `full`. */
-const ACCOUNT_OF_FULL = ['sibling', 'browser', 'writer', 'poller', 'unscoped', 'funds'] as const
-
-function wrongAccounts(found: ReadonlyMap<Role, Found>): TargetProblem[] {
-  const full = found.get('full')?.credential.account
-  if (full === undefined) return []
-  const problem = (role: Role, message: string): TargetProblem[] => {
-    const place = found.get(role)?.place
-    if (place === undefined) return []
-    return [
+function wrongAccounts(found: readonly Found[]): TargetProblem[] {
+  const full = found.filter(({ credential }) => credential.role === 'full')
+  const accounts = full.map(({ credential }) => credential.account)
+  const [main] = accounts
+  if (main === undefined) return []
+  const bound: readonly Role[] = ACCOUNT_OF_FULL
+  return found.flatMap(({ credential: { role, account }, place }) => {
+    const problem = (message: string): TargetProblem[] => [
       {
         code: 'E_TARGET_FILE_INVALID',
         place,
         message,
-        fix: `Correct credentials.${role}.account, or leave the role out.`,
+        fix: `Correct credentials.${role}.account, give "full" a key of that account too, or leave the role out.`,
       },
     ]
-  }
-  const outside = ACCOUNT_OF_FULL.filter(
-    (role) => (found.get(role)?.credential.account ?? full) !== full,
-  )
-  return [
-    ...outside.flatMap((role) =>
-      problem(role, `role "${role}" is in another account than "full"; it is ${ROLES[role]}.`),
-    ),
-    ...(found.get('stranger')?.credential.account === full
-      ? problem('stranger', `role "stranger" is in the account of "full"; it is ${ROLES.stranger}.`)
-      : []),
-    ...sharedBackground(found).flatMap((role) =>
-      problem(
-        'background',
-        `role "background" is in the account of "${role}"; it is ${ROLES.background}.`,
-      ),
-    ),
-  ]
-}
-
-/** The first role whose windows background traffic would spend. */
-function sharedBackground(found: ReadonlyMap<Role, Found>): Role[] {
-  const account = found.get('background')?.credential.account
-  const shared = [...found].filter(
-    ([role, { credential }]) => role !== 'background' && credential.account === account,
-  )
-  return shared.slice(0, 1).map(([role]) => role)
+    if (bound.includes(role) && !accounts.includes(account))
+      return problem(`role "${role}" is in another account than "full"; it is ${ROLES[role]}.`)
+    const shared = found.find(
+      (each) => each.credential.role !== 'background' && each.credential.account === account,
+    )
+    if (role === 'background' && shared)
+      return problem(
+        `role "background" is in the account of "${shared.credential.role}"; it is ${ROLES.background}.`,
+      )
+    return role === 'stranger' && account === main
+      ? problem(`role "stranger" is in the account of "full"; it is ${ROLES.stranger}.`)
+      : []
+  })
 }
 
 /** Without any key nothing but refusals could be looked at. A target with a control plane makes its own keys. */
@@ -209,21 +217,28 @@ function noKey({ file, allowMissing }: CredentialSources, into: Collected): void
 
 /** `complete` is false when parts of the file could not be used: a missing key is then no problem of its own. */
 export function findCredentials(sources: CredentialSources, complete: boolean): FoundCredentials {
-  const into: Collected = { found: new Map(), problems: secretsAsNames(sources), hazards: [] }
+  const into: Collected = {
+    found: new Map(),
+    more: [],
+    problems: secretsAsNames(sources),
+    hazards: [],
+  }
   if (into.problems.length > 0)
-    return { credentials: {}, origins: {}, problems: into.problems, hazards: [] }
-  const given = new Set(sources.given.map((key) => key.role))
-  for (const [role, described] of Object.entries(sources.file.credentials ?? {}) as [
-    Role,
-    FileCredential,
-  ][])
-    if (!given.has(role)) fromFile(role, described, sources, into)
+    return { credentials: {}, moreKeys: [], origins: {}, problems: into.problems, hazards: [] }
+  const replaced = new Set<Role>()
+  for (const described of describedIn(sources)) {
+    const { role } = described
+    // A key from the environment takes the place of the first of its role.
+    if (sources.given.some((key) => key.role === role) && !replaced.has(role)) replaced.add(role)
+    else fromFile(described, sources, into)
+  }
   for (const key of sources.given) fromEnvironment(key, sources, into)
   if (complete && into.problems.length === 0) noKey(sources, into)
-  const { found } = into
-  const entries = [...found].toSorted(([a], [b]) => a.localeCompare(b))
+  const entries = [...into.found].toSorted(([a], [b]) => a.localeCompare(b))
+  const found = [...into.found.values(), ...into.more]
   return {
     credentials: Object.fromEntries(entries.map(([role, { credential }]) => [role, credential])),
+    moreKeys: into.more.map(({ credential }) => credential),
     origins: Object.fromEntries(
       entries.map(([role, { origin }]) => [`credentials.${role}`, origin]),
     ),

@@ -50,8 +50,8 @@ function rows(target: Target): Row[] {
     plain('environment', target.environment),
     plain('timing', target.timing),
     plain('capabilities', target.capabilities.join(', ')),
-    ...Object.values(target.credentials).map(({ role, env, account }) =>
-      plain(`credentials.${role}`, `$${env} (account ${account})`),
+    ...[...Object.values(target.credentials), ...(target.moreKeys ?? [])].map(
+      ({ role, env, account }) => plain(`credentials.${role}`, `$${env} (account ${account})`),
     ),
     ...Object.entries(target.products).map(([ability, { variables }]) =>
       plain(`products.${ability}`, JSON.stringify(variables)),

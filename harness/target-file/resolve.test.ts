@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { staticAccounts } from '../accounts/static-accounts.ts'
 import { describeOrigins } from './describe.ts'
 import { env, errorOf, SECRET, targetFiles, url } from '../../test/support/target-files.ts'
 import type { TargetFlags } from './options.ts'
@@ -285,6 +287,26 @@ test('the sample target resolves once its variables are set', () => {
   })
   expect(target.hazards).toEqual([])
   expect(target.name).toBe('staging')
+})
+
+test('the example of several accounts gives each role the keys that it names', () => {
+  const root = path.join(import.meta.dirname, '..', '..')
+  const file = 'targets/several-accounts.target.json'
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const names = [...text.matchAll(/"env": "(\w+)"/g)].map(([, name = '']) => name)
+  const target = resolveTarget({
+    flags: { target: file },
+    env: Object.fromEntries(
+      [...names, 'STAGING_KEY_SIBLING'].map((name) => [name, `key ${name}`.replace(' ', '')]),
+    ),
+    cwd: root,
+  })
+  const more = target.moreKeys?.map(({ role }) => role).toSorted()
+  expect(more).toEqual(['allowed', 'allowed', 'blocked', 'blocked', 'capped', 'full'])
+  const accounts = staticAccounts(target)
+  expect(accounts.roles).toContain('stranger')
+  expect(accounts.notTogether?.(['full', 'browser', 'writer'])).toBeUndefined()
+  expect(accounts.notTogether?.(['full', 'sibling', 'browser'])).toBeDefined()
 })
 
 test('describeOrigins prints every value with its origin, and keys as names of variables', () => {

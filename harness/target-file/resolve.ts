@@ -268,6 +268,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     timing: pick('timing', settings.timing, file.timing, DEFAULT_TIMING, origins),
     capabilities: [...new Set<Capability>(['base', ...capabilities])],
     credentials: found.credentials,
+    ...(found.moreKeys.length > 0 && { moreKeys: found.moreKeys }),
     products: resolveProducts(file, origins),
     limits: withAdmission(file.limits ?? {}),
     operations: resolveOperations(file, origins),

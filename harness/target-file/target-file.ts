@@ -80,7 +80,7 @@ function corrected({ data, parentSchema }: ErrorObject): string {
   return typeof data === 'number' && isMoney ? `Write "${data}", in quotes.` : 'Correct the value.'
 }
 
-const ENV_POINTER = /^\/credentials\/([^/]+)\/env$/
+const ENV_POINTER = /^\/credentials\/[^/]+(?:\/\d+)?\/env$/
 
 function wrongEnv(error: ErrorObject): Flaw {
   const length = typeof error.data === 'string' ? error.data.length : 0
@@ -97,8 +97,11 @@ function wrongEnv(error: ErrorObject): Flaw {
  * Errors that are told by others, who know more: wrappers by the errors of their branches, URLs by base-url.ts, a missing base
  * URL by resolve.ts, since a flag may give it.
  */
-function isJudgedElsewhere({ keyword, instancePath, params }: ErrorObject): boolean {
+function isJudgedElsewhere({ keyword, instancePath, params, data }: ErrorObject): boolean {
   if (WRAPPER_KEYWORDS.has(keyword)) return true
+  // A role has one key or a list: only the branch that is meant is told.
+  if (keyword === 'type' && /^\/credentials\/[^/]+$/.test(instancePath))
+    return ((params as { type?: unknown }).type === 'array') !== Array.isArray(data)
   if (keyword === 'pattern')
     return instancePath === '/baseUrl' || instancePath === '/control/baseUrl'
   return (

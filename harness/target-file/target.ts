@@ -82,6 +82,8 @@ export type Target = {
   readonly timing: 'strict' | 'partner'
   readonly capabilities: readonly Capability[]
   readonly credentials: Readonly<Partial<Record<Role, Credential>>>
+  /** Further keys of roles that have several: of other accounts, with other allowlists, with other caps. */
+  readonly moreKeys?: readonly Credential[]
   readonly products: Readonly<Partial<Record<ProductAbility, Product>>>
   /** Only what the target file states; effective values are read from GET /rate-limits first. */
   readonly limits: Readonly<Partial<Record<LimitName, WindowLimit>>>

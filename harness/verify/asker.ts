@@ -1,14 +1,14 @@
 /** Sends single harmless requests, never more than permitted, and keeps them. */
 import type { OperationName } from '../../contract/operations.ts'
-import type { Keyring } from '../accounts/accounts.ts'
+import { keyringOf, type Keyring } from '../accounts/accounts.ts'
 import { Api, type Caller, type CallOptions } from '../client/api.ts'
 import { Client } from '../client/client.ts'
 import type { Exchange, Transport } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
-import type { Scalar, Target } from '../target-file/target.ts'
 import * as answers from '../judge/answers.ts'
+import type { Credential, Scalar, Target } from '../target-file/target.ts'
 
 export type AskerOptions = {
   readonly target: Target
@@ -22,10 +22,12 @@ export type AskerOptions = {
 export type Question = Omit<CallOptions, 'throttled' | 'unpaced'> & {
   readonly variables?: Record<string, Scalar>
   readonly body?: unknown
+  /** In the place of the key that the role has by default. */
+  readonly key?: Credential | undefined
 }
 
 export class Asker {
-  readonly #api: Api
+  readonly #context: ConstructorParameters<typeof Api>[0]
   readonly #options: AskerOptions
   readonly #history = new History()
   #asked = 0
@@ -37,8 +39,7 @@ export class Asker {
     const client = new Client({ transport, clock, history: this.#history, pacer, signal })
     // No order can be made through it, whatever is asked.
     const guard = new PurchaseGuard({ ordersMax: 0 })
-    const context = { client, target, clock, guard, keyring, check: 'verify', signal }
-    this.#api = new Api(context, 'none')
+    this.#context = { client, target, clock, guard, keyring, check: 'verify', signal }
   }
 
   get exchanges(): readonly Exchange[] {
@@ -53,7 +54,7 @@ export class Asker {
   async ask(
     caller: Caller,
     operation: OperationName,
-    { variables = {}, body, ...options }: Question = {},
+    { variables = {}, body, key, ...options }: Question = {},
   ): Promise<Exchange | undefined> {
     const { target, signal } = this.#options
     const hasPath = (options.path ?? target.operations[operation].path) !== undefined
@@ -61,7 +62,9 @@ export class Asker {
     this.#asked += 1
     try {
       const sent = { ...options, throttled: 'return' } as const
-      return await this.#api.as(caller).send(operation, { variables, body }, sent)
+      const keyring = key ? keyringOf({ [key.role]: key }) : this.#context.keyring
+      const api = new Api({ ...this.#context, keyring }, caller)
+      return await api.send(operation, { variables, body }, sent)
     } catch (cause) {
       if (signal.aborted) return undefined
       throw cause

@@ -38,8 +38,8 @@ export function isUsable(answers: Answers, role: Role): boolean {
 }
 
 function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
-  const { role, env } = key
-  const name = `key ${role}`
+  const { role, env, isFurther = false } = key
+  const name = `key ${role}${isFurther ? ` (${env})` : ''}`
   const standing = standingOf(key, invented)
   const told = answerText(key.catalog ?? key.orders)
   if (standing.is === 'not asked')

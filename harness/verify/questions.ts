@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../../contract/capabilities.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
-import type { Target } from '../target-file/target.ts'
+import type { Credential, Target } from '../target-file/target.ts'
 import { renderTemplate } from '../target-file/template.ts'
 import { looksLikeEnvelope } from '../gate/presence.ts'
 import { isAccepted, type Asker } from './asker.ts'
@@ -12,6 +12,8 @@ import { isAccepted, type Asker } from './asker.ts'
 export type KeyAnswers = {
   readonly role: Role
   readonly env: string
+  /** Another key of the role was named before. */
+  readonly isFurther?: boolean
   /** As the target file states them. */
   readonly scopes?: readonly Scope[] | undefined
   readonly catalog?: Exchange | undefined
@@ -71,6 +73,8 @@ export async function askAll(
     const known = role === main ? { catalog: services, whoami } : {}
     keys.push(await askForKey(target, asker, role, known))
   }
+  for (const key of target.moreKeys ?? [])
+    keys.push({ ...(await askForKey(target, asker, key.role, {}, key)), isFurther: true })
   return { ...first, services, counted, giftQuote, keys, isInterface }
 }
 
@@ -79,18 +83,20 @@ async function askForKey(
   asker: Asker,
   role: Role,
   known: Pick<KeyAnswers, 'catalog' | 'whoami'>,
+  key?: Credential,
 ): Promise<KeyAnswers> {
-  const { env = '', scopes } = target.credentials[role] ?? {}
-  const catalog = known.catalog ?? (await asker.ask(role, 'listServices', ONE))
+  const { env = '', scopes } = key ?? target.credentials[role] ?? {}
+  const catalog = known.catalog ?? (await asker.ask(role, 'listServices', { ...ONE, key }))
   // A key that does not exist, or no longer, is refused everywhere: once is enough.
   if (catalog?.response?.status === 401) return { role, env, scopes, ...known, catalog }
-  const orders = await asker.ask(role, 'getOrders', { query: { referenceId: randomUUID() } })
+  const query = { referenceId: randomUUID() }
+  const orders = await asker.ask(role, 'getOrders', { query, key })
   const needsBalance =
     role === 'funds' || role === 'full' || scopes?.includes('funds:read') === true
-  const balance = needsBalance ? await asker.ask(role, 'getBalance') : undefined
+  const balance = needsBalance ? await asker.ask(role, 'getBalance', { key }) : undefined
   const read = { role, env, scopes, ...known, catalog, orders, balance }
   if (known.whoami || [catalog, orders, balance].some(isAccepted)) return read
-  return { ...read, whoami: await asker.ask(role, 'whoami') }
+  return { ...read, whoami: await asker.ask(role, 'whoami', { key }) }
 }
 
 /** Only where the file says what to ask for: a quote buys nothing, but it is a POST. */

@@ -273,6 +273,8 @@ export interface Want {
   /** What to add, as the end of a sentence. N stands for the units. */
   what: string
   units?: number
+  /** What one unit costs by the target file, with its currency. */
+  unitPrice?: string
 }
 /** One thing that every request of its kind met with, and what followed from it. */
 export interface Cause {

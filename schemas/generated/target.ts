@@ -46,25 +46,27 @@ export interface TargetFile {
     | 'unhide'
     | 'rate-limits'
   )[]
-  /** By role, a reference to the environment variable that holds the key. */
+  /**
+   * By role, a reference to the environment variable that holds the key; a list where a role has several keys: of several accounts, with other allowlists, or with other caps.
+   */
   credentials?: {
-    full?: Credential
-    sibling?: Credential
-    stranger?: Credential
-    browser?: Credential
-    writer?: Credential
-    poller?: Credential
-    unscoped?: Credential
-    capped?: Credential
-    blocked?: Credential
-    'blocked-unscoped'?: Credential
-    'revoked-unscoped'?: Credential
-    'expired-unscoped'?: Credential
-    allowed?: Credential
-    revoked?: Credential
-    expired?: Credential
-    funds?: Credential
-    background?: Credential
+    full?: Credential | [Credential, ...Credential[]]
+    sibling?: Credential | [Credential, ...Credential[]]
+    stranger?: Credential | [Credential, ...Credential[]]
+    browser?: Credential | [Credential, ...Credential[]]
+    writer?: Credential | [Credential, ...Credential[]]
+    poller?: Credential | [Credential, ...Credential[]]
+    unscoped?: Credential | [Credential, ...Credential[]]
+    capped?: Credential | [Credential, ...Credential[]]
+    blocked?: Credential | [Credential, ...Credential[]]
+    'blocked-unscoped'?: Credential | [Credential, ...Credential[]]
+    'revoked-unscoped'?: Credential | [Credential, ...Credential[]]
+    'expired-unscoped'?: Credential | [Credential, ...Credential[]]
+    allowed?: Credential | [Credential, ...Credential[]]
+    revoked?: Credential | [Credential, ...Credential[]]
+    expired?: Credential | [Credential, ...Credential[]]
+    funds?: Credential | [Credential, ...Credential[]]
+    background?: Credential | [Credential, ...Credential[]]
   }
   /** By ability, a product that can be bought. */
   products?: {
@@ -150,7 +152,9 @@ export interface Credential {
     limit: Money
     used?: Money
   }
-  /** The entries of the key's allowlist: no message may echo them. */
+  /**
+   * The entries of the key's allowlist: no message may echo them. A list of one entry decides the form of that entry (ALLOW-04 to ALLOW-08), if one key of role allowed and one of role blocked have it.
+   */
   allowlist?: string[]
 }
 export interface Product {

@@ -30,7 +30,11 @@ function withCredentials(
   credentials: Target['credentials'],
 ): VirtualNetwork {
   const { control: _none, ...target } = network.target
-  return { ...network, target: { ...target, credentials }, accounts: staticAccounts(credentials) }
+  return {
+    ...network,
+    target: { ...target, credentials },
+    accounts: staticAccounts({ credentials }),
+  }
 }
 
 describe('spend contention on one key whose cap the target file states', () => {

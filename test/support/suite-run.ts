@@ -4,19 +4,39 @@ import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import type { CheckDefinition } from '../../conformance/engine/check.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
-import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
+import {
+  controlAccounts,
+  specOf,
+  type AccountMaker,
+} from '../../harness/accounts/control-accounts.ts'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import { VirtualClock } from '../../harness/clock.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { Planned } from '../../harness/quota/plan-watch.ts'
-import type { Target } from '../../harness/target-file/target.ts'
+import type { Credential, Target } from '../../harness/target-file/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
 import { sessionOn } from './session.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
-export type Accounts = 'fresh' | { readonly shared: readonly Role[] | 'all' }
+export type Accounts =
+  | 'fresh'
+  | { readonly shared: readonly Role[] | 'all' }
+  | { readonly file: FileKeys }
+
+/** Keys as a target file names them: one of each role, a cap, and further keys. */
+export type FileKeys = {
+  readonly roles: readonly Role[]
+  readonly cap: string
+  readonly more: readonly {
+    readonly role: Role
+    /** Default: that of the role full. */
+    readonly account?: string
+    readonly allowlist?: readonly string[]
+    readonly transactionLimit?: string
+  }[]
+}
 
 export type SuiteRun = {
   readonly outcomes: readonly CheckOutcome[]
@@ -24,6 +44,9 @@ export type SuiteRun = {
   /** Virtual time from the start of the first check to the end of the last. */
   readonly seconds: number
 }
+
+/** Roles that are of no account of another. */
+const APART: readonly Role[] = ['stranger', 'background']
 
 /** A cap with room for what every check buys on it. */
 const LASTING_CAP = '900.00'
@@ -62,12 +85,12 @@ export async function suiteRun({
   })
   const { transport, maker } = embedded
   const fresh = controlAccounts(maker, 'USD')
-  const credentials = await credentialsFor(whose, fresh, lastingCap)
-  const accounts = credentials ? staticAccounts(credentials) : fresh
+  const keys = await keysFor(whose, { maker, fresh, lastingCap })
+  const accounts = keys ? staticAccounts(keys) : fresh
   // A target whose accounts all checks share has no control side.
   const { control: _, ...uncontrolled } = embedded.target
   const target = {
-    ...(credentials ? { ...uncontrolled, credentials } : embedded.target),
+    ...(keys ? { ...uncontrolled, ...keys } : embedded.target),
     ...(timing ? { timing } : {}),
   }
   const { limits } = await preflight({ target, accounts, transport, clock })
@@ -86,14 +109,59 @@ export async function suiteRun({
   return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
 }
 
+type Keys = Pick<Target, 'credentials' | 'moreKeys'>
+
 /** Undefined: each check has accounts of its own. */
-async function credentialsFor(
+async function keysFor(
   whose: Accounts,
-  fresh: AccountSource,
-  transactionLimit: string,
-): Promise<Target['credentials'] | undefined> {
+  {
+    maker,
+    fresh,
+    lastingCap: transactionLimit,
+  }: {
+    readonly maker: AccountMaker
+    readonly fresh: AccountSource
+    readonly lastingCap: string
+  },
+): Promise<Keys | undefined> {
   if (whose === 'fresh') return undefined
+  if ('file' in whose) return keysOfFile(maker, whose.file)
   const roles = whose.shared === 'all' ? fresh.roles : whose.shared
   const keys = await fresh.open({ roles, transactionLimit })
-  return Object.fromEntries(roles.map((role) => [role, keys.key(role)]))
+  return { credentials: Object.fromEntries(roles.map((role) => [role, keys.key(role)])) }
+}
+
+/** An account for each that is named; those who have to be apart are of their own. */
+async function keysOfFile(maker: AccountMaker, file: FileKeys): Promise<Keys> {
+  const { roles, cap, more } = file
+  const byAccount = Map.groupBy(
+    [
+      ...roles.map((role) => ({ role, ...(role === 'capped' && { transactionLimit: cap }) })),
+      ...more,
+    ] as FileKeys['more'],
+    ({ role, account }) => account ?? (APART.includes(role) ? role : 'main'),
+  )
+  const all: Credential[] = []
+  for (const [name, keys] of byAccount) {
+    const specs = keys.map((key) => [key, specOf(key.role, key)] as const)
+    const { account, keys: made } = await maker.createAccount({
+      keys: Object.fromEntries(specs.map(([, spec], index) => [`key-${index}`, spec])),
+    })
+    for (const [index, [{ role }, { allowlist, transactionLimit }]] of specs.entries())
+      all.push({
+        role,
+        account,
+        secret: made[`key-${index}`]?.key ?? '',
+        env: `KEY_${role}_${name}_${index}`.toUpperCase(),
+        ...(allowlist && { allowlist }),
+        ...(transactionLimit !== undefined && {
+          transactionLimit: { currency: 'USD', limit: transactionLimit, used: '0' },
+        }),
+      })
+  }
+  const first = roles.flatMap((role) => all.find((each) => each.role === role) ?? [])
+  return {
+    credentials: Object.fromEntries(first.map((key) => [key.role, key])),
+    moreKeys: all.filter((key) => !first.includes(key)),
+  }
 }

@@ -110,6 +110,30 @@ describe.concurrent('keys', () => {
     expect(layer(told, 'key funds').seen).toContain('the role funds has no orders:read')
   })
 
+  test('further keys of a role, each under the name of its variable', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl, ({ credentials, ...file }) => ({
+      ...file,
+      credentials: {
+        full: (credentials as { full: object }).full,
+        allowed: [
+          { env: 'KEY_ADDRESS', allowlist: ['127.0.0.1'] },
+          { env: 'KEY_WRONG', allowlist: ['127.0.0.0/8'] },
+        ],
+      },
+    }))
+    const told = await seen(['--target', target.file], {
+      ...FULL,
+      KEY_ADDRESS: demoKey('allowed'),
+      KEY_WRONG: demoKey('blocked'),
+    })
+    expect(layer(told, 'key allowed').state).toBe('pass')
+    expect(layer(told, 'key allowed (KEY_WRONG)')).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('the key in KEY_WRONG'),
+    })
+  })
+
   test('a key of role full that may read funds is warned of', async () => {
     await using service = await frontedService(({ url, headers }) =>
       url.startsWith('/api/v1/balance') && headers['x-api-key'] === demoKey('full')

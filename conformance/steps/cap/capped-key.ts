@@ -104,8 +104,8 @@ export class CappedKey extends Buyer {
   needUnits(units: number): void {
     if (this.unitsLeft < units)
       wanting(
-        capWith(units),
-        `the check needs ${units} units of ${formatMoney(this.unit)} within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
+        capWith(units, this.context.target),
+        `the check needs ${formatMoney(this.amountOf(units))} (${units} units of voucher) within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
       )
   }
 
@@ -242,7 +242,7 @@ async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
   const bought = await opener.send(1, opener.context.reference())
   if (isCapRefusal(bought))
     wanting(
-      capWith(ROOM_UNITS),
+      capWith(ROOM_UNITS, opener.context.target),
       `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
     )
   const unit = priceOf(opener.context, needSuccess(bought))

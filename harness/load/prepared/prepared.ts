@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target-file/target.ts'
+import { keysOfFile } from '../../accounts/static-accounts.ts'
 import { HarnessError } from '../../errors.ts'
 import { bundleScenario } from '../k6/bundle.ts'
 import { K6_VERSION } from '../k6/k6-version.ts'
@@ -87,10 +88,7 @@ export async function writePrepared(
     string,
     string
   >
-  const secrets = [
-    ...Object.values(keys),
-    ...Object.values(facts.target.credentials).map(({ secret }) => secret),
-  ]
+  const secrets = [...Object.values(keys), ...keysOfFile(facts.target).map(({ secret }) => secret)]
   const write = async (file: string, text: string): Promise<void> => {
     requireNoSecret(text, secrets)
     await writeFile(path.join(directory, file), text)

@@ -9,7 +9,7 @@ const NETWORK = virtualNetwork({ windowSeconds: 60 })
 async function staticContext(roles: readonly Role[]) {
   const keyring = await NETWORK.accounts.open({ roles })
   const credentials = Object.fromEntries(roles.map((role) => [role, keyring.key(role)]))
-  return { ...NETWORK, accounts: staticAccounts(credentials) }
+  return { ...NETWORK, accounts: staticAccounts({ credentials }) }
 }
 
 test('without a key of its own there is no background', async () => {

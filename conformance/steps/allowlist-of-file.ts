@@ -1,0 +1,89 @@
+import { BlockList, isIP } from 'node:net'
+import type { RequirementId } from '../../contract/requirements/index.ts'
+import { parseIp, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
+import type { CheckContext } from '../engine/check.ts'
+import { needSuccess } from '../engine/controls.ts'
+import { showAnswer } from '../engine/describe.ts'
+import { untested, wanting } from '../engine/undecided.ts'
+import type { Caller } from './allowlist-callers.ts'
+import { BROWSE } from './allowlist-refusals.ts'
+
+/** The forms of an entry, as the interface lists them. */
+export const ENTRY_FORMS = {
+  'ALLOW-04': 'one IPv4 address',
+  'ALLOW-05': 'an IPv4 network',
+  'ALLOW-06': 'an IPv4 wildcard',
+  'ALLOW-07': 'one IPv6 address',
+  'ALLOW-08': 'an IPv6 network',
+} as const satisfies Partial<Record<RequirementId, string>>
+export type OfForm = keyof typeof ENTRY_FORMS
+
+/** The requirement of the form of an entry; undefined for a text of none. */
+export function formOf(entry: string): OfForm | undefined {
+  if (/^\d{1,3}(?:\.(?:\d{1,3}|\*)){1,3}$/.test(entry) && entry.endsWith('*')) return 'ALLOW-06'
+  const [address = '', prefix] = entry.split('/')
+  const family = isIP(address)
+  if (family === 4) return prefix === undefined ? 'ALLOW-04' : 'ALLOW-05'
+  if (family === 6) return prefix === undefined ? 'ALLOW-07' : 'ALLOW-08'
+  return undefined
+}
+
+/** Whether an entry lets an address in; undefined where the entry cannot be read. */
+export function admits(entry: string, caller: IpAddress): boolean | undefined {
+  if (formOf(entry) === 'ALLOW-06') {
+    const octets = entry.replace(/(?:\.\*)+$/, '')
+    return caller.family === 4 && `${textOfIp(caller)}.`.startsWith(`${octets}.`)
+  }
+  const [text = '', prefix] = entry.split('/')
+  const address = parseIp(text)
+  const bits = prefix === undefined ? { 4: 32, 6: 128 }[address?.family ?? 4] : Number(prefix)
+  if (!address || !Number.isInteger(bits) || bits < 0 || bits > 128) return undefined
+  const family = address.family === 4 ? 'ipv4' : 'ipv6'
+  if (family === 'ipv4' && bits > 32) return undefined
+  const list = new BlockList()
+  list.addSubnet(textOfIp(address), bits, family)
+  return address.family === caller.family && list.check(textOfIp(caller), family)
+}
+
+/**
+ * Calls with the keys of the file whose allowlist is one entry of a form: one that lets this machine in passes, one that does not is
+ * refused. Both have to be there, or a service that asks no list, or refuses all, would pass.
+ */
+export async function tryKeysOfFile(
+  context: CheckContext,
+  requirement: OfForm,
+  { options, address }: Caller,
+): Promise<void> {
+  const keys = (['allowed', 'blocked'] as const).flatMap((role) =>
+    context.eachKey(role).flatMap(({ key, api }) => {
+      const [entry, ...others] = key.allowlist ?? []
+      const isOfForm = entry !== undefined && others.length === 0 && formOf(entry) === requirement
+      return isOfForm ? [{ role, api, entry, isIn: admits(entry, address) }] : []
+    }),
+  )
+  const wrong = keys.find(({ role, isIn }) => isIn !== (role === 'allowed'))
+  if (wrong)
+    untested(
+      `the target file names a key of role ${wrong.role} with the allowlist ${wrong.entry}, and the target sees this machine at ${textOfIp(address)}`,
+    )
+  const missing = (['allowed', 'blocked'] as const).filter(
+    (role) => !keys.some((each) => each.role === role),
+  )
+  if (missing.length > 0)
+    wanting(
+      {
+        what: `for each form of allowlist entry a key of role allowed and one of role blocked, with its "allowlist" stated`,
+      },
+      `no key of role ${missing.join(' and ')} has ${ENTRY_FORMS[requirement]} alone as its allowlist, and none can be made: the target file names no control side`,
+    )
+  const control = needSuccess(await context.api.as('full').listServices(BROWSE, options))
+  for (const { api, entry, isIn } of keys) {
+    const exchange = await api.listServices(BROWSE, options)
+    context.expect(requirement).that(`${entry} and a caller from ${textOfIp(address)}`, {
+      holds: exchange.response?.status === (isIn ? 200 : 403),
+      expected: isIn ? 'HTTP 200: the caller is in it' : 'HTTP 403: the caller is not in it',
+      observed: showAnswer(exchange),
+      exchanges: [control, exchange],
+    })
+  }
+}

@@ -1,0 +1,117 @@
+/** How much is decided with the keys that real partners have: those of a target file, without a control side. */
+import { expect, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import type { Role } from '../../contract/capabilities.ts'
+import { ROLE_SCOPES } from '../../contract/capabilities.ts'
+import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
+import type { Credential } from '../../harness/target-file/target.ts'
+import type { FaultName } from '../../reference/faults/faults.ts'
+import { decidedShare, type DecidedShare } from '../support/decided-share.ts'
+import { suiteRun, type FileKeys } from '../support/suite-run.ts'
+
+const ALL: readonly Role[] = Object.keys(ROLE_SCOPES) as Role[]
+
+/** A key of each form of entry that lets this machine in (127.0.0.1), and one that does not. */
+const FORMS: FileKeys['more'] = (
+  [
+    ['127.0.0.1', '127.0.0.0'],
+    ['127.0.0.0/24', '127.0.1.0/24'],
+    ['127.0.*', '127.1.*'],
+  ] as const
+).flatMap(([allowed, blocked]) => [
+  { role: 'allowed', allowlist: [allowed] },
+  { role: 'blocked', allowlist: [blocked] },
+])
+
+async function shareOf(
+  keys: Omit<FileKeys, 'more'> & Partial<FileKeys>,
+  {
+    fault,
+    checks = ALL_CHECKS,
+  }: { readonly fault?: FaultName; readonly checks?: typeof ALL_CHECKS } = {},
+): Promise<DecidedShare> {
+  const { outcomes } = await suiteRun({
+    accounts: { file: { more: [], ...keys } },
+    windowSeconds: 60,
+    faults: fault ? [fault] : [],
+    checks,
+  })
+  return decidedShare(outcomes)
+}
+
+test.each([
+  ['a cap of 20', '20.00', 290],
+  ['a cap of 100', '100.00', 301],
+])('one key of each role and %s decide at least so many requirements', async (_, cap, least) => {
+  const share = await shareOf({ roles: ALL, cap })
+  expect(share.failed).toEqual([])
+  expect(share.decided.length).toBeGreaterThanOrEqual(least)
+})
+
+test('keys of each form of allowlist entry decide the forms', async () => {
+  const share = await shareOf({ roles: ALL, cap: '500.00', more: FORMS })
+  expect(share.failed).toEqual([])
+  expect(share.decided).toHaveLength(307)
+  expect(share.open).toEqual(['ALLOW-07', 'ALLOW-08'])
+})
+
+test.each<[FaultName, string]>([
+  ['allowlist-single-one-bit-wide', 'ALLOW-04'],
+  ['allowlist-cidr-one-bit-wide', 'ALLOW-05'],
+  ['allowlist-wildcard-one-octet-wide', 'ALLOW-06'],
+])('and show %s', async (fault, requirement) => {
+  const checks = ALL_CHECKS.filter(({ id }) => id.startsWith('allowlist.ipv4-'))
+  const share = await shareOf({ roles: ['full'], cap: '1.00', more: FORMS }, { fault, checks })
+  expect(share.failed).toEqual([requirement])
+})
+
+test('two caps decide more than one of their size', async () => {
+  const checks = ALL_CHECKS.filter(({ needs: { roles = [] } }) => [...roles].includes('capped'))
+  const keys = { roles: ALL, cap: '100.00' }
+  const one = await shareOf(keys, { checks })
+  const second = { role: 'capped', transactionLimit: '100.00' } as const
+  const two = await shareOf({ ...keys, more: [second] }, { checks })
+  expect(two.failed).toEqual([])
+  expect(two.decided.length).toBeGreaterThan(one.decided.length)
+})
+
+test('keys of one role in several accounts serve the checks whose other keys are there', async () => {
+  const main: readonly Role[] = ['full', 'sibling', 'capped', 'revoked', 'expired']
+  const scoped: readonly Role[] = ['full', 'browser', 'writer', 'poller', 'unscoped', 'funds']
+  const checks = ALL_CHECKS.filter(({ needs: { roles = [] } }) =>
+    [...roles].some((role) => role !== 'full' && scoped.includes(role)),
+  )
+  const keys = { roles: main, cap: '500.00' }
+  const alone = await shareOf(keys, { checks })
+  const both = await shareOf(
+    { ...keys, more: scoped.map((role) => ({ role, account: 'scopes' })) },
+    { checks },
+  )
+  expect(both.failed).toEqual([])
+  expect(alone.decided).not.toContain('SCOPE-01')
+  expect(both.decided).toContain('SCOPE-01')
+  expect(both.decided.length).toBeGreaterThan(alone.decided.length + 10)
+})
+
+test('no check gets roles of two accounts where they have to be of one', async () => {
+  const key = (role: Role, account: string): Credential => ({
+    role,
+    account,
+    secret: `${role} of ${account}`,
+    env: `KEY_${role}_${account}`.toUpperCase(),
+  })
+  const accounts = staticAccounts({
+    credentials: { full: key('full', 'a'), sibling: key('sibling', 'a') },
+    moreKeys: [key('full', 'b'), key('browser', 'b')],
+  })
+  expect(accounts.notTogether?.(['full', 'sibling'])).toBeUndefined()
+  expect(accounts.notTogether?.(['full', 'browser'])).toBeUndefined()
+  expect(accounts.notTogether?.(['full', 'sibling', 'browser'])).toEqual([
+    'full',
+    'sibling',
+    'browser',
+  ])
+  const keyring = await accounts.open({ roles: ['full', 'browser', 'stranger'] })
+  expect(keyring.key('full').account).toBe('b')
+  expect(keyring.key('stranger').account).toBe('a')
+})
