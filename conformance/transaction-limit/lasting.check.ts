@@ -19,10 +19,12 @@ export const refusalsLeaveRoom = invariant({
   title: 'what a refusal says is left of a lasting cap is not refused next',
   requirements: ['CAP-11'],
   judge: ({ target, history, expect }) => {
-    const limit = parseMoney(target.credentials.capped?.transactionLimit?.limit)
+    const { capped } = target.credentials
+    const limit = parseMoney(capped?.transactionLimit?.limit)
     if (target.control || limit === undefined) inapplicable('no check shares a capped key')
     const purchases = history
-      .filter(({ role, operation }) => role === 'capped' && isPurchase(operation))
+      // Of several keys with a cap one is followed: the caps are apart.
+      .filter(({ keyVariable, operation }) => keyVariable === capped?.env && isPurchase(operation))
       .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
     const { denied, followed } = deniedIn(purchases, limit, target)
     if (followed === 0 && denied.length === 0)

@@ -18,12 +18,14 @@ export type PurchasesPlan = {
   readonly unpriced: readonly ProductAbility[]
 }
 
+type Capped = Pick<Target, 'credentials' | 'moreKeys'>
+
 type Bill = Pick<PurchasesPlan, 'money' | 'unpriced'>
 
 export function purchasesOf(
   checks: readonly ChosenCheck[],
   given: Reckoning,
-  target: Pick<Target, 'products' | 'credentials'>,
+  target: Pick<Target, 'products'> & Capped,
 ): PurchasesPlan {
   const onCap = billOf(checks.filter(isCapped), given, target)
   // A key that all share buys no more than its cap, however much the checks would like to.
@@ -81,10 +83,17 @@ function unitsOf(check: ChosenCheck, given: Reckoning): [ProductAbility, number]
   return units.map(([ability, measured]) => [ability, largest(measured)])
 }
 
-function headroomOf({ credentials }: Pick<Target, 'credentials'>): Micros | undefined {
-  const cap = credentials.capped?.transactionLimit
-  const [limit, used] = [parseMoney(cap?.limit), parseMoney(cap?.used)]
-  return limit === undefined || used === undefined ? undefined : limit - used
+/** Of all keys with a cap; undefined where one does not state it. */
+function headroomOf({ credentials, moreKeys = [] }: Capped): Micros | undefined {
+  const keys = [credentials.capped, ...moreKeys.filter(({ role }) => role === 'capped')]
+  return keys.reduce<Micros | undefined>((sum, key) => {
+    const [limit, used] = [key?.transactionLimit?.limit, key?.transactionLimit?.used].map(
+      parseMoney,
+    )
+    return sum === undefined || limit === undefined || used === undefined
+      ? undefined
+      : sum + limit - used
+  }, 0n)
 }
 
 function capped(
