@@ -1,12 +1,11 @@
 import { ACCOUNT_OF_FULL, type Role } from '../../contract/capabilities.ts'
 import { parseMoney, type Micros } from '../money.ts'
-import type { Credential, Target } from '../target-file/target.ts'
+import { keysOfFile, type FileKeys } from '../target-file/keys.ts'
+import type { Credential } from '../target-file/target.ts'
 import { keyringOf, type AccountSource } from './accounts.ts'
 
-type Keys = Pick<Target, 'credentials' | 'moreKeys'>
-
 /** The keys of the target file, shared by all checks. */
-export function staticAccounts(target: Keys): AccountSource {
+export function staticAccounts(target: FileKeys): AccountSource {
   const all = keysOfFile(target)
   const promised = new Map<string, Micros>()
   return {
@@ -26,11 +25,6 @@ export function staticAccounts(target: Keys): AccountSource {
       return Promise.resolve(keyringOf(Object.fromEntries(chosen)))
     },
   }
-}
-
-/** Every key of the file, those that come first in their role before the others. */
-export function keysOfFile({ credentials, moreKeys = [] }: Keys): readonly Credential[] {
-  return [...Object.values(credentials), ...moreKeys]
 }
 
 /** The role full of a second account is a stranger to the first. */

@@ -1,6 +1,6 @@
 import type { AccountSource, AccountSpec } from '../accounts/accounts.ts'
 import { accountsOf } from '../accounts/select-accounts.ts'
-import { keysOfFile } from '../accounts/static-accounts.ts'
+import { keysOfFile } from '../target-file/keys.ts'
 import type { Redactor } from '../record/redact.ts'
 import { CONTROL_TOKEN_VARIABLE, variable } from '../target-file/options.ts'
 import type { Target } from '../target-file/target.ts'

@@ -2,7 +2,7 @@
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { OPERATIONS, type Operation } from '../../contract/operations.ts'
 import { SCOPES, type Scope } from '../../contract/wire.ts'
-import { keysOfFile } from '../accounts/static-accounts.ts'
+import { keysOfFile } from '../target-file/keys.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { isSuccess, pointerOf, statusOf, targetCause, type Described } from './mistake.ts'

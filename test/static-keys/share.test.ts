@@ -92,13 +92,16 @@ test('keys of one role in several accounts serve the checks whose other keys are
   expect(both.decided.length).toBeGreaterThan(alone.decided.length + 10)
 })
 
-test('no check gets roles of two accounts where they have to be of one', async () => {
-  const key = (role: Role, account: string): Credential => ({
+function key(role: Role, account: string): Credential {
+  return {
     role,
     account,
     secret: `${role} of ${account}`,
     env: `KEY_${role}_${account}`.toUpperCase(),
-  })
+  }
+}
+
+test('no check gets roles of two accounts where they have to be of one', async () => {
   const accounts = staticAccounts({
     credentials: { full: key('full', 'a'), sibling: key('sibling', 'a') },
     moreKeys: [key('full', 'b'), key('browser', 'b')],
