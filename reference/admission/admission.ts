@@ -5,6 +5,7 @@ import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
+import { CROWDED } from '../faults/under-load.ts'
 import { Refusal } from '../http/answer.ts'
 import { peekJson } from '../http/body.ts'
 import type { Route } from '../model/call.ts'
@@ -121,7 +122,7 @@ function groupOf({ route: { operation }, context: { faults } }: Arrival): string
 function countedPer({ context: { faults }, key, userAgent }: Arrival): string {
   if (faults.has('window-counter-global')) return 'everyone'
   if (faults.has('window-counter-per-client')) return `${key.account.id}|${userAgent}`
-  return faults.has('window-counter-per-key') ? key.id : key.account.id
+  return faults.has('window-counter-per-key') ? key.id : keptWindow(faults, key.account.id)
 }
 
 /** Faults that count checks of one account apart. */
@@ -217,10 +218,25 @@ function readFilterLeniently(query: URLSearchParams): OrderFilter {
   )
 }
 
+/** Only faults of a busy service lose counters: what was lost starts anew. */
+function keptBudget(faults: FaultSet, partition: string): string {
+  if (faults.has('busy-window-counters-evicted'))
+    faults.crowd.losses('busy-window-counters-evicted', partition, CROWDED.counters)
+  const fault = 'busy-unhide-budgets-evicted'
+  if (!faults.has(fault)) return partition
+  return `${partition}|${faults.crowd.losses(fault, partition, CROWDED.unhideBudgets)}`
+}
+
+function keptWindow(faults: FaultSet, account: string): string {
+  const fault = 'busy-window-counters-evicted'
+  if (!faults.has(fault)) return account
+  return `${account}|${faults.crowd.losses(fault, account, CROWDED.counters)}`
+}
+
 /** Admission first, which bounds the reads behind it; then the budget of the state that was read. */
 function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly Order[]): GiveBack {
   const { faults } = arrival.context
-  const partition = unhidePartition(arrival, filter, selected)
+  const partition = keptBudget(faults, unhidePartition(arrival, filter, selected))
   const bucket = stateBucket(arrival, selected)
   refuseQuickPolling(arrival, bucket, partition)
   refuseSecondReveal(arrival, bucket, partition)

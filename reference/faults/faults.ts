@@ -9,6 +9,8 @@ import { ENDPOINT_FAULTS } from './endpoints.ts'
 import { KEY_FAULTS } from './keys.ts'
 import { LIMIT_FAULTS } from './limits.ts'
 import { ORDER_FAULTS } from './orders.ts'
+import { UNDER_LOAD_FAULTS } from './under-load.ts'
+import { Crowd } from './crowd.ts'
 import { WINDOW_FAULTS } from './windows.ts'
 import { SHAPE_FAULTS, shapeFault } from './shape.ts'
 import type { ShapeFault } from './shape.ts'
@@ -276,11 +278,15 @@ export const FAULTS = {
   ...WINDOW_FAULTS,
   ...ANSWER_FAULTS,
   ...SHAPE_FAULTS,
+  ...UNDER_LOAD_FAULTS,
 } as const satisfies Record<string, FaultFact>
 
 export type { FaultFact } from './fact.ts'
 export type FaultName = keyof typeof FAULTS
-export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[]
+/** Those that show at rest: each has a row in the matrix of faults and checks. */
+export const FAULT_NAMES = (Object.keys(FAULTS) as FaultName[]).filter(
+  (name) => !Object.hasOwn(UNDER_LOAD_FAULTS, name),
+) as readonly FaultName[]
 
 export function isFaultName(text: string): text is FaultName {
   return Object.hasOwn(FAULTS, text)
@@ -292,6 +298,8 @@ export class FaultSet {
   readonly #notes = new Set<string>()
   readonly #moments = new Map<string, number>()
   readonly #reads = new Map<string, number>()
+  /** What faults of a busy service hold. */
+  crowd = new Crowd()
   #isEmpty = true
   #shapes: readonly ShapeFault[] = []
 
@@ -319,6 +327,7 @@ export class FaultSet {
       )
     this.#on.clear()
     this.#notes.clear()
+    this.crowd = new Crowd()
     for (const name of known) this.#on.add(name)
     this.#isEmpty = this.#on.size === 0
     this.#shapes = known.map(shapeFault).filter((fault) => fault !== undefined)

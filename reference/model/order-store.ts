@@ -50,6 +50,11 @@ export class OrderStore {
     return this.#orders.size
   }
 
+  /** Of the newest order. */
+  get serial(): number {
+    return this.#serial
+  }
+
   nextSerial(): number {
     return ++this.#serial
   }

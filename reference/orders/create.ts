@@ -5,6 +5,7 @@ import type { ApiKey } from '../model/accounts.ts'
 import { scopeMissing } from '../auth/scopes.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
+import { CROWDED } from '../faults/under-load.ts'
 import { Fields, peekJson, requireJson } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
@@ -99,7 +100,7 @@ export function earlierPurchase(
     ofReferenceCut(context, key, referenceId) ??
     ofOtherCase(context, key, referenceId)
   if (earlier === undefined || isOfOtherKey(faults, earlier, key)) return undefined
-  return isForgotten(context, earlier, body) ? undefined : earlier
+  return isForgotten(context, earlier, body) || isCrowdedOut(context, earlier) ? undefined : earlier
 }
 
 /** Only a fault takes a checkout of another account for the one that is asked for. */
@@ -167,6 +168,16 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   return (
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
+  )
+}
+
+/** Only faults of a busy service lose references. */
+function isCrowdedOut({ faults, orders }: Context, { orders: [first] }: Purchase): boolean {
+  if (first === undefined || faults.isEmpty) return false
+  const isOld = orders.serial - first.serial >= CROWDED.references
+  return (
+    (isOld && faults.has('busy-references-evicted')) ||
+    faults.hasNoted('busy-references-unstored', first.id)
   )
 }
 

@@ -2,6 +2,7 @@
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
+import { CROWDED } from '../faults/under-load.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -113,7 +114,15 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: numbe
   })
   const stored = { kind, referenceId, key, orders, canonicalPayload, requestText }
   if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
+  noteUnstored(context.faults, stored, nowMs)
   return stored
+}
+
+/** Only a fault of a busy service does not store a reference. */
+function noteUnstored(faults: FaultSet, { orders: [first] }: Purchase, nowMs: number): void {
+  const fault = 'busy-references-unstored'
+  if (first && faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.queue))
+    faults.note(fault, first.id)
 }
 
 /** Only a fault gives an order of a checkout another reference. */
@@ -132,6 +141,13 @@ function isLost({ kind, lines }: PurchasePlan, faults: FaultSet): boolean {
   if (line.isCounted === true && faults.has('quantity-order-lost')) return true
   if (ordersType === 'dtu') return faults.has('top-up-lost')
   return ordersType === 'shop' && quantity === 1 && faults.has('purchase-lost')
+}
+
+/** Only a fault of a busy service never finishes an order. */
+function noteForgotten(faults: FaultSet, { id }: Order, nowMs: number): void {
+  const fault = 'busy-orders-stay-pending'
+  if (faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.finishing))
+    faults.note(fault, id)
 }
 
 function createOrder(
@@ -153,6 +169,7 @@ function createOrder(
     createdAtWallMs: clock.wallMs(),
     readyAtMs: nowMs + waitMs,
   }
+  if (isLater) noteForgotten(faults, order, nowMs)
   if (line.delivery.outcome === 'CANCELLED') {
     const refund = { readyAtMs: order.readyAtMs, amountMinor: line.priceMinor }
     key.account.refunds.push(refund)

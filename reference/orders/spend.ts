@@ -2,6 +2,7 @@
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
+import { CROWDED } from '../faults/under-load.ts'
 import { Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../model/limiter.ts'
@@ -198,6 +199,12 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
+/** Only a fault of a busy service loses a charge. */
+function isChargeLost(faults: FaultSet, nowMs: number): boolean {
+  const fault = 'busy-charges-lost'
+  return faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.queue)
+}
+
 function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): T {
   const { key, charge, goods, context } = payment
   const { faults } = context
@@ -211,7 +218,7 @@ function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): 
   try {
     const delivered = goods.deliver(nowMs)
     account.balanceMinor -= amountMinor
-    key.usedMinor = usedAfterMinor
+    if (!isChargeLost(faults, nowMs)) key.usedMinor = usedAfterMinor
     if (!faults.isEmpty) noteCharge(faults, key, charge)
     return delivered
   } finally {

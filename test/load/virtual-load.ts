@@ -1,6 +1,4 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
-import { createHash } from 'node:crypto'
-import { seeded } from '../support/limiter-simulator.ts'
 import { parseOpenModel } from '../../harness/load/open-model/import.ts'
 import { draftOpenModel } from '../../harness/load/open-model/draft.ts'
 import { openModelResult } from '../../harness/load/open-model/result.ts'
@@ -22,19 +20,16 @@ import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { streamsOf } from '../../harness/load/rate-limits/window-streams.ts'
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
 import { PHASES } from '../../load/protocol/evidence.ts'
-import { SessionLines } from '../../load/workload/session-lines.ts'
-import { SessionWire } from '../../load/workload/session-wire.ts'
 import { readAnswer, TOO_MANY_REQUESTS } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
 import { runScript } from '../../load/workload/script.ts'
 import { ScriptWire } from '../../load/workload/script-wire.ts'
 import { readOrderAnswer } from '../../load/workload/order-answers.ts'
-import { SESSIONS } from '../../load/workload/session.ts'
 import { drillWindow, isRefusal } from '../../load/workload/window-drill.ts'
+import { playSessions } from './virtual-sessions.ts'
 import {
   virtualNetwork,
   type VirtualNetwork,
@@ -70,54 +65,10 @@ async function virtualOpenModel(
   const draft = draftOpenModel(name, network, choice)
   if ('lacks' in draft) throw new Error(draft.lacks)
   const plan = await draft.plan()
-  const { keyEnvs, mix, stages } = plan.file
   const startMs = network.nowMs()
-  const zeroMs = startMs + plan.file.leadMs
-  const wire = new SessionWire({
-    plan: plan.file,
-    keys: plan.keys.map(({ secret }) => secret),
-    digest: (text) => createHash('md5').update(text).digest('hex').slice(0, 10),
-  })
-  const kinds = mixOf(mix)
-  const texts = Array.from({ length: plan.file.sessions }, async (_, index) => {
-    const written: string[] = []
-    const dueMs = 1000 * (dueSeconds(stages, index) ?? 0)
-    const session = { index, key: keyIndexOf(index, kinds.length, keyEnvs.length), dueMs }
-    const kind = kinds[index % kinds.length] ?? 'browse'
-    const lines = new SessionLines({
-      unixMs: network.clock.wallMs(),
-      testMs: startMs,
-      zeroMs,
-      write: (text) => written.push(text),
-    })
-    const nowMs = (): number => network.nowMs() - zeroMs
-    const sleepUntilMs = (atMs: number): Promise<void> =>
-      network.clock.sleep(Math.max(0, atMs - nowMs()))
-    await sleepUntilMs(dueMs)
-    lines.begin(session, kind, nowMs())
-    const random = seeded(index)
-    const end = await SESSIONS[kind](
-      {
-        nowMs,
-        sleepUntilMs,
-        random,
-        async send(request) {
-          const response = await network.send(wire.request(session, request))
-          const sentMs = response.sentMs - zeroMs
-          const receivedMs = response.receivedMs - zeroMs
-          const answer = wire.answer(request.operation, { ...response, sentMs, receivedMs })
-          lines.exchange(session, request, answer, 'r')
-          return answer
-        },
-      },
-      plan.file,
-      session,
-    )
-    lines.end(session, end)
-    return `${written.join('\n')}\n`
-  })
-  const text = (await Promise.all(texts)).join('')
-  const reading = { sessions: texts.length, keys: keyEnvs.length, interrupted: false }
+  const text = await playSessions(plan, network)
+  const { keyEnvs, sessions } = plan.file
+  const reading = { sessions, keys: keyEnvs.length, interrupted: false }
   const run = finished(parseOpenModel(text, reading), network, startMs)
   const judgement = OPEN_MODELS[name].judge(run.evidence, plan, network)
   return openModelResult(plan, run, 'virtual', judgement)

@@ -98,38 +98,43 @@ function networkOf(
     limits: effectiveLimits({ ...target, limits: statedLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
     hasLocalAddresses: true,
-    async send({ method, url, headers, body, localAddress, leaveMs }) {
-      const sentMs = clock.nowMs()
-      const left = new AbortController()
-      const answering = transport.send(
-        {
-          method,
-          url,
-          headers: Object.entries(headers),
-          ...(body === undefined ? {} : { body }),
-          ...(localAddress === undefined ? {} : { localAddress }),
-        },
-        undefined,
-        left.signal,
-      )
-      if (leaveMs !== undefined) {
-        const leaving = clock.sleep(leaveMs).then(() => left.abort())
-        await Promise.race([answering, leaving])
-        if (left.signal.aborted) return { ...NO_ANSWER, sentMs, receivedMs: clock.nowMs() }
-      }
-      const answer = await answering
-      const found = Object.fromEntries(
-        answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
-      )
-      const retryAfter = found['retry-after']
-      return {
-        status: answer.status,
-        body: answer.body,
-        headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
-        retryAfter,
-        sentMs,
-        receivedMs: clock.nowMs(),
-      }
-    },
+    send: senderOver(transport, clock),
+  }
+}
+
+/** A client that speaks as k6 does. */
+export function senderOver(transport: Transport, clock: VirtualClock): VirtualNetwork['send'] {
+  return async ({ method, url, headers, body, localAddress, leaveMs }) => {
+    const sentMs = clock.nowMs()
+    const left = new AbortController()
+    const answering = transport.send(
+      {
+        method,
+        url,
+        headers: Object.entries(headers),
+        ...(body === undefined ? {} : { body }),
+        ...(localAddress === undefined ? {} : { localAddress }),
+      },
+      undefined,
+      left.signal,
+    )
+    if (leaveMs !== undefined) {
+      const leaving = clock.sleep(leaveMs).then(() => left.abort())
+      await Promise.race([answering, leaving])
+      if (left.signal.aborted) return { ...NO_ANSWER, sentMs, receivedMs: clock.nowMs() }
+    }
+    const answer = await answering
+    const found = Object.fromEntries(
+      answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    const retryAfter = found['retry-after']
+    return {
+      status: answer.status,
+      body: answer.body,
+      headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+      retryAfter,
+      sentMs,
+      receivedMs: clock.nowMs(),
+    }
   }
 }

@@ -16,6 +16,8 @@ import { preflight } from '../../harness/gate/preflight.ts'
 import type { Planned } from '../../harness/quota/plan-watch.ts'
 import type { Credential, Target } from '../../harness/target-file/target.ts'
 import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { besideBackground, type VirtualLoad } from './virtual-background.ts'
 import { sessionOn } from './session.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 
@@ -43,6 +45,8 @@ export type SuiteRun = {
   readonly session: Session
   /** Virtual time from the start of the first check to the end of the last. */
   readonly seconds: number
+  /** What the background showed by itself. */
+  readonly background?: LoadResult
 }
 
 /** Roles that are of no account of another. */
@@ -63,6 +67,7 @@ export async function suiteRun({
   isGentle = false,
   onHazard = () => {},
   planned,
+  underLoad,
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
@@ -75,6 +80,8 @@ export async function suiteRun({
   readonly isGentle?: boolean
   readonly onHazard?: (text: string) => void
   readonly planned?: Planned
+  /** What other accounts do meanwhile. */
+  readonly underLoad?: VirtualLoad
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
   const embedded = embedInProcess({
@@ -105,8 +112,15 @@ export async function suiteRun({
     planned,
   })
   const startedMs = clock.nowMs()
-  const outcomes = await runAll(checks, ALL_INVARIANTS, session)
-  return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
+  const carryOut = (): Promise<CheckOutcome[]> => runAll(checks, ALL_INVARIANTS, session)
+  if (!underLoad) {
+    const outcomes = await carryOut()
+    return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
+  }
+  const context = { target, limits, accounts }
+  const beside = await besideBackground(underLoad, context, { transport, clock }, carryOut)
+  const seconds = (clock.nowMs() - startedMs) / 1000
+  return { outcomes: beside.result, session, seconds, background: beside.load }
 }
 
 type Keys = Pick<Target, 'credentials' | 'moreKeys'>

@@ -1,0 +1,103 @@
+/** Faults that only a busy service shows: green at rest, red under load. In virtual time, with the plan and clients of --under-load. */
+import { describe, expect, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
+import { FAULTS } from '../../reference/faults/faults.ts'
+import {
+  UNDER_LOAD_FAULT_NAMES,
+  type UnderLoadFaultName,
+} from '../../reference/faults/under-load.ts'
+import { suiteRun, type Accounts } from '../support/suite-run.ts'
+import type { VirtualLoad } from '../support/virtual-background.ts'
+
+const STATIC: Accounts = { shared: 'all' }
+
+/** Where each shows: checks of which one finds it, beside what. */
+type Shown = {
+  readonly accounts: Accounts
+  readonly windowSeconds: number
+  readonly checks: readonly string[]
+  readonly load: VirtualLoad
+}
+
+const SHOWN: Readonly<Record<UnderLoadFaultName, Shown>> = {
+  'busy-references-evicted': {
+    accounts: STATIC,
+    windowSeconds: 60,
+    checks: ['idempotency.replay-after-window'],
+    load: { name: 'orders', ratePerSecond: 16 },
+  },
+  'busy-unhide-budgets-evicted': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['unhide.pending-window'],
+    load: { name: 'orders', ratePerSecond: 60 },
+  },
+  'busy-window-counters-evicted': {
+    accounts: 'fresh',
+    windowSeconds: 60,
+    checks: ['limits.window-services'],
+    load: { name: 'orders', ratePerSecond: 60 },
+  },
+  'busy-orders-stay-pending': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['states.polling'],
+    load: { name: 'orders', ratePerSecond: 100 },
+  },
+  'busy-charges-lost': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['transaction-limit.concurrent'],
+    load: { name: 'orders', ratePerSecond: 100, headSeconds: 15 },
+  },
+  'busy-references-unstored': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['idempotency.replay-makes-no-order'],
+    load: { name: 'orders', ratePerSecond: 100, headSeconds: 15 },
+  },
+}
+
+/** With accounts of their own the checks make enough orders at once to fill this table by themselves. */
+const RED_WITH_FRESH_ACCOUNTS: readonly UnderLoadFaultName[] = ['busy-references-evicted']
+
+describe('at rest the whole suite passes all of them together', { timeout: 60_000 }, () => {
+  test.each([
+    [60, 'static keys', STATIC],
+    [2, 'accounts of their own', 'fresh'],
+    [60, 'accounts of their own', 'fresh'],
+  ] as const)('windows of %i s, %s', async (windowSeconds, _, accounts) => {
+    const faults = UNDER_LOAD_FAULT_NAMES.filter(
+      (name) => accounts !== 'fresh' || !RED_WITH_FRESH_ACCOUNTS.includes(name),
+    )
+    const { outcomes } = await suiteRun({ accounts, windowSeconds, faults, service: { seed: 7 } })
+    expect(outcomes.filter(isNotGreen).map(({ check }) => check.id)).toEqual([])
+    expect(outcomes.filter(({ check }) => check.verdict === 'pass').length).toBeGreaterThan(300)
+  })
+})
+
+describe('under load', { timeout: 60_000 }, () => {
+  test.each(UNDER_LOAD_FAULT_NAMES)('%s is found', async (fault) => {
+    const { accounts, windowSeconds, checks, load } = SHOWN[fault]
+    const run = {
+      accounts,
+      windowSeconds,
+      service: { seed: 7 },
+      underLoad: load,
+      checks: ALL_CHECKS.filter(({ id }) => checks.includes(id)),
+    }
+    const clean = await suiteRun(run)
+    expect(clean.outcomes.filter(isNotGreen)).toEqual([])
+    expect(clean.background).toMatchObject({ verdict: 'pass', findings: [] })
+    const { outcomes } = await suiteRun({ ...run, faults: [fault] })
+    const failed = outcomes
+      .flatMap(({ check }) => check.findings)
+      .filter(({ verdict }) => verdict === 'fail')
+    expect(failed.map(({ requirement }) => requirement)).toContain(FAULTS[fault].breaks)
+  })
+})
+
+function isNotGreen({ check }: CheckOutcome): boolean {
+  return ['fail', 'error', 'inconclusive'].includes(check.verdict)
+}
