@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ERROR_CODES } from '../../harness/errors.ts'
@@ -12,12 +14,14 @@ const PAGES = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'targets/README.md',
+  'reports/README.md',
+  'load/README.md',
   ...readdirSync(path.join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ].filter((page) => !GENERATED.includes(page))
 
-const WORDS_MAX = 30
+const WORDS_MAX = 25
 const textOf = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
 
 /** Sentences of running text: no code, no tables, no headings. */
@@ -55,6 +59,41 @@ describe.each(PAGES)('%s', (page) => {
     const named = [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? '')
     expect(named.filter((name) => name !== 'NAME' && !(name in packageJson.scripts))).toEqual([])
   })
+})
+
+/** `npm run NAME -- …` and `ordering-harness NAME …`, also where a line goes on in the next. */
+const COMMAND =
+  /(?:npm run (?<script>[\w:-]+)(?: --(?= ))?|ordering-harness (?<sub>[a-z]+))(?<rest>[^\n`|#&;)]*)/g
+
+function optionsIn(page: string): { readonly command: string; readonly option: string }[] {
+  return [
+    ...textOf(page)
+      .replaceAll(/\\\n\s*/g, ' ')
+      .matchAll(COMMAND),
+  ].flatMap(({ groups }) => {
+    const command = groups?.['script'] ?? groups?.['sub'] ?? ''
+    const options = (groups?.['rest'] ?? '').match(/(?<=\s)--[a-z][\w-]*/g) ?? []
+    return options.map((option) => ({ command, option }))
+  })
+}
+
+const run = promisify(execFile)
+async function helpOf(command: string): Promise<string> {
+  const [, file = 'none'] = /scripts\/([\w-]+\.ts)/.exec(scriptOf(command)) ?? []
+  const { stdout } = await run(process.execPath, [path.join(ROOT, 'scripts', file), '--help'])
+  return stdout
+}
+const scriptOf = (command: string): string =>
+  (packageJson.scripts as Readonly<Record<string, string>>)[command] ?? ''
+
+test('every option that a page gives to a command is in the help of that command', async () => {
+  const named = PAGES.flatMap((page) => optionsIn(page).map((each) => ({ page, ...each })))
+  expect(named.length).toBeGreaterThan(50)
+  const commands = [...new Set(named.map(({ command }) => command))]
+  const helps = await Promise.all(commands.map(async (each) => [each, await helpOf(each)] as const))
+  const known = new Map(helps)
+  const wrong = named.filter(({ command, option }) => !known.get(command)?.includes(option))
+  expect(wrong).toEqual([])
 })
 
 test('every error code has its line under its exit code', () => {
