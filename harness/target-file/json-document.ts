@@ -3,10 +3,8 @@
  * column. Refuses what JSON.parse lets pass in silence: repeated names and `__proto__`.
  */
 
+import { printParseErrorCode, visit } from 'jsonc-parser'
 import { quoteSafely } from './secrets.ts'
-
-/** Where a value starts, and the name before it, as offsets into the text. */
-type Place = { readonly valueAt: number; readonly nameAt?: number }
 
 /** What is wrong with the text, at `line:column`. */
 export type JsonFlaw = { readonly place: string; readonly message: string; readonly fix: string }
@@ -37,207 +35,195 @@ export class JsonSyntaxError extends Error {
 const DEPTH_MAX = 64
 const VALUES_MAX = 5000
 const TEXT_CHARACTERS_MAX = 8192
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const WORD = /[A-Za-z_$][\w$]*/y
-const LITERALS = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-])
-
-/** Offsets at which lines start, found once: a bad file may have thousands of places to tell. */
-function lineStarts(text: string): readonly number[] {
-  const starts = [0]
-  for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g))
-    starts.push(index + ending.length)
-  return starts
-}
-
-function lineAndColumn(starts: readonly number[], offset: number): string {
-  let line = 0
-  let after = starts.length
-  while (after - line > 1) {
-    const middle = Math.floor((line + after) / 2)
-    if ((starts[middle] ?? Infinity) <= offset) line = middle
-    else after = middle
-  }
-  return `${line + 1}:${offset - (starts[line] ?? 0) + 1}`
-}
 
 export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function placeAt(line: number, character: number): string {
+  return `${line + 1}:${character + 1}`
+}
+
+/** Where a value starts, and the name before it. */
+type Place = { readonly valueAt: string; readonly nameAt?: string }
+
+type Name = { readonly text: string; readonly place: string }
+
+/** An object or array that is being read. */
+type Opened = {
+  readonly value: Record<string, unknown> | unknown[]
+  readonly pointer: string
+  readonly place: string
+  /** Of the value that comes next; undefined where a name comes next. */
+  name?: Name | undefined
+  /** A comma was read last. */
+  isContinued: boolean
+}
+
+type Refusal = readonly [message: string, fix: string]
+
+const COMMENT: Refusal = ['a comment: JSON has none', 'Remove the comment.']
+const ESCAPE: Refusal = ['an escape that JSON does not have', 'Use \\\\, \\", \\n, \\t or \\uXXXX.']
+const LINE_BREAK: Refusal = [
+  'a line break or control character inside a text',
+  'Close the text, or write the character as an escape such as \\n.',
+]
+
+/** What is said of errors of the parser, wherever they stand. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  EndOfFileExpected: ['the text goes on after the end of the JSON value', 'Remove what follows.'],
+  InvalidCharacter: LINE_BREAK,
+  InvalidCommentToken: COMMENT,
+  InvalidEscapeCharacter: ESCAPE,
+  InvalidUnicode: ESCAPE,
+  UnexpectedEndOfComment: COMMENT,
+}
+
+function fail(place: string, [message, fix]: Refusal): never {
+  throw new JsonSyntaxError({ place, message, fix })
 }
 
 class Reader {
   readonly places = new Map<string, Place>()
   readonly flaws: JsonFlaw[] = []
   readonly #text: string
-  readonly #starts: readonly number[]
-  #at = 0
+  readonly #opened: Opened[] = []
+  /** The last one, which the parser ends where the file does. */
+  #closed: Opened | undefined
+  #value: unknown
 
   constructor(text: string) {
     this.#text = text
-    this.#starts = lineStarts(text)
-  }
-
-  placeOf(offset: number): string {
-    return lineAndColumn(this.#starts, offset)
   }
 
   document(): unknown {
-    const value = this.#value('', 0)
-    if (this.#peek() !== undefined)
-      this.#fail('the text goes on after the end of the JSON value', 'Remove what follows.')
-    return value
+    visit(
+      this.#text,
+      {
+        onObjectBegin: (_offset, _length, line, at) => this.#open({}, placeAt(line, at)),
+        onArrayBegin: (_offset, _length, line, at) => this.#open([], placeAt(line, at)),
+        onObjectEnd: () => this.#close(),
+        onArrayEnd: () => this.#close(),
+        onObjectProperty: (text, _offset, length, line, at) => {
+          this.#name({ text, place: placeAt(line, at) }, length)
+        },
+        onLiteralValue: (value: unknown, _offset, length, line, at) => {
+          this.#requireShort(length, placeAt(line, at))
+          this.#add(value, placeAt(line, at))
+        },
+        onSeparator: (character) => {
+          const inside = this.#opened.at(-1)
+          if (inside && character === ',') inside.isContinued = true
+        },
+        onError: (code, offset, length, line, at) => {
+          const error = printParseErrorCode(code)
+          const further = this.#fartherIn(error, offset, length)
+          fail(placeAt(line, at + further), this.#refusalOf(error, offset + further))
+        },
+      },
+      { disallowComments: true },
+    )
+    return this.#value
   }
 
-  #fail(message: string, fix: string, offset = this.#at): never {
-    throw new JsonSyntaxError({ place: this.placeOf(offset), message, fix })
+  #open(value: Opened['value'], place: string): void {
+    const pointer = this.#add(value, place)
+    this.#opened.push({ value, pointer, place, isContinued: false })
   }
 
-  /** The next character that is no white space. Comments get an answer of their own wherever they stand. */
-  #peek(): string | undefined {
-    while (/[ \t\r\n]/.test(this.#text.charAt(this.#at))) this.#at++
-    const next = this.#text[this.#at]
-    if (next === '/' || next === '#') this.#fail('a comment: JSON has none', 'Remove the comment.')
-    return next
+  #close(): void {
+    this.#closed = this.#opened.pop()
   }
 
-  #value(pointer: string, depth: number, nameAt?: number): unknown {
-    const next = this.#peek()
-    this.places.set(pointer, { valueAt: this.#at, ...(nameAt === undefined ? {} : { nameAt }) })
-    if (this.places.size > VALUES_MAX)
-      this.#fail(`more than ${VALUES_MAX} values`, 'Name the right file, or shorten it.')
-    if (depth > DEPTH_MAX) this.#fail(`nested deeper than ${DEPTH_MAX} levels`, 'Flatten it.')
-    if (next === '{') return this.#object(pointer, depth)
-    if (next === '[') return this.#array(pointer, depth)
-    if (next === '"') return this.#string()
-    return this.#scalar(next)
-  }
-
-  #object(pointer: string, depth: number): unknown {
-    const opened = this.#at++
-    const object: Record<string, unknown> = {}
-    if (this.#peek() === '}') return this.#close(object)
-    for (;;) {
-      const nameAt = this.#nameStart(opened)
-      const name = this.#string()
-      if (this.#peek() !== ':')
-        this.#fail(`a ":" is missing after the name ${quoteSafely(name)}`, 'Insert it.')
-      this.#at++
-      this.#noteName(object, name, nameAt)
-      const value = this.#value(pointerTo(pointer, name), depth + 1, nameAt)
-      if (name !== '__proto__') object[name] = value
-      if (this.#separator('}', opened) === '}') return object
-    }
-  }
-
-  #nameStart(opened: number): number {
-    const next = this.#peek()
-    if (next === '"') return this.#at
-    if (next === undefined) this.#endsInside('object', opened)
-    if (next === '}')
-      this.#fail('a comma before "}": JSON has no trailing commas', 'Remove the comma.')
-    return this.#fail('a name in double quotes was expected', 'Put the name in double quotes.')
-  }
-
-  #noteName(object: object, name: string, offset: number): void {
-    const place = this.placeOf(offset)
-    if (name === '__proto__')
+  #name(name: Name, length: number): void {
+    this.#requireShort(length, name.place)
+    const inside = this.#opened.at(-1)
+    if (!inside) return
+    const { text, place } = name
+    if (text === '__proto__')
       this.flaws.push({ place, message: 'the name "__proto__" is not allowed', fix: 'Remove it.' })
-    else if (Object.hasOwn(object, name))
+    else if (Object.hasOwn(inside.value, text))
       this.flaws.push({
         place,
-        message: `the name ${quoteSafely(name)} stands here a second time; the earlier value would be lost`,
+        message: `the name ${quoteSafely(text)} stands here a second time; the earlier value would be lost`,
         fix: 'Keep one of them.',
       })
+    inside.name = name
+    inside.isContinued = false
   }
 
-  #array(pointer: string, depth: number): unknown {
-    const opened = this.#at++
-    const array: unknown[] = []
-    if (this.#peek() === ']') return this.#close(array)
-    for (;;) {
-      if (this.#peek() === ']')
-        this.#fail('a comma before "]": JSON has no trailing commas', 'Remove the comma.')
-      array.push(this.#value(pointerTo(pointer, array.length), depth + 1))
-      if (this.#separator(']', opened) === ']') return array
+  /** Puts a value where it belongs, and returns its JSON Pointer. */
+  #add(value: unknown, valueAt: string): string {
+    const inside = this.#opened.at(-1)
+    const name = inside?.name
+    const key = name?.text ?? (Array.isArray(inside?.value) ? inside.value.length : undefined)
+    const pointer = inside && key !== undefined ? pointerTo(inside.pointer, key) : ''
+    this.places.set(pointer, { valueAt, ...(name && { nameAt: name.place }) })
+    if (this.places.size > VALUES_MAX)
+      fail(valueAt, [`more than ${VALUES_MAX} values`, 'Name the right file, or shorten it.'])
+    if (this.#opened.length > DEPTH_MAX)
+      fail(valueAt, [`nested deeper than ${DEPTH_MAX} levels`, 'Flatten it.'])
+    if (!inside) this.#value = value
+    else if (Array.isArray(inside.value)) inside.value.push(value)
+    else if (name && name.text !== '__proto__') inside.value[name.text] = value
+    if (inside) {
+      inside.name = undefined
+      inside.isContinued = false
     }
+    return pointer
   }
 
-  #close<T>(value: T): T {
-    this.#at++
-    return value
+  #requireShort(length: number, place: string): void {
+    if (length > TEXT_CHARACTERS_MAX)
+      fail(place, [`a text of more than ${TEXT_CHARACTERS_MAX} characters`, 'Shorten it.'])
   }
 
-  #separator(end: '}' | ']', opened: number): ',' | '}' | ']' {
-    const next = this.#peek()
-    if (next === undefined) this.#endsInside(end === '}' ? 'object' : 'array', opened)
-    if (next !== ',' && next !== end)
-      this.#fail(`"," or "${end}" was expected`, 'Insert the comma, or close the value before it.')
-    this.#at++
-    return next
+  /** How far in a text its wrong character stands. */
+  #fartherIn(error: string, offset: number, length: number): number {
+    const isOpen = error === 'UnexpectedEndOfString'
+    if (isOpen) return offset + length < this.#text.length ? length : 0
+    if (error !== 'InvalidCharacter') return 0
+    return this.#text.slice(offset, offset + length).search(/[^ -\uffff]/)
   }
 
-  #endsInside(what: string, opened: number): never {
-    const start = this.placeOf(opened)
-    return this.#fail(
-      `the file ends inside the ${what} that starts at ${start}`,
+  #refusalOf(error: string, offset: number): Refusal {
+    const next = this.#text[offset]
+    const inside = this.#opened.at(-1)
+    const known = next === '/' || next === '#' ? COMMENT : REFUSALS[error]
+    if (known) return known
+    if (error === 'UnexpectedEndOfString')
+      return next === '"'
+        ? ['a text without its closing double quote', 'Close the text.']
+        : LINE_BREAK
+    if (error === 'ColonExpected') {
+      const name = quoteSafely(inside?.name?.text ?? '')
+      return [`a ":" is missing after the name ${name}`, 'Insert it.']
+    }
+    if (next === undefined) return this.#endRefusal(error)
+    if (inside?.isContinued && (next === '}' || next === ']'))
+      return [`a comma before "${next}": JSON has no trailing commas`, 'Remove the comma.']
+    if (error === 'CommaExpected') {
+      const end = Array.isArray(inside?.value) ? ']' : '}'
+      return [`"," or "${end}" was expected`, 'Insert the comma, or close the value before it.']
+    }
+    if (inside && !Array.isArray(inside.value) && !inside.name)
+      return ['a name in double quotes was expected', 'Put the name in double quotes.']
+    return next === "'"
+      ? ['a text in single quotes', 'Use double quotes.']
+      : [
+          'this is no JSON value',
+          'Write a text in double quotes, a number, true, false, null, an object or an array.',
+        ]
+  }
+
+  #endRefusal(error: string): Refusal {
+    const ended = error.startsWith('Close') ? this.#closed : undefined
+    if (!ended) return ['the file ends where a value was expected', 'Restore the file.']
+    const what = Array.isArray(ended.value) ? 'array' : 'object'
+    return [
+      `the file ends inside the ${what} that starts at ${ended.place}`,
       'Close it, or restore the file.',
-    )
-  }
-
-  #string(): string {
-    const start = this.#at
-    for (let end = start + 1; end < this.#text.length; end++) {
-      const character = this.#text.charAt(end)
-      if (character === '\\') end++
-      else if (character < ' ')
-        this.#fail(
-          'a line break or control character inside a text',
-          'Close the text, or write the character as an escape such as \\n.',
-          end,
-        )
-      else if (character === '"') return this.#unescape(start, end + 1)
-    }
-    return this.#fail('a text without its closing double quote', 'Close the text.', start)
-  }
-
-  #unescape(start: number, end: number): string {
-    if (end - start > TEXT_CHARACTERS_MAX)
-      this.#fail(`a text of more than ${TEXT_CHARACTERS_MAX} characters`, 'Shorten it.', start)
-    this.#at = end
-    try {
-      return JSON.parse(this.#text.slice(start, end)) as string
-    } catch {
-      return this.#fail(
-        'an escape that JSON does not have',
-        'Use \\\\, \\", \\n, \\t or \\uXXXX.',
-        start,
-      )
-    }
-  }
-
-  #scalar(next: string | undefined): unknown {
-    if (next === undefined)
-      this.#fail('the file ends where a value was expected', 'Restore the file.')
-    if (next === "'") this.#fail('a text in single quotes', 'Use double quotes.')
-    const number = this.#match(NUMBER)
-    if (number !== undefined) return Number(number)
-    const word = this.#match(WORD)
-    if (word !== undefined && LITERALS.has(word)) return LITERALS.get(word)
-    return this.#fail(
-      'this is no JSON value',
-      'Write a text in double quotes, a number, true, false, null, an object or an array.',
-      this.#at - (word?.length ?? 0),
-    )
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)?.[0]
-    this.#at += found?.length ?? 0
-    return found
+    ]
   }
 }
 
@@ -252,17 +238,13 @@ export function readJson(text: string): JsonDocument {
     locate(pointer, what = 'value') {
       for (let known = pointer; ; known = known.slice(0, Math.max(0, known.lastIndexOf('/')))) {
         const place = places.get(known)
-        if (place)
-          return reader.placeOf((what === 'name' ? place.nameAt : undefined) ?? place.valueAt)
+        if (place) return (what === 'name' ? place.nameAt : undefined) ?? place.valueAt
         if (known === '') return '1:1'
       }
     },
     lines: () =>
       Object.fromEntries(
-        [...places].map(([pointer, { valueAt }]) => [
-          pointer,
-          Number.parseInt(reader.placeOf(valueAt), 10),
-        ]),
+        [...places].map(([pointer, { valueAt }]) => [pointer, Number.parseInt(valueAt, 10)]),
       ),
   }
 }
