@@ -9,7 +9,7 @@ import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
 import type { CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
 
 /** What the main thread gives the worker that carries the checks out. Plain data. */
-export type SuitePlan = {
+export type SuiteTask = {
   readonly target: Target
   readonly runId: string
   readonly limits: EffectiveLimits
@@ -39,7 +39,7 @@ export type SuiteMessage =
 
 declare module 'vitest' {
   interface ProvidedContext {
-    suitePlan: SuitePlan
+    suitePlan: SuiteTask
   }
   interface TaskMeta {
     outcome?: CheckOutcome

@@ -4,7 +4,7 @@ import { openTransport } from '../harness/client/open-transport.ts'
 import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
-import type { SuitePlan } from './host.ts'
+import type { SuiteTask } from './host.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
 
 export type LiveSession = AsyncDisposable & {
@@ -15,7 +15,7 @@ export type LiveSession = AsyncDisposable & {
 
 /** `stop` ends what is under way: it is aborted by whoever interrupts the run, and here where the target is lost. */
 export function liveSession(
-  plan: Omit<SuitePlan, 'channel'>,
+  plan: Omit<SuiteTask, 'channel'>,
   stop: AbortController,
   listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard' | 'onStopped'>,
 ): LiveSession {

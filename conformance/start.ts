@@ -5,7 +5,7 @@ import type { Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
-import type { SuiteMessage, SuitePlan } from './host.ts'
+import type { SuiteMessage, SuiteTask } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
 /** After the request to stop, how long the checks may take to end in order, and how long vitest may. */
@@ -88,7 +88,7 @@ export const runConformance: ConformanceRunner = async (options) => {
 }
 
 /** Loaded late: most of a command line's mistakes are told without it, in half the time. */
-async function loadVitest(reporter: RecordReporter, suitePlan: SuitePlan): Promise<Vitest> {
+async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
   return createVitest({
     config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),
