@@ -8,7 +8,7 @@ import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { sessionOrders } from '../load/load-orders.ts'
 import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { draftUnderLoad, type UnderLoadDraft } from '../load/under-load/plan.ts'
-import { underLoadOf, type ChecksTraffic } from '../load/under-load/result.ts'
+import { brokenOff, underLoadOf, type ChecksTraffic } from '../load/under-load/result.ts'
 import { startBackground } from '../load/under-load/run.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
@@ -153,7 +153,8 @@ export async function underLoad(
     `puts the load of ${workload} by ${count} other ${count === 1 ? 'account' : 'accounts'} on the target, with k6 ${k6.version}`,
   )
   await using runDirectory = await openRunDirectory()
-  await keepingK6Log(runState, runDirectory.path, async () => {
+  let isOn = false
+  const carriedOut = keepingK6Log(runState, runDirectory.path, async () => {
     const plan = await draft.plan()
     const context = { target, limits: ready.limits, accounts }
     const background = await startBackground(plan, context, {
@@ -167,8 +168,9 @@ export async function underLoad(
       // The checks tell theirs.
       onProgress: () => undefined,
     })
+    isOn = true
     const requests = await checks().catch(async (cause: unknown) => {
-      await background.stop()
+      await background.stop().catch(() => undefined)
       throw cause
     })
     const run = await background.stop()
@@ -179,6 +181,11 @@ export async function underLoad(
     const { result, underLoad: told } = underLoadOf(plan, run, asked, given)
     runState.underLoad = told
     runState.load.push(result)
+  })
+  await carriedOut.catch((cause: unknown) => {
+    const isBrokenOff = isOn && cause instanceof HarnessError && cause.code === 'E_K6_FAILED'
+    if (!isBrokenOff) throw cause
+    runState.load.push(brokenOff(workload, cause.message, k6.version))
   })
 }
 

@@ -1,4 +1,7 @@
 /** `--under-load` with real k6: what is recorded, and what ends it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import { expectNotGreen, start } from './command-line.ts'
@@ -23,6 +26,18 @@ describe.concurrent('the checks under load', { timeout: 60_000 }, () => {
     expect(await ended.file('summary.md')).toContain('### Under load')
   })
 
+  test.skipIf(!hasK6)('decide nothing where k6 is ended meanwhile', async () => {
+    await using folder = await brokenK6()
+    const selected = ['--only', 'limits', '--window-seconds', '8', '--under-load', 'browse:5/s']
+    await using running = await start('conformance', selected, { K6_BIN: folder.path })
+    const ended = await running.ended
+    const record = await ended.record()
+    expect(ended.code, ended.out).toBe(6)
+    expect(record.load[0]).toMatchObject({ scenario: 'under-load', verdict: 'inconclusive' })
+    expect(record.load[0]?.reason).toContain('The background load ended before the checks')
+    expect(await ended.file('k6.log')).toBeDefined()
+  })
+
   test.skipIf(!hasK6)('and k6 end with a signal, and leave a partial record', async () => {
     const selected = ['--only', 'limits', '--window-seconds', '8', '--under-load', 'orders:5/s']
     await using running = await start('conformance', selected)
@@ -36,3 +51,16 @@ describe.concurrent('the checks under load', { timeout: 60_000 }, () => {
     expect(record.underLoad?.background.sent).toBeGreaterThan(0)
   })
 })
+
+/** A k6 that is killed some seconds after it began. */
+async function brokenK6(): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'broken-k6-'))
+  const file = path.join(folder, 'k6')
+  const real = k6AtHand?.path ?? ''
+  const script = `#!/bin/sh\n[ "$1" = run ] || exec "${real}" "$@"\n"${real}" "$@" &\nsleep 5\nkill -9 $!\nwait $!\n`
+  await writeFile(file, script, { mode: 0o755 })
+  return {
+    path: file,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bundleScenario } from '../k6/bundle.ts'
 import { planLoad, slackFor } from './plan.ts'
 import type { LoadStream } from './plan.ts'
-import { LOAD_SCENARIOS, selectScenarios } from '../shared/scenarios.ts'
+import { LOAD_SCENARIOS, selectScenarios, UNDER_LOAD } from '../shared/scenarios.ts'
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1', timing: 'strict' } as const
 
@@ -67,7 +67,8 @@ test('an unknown scenario is an error that names the known ones', () => {
 test('every scenario has an entry point, and every entry point is registered', async () => {
   const entries = await readdir(join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios'))
   const names = entries.map((entry) => entry.replace(/\.k6\.ts$/, ''))
-  expect(names.toSorted()).toEqual(LOAD_SCENARIOS.map(({ name }) => name).toSorted())
+  const known = [...LOAD_SCENARIOS.map(({ name }) => name), UNDER_LOAD]
+  expect(names.toSorted()).toEqual(known.toSorted())
 })
 
 test('a bundle keeps k6 modules out and syntax that k6 lacks away', async () => {

@@ -21,9 +21,15 @@ function onTime(index: number, lateMs = 0): SessionEvidence {
   return { ...sessionOf(index, [page], { dueMs }), startedMs: dueMs + lateMs }
 }
 
-function judged(sessions: readonly SessionEvidence[], run: Partial<BackgroundRun> = {}) {
-  const [sentMs, receivedMs] = [Float64Array.of(2000, 9000), Float64Array.of(2100, 10_000)]
-  const requests = { sentMs, receivedMs, statuses: Uint16Array.of(200, 200) }
+const SENT = { sentMs: Float64Array.of(2000, 9000), receivedMs: Float64Array.of(2100, 10_000) }
+
+function judged(
+  sessions: readonly SessionEvidence[],
+  run: Partial<BackgroundRun> = {},
+  stretch = { fromMs: 2000, toMs: 10_000 },
+  times = SENT,
+) {
+  const requests = { ...times, statuses: Uint16Array.from(times.sentMs, () => 200) }
   return underLoadOf(
     openModelPlan(),
     {
@@ -36,7 +42,7 @@ function judged(sessions: readonly SessionEvidence[], run: Partial<BackgroundRun
     },
     ASKED,
     {
-      checks: { stretch: { fromMs: 2000, toMs: 10_000 }, requests },
+      checks: { stretch, requests },
       target: TARGET,
       k6Version: 'test',
     },
@@ -90,6 +96,13 @@ test.each([
   const { result } = judged(sessions, run)
   expect(result.verdict).toBe('inconclusive')
   expect(result.reason).toContain(reason)
+})
+
+test('decides nothing where no check sent anything', () => {
+  const nothing = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
+  const { result } = judged(clients(), {}, { fromMs: 5, toMs: 5 }, nothing)
+  expect(result).toMatchObject({ verdict: 'inconclusive' })
+  expect(result.reason).toContain('No request of the checks')
 })
 
 test('a refusal without its code is a finding, though the session was cut off elsewhere', () => {

@@ -26,6 +26,7 @@ const MISSING_SHARE_MAX = 0.02
 /** A client that starts later than this belongs to another moment. */
 const LATE_MS_MAX = 1000
 const CLOCK_STEP_MS_MAX = 50
+const NOTHING_SENT = 'No request of the checks was seen while the load lay on the target.'
 
 /** What lay on the target while the checks ran, and the verdict on the background itself. Pure. */
 export function underLoadOf(
@@ -46,7 +47,7 @@ export function underLoadOf(
   const background = requestsOf(run.evidence)
   const traffic = trafficOf(background, stretch)
   const clients = clientsOf(run.evidence, asked, stretch)
-  const trouble = generatorTrouble(run, clients)
+  const trouble = stretch.toMs > stretch.fromMs ? generatorTrouble(run, clients) : NOTHING_SENT
   const underLoad: UnderLoad = {
     ...asked,
     accounts: new Set(plan.keys.map(({ account }) => account)).size,
@@ -110,6 +111,22 @@ function clientsOf(
     offered: Math.max(0, dueBy(to) - dueBy(from)),
     started: lateMs.length,
     lateMsP99: Math.round(Math.max(0, sorted[Math.ceil(0.99 * sorted.length) - 1] ?? 0)),
+  }
+}
+
+/** The result of a background that k6 itself broke off: it shows nothing, and what the checks saw, they saw partly at rest. */
+export function brokenOff(workload: string, why: string, k6Version: string): LoadResult {
+  return {
+    scenario: UNDER_LOAD,
+    workload,
+    verdict: 'inconclusive',
+    reason: `The background load ended before the checks: ${why}`,
+    requirements: [],
+    findings: [],
+    measurements: {},
+    windows: [],
+    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
+    k6: { thresholdsCrossed: [], version: k6Version },
   }
 }
 
