@@ -17,10 +17,11 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   gate: [
     'npm run gate                                        the embedded reference service, windows shortened',
     'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
-    'npm run gate -- --target staging.target.json        everything that the interface does not show, from a file',
+    'npm run gate -- --target staging.target.json        with what the harness cannot see by itself',
+    'npm run gate -- --target live.target.json --allow-purchases --max-orders 100 --max-spend USD:50',
     'npm run gate -- --image ordering-reference          a container, started for this run',
     'npm run gate -- --under-load mixed:20/s             the checks while 20 clients of other accounts start each second',
-    'npm run gate -- --fault window-sliding-log          watch a deliberate defect turn red',
+    'npm run gate -- --fault window-sliding-log          watch a bug turn red',
   ],
   conformance: [
     'npm run conformance -- --only limits                one area',
@@ -56,12 +57,12 @@ const MANY = `Several processes and machines (docs/many-machines.md; npm run loa
 `
 
 const BASELINE = `Comparison with an earlier run
-  --baseline FILE             run.json to compare with (else the last run of this target, checks alone)
+  --baseline FILE             compare with this run.json; without it, checks are compared with the last run of this target
 `
 
-const REGRESSION = `                              load needs a run that passed, of the same target, limits, scenarios and workload
-  --repeats N                 carry each load scenario out N times (1); a comparison of load needs some of both runs
-  --max-regression PERCENT    fail (exit 1) where a figure of load is worse by more, beyond noise; exit 6 where that is not excluded
+const REGRESSION = `                              to compare load too, name a run that passed, with the same limits, scenarios and workload
+  --repeats N                 carry each load scenario out N times (1); to compare load, both runs need several
+  --max-regression PERCENT    exit 1 if a load figure is surely worse by more than this; exit 6 if noise leaves it open
 `
 
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
@@ -91,50 +92,55 @@ export function helpOf(command: Command): string {
 
 Usage: npm run ${command} -- [options]
 
-Target (flag beats environment beats file beats default; none given: the embedded reference service)
-  --target FILE               target file, see targets/README.md         (ORDERING_TARGET)
-  --base-url URL              where the interface is served              (ORDERING_BASE_URL)
-  --image IMAGE               a container image to start and judge; it brings its target file (npm run image builds one)
-  --name, --environment sandbox|production, --timing strict|partner, --capability A,B
-  --allow-missing-credentials go on without credentials whose variables are not set
+Target (without one, the embedded reference service is started and judged)
+  An option counts before a variable, a variable before the target file, the file before a default.
+  --target FILE               what the harness has to know of the target (targets/README.md)   (ORDERING_TARGET)
+  --base-url URL              its address, without /api/v1                                      (ORDERING_BASE_URL)
+  --image IMAGE               start this container image and judge it; it brings its target file (npm run image builds one)
+  --name NAME                 what reports call the target
+  --environment KIND          sandbox: purchases and load are permitted; production: never without options below
+  --timing KIND               how late clocks and answers may be: strict, 50 ms; partner, 250 ms (partner)
+  --capability A,B            optional parts that the target has, such as platform-gift
+  --allow-missing-credentials go on if variables of some keys are not set
   --client-cert FILE --client-key FILE   a certificate to show (PEM)     (ORDERING_CLIENT_CERT, ORDERING_CLIENT_KEY)
   --ipv4, --ipv6              only addresses of this family
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS hold for checks and k6 alike; loopback is never proxied.
-  --show-origins              print every value with where it came from, and end
-  Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>.
+  --show-origins              print every value and where it came from, then end
+  Keys come from variables: ORDERING_KEY is the key with all scopes; ORDERING_KEY_<ROLE> are those of other roles.
 
-Selection (a selector that matches nothing is an error)
-  --profile NAME              ${Object.keys(PROFILES).join(', ')}
+Selection (a name that matches nothing is an error)
+  --profile NAME              which part of the work: ${Object.keys(PROFILES).join(', ')}
   --only A,B                  checks, areas, requirements or scenarios
   --last-failed               what was red in the last run of this target under --reports
-  --scenario NAME             load scenarios
-  --no-load                   leave the load scenarios out
-  --under-load WORKLOAD       carry the checks out while other accounts offer load: browse, orders, polling, checkout
-                              or mixed, with its clients per second, such as mixed:20/s (docs/under-load.md)
-  --list                      print what can be selected, and end
-  --known-failures FILE       failures to accept until a date, and severities, as YAML or JSON (docs/ci.md)
-  --floor PERCENT             least share of the requirements in scope to be decided (100)
+  --scenario NAME             these load scenarios
+  --no-load                   no load scenario
+  --under-load WORKLOAD       run the checks while other accounts send requests: browse, orders, polling, checkout
+                              or mixed, and the clients that start per second, such as mixed:20/s (docs/under-load.md)
+  --list                      print what can be selected, then end
+  --known-failures FILE       a list of failures that you accept until a date; it may also set severities (docs/ci.md)
+  --floor PERCENT             exit 5 if a smaller share of the requirements in scope was decided (100)
 
-Permission (not needed on loopback or on a declared sandbox)
-  --allow-purchases --max-orders N --max-spend CUR:AMOUNT
-  --allow-load --max-requests N
-  --max-seconds S             refuse a plan that takes longer; load is stopped then (always, where given)
+Permission (not needed on this machine, or where the target file or --environment says sandbox)
+  --allow-purchases --max-orders N --max-spend CUR:AMOUNT      buy, at most so much; orders cost what the target charges
+  --allow-load --max-requests N                                use up rate limits, at most with so many requests
+  --max-seconds S             refuse a plan that takes longer, and stop load after so many seconds
 
-${command === 'plan' ? '' : `${BASELINE}${command === 'conformance' ? '' : REGRESSION}\n`}Embedded service (the image of npm run image obeys --window-seconds too)
-  --window-seconds S          length of its windows (2; 60 is the interface's default)
-  --fault NAME                switch a deliberate defect on (npm run serve -- --list-faults)
+${command === 'plan' ? '' : `${BASELINE}${command === 'conformance' ? '' : REGRESSION}\n`}Reference service (embedded, or the image that npm run image builds)
+  --window-seconds S          how long its rate-limit windows last (2; the interface shows 60)
+  --fault NAME                embedded only: switch a bug on, to watch it turn red (npm run serve -- --list-faults)
 
-${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}  --reports DIR               where runs are written (reports); latest in it leads to the newest
-  --run-dir DIR               where this run is written, whatever comes of it; an earlier run in it is removed
+${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}Output
+  --reports DIR               write runs below DIR (reports); DIR/latest leads to the newest
+  --run-dir DIR               write this run into DIR, pass or fail; an earlier run in DIR is deleted
   --json                      print the verdict as JSON instead of words (reports/README.md)
-  --label NAME=VALUE,…        what the run is about: service=orders,commit=4f2a91c
+  --label NAME=VALUE,…        what the run is of, for the report: service=orders,commit=4f2a91c
   -h, --help
 
-Exit codes
+Exit codes (docs/verdicts.md)
   0 everything in scope decided and passed      1 the target failed
   2 usage or configuration, nothing sent        3 the environment is not ready
-  4 a fault of the harness                      5 too little was verified
-  6 inconclusive                                130/143 interrupted, partial record written
+  4 the harness itself failed                   5 too few requirements could be decided: add what the report names
+  6 inconclusive: noise, try again              130/143 interrupted, partial record written
 
 Examples
 ${EXAMPLES[command].map((example) => `  ${example}`).join('\n')}
