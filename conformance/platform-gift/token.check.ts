@@ -1,6 +1,7 @@
-import { check } from '../engine/check.ts'
+import { check, type CheckContext } from '../engine/check.ts'
 import { show } from '../engine/describe.ts'
 import { untested } from '../engine/undecided.ts'
+import { aside } from '../steps/aside.ts'
 import { alterationsOf, valuesOf } from '../steps/platform-gift-body.ts'
 import {
   buyFoundGift,
@@ -20,7 +21,7 @@ export const tokenIsSigned = check({
   id: 'platform-gift.token-signed',
   title: 'a gift order with an altered quoteToken is refused and creates no order',
   requirements: ['GIFT-05'],
-  needs: { ...BUYS_GIFTS, purchases: 1 + TOKENS_MAX },
+  needs: { ...BUYS_GIFTS, rolesIfKnown: ['stranger'], purchases: 2 + TOKENS_MAX },
   run: async (context) => {
     await buyFoundGift(context)
     const token = await needToken(context)
@@ -40,8 +41,17 @@ export const tokenIsSigned = check({
         isRefusedOtherwise,
       )
     }
+    await aside(() => observeForeignToken(context))
   },
 })
+
+async function observeForeignToken(context: CheckContext): Promise<void> {
+  if (!context.keys.has('stranger')) return
+  const token = await needToken(context, {}, 'stranger')
+  const exchange = await sendGift(context, { token, referenceId: context.reference() })
+  const status = exchange.response?.status ?? 'none'
+  context.observe('OPEN-84', `a gift with the token of another account: HTTP ${status}`, [exchange])
+}
 
 export const tokenHoldsForRegion = check({
   id: 'platform-gift.token-region',

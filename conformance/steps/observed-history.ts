@@ -86,12 +86,39 @@ function digitsOf(price: unknown): string {
 /** How a pin looks without unhide=true; never the text itself. */
 function pinsOf({ result }: Fields, { request }: Exchange): readonly string[] {
   const isReveal = new URL(request.url).searchParams.get('unhide') === 'true'
-  const vouchers = isObject(result) ? result['vouchers'] : undefined
-  if (isReveal || !Array.isArray(vouchers)) return []
-  return vouchers.filter(isObject).map((voucher) => {
+  if (isReveal) return []
+  return vouchersOf({ result }).map((voucher) => {
     if (!('pin' in voucher)) return 'left out'
     return voucher['pin'] === null ? 'null' : `a ${typeof voucher['pin']} in its place`
   })
+}
+
+function vouchersOf({ result }: Fields): readonly Fields[] {
+  const vouchers = isObject(result) ? result['vouchers'] : undefined
+  return Array.isArray(vouchers) ? vouchers.filter(isObject) : []
+}
+
+/** How the codes of an order that was revealed compare; never the codes themselves. */
+function codesCompared(item: Fields, { request }: Exchange): readonly string[] {
+  const isReveal = new URL(request.url).searchParams.get('unhide') === 'true'
+  const pins = vouchersOf(item).map(({ pin }) => pin)
+  if (!isReveal || !isTerminal(item['status']) || pins.length < 2) return []
+  const different = new Set(pins).size
+  return [different === pins.length ? 'all different' : `${different} codes of ${pins.length}`]
+}
+
+/** What listed orders that the run bought cost, beside what their purchases said. */
+const pricesCompared: Observer['signs'] = (context) => {
+  const bought = new Map(
+    purchasesSeen(context.history).map(({ value }) => [value['orderId'], value]),
+  )
+  return orders((item) => {
+    const before = bought.get(item['orderId'])
+    if (!before) return []
+    return ['price', 'currency']
+      .filter((name) => name in item)
+      .map((name) => `${name} ${item[name] === before[name] ? 'the same' : 'another'}`)
+  })(context)
 }
 
 function isUnfiltered({ request }: Exchange): boolean {
@@ -176,6 +203,21 @@ export const OBSERVERS: readonly Observer[] = [
         )
         .map((exchange) => ({ says: `${exchange.role} by ${statusOf(exchange)}`, exchange })),
   },
+  {
+    question: 'OPEN-81',
+    what: 'codes of one order are',
+    signs: orders(codesCompared),
+  },
+  {
+    question: 'OPEN-82',
+    what: 'a pending order has',
+    signs: orders((item) =>
+      item['status'] === 'IN_PROGRESS'
+        ? [vouchersOf(item).length > 0 ? 'vouchers' : 'no vouchers']
+        : [],
+    ),
+  },
+  { question: 'OPEN-83', what: 'a listed order has', signs: pricesCompared },
   { question: 'OPEN-47', what: 'the pin of a masked voucher is', signs: orders(pinsOf) },
   {
     question: 'OPEN-58',
