@@ -7,7 +7,7 @@ import { OTHER_CODES } from './variants/codes.ts'
 import type { VariantSet } from './base/variants.ts'
 import type { ServiceResponse } from './base/types.ts'
 import type { FieldErrorCode } from '../contract/wire.ts'
-import { isBrokenBody } from './http/answer.ts'
+import { isBrokenBody, UNKNOWN_PATH } from './http/answer.ts'
 import type { Answer, FieldError } from './http/answer.ts'
 import { distorted } from './http/distort.ts'
 import { CODES } from './http/status-codes.ts'
@@ -28,6 +28,8 @@ export function render(
     (faults.has('broken-json-plain') && isBrokenBody(answer)) ||
     (answer.httpStatus === 405 && faults.has('other-methods-plain'))
   if (isRefusal && isPlain) return respond(answer, 'text/plain; charset=utf-8', answer.message)
+  if (answer.errorCode === UNKNOWN_PATH && variants.has('unknown-paths-answered-elsewhere'))
+    return respond(answer, 'text/html', '<html>Not here.</html>')
   const isBare = !isRefusal && faults.has('envelope-missing')
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
   const content = faults.shapes().reduce(distorted, whole)

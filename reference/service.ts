@@ -13,7 +13,15 @@ import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
 import { FaultSet } from './faults/faults.ts'
 import { GiftQuotes } from './model/gift-quotes.ts'
-import { Refusal, invalid, isBrokenBody, notFound, refusal, success } from './http/answer.ts'
+import {
+  Refusal,
+  invalid,
+  isBrokenBody,
+  notFound,
+  refusal,
+  success,
+  UNKNOWN_PATH,
+} from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
 import { peekJson } from './http/body.ts'
 import type { Call, Route } from './model/call.ts'
@@ -223,7 +231,7 @@ function routed({ faults, variants }: Context, { method, url }: ServiceRequest):
   const path = mark < 0 ? url : url.slice(0, mark)
   if (path === '/services' && variants.has('paths-answer-bare')) throw new Refusal(success({}))
   const match = matchRoute(method, pathOf(path, faults))
-  if (match === undefined) throw notFound('No endpoint has this path.')
+  if (match === undefined) throw notFound('No endpoint has this path.', UNKNOWN_PATH)
   const { route, parameters, allow } = match
   if (method === 'PUT' && route === undefined && faults.has('put-looked-into'))
     throw invalid([{ code: 'MISSING', field: 'referenceId', message: 'A reference is needed.' }])

@@ -89,7 +89,12 @@ export type CheckContext = {
   /** Keeps a value, shown by its label, out of everything that the run writes. To be called before it is sent. */
   readonly conceal: (value: string, label: string) => void
   /** Leaves one of several requirements undecided, with the reason; the others are judged all the same. */
-  readonly leaveUndecided: (requirement: RequirementId, reason: string) => void
+  readonly leaveUndecided: (
+    requirement: RequirementId,
+    reason: string,
+    /** Inapplicable where a right target leaves nothing to decide. Default: untested. */
+    verdict?: 'untested' | 'inapplicable',
+  ) => void
   /** Records a fact that the interface does not show, or warns of one of security hygiene. */
   readonly observe: (
     question: OpenQuestionId | HygieneId,

@@ -76,9 +76,13 @@ class FindingRecorder {
     })
   }
 
-  leaveUndecided(requirement: RequirementId, reason: string): void {
+  leaveUndecided(
+    requirement: RequirementId,
+    reason: string,
+    verdict: 'untested' | 'inapplicable' = 'untested',
+  ): void {
     const silent = { expected: '', observed: '', exchanges: [] }
-    this.#add({ requirement, verdict: 'untested', statement: reason, ...silent }, [])
+    this.#add({ requirement, verdict, statement: reason, ...silent }, [])
   }
 
   observe(id: string, answer: string, exchanges: readonly Exchange[]): void {
@@ -215,7 +219,7 @@ function contextOf(
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
     expect: (requirement) => recorder.expect(requirement),
     conceal: (value, label) => session.redactor.addSecret(value, label),
-    leaveUndecided: (requirement, reason) => recorder.leaveUndecided(requirement, reason),
+    leaveUndecided: (...open) => recorder.leaveUndecided(...open),
     observe: (question, answer, exchanges) => recorder.observe(question, answer, exchanges),
     revealed: (codes) => session.learnCodes(codes),
     reference: () => session.reference(),

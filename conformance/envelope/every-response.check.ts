@@ -5,6 +5,7 @@ import { validateMessage, type SchemaViolation } from '../../harness/schema/vali
 import { invariant, type InvariantContext } from '../engine/check.ts'
 import { flawOf, showAnswer } from '../engine/describe.ts'
 import { inapplicable, untested } from '../engine/undecided.ts'
+import { isAtDescribedPath } from '../steps/described-path.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
 import { firstAnswers } from '../steps/orders-seen.ts'
@@ -238,8 +239,11 @@ function traceIdOf({ json }: Exchange): unknown {
   return isObject(json) ? json['traceId'] : undefined
 }
 
-function answeredOf({ history }: InvariantContext): Exchange[] {
-  const answered = history.filter(({ response }) => response && !response.truncated)
+function answeredOf({ history, target }: InvariantContext): Exchange[] {
+  const answered = history.filter(
+    (exchange) =>
+      exchange.response && !exchange.response.truncated && isAtDescribedPath(target, exchange),
+  )
   if (answered.length === 0) untested('no request of the run was answered')
   return answered
 }

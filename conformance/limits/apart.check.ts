@@ -110,6 +110,7 @@ export const readsApart = check({
         leaveUndecided(
           requirement,
           `${bucket} has the global default, whose window may be that of all reads`,
+          'inapplicable',
         )
       else
         expectCounter(

@@ -33,6 +33,7 @@ const ANSWERS = {
     'error codes that the interface does not give are in capitals',
     'errorCode',
   ),
+  'unknown-paths-answered-elsewhere': variant('a gateway answers unknown paths by a page'),
   'cors-wildcard': variant('pages of any origin may read every answer'),
   'errors-show-internals': variant('refusals have a stack trace beside their message'),
   'paths-answer-bare': variant('GET /services answers without a key'),

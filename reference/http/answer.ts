@@ -59,6 +59,9 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   })
 }
 
+/** Error code of a path that no endpoint has. */
+export const UNKNOWN_PATH = 'unknown_path'
+
 export function notFound(message: string, errorCode = 'not_found'): Refusal {
   return refusal(404, CODES.notFound, message, { errorCode })
 }
