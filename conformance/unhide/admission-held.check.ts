@@ -3,7 +3,7 @@ import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { check } from '../engine/check.ts'
 import { showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import { inapplicable, inconclusive } from '../engine/undecided.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
 import {
   openUnhideAccount,
@@ -22,6 +22,8 @@ const WINDOW_SECONDS = 8
 
 /** As many that a look found open as edges of windows that start anywhere do not explain; one that it found spent decides at once. */
 const ORDERS_MAX = 20
+/** Orders that could not be read as planned: they end too soon, or are seen to end too late. */
+const LACKS_MAX = 4
 /** A longer time between the first attempt and the look would hold an edge too often. */
 const SPAN_SHARE_MAX = 0.62
 
@@ -67,7 +69,7 @@ export const admissionHeld = check({
     const experience: Experience = { ...NO_EXPERIENCE }
     const open: Look[] = []
     const notes: string[] = []
-    for (let order = 1; order <= ORDERS_MAX; order++) {
+    for (let order = 1; order <= ORDERS_MAX && notes.length < LACKS_MAX; order++) {
       const look = await lookHalfway(unhideAccount, experience)
       if ('lacks' in look) {
         notes.push(look.lacks)
@@ -88,6 +90,8 @@ export const admissionHeld = check({
       })
       return
     }
+    // What admission does is left to the checks of its count and its return.
+    if (open.length === 0) inapplicable(`no order could be read as planned: ${notes.join('; ')}`)
     inconclusive(
       `edges may explain the ${open.length} orders that were shown${notes.length > 0 ? `; others could not be read as planned: ${notes.join('; ')}` : ''}`,
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { seeded } from '../support/limiter-simulator.ts'
 import { VARIANTS, VARIANT_NAMES } from '../../reference/base/variants.ts'
 import type { VariantFact, VariantName } from '../../reference/base/variants.ts'
-import { lineOf, othersThanGreen } from '../support/conforming.ts'
+import { leftOpen, lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** Known failures: checks that are wrong about a variant. Each must still fail, so that its entry goes with its cause. */
@@ -48,13 +48,19 @@ const SERVICE = { seed: 7, platformGift: 'enabled' } as const
 
 type Others = { readonly unknown: readonly string[]; readonly healed: readonly string[] }
 
+/** A report that cannot be read leaves open whether it is right. */
+function unreported(open: readonly string[], variants: readonly VariantName[]): readonly string[] {
+  const isAbsent = variants.includes('rate-limits-absent')
+  return isAbsent ? open.filter((line) => !line.startsWith('untested LIMIT-01')) : open
+}
+
 async function othersWith(variants: readonly VariantName[], windowSeconds = 2): Promise<Others> {
   const { outcomes } = await virtualRun({ windowSeconds, service: { ...SERVICE, variants } })
   const known = variants.flatMap((name) => KNOWN_FAILURES[name] ?? [])
   const others = othersThanGreen(outcomes)
   const unknown = others.filter(({ check }) => !known.includes(check.id))
   return {
-    unknown: unknown.map(lineOf),
+    unknown: [...unknown.map(lineOf), ...unreported(leftOpen(outcomes), variants)],
     healed: known.filter((id) => others.every(({ check }) => check.id !== id)),
   }
 }

@@ -1,4 +1,6 @@
 /** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
+import { judgeRequirement } from '../../harness/judge/verdicts.ts'
+import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { seeded } from './limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/base/types.ts'
@@ -17,6 +19,21 @@ export function othersThanGreen(outcomes: readonly CheckOutcome[]): CheckOutcome
 /** An outcome in a line. */
 export function lineOf({ check }: CheckOutcome): string {
   return `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`
+}
+
+/** Requirements that every check left open: a conforming service that a run cannot decide makes it end with exit 5. */
+export function leftOpen(outcomes: readonly CheckOutcome[]): string[] {
+  const findings = Map.groupBy(
+    outcomes.flatMap(({ check }) => check.findings),
+    ({ requirement }) => requirement,
+  )
+  return [...findings]
+    .filter(([, found]) => judgeRequirement(verdictsOf(found), []) === 'untested')
+    .map(([requirement, [first]]) => `untested ${requirement}: ${first?.statement ?? ''}`)
+}
+
+function verdictsOf(findings: readonly Finding[]): readonly Verdict[] {
+  return findings.map(({ verdict }) => verdict)
 }
 
 /** The clean service, or the service with one legal difference. */
@@ -91,7 +108,11 @@ export async function conformingRow(name: ConformingName, run: number): Promise<
     decided: outcomes.filter(({ check }) => ['pass', 'warn', 'fail'].includes(check.verdict))
       .length,
     alarms: others.filter(isAlarm).map(lineOf),
-    undecided: others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
+    undecided: [
+      ...others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
+      // A report that cannot be read leaves open whether it is right.
+      ...(name === 'rate-limits-absent' ? [] : leftOpen(outcomes)),
+    ],
   }
 }
 
