@@ -105,7 +105,9 @@ export function advisedWaitMs(
   { windowSeconds }: WindowLimit,
 ): number {
   const windowMs = windowSeconds * 1000
-  if (isCheck && variants.has('check-wait-literal')) return 1000 * RETRY_AFTER_SECONDS.checkBucket
+  // Never too early, where a longer window is configured.
+  if (isCheck && variants.has('check-wait-literal'))
+    return Math.max(1000 * RETRY_AFTER_SECONDS.checkBucket, windowMs)
   if (variants.has('retry-after-constant')) return windowMs
   // The interface gives the check bucket's wait as its whole window: it may be what is left, never more.
   if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs
