@@ -46,7 +46,11 @@ export const replays = check({
 function judgePending({ expect, leaveUndecided }: CheckContext, early: Exchange): void {
   const { status, result } = dataOf(early)
   if (status !== 'IN_PROGRESS') {
-    leaveUndecided('ESIM-06', 'the eSIM was issued before its purchase was sent again', 'inapplicable')
+    leaveUndecided(
+      'ESIM-06',
+      'the eSIM was issued before its purchase was sent again',
+      'inapplicable',
+    )
     return
   }
   expect('ESIM-06').that('the result in the replay of an eSIM without a payload is null', {
