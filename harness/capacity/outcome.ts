@@ -35,7 +35,7 @@ function isMissedAt({ steps }: Capacity, ratePerSecond: number): boolean {
 const OUTCOMES: Readonly<Record<Capacity['ending'], (capacity: Capacity) => Outcome>> = {
   found: answered,
   'at-least': (capacity) =>
-    capacity.constraint === 'generator' || capacity.constraint === 'time'
+    ['generator', 'machine', 'time'].includes(capacity.constraint ?? '')
       ? inconclusive(capacity)
       : answered(capacity),
   below: inconclusive,
@@ -60,6 +60,8 @@ const REFUSED_NEXT = 'Raise what refused the requests in this environment, or br
 const NEXT_STEPS: Readonly<Partial<Record<NonNullable<Capacity['constraint']>, string>>> = {
   generator:
     'For more, run it from a machine whose processors the generator has to itself, away from the service. If a certain rate is enough, ask for it: --min-rate N passes up to what held. To see a search find its end here, give the embedded service a pace: --workers 1 --service-ms 25 --start-rate 10.',
+  machine:
+    'Other processes took the processors of this machine. Stop them, or measure beside them with --max-cpu 100, which trusts a busy machine.',
   time: 'Give it more time with --max-seconds, begin nearer to the knee with --start-rate, or ask for a percentile that needs fewer samples: --goal p95=200ms.',
   limiter: REFUSED_NEXT,
   cap: REFUSED_NEXT,

@@ -55,13 +55,15 @@ export function capacityOf({ plan, steps, end, accounts }: CapacityFacts): Capac
 }
 
 const BOUND_CONSTRAINTS = {
-  generator: 'generator',
   requests: 'permission',
   steps: 'time',
   seconds: 'time',
   unconfirmed: undefined,
   interruption: undefined,
-} as const satisfies Record<NonNullable<SearchEnd['stoppedBy']>, Capacity['constraint']>
+} as const satisfies Record<
+  Exclude<NonNullable<SearchEnd['stoppedBy']>, 'generator'>,
+  Capacity['constraint']
+>
 
 function constraintOf(
   { maxSetBy }: CapacityPlan,
@@ -69,6 +71,8 @@ function constraintOf(
   { ending, badPerSecond, stoppedBy }: SearchEnd,
 ): Capacity['constraint'] {
   if (ending === 'found' || ending === 'below') return badStep(steps, badPerSecond)?.constraint
+  if (stoppedBy === 'generator')
+    return steps.findLast(({ verdict }) => verdict === 'inconclusive')?.constraint ?? 'generator'
   if (stoppedBy !== undefined) return BOUND_CONSTRAINTS[stoppedBy]
   return ending === 'at-least' ? maxSetBy : undefined
 }
@@ -101,7 +105,7 @@ function reasonOf(
   { ending, goodPerSecond, badPerSecond, stoppedBy }: SearchEnd,
   confirmed: CapacityStep | undefined,
 ): string {
-  const how = `for ${confirmed?.seconds ?? 0} s (${lowerFirst(confirmed?.reason ?? '')})`
+  const how = `for ${confirmed?.seconds ?? 0} s${triesText(steps, confirmed)} (${lowerFirst(confirmed?.reason ?? '')})`
   const held = `${perSecond(goodPerSecond)} held every goal ${how}`
   const missed = `${perSecond(badPerSecond)} did not: ${lowerFirst(badStep(steps, badPerSecond)?.reason ?? '')}`
   const blank = steps.findLast(
@@ -124,6 +128,16 @@ function reasonOf(
         ? `No rate could be measured from here${measured}.`
         : `No rate was confirmed. ${WHY_NO_HIGHER[stoppedBy ?? 'unconfirmed']}.`
   }
+}
+
+/** How often a rate was tried for as long as it takes to confirm it, where it was more than once. */
+function triesText(steps: readonly CapacityStep[], confirmed: CapacityStep | undefined): string {
+  const tries = steps.filter(
+    ({ purpose, plannedPerSecond }) =>
+      purpose === 'confirm' && plannedPerSecond === confirmed?.plannedPerSecond,
+  )
+  const held = tries.filter(({ verdict }) => verdict === 'good').length
+  return tries.length > 1 ? ` in ${held} of ${tries.length} tries` : ''
 }
 
 function perSecond(rate: number | undefined): string {

@@ -167,6 +167,15 @@ describe('judgement of a step', () => {
     expect(judged(() => ({ tookMs: 120 }), busy).verdict).toBe('inconclusive')
   })
 
+  it('names the machine where others took its processors', () => {
+    const taken = { busyShare: 0.99, k6Cores: 0.02, harnessCores: 0.1, othersCores: 1.9 }
+    expect(judged(() => ({ tookMs: 20 }), taken)).toMatchObject({
+      verdict: 'inconclusive',
+      constraint: 'machine',
+      reason: expect.stringContaining('others 1.90') as string,
+    })
+  })
+
   it('says why a run is void', () => {
     expect(judged(() => ({ tookMs: 20 }), {}, 'the clock was set')).toMatchObject({
       verdict: 'inconclusive',

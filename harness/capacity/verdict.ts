@@ -68,7 +68,8 @@ export function judgeStep(
   const { measured } = evidence
   const results = goalResults(measured, measured.admittedMs, goals, isFirm)
   const blank = whyVoid(evidence, bounds)
-  if (blank !== undefined) return generatorAtEnd(blank, results)
+  if (blank !== undefined)
+    return { ...generatorAtEnd(blank, results), ...(isTakenByOthers(evidence) && BY_OTHERS) }
   const { sent, refused, capped } = measured.requests
   if (refused / sent > goals.errorShareMax)
     return bad('limiter', `${refused} of ${sent} requests were refused by a limit (429)`, results)
@@ -101,6 +102,14 @@ function whyVoid(
     ...(othersCores === undefined ? [] : [`others ${othersCores.toFixed(2)}`]),
   ]
   return `the machine was ${formatShare(busyShare)} busy${shares.length > 0 ? ` (${shares.join(', ')})` : ''}`
+}
+
+const BY_OTHERS = { constraint: 'machine' } as const
+
+/** Whether other processes took more of the processors than the generator and this process together. */
+function isTakenByOthers({ measured, machine }: StepEvidence): boolean {
+  const { k6Cores = 0, harnessCores = 0, othersCores = 0 } = machine
+  return measured.requests.sent > 0 && othersCores > k6Cores + harnessCores
 }
 
 function whyLate(measured: StepMeasurement, { lagMsMax }: GeneratorBounds): string | undefined {
