@@ -9,7 +9,9 @@ const PLAN = planCapacity(WISHES, { requestsPerSession: 1, waitSeconds: 0, spend
 
 async function confirmStep(): Promise<CapacityStep> {
   const { steps } = await simulatedCapacity({ workers: 4, serviceMs: 10 })
-  return steps.findLast(({ purpose, verdict }) => purpose === 'confirm' && verdict === 'good') as CapacityStep
+  return steps.findLast(
+    ({ purpose, verdict }) => purpose === 'confirm' && verdict === 'good',
+  ) as CapacityStep
 }
 
 test('a rate that held only at times says how often', async () => {

@@ -49,6 +49,9 @@ test.each([
   [['--seconds', 'long'], '--seconds was "long"', '--help'],
   [['--rate', '-1'], '', ''],
   [['--rate', '1e9'], '--rate was "1e9"', '--help'],
+  [['--mix', 'browse=7,sell=2'], '--mix was', 'browse=7,buy=2'],
+  [['--mix', 'browse=7,browse=2'], '--mix was', 'browse=7,buy=2'],
+  [['--mix', 'browse=0'], '--mix was', 'browse=7,buy=2'],
   [['--think-time', '5'], '--think-time was "5"', '500ms'],
   [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],
 ])('%s is refused before anything is sent', (argv, message, nextStep) => {
@@ -56,4 +59,13 @@ test.each([
   expect(problem.exitCode).toBe(2)
   expect(problem.message).toContain(message)
   expect(problem.nextStep).toContain(nextStep)
+})
+
+test('a mix is of clients, and a goal of operations', () => {
+  const { workload } = parse('--mix', 'browse=9,buy=1', '--goal', 'createOrder p95=1s')
+  expect(workload.mix).toEqual([
+    { kind: 'browse', weight: 9 },
+    { kind: 'buyer', weight: 1 },
+  ])
+  expect(workload.goals).toMatchObject([{ operation: 'createOrder' }])
 })

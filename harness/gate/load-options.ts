@@ -12,6 +12,7 @@ export const LOAD_OPTIONS = {
   seconds: { type: 'string' },
   rate: { type: 'string' },
   'think-time': { type: 'string' },
+  mix: { type: 'string' },
   goal: { type: 'string', multiple: true },
   out: { type: 'string', multiple: true },
 } as const satisfies ParseArgsOptionsConfig
@@ -27,6 +28,7 @@ type Values = {
   readonly seconds?: string | undefined
   readonly rate?: string | undefined
   readonly 'think-time'?: string | undefined
+  readonly mix?: string | undefined
   readonly goal?: readonly string[] | undefined
   readonly out?: readonly string[] | undefined
 }
@@ -54,10 +56,32 @@ export function loadOptions(values: Values): LoadOptions {
       ...(seconds === undefined ? {} : { seconds: numberOf('--seconds', seconds, SECONDS_MAX) }),
       ...(rate === undefined ? {} : { ratePerSecond: numberOf('--rate', rate, RATE_MAX) }),
       ...thinkTime(values['think-time']),
+      ...mixOf(values.mix),
       ...(values.goal && { goals: parseLoadGoals(values.goal, LOAD_OPERATIONS) }),
     },
     outputs: out,
   }
+}
+
+/** Clients by the words of the command line. */
+const MIX_KINDS = { browse: 'browse', buy: 'buyer', checkout: 'shopper' } as const
+
+/** `browse=7,buy=2,checkout=1`: whole numbers of which each kind has its share. */
+function mixOf(text: string | undefined): Pick<WorkloadChoice, 'mix'> {
+  if (text === undefined) return {}
+  const mix = text.split(',').map((part) => {
+    const [, name = '', weight = ''] = /^\s*([a-z]+)=([1-9]\d{0,2})\s*$/.exec(part) ?? []
+    return { kind: Object.entries(MIX_KINDS).find(([each]) => each === name)?.[1], weight }
+  })
+  const kinds = mix.flatMap(({ kind, weight }) =>
+    kind === undefined ? [] : [{ kind, weight: Number(weight) }],
+  )
+  if (kinds.length === mix.length && new Set(kinds.map(({ kind }) => kind)).size === mix.length)
+    return { mix: kinds }
+  throw usage(
+    `--mix was "${text}", shares of ${Object.keys(MIX_KINDS).join(', ')} were expected`,
+    'Write for example --mix browse=7,buy=2,checkout=1.',
+  )
 }
 
 const THINK_MS = { min: 10, max: 60_000 } as const

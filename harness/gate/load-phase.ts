@@ -1,8 +1,7 @@
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
-import { OPEN_MODELS, OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
-import { goalsFor } from '../load/open-model/draft.ts'
-import type { LoadGoal } from '../load/shared/goals.ts'
+import { OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
+import { goalsFor, mixFor } from '../load/open-model/draft.ts'
 import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { findK6 } from '../load/k6/k6-binary.ts'
@@ -55,7 +54,7 @@ export async function prepareLoad(
   ready: Preflight,
 ): Promise<readonly PricedScenario[] | undefined> {
   const { options, selection, runState } = run
-  requireGoalsShown(options.workload.goals, selection.scenarios)
+  requireShown(options.workload, selection.scenarios)
   if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
     runState.loadRefused = 'load on this target needs --allow-load'
@@ -89,10 +88,17 @@ export async function prepareLoad(
 }
 
 /** Throws E_USAGE where no selected scenario sends what a goal is about: it would be neither met nor missed. */
-function requireGoalsShown(goals: readonly LoadGoal[] = [], scenarios: readonly string[]): void {
+function requireShown(choice: WorkloadChoice, scenarios: readonly string[]): void {
+  if (choice.mix !== undefined && !scenarios.includes('mixed'))
+    throw new HarnessError(
+      'E_USAGE',
+      '--mix was given, and the scenario mixed is not selected',
+      'Say npm run load -- --scenario mixed.',
+    )
+  const { goals = [] } = choice
   const shown = scenarios
     .filter(isOpenModelName)
-    .flatMap((name) => goalsFor(OPEN_MODELS[name].mix, goals))
+    .flatMap((name) => goalsFor(mixFor(name, choice), goals))
   const open = goals.find((goal) => !shown.includes(goal))
   if (open === undefined) return
   throw new HarnessError(

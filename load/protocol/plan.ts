@@ -47,6 +47,8 @@ export const PLAN_ENV = {
   summary: 'HARNESS_SUMMARY',
   /** Set where a sum is permitted: an order that costs more than planned then ends the test. */
   priceBound: 'HARNESS_PRICE_BOUND',
+  /** Set where k6 sends its own metrics: each answer then has one with tags. */
+  outputs: 'HARNESS_OUTPUTS',
 } as const
 
 /** What k6 says of such an order, as the last of its words. */
@@ -63,4 +65,6 @@ export const NETWORK_ENV = {
 export const METRIC = {
   exchanges: 'harness_exchanges',
   streamsFinished: 'harness_streams_finished',
+  /** Time of an answer, with the tags operation, status and verdict. */
+  answer: 'harness_answer_duration',
 } as const

@@ -12,6 +12,7 @@ import { SessionUser } from './session-user.ts'
 import { floorsOf } from './instance.ts'
 import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
+import { answerMetric } from './answer-metric.ts'
 import { SESSIONS } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -25,6 +26,7 @@ export function sessionRunner(plan: OpenModelFile): () => Promise<void> {
   const sessionOf = new Map(kinds.map((kind) => [kind, requireSession(kind)]))
   const exchanges = new Counter(METRIC.exchanges)
   const sessionsFinished = new Counter(METRIC.streamsFinished)
+  const answered = answerMetric()
   let user: SessionUser | undefined
   let sent = 0
   const counted = (): void => {
@@ -35,7 +37,7 @@ export function sessionRunner(plan: OpenModelFile): () => Promise<void> {
   // Refusals are expected answers here: k6 is not to count them as failures.
   http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
   return async () => {
-    user ??= new SessionUser({ plan, keys, counted })
+    user ??= new SessionUser({ plan, keys, counted, answered })
     const index = exec.scenario.iterationInTest
     const dueMs = 1000 * (dueSeconds(plan.stages, index) ?? 0)
     const kind = kinds[index % kinds.length] as SessionKind

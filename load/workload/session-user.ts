@@ -14,6 +14,7 @@ export type SessionUserOptions = {
   readonly plan: OpenModelFile
   readonly keys: readonly string[]
   counted(): void
+  answered(request: SessionRequest, answer: SessionAnswer): void
 }
 
 /** A longer wait lets what was written be seen. */
@@ -76,6 +77,7 @@ export class SessionUser implements SessionIo {
     this.lines.exchange(session, request, answer, connection)
     if (isPriceBound()) this.#requirePrice(request, answer)
     this.#options.counted()
+    this.#options.answered(request, answer)
     return answer
   }
 

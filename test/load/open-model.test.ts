@@ -111,6 +111,11 @@ describe.skipIf(k6 === undefined)('arrivals with a real k6 (K6_BIN, PATH or cach
     expect(progress.join('\n')).toMatch(/requests sent · \d of 2 s · [\d.]+\/s offered/)
     // k6's own metrics went where --out says, and no key with them.
     expect(files.get('metrics.json')).toContain('http_req_duration')
+    // Each answer has a metric with tags that an output can group by.
+    expect(files.get('metrics.json')).toMatch(/"metric":"harness_answer_duration","type":"Point"/)
+    expect(files.get('metrics.json')).toMatch(
+      /"operation":"services"[^}]*"status":"200"[^}]*"verdict":"admitted"/,
+    )
     const written = [...files.values()].join('\n')
     expect(secrets.length).toBeGreaterThan(0)
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([])

@@ -18,13 +18,16 @@ const ENV = {
   ORDERING_KEY: 'secret',
 }
 
-test.each(['opentelemetry', 'experimental-prometheus-rw', 'json=out/m.json.gz', 'csv=m.csv'])(
-  '%s is handed on',
-  (output) => {
-    expect(outputProblem(output)).toBeUndefined()
-    expect(outputArguments([output])).toEqual([`--out=${output}`])
-  },
-)
+test.each([
+  'opentelemetry',
+  'experimental-prometheus-rw',
+  'web-dashboard',
+  'json=out/m.json.gz',
+  'csv=m.csv',
+])('%s is handed on', (output) => {
+  expect(outputProblem(output)).toBeUndefined()
+  expect(outputArguments([output])).toEqual([`--out=${output}`])
+})
 
 test.each([
   ['cloud', 'there is no such output'],

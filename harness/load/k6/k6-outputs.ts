@@ -32,6 +32,8 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map([
       lost: /Failed to send the time series data/i,
     },
   ],
+  // It serves on loopback while the run lasts; K6_WEB_DASHBOARD_EXPORT=FILE keeps the page.
+  ['web-dashboard', { env: /^K6_WEB_DASHBOARD_[A-Z_]+$/, example: 'web-dashboard' }],
   ['json', { env: /^K6_JSON_[A-Z_]+$/, argument: FILE, example: 'json=metrics.json.gz' }],
   ['csv', { env: /^K6_CSV_[A-Z_]+$/, argument: FILE, example: 'csv=metrics.csv' }],
 ])

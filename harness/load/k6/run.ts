@@ -111,6 +111,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       ...plan.runtime,
       ...plan.secrets,
       ...(options.isPriceBound && { [PLAN_ENV.priceBound]: '1' }),
+      ...(outputs.length > 0 && { [PLAN_ENV.outputs]: '1' }),
       ...(instances > 1 && {
         [INSTANCE_ENV.instances]: String(instances),
         [INSTANCE_ENV.startAt]: String(Math.ceil(clock.wallMs() + leadMs)),

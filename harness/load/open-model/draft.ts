@@ -45,7 +45,8 @@ export function draftOpenModel(
   choice: WorkloadChoice,
 ): OpenModelDraft | Lacks {
   const { target, limits } = context
-  const { mix, shape, capsOf, accounts: made } = OPEN_MODELS[name]
+  const { shape, capsOf, accounts: made } = OPEN_MODELS[name]
+  const mix = mixFor(name, choice)
   const parts = clientPlansOf(mix, target)
   if ('lacks' in parts) return parts
   const unknown = unknownWindows(
@@ -85,6 +86,11 @@ export function draftOpenModel(
         : plan
     },
   }
+}
+
+/** Only a scenario of several kinds of clients takes another mix of them. */
+export function mixFor(name: OpenModelName, { mix }: Pick<WorkloadChoice, 'mix'>): Mix {
+  return name === 'mixed' && mix !== undefined ? mix : OPEN_MODELS[name].mix
 }
 
 /** Those that the clients of a mix can show. */

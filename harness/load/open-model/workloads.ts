@@ -1,4 +1,4 @@
-import type { RateStage } from '../../../load/protocol/open-model.ts'
+import type { OpenModelFile, RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
 import type { LoadGoal } from '../shared/goals.ts'
 import { ANSWER_SECONDS } from './client-plan.ts'
@@ -42,6 +42,8 @@ export type WorkloadChoice = {
   /** Between the planned moments of a session's requests. */
   readonly thinkSeconds?: number
   readonly goals?: readonly LoadGoal[]
+  /** Of the scenario mixed. */
+  readonly mix?: OpenModelFile['mix']
 }
 
 /** As long as an answer rarely takes: a session that keeps to its plan sends each request when it is due. */

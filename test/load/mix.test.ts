@@ -1,0 +1,27 @@
+/** The scenario mixed with other shares of clients: what it decides follows from who comes. */
+import { expect, test } from 'vitest'
+import type { SessionKind } from '../../load/protocol/open-model.ts'
+import { virtualLoadOn } from './virtual-load.ts'
+import { virtualNetwork } from './virtual-network.ts'
+
+test.each<[Partial<Record<SessionKind, number>>, readonly string[]]>([
+  [{ browse: 9, buyer: 1 }, ['createOrder', 'listServices']],
+  [{ buyer: 1, shopper: 1 }, ['createCart', 'createOrder']],
+  [{ browse: 1 }, ['listServices']],
+])('%j', { timeout: 30_000 }, async (shares, sent) => {
+  const kinds = Object.entries(shares) as [SessionKind, number][]
+  const result = await virtualLoadOn('mixed', virtualNetwork(), {
+    workload: 'smoke',
+    mix: kinds.map(([kind, weight]) => ({ kind, weight })),
+    goals: [{ latency: { name: 'max', quantile: 1, limitMs: 5000 } }],
+  })
+  expect(result.reason).not.toBe('')
+  expect(result.verdict).toBe('pass')
+  const operations = result.operations?.map(({ operation }) => operation) ?? []
+  expect(operations).toEqual(expect.arrayContaining([...sent]))
+  expect(operations.includes('createCart')).toBe('shopper' in shares)
+  expect(result.sessions?.map(({ kind }) => kind)).toEqual(kinds.map(([kind]) => kind))
+  const answered = result.operations?.reduce((sum, each) => sum + each.sent, 0)
+  expect(answered).toBe(result.requests.sent)
+  expect(result.goals).toMatchObject([{ name: 'max', met: true }])
+})
