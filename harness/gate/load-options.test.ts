@@ -51,6 +51,7 @@ test.each([
   [['--rate', '1e9'], '--rate was "1e9"', '--help'],
   [['--mix', 'browse=7,sell=2'], '--mix was', 'browse=7,buy=2'],
   [['--mix', 'browse=7,browse=2'], '--mix was', 'browse=7,buy=2'],
+  [['--mix', 'browse=1'], '--mix has clients that browse alone', '--scenario browse'],
   [['--mix', 'browse=0'], '--mix was', 'browse=7,buy=2'],
   [['--think-time', '5'], '--think-time was "5"', '500ms'],
   [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],

@@ -76,6 +76,8 @@ function mixOf(text: string | undefined): Pick<WorkloadChoice, 'mix'> {
   const kinds = mix.flatMap(({ kind, weight }) =>
     kind === undefined ? [] : [{ kind, weight: Number(weight) }],
   )
+  if (mix.length === 1 && kinds[0]?.kind === 'browse')
+    throw usage('--mix has clients that browse alone', 'Say --scenario browse instead.')
   if (kinds.length === mix.length && new Set(kinds.map(({ kind }) => kind)).size === mix.length)
     return { mix: kinds }
   throw usage(

@@ -45,10 +45,11 @@ const ZERO_PLACE = 4
 
 /** How the progress of an attempt is shown. */
 export function liveViewOf(attempt: PlannedAttempt): LiveView {
-  const { scenario, requestsMin } = attempt.plan
+  const { scenario, requestsMin, wallSecondsMax } = attempt.plan
   return {
     scenario,
     requestsMin,
+    secondsMax: wallSecondsMax,
     form: FORMS[attempt.kind],
     windowSeconds: windowSecondsOf(attempt),
     ...(attempt.kind === 'open-model' && {

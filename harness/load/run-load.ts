@@ -5,7 +5,8 @@ import { liveViewOf } from './live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
-import { FORMS, judgeAttempt, type PricedScenario } from './attempts.ts'
+import { FORMS, judgeAttempt, type PlannedAttempt, type PricedScenario } from './attempts.ts'
+import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import { runK6 } from './k6/run.ts'
 
@@ -90,7 +91,7 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
     const attempt = await scenario.attempt()
     const { plan } = attempt
     options.onProgress(
-      `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s`,
+      `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s${rateText(attempt)}`,
     )
     const outcome = await runK6({
       ...options,
@@ -108,4 +109,12 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
     if (!repeatable || outcome.stopped || number === attemptsMax) return result
     options.onProgress(`${name}: repeated, since it was inconclusive: ${result.reason}`)
   }
+}
+
+/** What is offered, before anything is. */
+function rateText(attempt: PlannedAttempt): string {
+  if (attempt.kind !== 'open-model') return ''
+  const { sessions, stages } = attempt.plan.file
+  const seconds = secondsOf(stages)
+  return `; ${sessions} sessions in ${seconds.toFixed(0)} s, ${(sessions / seconds).toFixed(1)} per second on average`
 }

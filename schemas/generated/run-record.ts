@@ -487,19 +487,6 @@ export interface LoadResult {
     /** Of those that were done: from due to their last answer, think times and waits included. */
     latency: Latencies
   }[]
-  /** What a process of the service used meanwhile (--watch-pid). */
-  watched?: {
-    pid: number
-    samples: {
-      /** From the start of the schedule. */
-      atSeconds: number
-      /** CPU seconds per second since the sample before. */
-      cores: number
-      memoryMb: number
-      sockets?: number
-      threads?: number
-    }[]
-  }
 }
 /** Search for the highest rate at which the goals hold. Rates are requests per second. */
 export interface Capacity {

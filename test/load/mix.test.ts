@@ -7,7 +7,6 @@ import { virtualNetwork } from './virtual-network.ts'
 test.each<[Partial<Record<SessionKind, number>>, readonly string[]]>([
   [{ browse: 9, buyer: 1 }, ['createOrder', 'listServices']],
   [{ buyer: 1, shopper: 1 }, ['createCart', 'createOrder']],
-  [{ browse: 1 }, ['listServices']],
 ])('%j', { timeout: 30_000 }, async (shares, sent) => {
   const kinds = Object.entries(shares) as [SessionKind, number][]
   const result = await virtualLoadOn('mixed', virtualNetwork(), {

@@ -49,6 +49,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
       scenario: 'replay-storm',
       requestsMin: 1,
       windowSeconds: 2,
+      secondsMax: 20,
       form: { exchange: 'x', client: 1, sent: 4, received: 5, status: 6, retryAfter: 8, end: 'e' },
     },
     k6: { path: program, version: '2.2.0', source: 'K6_BIN' },

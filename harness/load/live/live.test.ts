@@ -42,16 +42,16 @@ function exchange(session: number, dueMs: number, status = 200, retryAfter = '-'
 const HEAD = 'h 1 1700000000000 20000 500000\n'
 
 test('before k6 has written anything, nothing is claimed', async () => {
-  expect(await arrivals().poll()).toBe('browse: 0 of at least 0 requests sent')
+  expect(await arrivals().poll()).toMatch(/^browse: 0 requests sent · at most \d+ s left$/)
 })
 
 test('what is new is read, and a line that is half written waits for its rest', async () => {
   const live = arrivals()
   const line = exchange(0, 1000)
   await writeFile(path, HEAD + exchange(0, 600) + line.slice(0, 12))
-  expect(await live.poll()).toContain('1 of at least')
+  expect(await live.poll()).toContain('1 requests sent')
   await appendFile(path, line.slice(12))
-  expect(await live.poll()).toContain('2 of at least 0 requests sent · 1 of 2 s')
+  expect(await live.poll()).toContain('2 requests sent · 1 of 2 s')
 })
 
 test('before a window has passed, rates are those of the time so far', async () => {
@@ -70,7 +70,20 @@ test('rates and outcomes are those of the last window', async () => {
   )
   const text = await arrivals().poll()
   expect(text).toContain('1.5/s offered, 1.5/s answered')
-  expect(text).toContain('last 2 s: 2 admitted, 1 refused')
+  expect(text).toContain('last 2 s: 2 admitted, 1 refused, 0 failed, p95 10 ms')
+})
+
+test('what is left of the run is bounded, and goes down', async () => {
+  await writeFile(path, HEAD + exchange(0, 600, 503) + exchange(1, 700, 429, '9999'))
+  const live = arrivals()
+  const left = async (): Promise<number> =>
+    Number(/at most (\d+) s left/.exec(await live.poll())?.[1])
+  const before = await left()
+  clockMs += 5000
+  expect(await left()).toBe(before - 5)
+  expect(await live.poll()).toContain(`up to ${before - 5} s more`)
+  clockMs += 1e7
+  expect(await left()).toBe(0)
 })
 
 test('it says who waits, until they are answered, end, or their time is up', async () => {
@@ -87,6 +100,7 @@ test('a stream of windows shows its phase', async () => {
   const plan = {
     scenario: 'rate-limit-windows',
     requestsMin: 9,
+    wallSecondsMax: 30,
     streams: [{ limit: { windowSeconds: 2 } }],
   }
   const attempt = { kind: 'windows', plan } as unknown as PlannedAttempt
@@ -97,5 +111,5 @@ test('a stream of windows shows its phase', async () => {
 
 test('a malformed line is left to the importer', async () => {
   await writeFile(path, `${HEAD}a what is this\n${exchange(0, 600)}`)
-  expect(await arrivals().poll()).toContain('1 of at least')
+  expect(await arrivals().poll()).toContain('1 requests sent')
 })

@@ -1,6 +1,7 @@
 /** Progress of a run while k6 writes its evidence: what is offered, what comes back, and what is waited for. */
 import { open } from 'node:fs/promises'
-import { isAccepted, isThrottled } from '../../judge/answers.ts'
+import { quantile } from '../shared/latencies.ts'
+import { isAccepted, isLost, isThrottled } from '../../judge/answers.ts'
 
 /** Where the lines of one kind of evidence have what progress is told by: places of fields, counted from 0. */
 export type LiveForm = {
@@ -26,6 +27,8 @@ export type LiveView = {
   readonly requestsMin: number
   /** Length of the windows that are spent: admitted and refused are counted over the last of it. */
   readonly windowSeconds: number
+  /** The run ends after this at the latest. */
+  readonly secondsMax: number
   /** Length of the schedule, where there is one; its time 0 stands at `zero` of lines that begin with `h`. */
   readonly schedule?: { readonly seconds: number; readonly zero: number }
   readonly form: LiveForm
@@ -33,6 +36,7 @@ export type LiveView = {
 
 type Seen = {
   readonly dueMs: number
+  readonly failed: boolean
   readonly receivedMs: number
   readonly refused: boolean
   readonly admitted: boolean
@@ -42,10 +46,14 @@ type Seen = {
 export class LiveEvidence {
   readonly #view: LiveView
   readonly #files: LiveFile[]
+  readonly #nowMs: () => number
+  readonly #fromMs: number
 
   /** `nowMs` is any clock that goes on while nothing is written. */
   constructor(paths: readonly string[], view: LiveView, nowMs: () => number) {
     this.#view = view
+    this.#nowMs = nowMs
+    this.#fromMs = nowMs()
     this.#files = paths.map((path) => new LiveFile(path, view, nowMs))
   }
 
@@ -61,7 +69,9 @@ export class LiveEvidence {
       this.#files.reduce((total, file) => total + of(file), 0)
     const { scenario, requestsMin, windowSeconds, schedule } = this.#view
     const { requests } = this
-    const parts = [`${requests} of at least ${requestsMin} requests sent`]
+    // A floor that is passed is no progress any more.
+    const floor = requests < requestsMin ? ` of at least ${requestsMin}` : ''
+    const parts = [`${requests}${floor} requests sent`]
     const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
     if (schedule && at > 0)
       parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
@@ -74,14 +84,27 @@ export class LiveEvidence {
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
         `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
-        `last ${Math.ceil(spanSeconds)} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused`,
+        `last ${Math.ceil(spanSeconds)} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused, ${sum((file) => file.failed)} failed${this.#latencyText()}`,
       )
     }
     const waiting = sum((file) => file.waiting)
     const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
     if (waiting > 0)
-      parts.push(`${waiting} wait as they were told, up to ${Math.ceil(longest)} s more`)
+      parts.push(
+        `${waiting} wait as they were told, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
+      )
+    parts.push(`at most ${Math.ceil(this.#leftSeconds)} s left`)
     return `${scenario}: ${parts.join(' · ')}`
+  }
+
+  get #leftSeconds(): number {
+    return Math.max(0, this.#view.secondsMax - (this.#nowMs() - this.#fromMs) / 1000)
+  }
+
+  /** Of what was admitted in the last window, from due. */
+  #latencyText(): string {
+    const times = Float64Array.from(this.#files.flatMap((file) => file.latenciesMs)).toSorted()
+    return times.length === 0 ? '' : `, p95 ${quantile(times, 0.95).toFixed(0)} ms`
   }
 }
 
@@ -157,6 +180,16 @@ class LiveFile {
     return this.#within(({ receivedMs }) => receivedMs).filter(({ refused }) => refused).length
   }
 
+  get failed(): number {
+    return this.#within(({ receivedMs }) => receivedMs).filter(({ failed }) => failed).length
+  }
+
+  get latenciesMs(): number[] {
+    return this.#within(({ receivedMs }) => receivedMs)
+      .filter(({ admitted }) => admitted)
+      .map(({ receivedMs, dueMs }) => receivedMs - dueMs)
+  }
+
   get waiting(): number {
     return [...this.#waits.values()].filter((untilMs) => untilMs > this.#nowMs).length
   }
@@ -207,7 +240,8 @@ class LiveFile {
     }
     if (form.phase !== undefined) this.phase = form.phases?.[at(form.phase)]
     const refused = isThrottled({ status })
-    this.#recent.push({ dueMs, receivedMs, refused, admitted: isAccepted({ status }) })
+    const [admitted, failed] = [isAccepted({ status }), isLost({ status })]
+    this.#recent.push({ dueMs, receivedMs, refused, admitted, failed })
     const client = fields[form.client] ?? ''
     const seconds = Number(fields[form.retryAfter])
     if (refused && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)

@@ -31,3 +31,10 @@ describe('workloads', () => {
     expect(() => requireAdmitted({ workload: 'steady', ratePerSecond: 10 }, 5, 2)).not.toThrow()
   })
 })
+
+test.each([0.1, 4, 500])('smoke stays small where windows admit %f per second', (admitted) => {
+  const stages = stagesOf({ workload: 'smoke' }, admitted)
+  expect(peakPerSecond(stages)).toBeLessThanOrEqual(5)
+  expect(sessionsOf(stages)).toBeGreaterThanOrEqual(10)
+  expect(sessionsOf(stages)).toBeLessThanOrEqual(40)
+})

@@ -6,7 +6,7 @@ import { ANSWER_SECONDS } from './client-plan.ts'
 /**
  * How sessions come.
  *
- *   smoke    a few seconds at half of what the windows admit
+ *   smoke    few sessions at half of what the windows admit, and at most 5 per second
  *   steady   up to that rate, then evenly
  *   spike    quiet, suddenly almost all that the windows admit, quiet again
  *   soak     half of what the windows admit, for long
@@ -52,6 +52,9 @@ export const THINK_SECONDS = ANSWER_SECONDS
 /** Fewer sessions show nothing: a slow schedule is drawn out to so many, unless its length was asked for. */
 const SESSIONS_MIN = 10
 
+/** Small on every target: it takes longer where the windows admit more, up to so many sessions. */
+const SMOKE = { perSecondMax: 5, sessions: 40 } as const
+
 /** The peak of a workload in parts of what the windows admit. */
 export function peakOf(workload: Workload): number {
   return Math.max(...SHAPES[workload].shape.map(({ from, to }) => Math.max(from, to)))
@@ -63,9 +66,17 @@ export function stagesOf(
   admittedPerSecond: number,
 ): RateStage[] {
   const { shape, seconds: usualSeconds } = SHAPES[workload]
-  const unit = ratePerSecond === undefined ? admittedPerSecond : ratePerSecond / peakOf(workload)
+  const isSmall = workload === 'smoke' && ratePerSecond === undefined
+  const unitMax = isSmall ? SMOKE.perSecondMax / peakOf(workload) : Infinity
+  const unit = Math.min(
+    unitMax,
+    ratePerSecond === undefined ? admittedPerSecond : ratePerSecond / peakOf(workload),
+  )
   const average = shape.reduce((sum, { part, from, to }) => sum + (part * (from + to)) / 2, 0)
-  const length = seconds ?? Math.max(usualSeconds, SESSIONS_MIN / (unit * average))
+  const sessionsMin = isSmall
+    ? Math.max(SESSIONS_MIN, Math.min(SMOKE.sessions, usualSeconds * average * admittedPerSecond))
+    : SESSIONS_MIN
+  const length = seconds ?? Math.max(usualSeconds, sessionsMin / (unit * average))
   return shape.map(({ part, from, to }) => ({
     seconds: part * length,
     fromPerSecond: from * unit,
