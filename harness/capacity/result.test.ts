@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { simulatedCapacity, WISHES } from '../../test/capacity/sample-capacity.ts'
+import { simulatedCapacity, REQUESTED } from '../../test/capacity/sample-capacity.ts'
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
 import { outcomeOfCapacity } from './outcome.ts'
 import { planCapacity } from './plan.ts'
 import { capacityOf } from './result.ts'
 
-const PLAN = planCapacity(WISHES, { requestsPerSession: 1, waitSeconds: 0, spends: [] })
+const PLAN = planCapacity(REQUESTED, { requestsPerSession: 1, waitSeconds: 0, spends: [] })
 
 async function confirmStep(): Promise<CapacityStep> {
   const { steps } = await simulatedCapacity({ workers: 4, serviceMs: 10 })
