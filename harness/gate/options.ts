@@ -61,7 +61,8 @@ export type RunOptions = OptionGroups & {
   readonly help: boolean
 }
 
-const OPTIONS = {
+/** Options of gate, conformance and load; their help is held to them by a test. */
+export const RUN_OPTIONS = {
   ...TARGET_OPTIONS,
   ...LOAD_OPTIONS,
   ...BASELINE_OPTIONS,
@@ -205,8 +206,15 @@ function distribution(
   }
 }
 
-function parse(argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>> {
-  return readArguments({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
+function parse(
+  argv: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>> {
+  return readArguments({
+    args: [...argv],
+    options: RUN_OPTIONS,
+    strict: true,
+    allowPositionals: false,
+  })
 }
 
 function profileOf(text: string | undefined): Profile {
