@@ -2,7 +2,7 @@
 import type { Context } from './model/context.ts'
 import type { FaultSet } from './faults/faults.ts'
 import type { Identifiers } from './base/identifiers.ts'
-import { dressed, headed, written } from './variants/dress.ts'
+import { changedByVariants, headed, written } from './variants/envelope-changes.ts'
 import { OTHER_CODES } from './variants/codes.ts'
 import type { VariantSet } from './base/variants.ts'
 import type { ServiceResponse } from './base/types.ts'
@@ -33,14 +33,14 @@ export function render(
   const isBare = !isRefusal && faults.has('envelope-missing')
   const whole = isBare ? (answer.data ?? {}) : envelopeOf(answer, identifiers, faults)
   const content = faults.shapes().reduce(distorted, whole)
-  if (variants.size > 0) return respondDressed(answer, content, variants)
+  if (variants.size > 0) return respondChanged(answer, content, variants)
   const start = faults.has('body-after-byte-order-mark') ? '\ufeff' : ''
   const ending = faults.has('body-not-json') ? ',' : ''
   return respond(answer, JSON_CONTENT, start + JSON.stringify(content) + ending)
 }
 
-function respondDressed(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
-  const body = written(dressed(content, variants), variants)
+function respondChanged(answer: Answer, content: object, variants: VariantSet): ServiceResponse {
+  const body = written(changedByVariants(content, variants), variants)
   const plain = respond(answer, JSON_CONTENT, body)
   return { ...plain, headers: headed(plain.headers, variants, answer.httpStatus < 300) }
 }

@@ -4,12 +4,13 @@ import type { JsonObject } from '../http/body.ts'
 import { pairsOf } from '../base/headers.ts'
 import type { RawHeaders } from '../base/headers.ts'
 import type { VariantName, VariantSet } from '../base/variants.ts'
-import { FORMS, isFormed } from './dress-forms.ts'
-import { everywhere, having, without } from './reshape.ts'
-import type { Dress } from './reshape.ts'
+import { FORMS, isFormed } from './form-changes.ts'
+import { everywhere, having, without } from './change-members.ts'
+import type { EnvelopeChange } from './change-members.ts'
 
 /** Changes product items, which nothing else has the property inStock of. */
-const items = (change: (item: JsonObject) => JsonObject): Dress => having('inStock', change)
+const items = (change: (item: JsonObject) => JsonObject): EnvelopeChange =>
+  having('inStock', change)
 
 /** What may be absent where it may be null. The result of a pending eSIM is null by the interface. */
 const NULLABLE = ['data', 'errorCode', 'errors', 'item', 'error', 'name']
@@ -29,7 +30,7 @@ function uuidOf(hex: string): string {
 }
 
 const errorCode =
-  (rename: (code: string) => string | null): Dress =>
+  (rename: (code: string) => string | null): EnvelopeChange =>
   (envelope) => {
     const code = envelope['errorCode']
     const isOpen = typeof code === 'string' && code !== ERROR_CODE_TRANSACTION_LIMIT
@@ -49,14 +50,14 @@ function oneError(envelope: JsonObject): JsonObject {
 }
 
 const traceId =
-  (change: (id: string) => string): Dress =>
+  (change: (id: string) => string): EnvelopeChange =>
   (envelope) => ({ ...envelope, traceId: change(String(envelope['traceId'])) })
 
 const STACK = 'Error: refused\n    at create (/usr/src/app/orders.js:12:7)'
 
 const EXTRA = { addedLater: { since: '2027-01', tags: ['new', null, 3] }, revision: 7 }
 
-const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
+const CHANGES: Readonly<Partial<Record<VariantName, EnvelopeChange>>> = {
   ...FORMS,
   'prices-as-text': items((item) => ({ ...item, price: String(item['price']) })),
   'in-stock-text': items((item) => ({ ...item, inStock: String(item['inStock']) })),
@@ -83,10 +84,10 @@ const DRESSES: Readonly<Partial<Record<VariantName, Dress>>> = {
 }
 
 /** The envelope as the variants shape it. */
-export function dressed(envelope: object, variants: VariantSet): object {
+export function changedByVariants(envelope: object, variants: VariantSet): object {
   let shaped = JSON.parse(JSON.stringify(envelope)) as JsonObject
-  for (const [name, dress] of Object.entries(DRESSES))
-    if (variants.has(name as VariantName)) shaped = dress(shaped)
+  for (const [name, change] of Object.entries(CHANGES))
+    if (variants.has(name as VariantName)) shaped = change(shaped)
   return shaped
 }
 

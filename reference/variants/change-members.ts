@@ -2,7 +2,7 @@
 import { isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 
-export type Dress = (envelope: JsonObject) => JsonObject
+export type EnvelopeChange = (envelope: JsonObject) => JsonObject
 
 /** A copy in which every object, from the innermost out, was put through `change`. */
 function everyObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
@@ -13,12 +13,12 @@ function everyObject(value: unknown, change: (object: JsonObject) => JsonObject)
 }
 
 export const everywhere =
-  (change: (object: JsonObject) => JsonObject): Dress =>
+  (change: (object: JsonObject) => JsonObject): EnvelopeChange =>
   (envelope) =>
     everyObject(envelope, change) as JsonObject
 
 /** Changes the objects that have a property, which tells them from all others. */
-export const having = (name: string, change: (object: JsonObject) => JsonObject): Dress =>
+export const having = (name: string, change: (object: JsonObject) => JsonObject): EnvelopeChange =>
   everywhere((object) => (Object.hasOwn(object, name) ? change(object) : object))
 
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {

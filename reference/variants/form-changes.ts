@@ -2,8 +2,8 @@
 import { isJsonObject } from '../http/body.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { VariantName } from '../base/variants.ts'
-import { everywhere, having, without } from './reshape.ts'
-import type { Dress } from './reshape.ts'
+import { everywhere, having, without } from './change-members.ts'
+import type { EnvelopeChange } from './change-members.ts'
 
 /** Messages whose form the interface gives keep it. */
 const FORMED = /^Forbidden: caller IP|transaction limit|POST \/orders \(check\)/
@@ -13,7 +13,7 @@ export function isFormed(message: unknown): boolean {
 }
 
 const message =
-  (change: (text: string, envelope: JsonObject) => string): Dress =>
+  (change: (text: string, envelope: JsonObject) => string): EnvelopeChange =>
   (envelope) => {
     const { statusMessage } = envelope
     return isFormed(statusMessage)
@@ -23,7 +23,7 @@ const message =
 
 /** Changes FieldErrors one by one: each may become several. */
 const fieldErrors =
-  (change: (error: JsonObject) => readonly JsonObject[]): Dress =>
+  (change: (error: JsonObject) => readonly JsonObject[]): EnvelopeChange =>
   (envelope) => {
     const { errors } = envelope
     if (!Array.isArray(errors)) return envelope
@@ -37,7 +37,7 @@ function isRefusal({ data, errorCode }: JsonObject): boolean {
 }
 
 /** Services, which list items and have a type. */
-const services = (change: (service: JsonObject) => JsonObject): Dress =>
+const services = (change: (service: JsonObject) => JsonObject): EnvelopeChange =>
   having('type', (object) => (Array.isArray(object['items']) ? change(object) : object))
 
 const ODD_ITEMS = [
@@ -90,7 +90,7 @@ function withStatusOfOrders(envelope: JsonObject): JsonObject {
 }
 
 const reversed =
-  (name: string): Dress =>
+  (name: string): EnvelopeChange =>
   (envelope) =>
     having(name, (object) => {
       const list = object[name]
@@ -100,7 +100,7 @@ const reversed =
 const NO_RESULTS = { attributes: null, esim: null, platformGift: null, vouchers: null }
 const RESULTS = Object.keys(NO_RESULTS)
 
-const createdAt = (change: (text: string) => string): Dress =>
+const createdAt = (change: (text: string) => string): EnvelopeChange =>
   having('createdAt', (object) => ({ ...object, createdAt: change(String(object['createdAt'])) }))
 
 export const FORMS = {
@@ -161,4 +161,4 @@ export const FORMS = {
     deliveryState: 'queued_upstream',
     giftState: null,
   })),
-} as const satisfies Partial<Record<VariantName, Dress>>
+} as const satisfies Partial<Record<VariantName, EnvelopeChange>>
