@@ -1,7 +1,8 @@
 import type { Bucket } from '../../contract/limits.ts'
-import { OPEN_MODEL_TIMES } from '../../load/protocol/open-model.ts'
-import { EVIDENCE_TIMES } from '../../load/protocol/evidence.ts'
-import { BURST_TIMES } from '../../load/protocol/bursts.ts'
+import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
+import { WINDOW_LINES } from '../../load/protocol/evidence.ts'
+import { BURST_LINES } from '../../load/protocol/bursts.ts'
+import { timePlacesIn } from '../../load/protocol/lines.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
@@ -161,9 +162,9 @@ export function openModelScenario(
 
 /** What the evidence of each kind is like. */
 export const FORMS: Readonly<Record<PlannedAttempt['kind'], EvidenceForm>> = {
-  windows: { times: EVIDENCE_TIMES, exchange: 'x' },
-  bursts: { times: BURST_TIMES, exchange: 'o' },
-  'open-model': { times: OPEN_MODEL_TIMES, exchange: 'a' },
+  windows: { times: timePlacesIn(WINDOW_LINES), exchange: 'x' },
+  bursts: { times: timePlacesIn(BURST_LINES), exchange: 'o' },
+  'open-model': { times: timePlacesIn(OPEN_MODEL_LINES), exchange: 'a' },
 }
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */

@@ -1,47 +1,48 @@
-import { PHASES } from '../../load/protocol/evidence.ts'
-import { BURST_PHASES } from '../../load/protocol/bursts.ts'
+import { PHASES, WINDOW_LINES } from '../../load/protocol/evidence.ts'
+import { BURST_LINES, BURST_PHASES } from '../../load/protocol/bursts.ts'
+import { placesIn } from '../../load/protocol/lines.ts'
+import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
 import { secondsOf } from './open-model/plan.ts'
 import type { LiveForm, LiveView } from './live/live.ts'
 import type { PlannedAttempt } from './attempts.ts'
 
-/** The places of fields in the lines of load/protocol. */
+const [WINDOWS, BURSTS, SESSIONS] = [
+  placesIn(WINDOW_LINES.x),
+  placesIn(BURST_LINES.o),
+  placesIn(OPEN_MODEL_LINES.a),
+]
+
+type Places = Readonly<Record<'sentUs' | 'receivedUs' | 'status' | 'retryAfter', number>>
+
+function momentsOf({ sentUs, receivedUs, status, retryAfter }: Places) {
+  return { sent: sentUs, received: receivedUs, status, retryAfter }
+}
+
 const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
   windows: {
     exchange: 'x',
-    client: 1,
-    phase: 3,
-    phases: PHASES,
-    sent: 4,
-    received: 5,
-    status: 6,
-    retryAfter: 8,
     end: 'e',
+    client: WINDOWS.stream,
+    phase: WINDOWS.phase,
+    phases: PHASES,
+    ...momentsOf(WINDOWS),
   },
   bursts: {
     exchange: 'o',
-    client: 1,
-    phase: 3,
-    phases: BURST_PHASES,
-    sent: 7,
-    received: 8,
-    status: 10,
-    retryAfter: 12,
     end: 'f',
+    client: BURSTS.script,
+    phase: BURSTS.phase,
+    phases: BURST_PHASES,
+    ...momentsOf(BURSTS),
   },
   'open-model': {
     exchange: 'a',
-    client: 1,
-    due: 5,
-    sent: 6,
-    received: 7,
-    status: 8,
-    retryAfter: 10,
     end: 'z',
+    client: SESSIONS.session,
+    due: SESSIONS.dueUs,
+    ...momentsOf(SESSIONS),
   },
 }
-
-/** Place of the schedule's time 0 in a line of arrivals that begins with `h`. */
-const ZERO_PLACE = 4
 
 /** How the progress of an attempt is shown. */
 export function liveViewOf(attempt: PlannedAttempt): LiveView {
@@ -53,7 +54,10 @@ export function liveViewOf(attempt: PlannedAttempt): LiveView {
     form: FORMS[attempt.kind],
     windowSeconds: windowSecondsOf(attempt),
     ...(attempt.kind === 'open-model' && {
-      schedule: { seconds: secondsOf(attempt.plan.file.stages), zero: ZERO_PLACE },
+      schedule: {
+        seconds: secondsOf(attempt.plan.file.stages),
+        zero: placesIn(OPEN_MODEL_LINES.h).zeroUs,
+      },
     }),
   }
 }

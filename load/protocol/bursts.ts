@@ -221,6 +221,29 @@ export type ScriptEnd = (typeof SCRIPT_ENDS)[number]
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
  */
-export const BURST_FIELDS = 22
-/** The places of the test clock's times in each kind of line. */
-export const BURST_TIMES = { o: [7, 8] } as const
+export const BURST_LINES = {
+  o: [
+    'script',
+    'key',
+    'phase',
+    'kind',
+    'reference',
+    'units',
+    'sentUs',
+    'receivedUs',
+    'duration',
+    'status',
+    'code',
+    'retryAfter',
+    'errorCode',
+    'orderId',
+    'price',
+    'currency',
+    'state',
+    'items',
+    'connection',
+    'child',
+    'reveals',
+  ],
+  f: ['script', 'exchanges', 'end'],
+} as const

@@ -11,8 +11,23 @@
  * Connection is `n` for a new one, `r` for one used before, `-` where there was none.
  */
 export const EVIDENCE_VERSION = 2
-/** The places of the test clock's times in each kind of line. */
-export const EVIDENCE_TIMES = { h: [4], x: [4, 5] } as const
+/** What stands in each kind of line. */
+export const WINDOW_LINES = {
+  h: ['version', 'stream', 'unixMs', 'testUs'],
+  x: [
+    'stream',
+    'key',
+    'phase',
+    'sentUs',
+    'receivedUs',
+    'status',
+    'code',
+    'retryAfter',
+    'connection',
+  ],
+  m: ['stream', 'named', 'unnamed'],
+  e: ['stream', 'exchanges', 'end'],
+} as const
 
 /** What a request was sent for. Its index stands in the line. */
 export const PHASES = [

@@ -168,5 +168,32 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
  * code. From state on: what ReadName says; for operation services, ids are digests of the products without stock and price.
  */
 
-/** The places of the test clock's times in each kind of line. */
-export const OPEN_MODEL_TIMES = { h: [3, 4], w: [2, 3], s: [4, 5], a: [5, 6, 7] } as const
+/** What stands in each kind of line. */
+export const OPEN_MODEL_LINES = {
+  h: ['version', 'unixMs', 'testUs', 'zeroUs'],
+  w: ['key', 'sentUs', 'receivedUs', 'status'],
+  s: ['session', 'kind', 'key', 'dueUs', 'startedUs'],
+  a: [
+    'session',
+    'operation',
+    'subject',
+    'attempt',
+    'dueUs',
+    'sentUs',
+    'receivedUs',
+    'status',
+    'code',
+    'retryAfter',
+    'errorCode',
+    'connection',
+    'state',
+    'currency',
+    'total',
+    'reference',
+    'items',
+    'ids',
+    'prices',
+    'states',
+  ],
+  z: ['session', 'exchanges', 'end'],
+} as const

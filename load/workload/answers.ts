@@ -1,4 +1,5 @@
 import type { RefinedResponse, ResponseType } from 'k6/http'
+import { encoded } from '../protocol/lines.ts'
 
 /** What the evidence keeps of one answer; see protocol/evidence.ts. */
 export type Answer = {
@@ -21,7 +22,7 @@ export function readAnswer(response: RefinedResponse<ResponseType | undefined>):
   return {
     status,
     code: readStatusCode(response.body),
-    retryAfter: retryAfter === undefined ? '-' : encodeURIComponent(retryAfter),
+    retryAfter: retryAfter === undefined ? '-' : encoded(retryAfter),
     connection,
   }
 }

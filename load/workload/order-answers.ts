@@ -1,3 +1,4 @@
+import { encoded } from '../protocol/lines.ts'
 import type { ReadStep } from '../protocol/open-model.ts'
 import type { BurstReads } from '../protocol/bursts.ts'
 import type { ScriptAnswer, QuoteToken } from './script.ts'
@@ -94,7 +95,7 @@ function parse(body: unknown): Envelope {
 
 function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? encodeURIComponent(value) : '-'
+  return typeof value === 'string' && value !== '' ? encoded(value) : '-'
 }
 
 /** The same of several, in their order. */

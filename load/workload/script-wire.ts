@@ -1,7 +1,8 @@
 /** What goes over the wire for a script, and what is written down of it. Knows nothing of k6, so that scripts can be simulated. */
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
-import { isMasked, REQUEST_KINDS, BURST_PHASES } from '../protocol/bursts.ts'
+import { BURST_LINES, isMasked, REQUEST_KINDS, BURST_PHASES } from '../protocol/bursts.ts'
+import { lineOf } from '../protocol/lines.ts'
 import type {
   ScriptEnd,
   RequestKind,
@@ -121,42 +122,37 @@ export class ScriptWire {
     answers: readonly ScriptAnswer[],
     { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
   ): string {
-    const times = `${Math.floor(sentMs * 1000)} ${Math.ceil(receivedMs * 1000)}`
+    const times = { sentUs: Math.floor(sentMs * 1000), receivedUs: Math.ceil(receivedMs * 1000) }
     return answers
       .map((answer, index) => this.#line(phase, requests[index] as ScriptRequest, times, answer))
       .join('\n')
   }
 
   endLine(exchanges: number, end: ScriptEnd): string {
-    return `f ${this.#script} ${exchanges} ${end}`
+    return lineOf('f', BURST_LINES.f, { script: this.#script, exchanges, end })
   }
 
-  #line(phase: BurstPhase, request: ScriptRequest, times: string, answer: ScriptAnswer): string {
-    const { kind, key, reference, units, child = '-' } = request
-    return [
-      'o',
-      this.#script,
-      key,
-      BURST_PHASES.indexOf(phase),
-      REQUEST_KINDS.indexOf(kind),
-      reference < 0 ? '-' : reference,
-      units,
-      times,
-      Math.floor(answer.durationMs * 1000),
-      answer.status,
-      answer.code,
-      answer.retryAfter,
-      answer.errorCode,
-      answer.orderId,
-      answer.price,
-      answer.currency,
-      answer.state,
-      answer.items,
-      answer.connection,
+  #line(
+    phase: BurstPhase,
+    request: ScriptRequest,
+    times: { readonly sentUs: number; readonly receivedUs: number },
+    answer: ScriptAnswer,
+  ): string {
+    const { kind, reference, child = '-' } = request
+    return lineOf('o', BURST_LINES.o, {
+      ...request,
+      ...answer,
+      ...times,
+      script: this.#script,
+      phase: BURST_PHASES.indexOf(phase),
+      kind: REQUEST_KINDS.indexOf(kind),
+      reference: reference < 0 ? '-' : reference,
+      duration: Math.floor(answer.durationMs * 1000),
       child,
-      answer.refusal === undefined
-        ? this.#reveals.marksOf(kind, answer.shown ?? [])
-        : this.#reveals.markOfRefusal(answer.refusal),
-    ].join(' ')
+      reveals:
+        answer.refusal === undefined
+          ? this.#reveals.marksOf(kind, answer.shown ?? [])
+          : this.#reveals.markOfRefusal(answer.refusal),
+    })
   }
 }

@@ -6,6 +6,7 @@ import {
   type SessionEnd,
   type SessionKind,
 } from '../protocol/open-model.ts'
+import { encoded } from '../protocol/lines.ts'
 import type { SessionAnswer, SessionRequest, SessionStart } from './session.ts'
 
 /** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
@@ -92,17 +93,9 @@ function down(milliseconds: number): number {
 }
 
 function text(value: string | undefined): string {
-  return value === undefined || value === '' ? '-' : encode(value)
+  return value === undefined || value === '' ? '-' : encoded(value)
 }
 
 function list(values: readonly string[]): string {
-  return values.length === 0 ? '-' : values.map(encode).join(',')
-}
-
-const PLAIN = /^[\w.:~][\w.:~-]*$/
-
-/** No field is empty, and `-` alone is nothing. */
-function encode(value: string): string {
-  if (PLAIN.test(value)) return value
-  return encodeURIComponent(value === '' ? ' ' : value).replaceAll('-', '%2D')
+  return values.length === 0 ? '-' : values.map(encoded).join(',')
 }

@@ -1,10 +1,11 @@
 import {
   SCRIPT_ENDS,
   REQUEST_KINDS,
-  BURST_FIELDS,
+  BURST_LINES,
   BURST_PHASES,
 } from '../../../load/protocol/bursts.ts'
 import type { ScriptEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
+import { placesIn } from '../../../load/protocol/lines.ts'
 import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
@@ -89,30 +90,52 @@ function evidenceOf(open: readonly OpenScript[], { interrupted }: ImportOptions)
   return { scripts: open.map(({ exchanges, end }) => ({ exchanges, ...(end && { end }) })) }
 }
 
+const PLACES = placesIn(BURST_LINES.o)
+const END_PLACES = placesIn(BURST_LINES.f)
+
 /** False if the line is none of the format. */
 function readWords(fields: readonly string[], scripts: OpenScript[]): boolean {
   if (fields[0] === 'o') return readExchange(fields, scripts)
-  const script = scripts[Number(fields[1] ?? -1)]
-  const announced = countOf(fields[2])
-  const end = SCRIPT_ENDS.find((each) => each === fields[3])
-  if (fields[0] !== 'f' || fields.length !== 4 || !script || announced === undefined || !end)
-    return false
+  const script = scripts[Number(fields[END_PLACES.script] ?? -1)]
+  const announced = countOf(fields[END_PLACES.exchanges])
+  const end = SCRIPT_ENDS.find((each) => each === fields[END_PLACES.end])
+  const isWhole = fields.length === 1 + BURST_LINES.f.length
+  if (fields[0] !== 'f' || !isWhole || !script || announced === undefined || !end) return false
   script.announced = announced
   script.end = end
   return true
 }
 
+/** Fields that are whole numbers in every line. */
+const COUNTS = [
+  'script',
+  'key',
+  'phase',
+  'kind',
+  'units',
+  'sentUs',
+  'receivedUs',
+  'duration',
+  'status',
+] as const
+
+function countsIn(
+  fields: readonly string[],
+): Readonly<Record<(typeof COUNTS)[number], number>> | undefined {
+  const counts = COUNTS.map((name) => [name, countOf(fields[PLACES[name]])] as const)
+  if (counts.some(([, count]) => count === undefined)) return undefined
+  return Object.fromEntries(counts) as Record<(typeof COUNTS)[number], number>
+}
+
 function readExchange(fields: readonly string[], scripts: OpenScript[]): boolean {
-  const counts = [1, 2, 3, 4, 6, 7, 8, 9, 10].map((at) => countOf(fields[at]))
-  if (fields.length !== BURST_FIELDS || counts.includes(undefined)) return false
-  const [script = 0, key = 0, phaseIndex = 0, kindIndex = 0, units = 0, sent = 0, received = 0] =
-    counts
-  const [duration = 0, status = 0] = counts.slice(7)
-  const phase = BURST_PHASES[phaseIndex]
-  const kind = REQUEST_KINDS[kindIndex]
+  const counts = countsIn(fields)
+  if (fields.length !== 1 + BURST_LINES.o.length || !counts) return false
+  const { script, key, units, sentUs, receivedUs, duration, status } = counts
+  const phase = BURST_PHASES[counts.phase]
+  const kind = REQUEST_KINDS[counts.kind]
   const open = scripts[script]
   const named = texts(fields)
-  if (!open || !phase || !kind || !named || received < sent) return false
+  if (!open || !phase || !kind || !named || receivedUs < sentUs) return false
   open.exchanges.push({
     script,
     key,
@@ -120,48 +143,48 @@ function readExchange(fields: readonly string[], scripts: OpenScript[]): boolean
     kind,
     units,
     status,
-    sentMs: sent / 1000,
-    receivedMs: received / 1000,
+    sentMs: sentUs / 1000,
+    receivedMs: receivedUs / 1000,
     durationMs: duration / 1000,
     ...numbers(fields),
     ...named,
-    newConnection: fields[19] === 'n',
+    newConnection: fields[PLACES.connection] === 'n',
   })
   return true
 }
 
+/** Fields that are numbers, or nothing. */
+const NUMBERS = ['reference', 'code', 'items', 'child'] as const
+
 function numbers(
   fields: readonly string[],
-): Pick<BurstExchange, 'reference' | 'code' | 'items' | 'child' | 'orders'> {
-  const at = (place: number): number | undefined =>
-    /^-?\d+$/.test(fields[place] ?? '') ? Number(fields[place]) : undefined
-  const [reference, code, items, child] = [at(5), at(11), at(18), at(20)]
-  const orders = fields[14]?.split(',').length ?? 0
+): Pick<BurstExchange, (typeof NUMBERS)[number] | 'orders'> {
+  const found = NUMBERS.filter((name) => /^-?\d+$/.test(fields[PLACES[name]] ?? ''))
+  const orders = fields[PLACES.orderId]?.split(',').length ?? 0
   return {
     ...(orders > 1 ? { orders } : {}),
-    ...(child === undefined ? {} : { child }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(code === undefined ? {} : { code }),
-    ...(items === undefined ? {} : { items }),
+    ...Object.fromEntries(found.map((name) => [name, Number(fields[PLACES[name]])])),
   }
 }
 
-const TEXTS = {
-  retryAfter: 12,
-  errorCode: 13,
-  orderId: 14,
-  price: 15,
-  currency: 16,
-  state: 17,
-  reveals: 21,
-} as const
+const TEXTS = [
+  'retryAfter',
+  'errorCode',
+  'orderId',
+  'price',
+  'currency',
+  'state',
+  'reveals',
+] as const
 
 /** Undefined if one is not rightly encoded. */
-function texts(fields: readonly string[]): Partial<Record<keyof typeof TEXTS, string>> | undefined {
-  const encoded = Object.entries(TEXTS).filter(([, at]) => fields[at] !== '-')
+function texts(
+  fields: readonly string[],
+): Partial<Record<(typeof TEXTS)[number], string>> | undefined {
+  const encoded = TEXTS.filter((name) => fields[PLACES[name]] !== '-')
   try {
     return Object.fromEntries(
-      encoded.map(([name, at]) => [name, decodeURIComponent(fields[at] ?? '')]),
+      encoded.map((name) => [name, decodeURIComponent(fields[PLACES[name]] ?? '')]),
     )
   } catch {
     return undefined

@@ -1,0 +1,255 @@
+/** Of each format of evidence: what is written comes back, and each field stands where the table says. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BurstFile } from '../../../load/protocol/bursts.ts'
+import { BURST_LINES, BURST_PHASES, REQUEST_KINDS } from '../../../load/protocol/bursts.ts'
+import { PHASES, WINDOW_LINES } from '../../../load/protocol/evidence.ts'
+import { encoded, placesIn, timePlacesIn } from '../../../load/protocol/lines.ts'
+import { OPEN_MODEL_LINES, SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import { EvidenceWriter } from '../../../load/workload/evidence-writer.ts'
+import { ScriptWire } from '../../../load/workload/script-wire.ts'
+import { SessionLines } from '../../../load/workload/session-lines.ts'
+import { parseBursts } from '../bursts/burst-import.ts'
+import { parseOpenModel } from '../open-model/import.ts'
+import { parseEvidence } from '../rate-limits/import.ts'
+import { sampleAt } from '../rate-limits/samples.ts'
+
+const text = fc
+  .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+  .filter((each) => each.isWellFormed())
+const maybeText = fc.option(text, { nil: undefined })
+const us = fc.nat({ max: 1_000_000_000 })
+const times = fc
+  .tuple(us, us)
+  .map(([a, b]) => ({ sentUs: Math.min(a, b), receivedUs: Math.max(a, b) }))
+const status = fc.constantFrom(0, 200, 202, 409, 429, 500)
+const code = fc.option(fc.nat({ max: 9999 }), { nil: undefined })
+const connection = fc.constantFrom('n' as const, 'r' as const)
+
+/** What a line holds, by the names of its table. */
+function named<Name extends string>(line: string, fields: readonly Name[]): Record<Name, string> {
+  const words = line.split(' ')
+  expect(words).toHaveLength(1 + fields.length)
+  const places = placesIn(fields)
+  return Object.fromEntries(fields.map((name) => [name, words[places[name]] ?? ''])) as Record<
+    Name,
+    string
+  >
+}
+
+const fieldOf = (value: string | undefined): string => (value === undefined ? '-' : encoded(value))
+
+test('rate-limit windows', () => {
+  const row = fc.record({
+    times,
+    status,
+    code,
+    retryAfter: maybeText,
+    connection,
+    key: fc.nat({ max: 9 }),
+    phase: fc.nat({ max: PHASES.length - 1 }),
+  })
+  fc.assert(
+    fc.property(row, ({ times: { sentUs, receivedUs }, retryAfter, ...each }) => {
+      const lines: string[] = []
+      const writer = new EvidenceWriter({
+        stream: 0,
+        testMs: 0,
+        write: (line) => void lines.push(line),
+      })
+      const answer = {
+        status: each.status,
+        code: String(each.code ?? '-'),
+        retryAfter: fieldOf(retryAfter),
+        connection: each.connection,
+      }
+      writer.exchange(each.key, each.phase, sentUs / 1000, receivedUs / 1000, answer)
+      writer.end('done')
+      const line = lines.find((one) => one.startsWith('x')) ?? ''
+      expect(named(line, WINDOW_LINES.x)).toMatchObject({
+        key: String(each.key),
+        status: String(each.status),
+        retryAfter: answer.retryAfter,
+      })
+      const [stream] = parseEvidence(`${lines.join('\n')}\n`, {
+        streams: 1,
+        interrupted: false,
+      }).streams
+      expect(stream && sampleAt(stream.samples, 0)).toEqual({
+        key: each.key,
+        phase: PHASES[each.phase],
+        sentMs: Math.floor((sentUs / 1000) * 1000) / 1000,
+        receivedMs: Math.ceil((receivedUs / 1000) * 1000) / 1000,
+        status: each.status,
+        ...(each.code !== undefined && { code: each.code }),
+        ...(retryAfter !== undefined && { retryAfter }),
+        newConnection: each.connection === 'n',
+      })
+    }),
+  )
+})
+
+test('bursts', () => {
+  const row = fc.record({
+    times,
+    status,
+    code,
+    connection,
+    kind: fc.constantFrom(...REQUEST_KINDS),
+    phase: fc.constantFrom(...BURST_PHASES),
+    retryAfter: maybeText,
+    orderId: maybeText,
+    price: maybeText,
+    reference: fc.integer({ min: -1, max: 99 }),
+    child: fc.option(fc.nat({ max: 9 }), { nil: undefined }),
+    units: fc.nat({ max: 9 }),
+  })
+  fc.assert(
+    fc.property(row, ({ times: { sentUs, receivedUs }, ...each }) => {
+      const wire = new ScriptWire(0, {} as BurstFile, [])
+      const { kind, phase, reference, child, units } = each
+      const request = {
+        kind,
+        key: 3,
+        reference,
+        units,
+        product: 0,
+        ...(child !== undefined && { child }),
+      }
+      const answer = {
+        status: each.status,
+        durationMs: 4,
+        connection: each.connection,
+        code: String(each.code ?? '-'),
+        retryAfter: fieldOf(each.retryAfter),
+        errorCode: '-',
+        orderId: fieldOf(each.orderId),
+        price: fieldOf(each.price),
+        currency: '-',
+        state: '-',
+        items: '-',
+      }
+      const line = wire.lines(phase, [request], [answer], {
+        sentMs: sentUs / 1000,
+        receivedMs: receivedUs / 1000,
+      })
+      expect(named(line, BURST_LINES.o)).toMatchObject({
+        script: '0',
+        key: '3',
+        units: String(units),
+        price: answer.price,
+        connection: each.connection,
+      })
+      const { scripts } = parseBursts(`${line}\n${wire.endLine(1, 'done')}\n`, {
+        scripts: 1,
+        interrupted: false,
+      })
+      expect(scripts[0]?.exchanges).toEqual([
+        expect.objectContaining({
+          script: 0,
+          key: 3,
+          phase,
+          kind,
+          units,
+          status: each.status,
+          durationMs: 4,
+          newConnection: each.connection === 'n',
+        }),
+      ])
+      const read = scripts[0]?.exchanges[0]
+      expect([read?.reference, read?.child, read?.code]).toEqual([
+        reference < 0 ? undefined : reference,
+        child,
+        each.code,
+      ])
+      expect([read?.retryAfter, read?.orderId, read?.price]).toEqual([
+        each.retryAfter,
+        each.orderId,
+        each.price,
+      ])
+    }),
+  )
+})
+
+test('open models', () => {
+  const row = fc.record({
+    times,
+    status,
+    code,
+    connection,
+    operation: fc.constantFrom(...SESSION_OPERATIONS),
+    subject: fc.option(fc.nat({ max: 9 }), { nil: undefined }),
+    attempt: fc.nat({ max: 9 }),
+    retryAfter: maybeText,
+    state: maybeText,
+    reference: maybeText,
+    items: fc.option(fc.nat({ max: 99 }), { nil: undefined }),
+    ids: fc.array(text, { maxLength: 3 }),
+    prices: fc.array(text, { maxLength: 3 }),
+  })
+  fc.assert(
+    fc.property(
+      row,
+      ({
+        times: { sentUs, receivedUs },
+        operation,
+        subject,
+        attempt,
+        connection: own,
+        ...rest
+      }) => {
+        const lines: string[] = []
+        const writer = new SessionLines({
+          unixMs: 1_700_000_000_000,
+          testMs: 0,
+          zeroMs: 0,
+          write: (line) => void lines.push(line),
+        })
+        const start = { index: 0, key: 0, dueMs: 0 }
+        const known = Object.fromEntries(
+          Object.entries(rest).filter(([, value]) => value !== undefined),
+        ) as typeof rest
+        writer.begin(start, 'buyer', 0)
+        writer.exchange(
+          start,
+          { operation, attempt, dueMs: 0, ...(subject !== undefined && { subject }) },
+          {
+            ...(known as object),
+            status: rest.status,
+            ids: rest.ids,
+            prices: rest.prices,
+            sentMs: sentUs / 1000,
+            receivedMs: receivedUs / 1000,
+            states: [],
+          },
+          own,
+        )
+        writer.end(start, 'done')
+        const line =
+          lines.flatMap((each) => each.split('\n')).find((one) => one.startsWith('a')) ?? ''
+        expect(named(line, OPEN_MODEL_LINES.a)).toMatchObject({
+          session: '0',
+          attempt: String(attempt),
+          status: String(rest.status),
+          items: String(rest.items ?? '-'),
+          states: '-',
+        })
+        const reading = { sessions: 1, keys: 1, interrupted: false }
+        const [session] = parseOpenModel(`${lines.join('\n')}\n`, reading).sessions
+        expect(session?.exchanges[0]).toMatchObject({
+          ...rest,
+          operation,
+          subject,
+          attempt,
+          newConnection: own === 'n',
+        })
+      },
+    ),
+  )
+})
+
+test('the times of the test clock are those that move with it', () => {
+  expect(timePlacesIn(WINDOW_LINES)).toEqual({ h: [4], x: [4, 5] })
+  expect(timePlacesIn(BURST_LINES)).toEqual({ o: [7, 8] })
+  expect(timePlacesIn(OPEN_MODEL_LINES)).toEqual({ h: [3, 4], w: [2, 3], s: [4, 5], a: [5, 6, 7] })
+})
