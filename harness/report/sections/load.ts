@@ -75,16 +75,16 @@ function latencies(result: LoadResult): Markup | undefined {
   const rows = latencyRows(result)
   if (rows.length === 0) return undefined
   const names = PERCENTILE_NAMES.map((name) => markup`<th scope="col" class="number">${name}</th>`)
-  return markup`<div class="latencies"><table><caption>Latency in milliseconds, from due; below it from sent</caption><thead><tr><th scope="col">Of what</th>${names}</tr></thead><tbody>${rows.map(latencyRow)}</tbody></table></div>`
+  return markup`<div class="latencies" role="region" tabindex="0" aria-label="Latency of ${oneLine(result.scenario, 60)}"><table><caption>Latency in milliseconds, from due; below it from sent</caption><thead><tr><th scope="col">Of what</th>${names}</tr></thead><tbody>${rows.map(latencyRow)}</tbody></table></div>`
 }
 
-function goals({ goals: asked = [] }: LoadResult): Markup | undefined {
+function goals({ scenario, goals: asked = [] }: LoadResult): Markup | undefined {
   if (asked.length === 0) return undefined
   const rows = asked.map((goal) => {
     const verdict = goalVerdict(goal)
     return markup`<tr><th scope="row">${goalName(goal)}</th><td class="wide">${goalSeen(goal)}</td><td class="aside">${verdictMark(GOAL_TONES[verdict], verdict)}</td></tr>`
   })
-  return markup`<div class="latencies"><table><caption>Goals</caption><thead><tr><th scope="col">Goal</th><th scope="col">Measured</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return markup`<div class="latencies" role="region" tabindex="0" aria-label="Goals of ${oneLine(scenario, 60)}"><table><caption>Goals</caption><thead><tr><th scope="col">Goal</th><th scope="col">Measured</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 function byPercentile(result: LoadResult): Markup | undefined {
