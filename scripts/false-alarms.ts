@@ -8,6 +8,7 @@ import {
   type ConformingRow,
 } from '../test/support/conforming.ts'
 import { rateUpperBound } from '../test/support/rate.ts'
+import { endSoon } from './end-soon.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the clean reference service and against each of its conforming variants, in virtual
@@ -44,6 +45,7 @@ const { values } = parseArgs({
 
 if (values.help) console.log(HELP)
 else process.exitCode = await main()
+endSoon()
 
 async function main(): Promise<number> {
   const wanted = values.only?.split(',') ?? CONFORMING_NAMES

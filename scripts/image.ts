@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { endSoon } from './end-soon.ts'
 import { docker, DockerError, requireEngine } from './image/docker.ts'
 import { fillHarnessContext } from './image/harness-context.ts'
 import { makeLocalBase } from './image/local-base.ts'
@@ -129,3 +130,4 @@ try {
 } catch (error) {
   process.exitCode = explain(error)
 }
+endSoon()

@@ -15,6 +15,7 @@ import {
   type RaceName,
   type RaceRun,
 } from '../test/support/races.ts'
+import { endSoon } from './end-soon.ts'
 import type { RaceTask } from './races-worker.ts'
 
 const HELP = `Starts the reference service on a real socket, clean, with each legal choice of what contends, and with each fault that shows only
@@ -44,6 +45,7 @@ const { values } = parseArgs({
 
 if (values.help) console.log(HELP)
 else process.exitCode = await main()
+endSoon()
 
 async function main(): Promise<number> {
   const wanted = values.only?.split(',') ?? RACE_NAMES

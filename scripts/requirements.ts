@@ -1,5 +1,6 @@
 /** `npm run requirements`: the catalogue of the interface and what decides it. */
 import { styleText } from 'node:util'
+import { endSoon } from './end-soon.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
 import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
@@ -166,3 +167,4 @@ try {
 } catch (error) {
   process.exitCode = report(error)
 }
+endSoon()

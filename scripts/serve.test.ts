@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -59,6 +60,26 @@ test.each(['SIGINT', 'SIGTERM'] as const)('serves until %s, then ends with 0', a
   } finally {
     child.kill('SIGKILL')
     await rm(folder, { recursive: true })
+  }
+})
+
+test('a connection that nobody closes keeps nobody waiting who stopped it', async () => {
+  const child = start('--port', '0')
+  try {
+    const [, port = ''] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(await firstLine(child)) ?? []
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\n{')
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
+    const startedMs = performance.now()
+    const done = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await done).toEqual([0, null])
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    socket.destroy()
+  } finally {
+    child.kill('SIGKILL')
   }
 })
 

@@ -2,14 +2,12 @@ import { enableCompileCache } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
+import { endSoon } from './end-soon.ts'
 import { endUnforeseen } from './ending.ts'
 import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
 const EXIT_HARNESS = 4
-
-/** After the end, for what is still to be closed. */
-const PATIENCE_MS = 5_000
 
 /** Loads and runs a command. Help is answered at once: what a run needs takes a second to load. */
 export function start(command: RunOptions['command']): Promise<void> {
@@ -66,15 +64,4 @@ function isInterrupted(): boolean {
 function endNow(): void {
   const { exitCode } = process
   process.stdout.write('', () => process.exit(exitCode))
-}
-
-/** A job that waits for us must not wait for a socket that nobody closed. The timer itself keeps nothing open. */
-function endSoon(): void {
-  setTimeout(() => {
-    const open = process.getActiveResourcesInfo().join(', ')
-    console.error(
-      `Still open ${PATIENCE_MS / 1000} s after the end: ${open}. The process ends anyway.`,
-    )
-    process.exit()
-  }, PATIENCE_MS).unref()
 }
