@@ -7,6 +7,7 @@ import { K6S } from './k6.ts'
 import { MACHINE } from './machine.ts'
 import { MINIMAL } from './minimal.ts'
 import { OUTAGES } from './outages.ts'
+import { PLAUSIBLE } from './plausible.ts'
 import { SERVERS } from './servers.ts'
 import { STRANGERS } from './strangers.ts'
 
@@ -20,5 +21,6 @@ export const ROWS: readonly Row[] = [
   ...ENDPOINTS,
   ...K6S,
   ...MACHINE,
+  ...PLAUSIBLE,
   ...OUTAGES,
 ]
