@@ -2,6 +2,7 @@
 import type { HygieneId } from '../../contract/requirements/hygiene.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
 import { isAccepted } from '../engine/answer.ts'
 import type { CheckContext, InvariantContext } from '../engine/check.ts'
 import { showRequest } from '../engine/describe.ts'
@@ -68,7 +69,7 @@ export function observeHygiene({ history, observe }: InvariantContext): void {
 /** Paths of the interface as they would be without its version. */
 const BARE = ['/services', '/orders'] as const
 
-/** Warns of paths beside those of the interface that answer who has no key. */
+/** Warns of paths beside those of the interface that answer who has no key, and records how the others answer. */
 export async function observeBarePaths({ api, observe }: CheckContext): Promise<void> {
   for (const path of BARE) {
     const exchange = await api.as('none').listServices({}, { path })
@@ -76,7 +77,17 @@ export async function observeBarePaths({ api, observe }: CheckContext): Promise<
       observe('HYG-03', `GET ${path} without a key: HTTP ${exchange.response?.status ?? 'none'}`, [
         exchange,
       ])
+    else
+      observe(
+        'OPEN-86',
+        `GET ${path}: HTTP ${exchange.response?.status ?? 'none'}, ${isEnvelope(exchange) ? '' : 'not '}in the envelope`,
+        [exchange],
+      )
   }
+}
+
+function isEnvelope({ json }: Exchange): boolean {
+  return validateMessage('envelope', json).length === 0
 }
 
 /** Warns of a /whoami that shows what the key's allowlist holds. Networks only: an address may be that of the caller. */

@@ -215,4 +215,23 @@ export const SILENCES = [
     answeredBy: 'observed',
     common: 'Edition and region bind it in either case.',
   },
+  {
+    id: 'OPEN-85',
+    area: 'SEQ',
+    section: 'Authentication',
+    source: ['rule 2'],
+    question:
+      'Does a call that is refused for its key or scope count in the window of its account?',
+    answeredBy: 'observed',
+    common: 'It is refused for its key or scope, whether the window is spent or not.',
+  },
+  {
+    id: 'OPEN-86',
+    area: 'ERR',
+    section: 'Errors',
+    source: ['paragraph 1'],
+    question: 'Is a path that no operation has answered in the envelope?',
+    answeredBy: 'observed',
+    common: 'Answers at the paths of operations are.',
+  },
 ] as const satisfies readonly OpenQuestion[]

@@ -1,4 +1,4 @@
-/** What else a default window counts (OPEN-35, OPEN-44): seen on accounts whose default window is small and nothing else is. */
+/** What else a default window counts (OPEN-35, OPEN-44, OPEN-85): seen on accounts whose default window is small and nothing else is. */
 import type { OpenQuestionId } from '../../../contract/requirements/index.ts'
 import type { Api } from '../../../harness/client/api.ts'
 import type { Exchange } from '../../../harness/client/exchange.ts'
@@ -72,6 +72,34 @@ export async function observeCounted(context: CheckContext): Promise<void> {
       question,
       `${what} are ${isCounted ? '' : 'not '}counted by the window of their endpoint`,
       sent.slice(-1),
+    )
+  }
+  if (makeAccount) await observeRefusedKeys(context, makeAccount)
+}
+
+const REFUSED = [
+  ['a revoked key', { scopes: EVERY_SCOPE, status: 'revoked' }],
+  ['a key without the scope', { scopes: [] }],
+] as const
+
+/** Whether calls that are refused for their key spend the window of its account: another key of it tells. */
+async function observeRefusedKeys(
+  { limit, observe }: CheckContext,
+  makeAccount: NonNullable<CheckContext['makeAccount']>,
+): Promise<void> {
+  const { windowSeconds } = limit('default', 'listServices')
+  for (const [what, key] of REFUSED) {
+    const limits = { default: { count: COUNT, windowSeconds } }
+    const made = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }, key], limits })
+    const [full, outsider] = made
+    if (!full || !outsider) throw new Error('an account with two keys has two callers')
+    for (let sent = 0; sent < COUNT; sent++)
+      await outsider.listServices({ limit: 1 }, RETURN_429_UNPACED)
+    const probe = await full.listServices({ limit: 1 }, RETURN_429_UNPACED)
+    observe(
+      'OPEN-85',
+      `calls with ${what} are ${isThrottled(probe) ? '' : 'not '}counted by the window of their account`,
+      [probe],
     )
   }
 }
