@@ -23,7 +23,7 @@ export function readArguments<T extends ParseArgsConfig>(
 /** The runs that a command is given; throws E_USAGE if there are more or fewer. */
 export function requireRuns(runs: readonly string[], count: number, how: string): void {
   if (runs.length !== count)
-    throw new HarnessError('E_USAGE', `${runs.length} runs were named, ${count} expected`, how)
+    throw new HarnessError('E_USAGE', `${runs.length} runs were given, ${count} expected`, how)
 }
 
 /** Options that npm knows as its own, so that a variable may come from its settings. */

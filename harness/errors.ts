@@ -25,7 +25,7 @@ export const ERROR_CODES = {
   },
   E_BUDGET: { exitCode: 2, meaning: 'the plan does not fit the bounds that were given' },
   E_PERMISSION: { exitCode: 2, meaning: 'the run would buy or load without permission' },
-  E_RECORD_UNREADABLE: { exitCode: 2, meaning: 'a file that was named is no run record' },
+  E_RECORD_UNREADABLE: { exitCode: 2, meaning: 'the given file is no run record' },
   E_KNOWN_FAILURES: { exitCode: 2, meaning: 'the list of known failures cannot be used' },
   E_BASELINE: { exitCode: 2, meaning: 'the run to compare with is no baseline for this one' },
   E_ENVIRONMENT_UNREACHABLE: { exitCode: 3, meaning: 'the target does not answer' },

@@ -70,7 +70,7 @@ export const cartsStayWithinCap = check({
       wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
     const { exchange } = await checkout(context)
     const price = spentBy([exchange])
-    if (price <= 0n) untested(`the price of the cart cannot be told: ${showAnswer(exchange)}`)
+    if (price <= 0n) untested(`no price of the cart can be read: ${showAnswer(exchange)}`)
     const answered = [exchange]
     const bursts = await repeatUntilPower(() => release(context, price, answered), {
       isOver: (released) => released.some(isOverspent),

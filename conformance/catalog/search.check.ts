@@ -31,7 +31,7 @@ async function soughtIn(
 ): Promise<{ isIn: (listing: Listing) => boolean; whole: Listing }> {
   const whole = await list(context)
   const located: Located | undefined = locateAbility(context, whole, 'voucher')
-  if (!located) untested('product "voucher" cannot be told in the listing')
+  if (!located) untested('product "voucher" cannot be recognized in the listing')
   if (!mentions(located.product, text))
     untested(`the listed product "voucher" does not have its search text ${show(text)}`)
   const values = valuesOf(context, 'voucher')

@@ -115,7 +115,7 @@ function leavesOnly(
       const readings = await readTypes(context)
       const { exchange, products } = readings.byType[type]
       const located = locateAbility(context, readings.whole, ability)
-      if (!located) untested(`product "${ability}" cannot be told in the listing`)
+      if (!located) untested(`product "${ability}" cannot be recognized in the listing`)
       const isKept = isAmong(products, valuesOf(context, ability), located)
       const wrong = [
         ...intrudersOf(context, readings, type),

@@ -206,7 +206,7 @@ export const alone = check({
     if (always[0]) {
       context.expect('BUSY-07').that('the first orders of a key are not refused by 429', {
         holds: false,
-        expected: `one of ${FIRST_REFUSALS} is decided: each was sent alone, after the wait it was told`,
+        expected: `one of ${FIRST_REFUSALS} is decided: each was sent alone, after its Retry-After`,
         observed: `all refused while another key of the account passed, first: ${showAnswer(always[0])}`,
         exchanges: [...always, ...sibling.exchanges.slice(-1)],
       })

@@ -70,8 +70,9 @@ export const checkWindow = check({
       context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
       context.expect('RATE-18').that('the check bucket has the budget that is in force', {
         holds: broken.length === 0,
-        expected: `${limit.count} checks in ${limit.windowSeconds} s (${limit.source})`,
-        observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers do not fit`,
+        expected: `${limit.count} requests with checkOnly in ${limit.windowSeconds} s (${limit.source})`,
+        observed:
+          broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`,
         exchanges: broken.flatMap((index) => history[index] ?? []),
       })
       expectClaims(context, probe, judged)

@@ -49,7 +49,7 @@ async function judgeBurst(buyer: Buyer, burst: Burst): Promise<Judged> {
   const record = (): void => {
     context.expect('IDEM-12').that(`${copies.length} copies of one purchase sent together`, {
       holds,
-      expected: 'every success names one order; others are told to come back by 429',
+      expected: 'every success names one order; the others get 429 with Retry-After',
       observed: `${observed}; ${burst.text}`,
       exchanges: all,
     })

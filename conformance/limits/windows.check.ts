@@ -209,7 +209,7 @@ function expectAsReported(
   expect('LIMIT-01').that(`${bucket} keeps the limit that GET /rate-limits reports`, {
     holds: broken.length === 0,
     expected: `${reported.count} requests in ${reported.windowSeconds} s`,
-    observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers do not fit`,
+    observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`,
     exchanges: broken.flatMap((index) => history[index] ?? []),
   })
 }

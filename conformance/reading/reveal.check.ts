@@ -78,7 +78,8 @@ export const refusedReveal = check({
     const revealed = await reveal(context, orderId)
     const clear = clearCodes(revealed.codes, masked)
     context.revealed(clear)
-    if (!clear.some(isTraceable)) untested('the order has no code that can be told from other text')
+    if (!clear.some(isTraceable))
+      untested('the order has no code that is long enough to be found in other text')
     const finder = new CodeFinder(clear)
     const { count } = context.limit('orders.unhide.completed')
     for (let sent = 0; sent < 2 * count; sent++) {

@@ -132,7 +132,7 @@ export async function itemOf(
   // The id of an item may be unique within its service only.
   const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
   if (!item || others.length > 0)
-    untested(`the item of product "${ability}" cannot be told in the listing`)
+    untested(`the item of product "${ability}" cannot be recognized in the listing`)
   return { item, exchange: listing.exchange }
 }
 

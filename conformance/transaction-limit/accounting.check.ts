@@ -32,7 +32,7 @@ export const covered = check({
     })
     const odd = bought.find((each) => !isAccepted(each) && !isCapRefusal(each))
     if (odd) untested(`a purchase was refused for another reason: ${showAnswer(odd)}`)
-    if (!fits) untested('what the accepted purchases used up cannot be told')
+    if (!fits) untested('it is not clear how much of the cap the accepted purchases used up')
     const beyond = await cappedKey.overspend()
     if (!isAccepted(beyond)) needCapRefusal(beyond)
     expect('CAP-12').that('accepted purchases used the cap up by their prices', {

@@ -132,7 +132,7 @@ async function needDearest(
   answered.push(...bought)
   const costs = bought.map(costOf)
   if (costs.some((cost) => cost <= 0n))
-    untested(`a price cannot be told: ${bought.map((each) => showAnswer(each)).join('; ')}`)
+    untested(`no price can be read: ${bought.map((each) => showAnswer(each)).join('; ')}`)
   const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
   if (currencies.size > 1) untested(`prices are in ${[...currencies].join(' and ')}`)
   return costs.reduce((most, cost) => (cost > most ? cost : most), 0n)

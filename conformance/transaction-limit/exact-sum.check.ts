@@ -126,7 +126,7 @@ async function judgeSum(
     observed: `${bought.filter(isAccepted).length} accepted${last ? `, last: ${showAnswer(last)}` : ''}`,
     exchanges: bought,
   })
-  if (!fits) untested('what the accepted purchases used up cannot be told')
+  if (!fits) untested('it is not clear how much of the cap the accepted purchases used up')
   const beyond = await buy(context, api, order)
   context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
     holds: isCapRefusal(beyond),

@@ -78,7 +78,7 @@ export const fieldIsNamed = check({
     if (!Array.isArray(errors) || errors.length === 0)
       untested(`the 422 lists no errors: ${showAnswer(refused)}`)
     const fields = errors.map((error) => (error as { field?: unknown } | null)?.field)
-    context.expect('FIELD-04').that(`an order that lacks only ${name} is told so`, {
+    context.expect('FIELD-04').that(`an order that lacks only ${name} gets an error for it`, {
       holds: fields.some((field) => typeof field === 'string' && lastPart(field) === name),
       expected: `an entry whose field is ${name}, alone or at the end of a path`,
       observed: `field ${show(fields)}`,

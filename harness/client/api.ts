@@ -155,7 +155,8 @@ export class Api {
   async createCart(cart: CartRequest, options?: CallOptions): Promise<Exchange> {
     const { target } = this.#context
     const rendered = renderCart(target, cart)
-    if (!rendered) throw new Error('positions of operations.createCart.body cannot be told')
+    if (!rendered)
+      throw new Error('the positions of operations.createCart.body cannot be recognized')
     const purchases = purchasesOfCart(target, this.#account(), cart, rendered)
     const { referenceId, lines } = cart
     const content = { variables: { referenceId }, body: rendered.body }

@@ -74,7 +74,7 @@ export function requireUnderLoad(
   if (why !== undefined)
     throw refused(
       `${draft.workload} cannot run beside the checks: ${why}`,
-      'Raise what is named, ask for a lower rate, or use --under-load browse, which buys nothing.',
+      'Raise what the message names, ask for a lower rate, or use --under-load browse, which buys nothing.',
     )
   requireWithinRequests(options, target, draft, beside)
   return draft

@@ -29,7 +29,7 @@ export function requireFit(plan: RunPlan, bounds: Bounds, isLoopback: boolean): 
   throw new HarnessError(
     code,
     `the plan does not fit: ${misfits.map(({ text }) => text).join('; ')}`,
-    'Raise what is named, or select less (--only, --profile, --scenario, --no-load); npm run plan prints what each part takes. Nothing but the preflight was sent.',
+    'Raise what the message names, or select less (--only, --profile, --scenario, --no-load); npm run plan prints what each part takes. Nothing but the preflight was sent.',
   )
 }
 

@@ -313,8 +313,8 @@ export function renderMarkdown(record: RunRecord): string {
   const paragraphs = [
     ...head(record),
     ...capacity(record),
-    ...(record.capacity ? [] : [countsTable(record), scopeSentence(record)]),
     ...hazards(record),
+    ...(record.capacity ? [] : [countsTable(record), scopeSentence(record)]),
     ...causes(record),
     ...exceptions(record),
     ...failures(record),

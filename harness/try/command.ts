@@ -44,7 +44,7 @@ export async function tryCommand(
   const [operation, ...more] = words
   if (operation === undefined || more.length > 0)
     throw usage(
-      `${words.length} operations were named`,
+      `${words.length} operations were given`,
       `Name one of ${Object.keys(OPERATIONS).join(', ')}.`,
     )
   const wanted: Wanted = {

@@ -67,7 +67,7 @@ test('runs of different targets are a hazard', () => {
 test.each([
   [['no-such-file.json', 'x'], 'E_RECORD_UNREADABLE'],
   [[path.resolve(import.meta.dirname, '../../package.json'), 'x'], 'is no run record'],
-  [[passing], 'E_USAGE: 1 runs were named'],
+  [[passing], 'E_USAGE: 1 runs were given'],
   [[passing, failing, '--jsn'], 'E_USAGE'],
 ])('%j is refused', (args, sentence) => {
   const { code, err } = compare(...args)

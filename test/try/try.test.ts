@@ -141,8 +141,8 @@ describe.concurrent('a purchase', () => {
 describe.concurrent('what the command line does not say', () => {
   test.each([
     [['whoam'], /operation was "whoam".*Did you mean "whoami"\?/s],
-    [[], /0 operations were named/],
-    [['whoami', 'listServices'], /2 operations were named/],
+    [[], /0 operations were given/],
+    [['whoami', 'listServices'], /2 operations were given/],
     [['whoami', '--role', 'fulll'], /Did you mean "full"\?/],
     [['getItem', '--product', 'vouchr'], /Did you mean "voucher"\?/],
     [['getItem', '--product', 'platform-gift'], /has no product "platform-gift"/],

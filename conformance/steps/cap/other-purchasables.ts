@@ -139,7 +139,7 @@ async function expectStatedLeft(
   const amounts = amountsIn(messageOf(refused))
   const isCharged = amounts.includes(left)
   if (!isCharged && !amounts.includes(left + charge))
-    untested(`no headroom can be told in ${showAnswer(refused)}`)
+    untested(`no headroom can be read from ${showAnswer(refused)}`)
   context.expect(requirement).that(`${name} is taken off what is left of the cap`, {
     holds: isCharged,
     expected: `the next refusal says that ${formatMoney(left)} is left`,

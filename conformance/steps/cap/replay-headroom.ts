@@ -23,7 +23,7 @@ async function judgeStatedHeadroom(
   if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
   if (stated > expected)
     inconclusive(
-      `${formatMoney(stated)} is left where the purchases leave ${formatMoney(expected)}, so a single charge cannot be told`,
+      `${formatMoney(stated)} is left where the purchases leave ${formatMoney(expected)}, so a single charge would not show`,
     )
   if (stated === expected) beforePass?.()
   context.expect('IDEM-09').that('the next refusal names what was left before the repeats', {

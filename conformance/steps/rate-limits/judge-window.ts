@@ -154,10 +154,11 @@ export function windowsWithEarlyPromises(judged: JudgedWindow): number {
 
 function describeBroken([first, ...others]: readonly Exchange[], verdict: LimiterVerdict): string {
   const { mustAccept, mustRefuse, ambiguous } = verdict.counts
-  const labels = `${mustAccept} must-accept, ${mustRefuse} must-refuse, ${ambiguous} ambiguous`
+  const all = mustAccept + mustRefuse + ambiguous
+  const labels = `${mustAccept} had to be accepted and ${mustRefuse} refused; the clock leaves ${ambiguous} open`
   return first
-    ? `${others.length + 1} requests contradict it (${labels}), first ${first.id}: ${showAnswer(first)}`
-    : `none of ${labels} requests contradicts it`
+    ? `${others.length + 1} of ${all} answers contradict it (${labels}); the first is exchange ${first.id}: ${showAnswer(first)}`
+    : `none of ${all} answers contradicts it (${labels})`
 }
 
 /** Why a probe decides too little, if it does: a burst that crossed an edge, or labels that noise made ambiguous. */
@@ -172,7 +173,7 @@ export function weaknessOf(
   const accepts = burst.filter(({ label }) => label === 'must-accept').length
   const refuses = burst.filter(({ label }) => label === 'must-refuse').length
   if (accepts >= limit.count * 0.8 && refuses > 0) return undefined
-  return `the burst after the edge had ${accepts} must-accept of ${limit.count} and ${refuses} must-refuse (in all ${counts.mustAccept}, ${counts.mustRefuse} and ${counts.ambiguous} ambiguous): it crossed an edge or was too slow`
+  return `the burst after the edge decides too little: only ${accepts} of ${limit.count} answers had to be accepted, and ${refuses} refused. It crossed an edge or was too slow; the clock leaves ${counts.ambiguous} answers open`
 }
 
 /** The requests of a window, for the report's plot. */

@@ -34,7 +34,7 @@ export async function checkOut(
   const { api, reference, target } = unhideAccount.context
   const cart = { referenceId: reference(), lines }
   if (!renderCart(target, cart))
-    untested('the target file gives no body for carts whose positions can be told')
+    untested('the target file gives no body for carts whose positions can be recognized')
   const exchange = needSuccess(await api.as('full').createCart(cart))
   const selector = target.operations.createCart.selectors['orderIds'] ?? '$.data.orders[*].orderId'
   const orderIds = selectEach(selector, exchange.json).filter((id) => typeof id === 'string')

@@ -15,7 +15,7 @@ export function cartStatements(exchanges: readonly BurstExchange[]): Statement[]
     )
     if (named.length === 0) return []
     const found = read?.items ?? 0
-    const observed = `${CARTS_SCRIPT}, reference ${reference + 1}: sent ${attempts.length} times, ${orders.size} orders were named and ${found} found for ${CART_POSITIONS.length} positions`
+    const observed = `${CARTS_SCRIPT}, reference ${reference + 1}: sent ${attempts.length} times, ${orders.size} orders were returned and ${found} found for ${CART_POSITIONS.length} positions`
     if (Math.max(orders.size, found) > CART_POSITIONS.length)
       return [{ requirement: 'CART-04', verdict: 'fail', observed }]
     return named.length > 1 && found === CART_POSITIONS.length

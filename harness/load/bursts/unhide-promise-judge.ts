@@ -25,9 +25,7 @@ type Wait = {
 export function promiseStatements(script: UnhideScript): Statement[] {
   const waits = script.orders.flatMap((order) => waitsOf(order, script))
   if (waits.length === 0)
-    return [
-      say('RATE-08', 'inconclusive', 'promise', 'no order was refused with a wait to be told'),
-    ]
+    return [say('RATE-08', 'inconclusive', 'promise', 'no order was refused with a Retry-After')]
   return [...promised(waits), ...nextWindow(waits, script)]
 }
 
@@ -62,7 +60,7 @@ function promised(waits: readonly Wait[]): Statement[] {
     return waited.some(({ passed }) => passed > 0)
       ? [say('RATE-08', 'pass', 'promise', `not refused after any of ${waited.length} waits`)]
       : []
-  const observed = `refused again after ${broken.length} of ${waited.length} waits that were told, the first of ${first.promisedSeconds} s`
+  const observed = `refused again after ${broken.length} of ${waited.length} waits that Retry-After gave, the first of ${first.promisedSeconds} s`
   return [
     say('RATE-08', broken.length < BROKEN_MIN ? 'inconclusive' : 'fail', first.name, observed),
   ]

@@ -32,7 +32,7 @@ function statementsOf(
     countOf({ reads: release }, state),
   )
   const parts = passed.filter((count) => count > 0 && count < limit.count)
-  const observed = `${passed.join(' and ')} reads passed when the waits that were told were over, the budget is ${show(limit)}`
+  const observed = `${passed.join(' and ')} reads passed after the waits that Retry-After gave; the budget is ${show(limit)}`
   if (parts.length >= BROKEN_MIN) return [say('RATE-03', 'fail', name, observed)]
   return passed.includes(limit.count) ? [say('RATE-03', 'pass', name, observed)] : []
 }

@@ -104,10 +104,10 @@ function promiseStatement(
     ),
   )
   if (windows.size > 0) {
-    const observed = `refused again in ${plural(windows.size, 'window')} after the wait that was told`
+    const observed = `refused again in ${plural(windows.size, 'window')} after the wait that Retry-After gave`
     return [say('RATE-08', windows.size < BROKEN_MIN ? 'inconclusive' : 'fail', name, observed)]
   }
   return retryAfter.retried > 0
-    ? [say('RATE-08', 'pass', name, 'no wait that was told proved too short')]
+    ? [say('RATE-08', 'pass', name, 'no wait that Retry-After gave proved too short')]
     : []
 }

@@ -89,9 +89,9 @@ test('what is left of the run is bounded, and goes down', async () => {
 test('it says who waits, until they are answered, end, or their time is up', async () => {
   const live = arrivals()
   await writeFile(path, HEAD + exchange(0, 600, 429, '3') + exchange(1, 700, 429, '2'))
-  expect(await live.poll()).toContain('2 wait as they were told, up to 3 s more')
+  expect(await live.poll()).toContain('2 wait for the end of Retry-After, up to 3 s more')
   clockMs += 2200
-  expect(await live.poll()).toContain('1 wait as they were told, up to 1 s more')
+  expect(await live.poll()).toContain('1 wait for the end of Retry-After, up to 1 s more')
   await appendFile(path, exchange(0, 3600))
   expect(await live.poll()).not.toContain('wait')
 })

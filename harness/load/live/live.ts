@@ -91,7 +91,7 @@ export class LiveEvidence {
     const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
     if (waiting > 0)
       parts.push(
-        `${waiting} wait as they were told, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
+        `${waiting} wait for the end of Retry-After, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
       )
     parts.push(`at most ${Math.ceil(this.#leftSeconds)} s left`)
     return `${scenario}: ${parts.join(' · ')}`

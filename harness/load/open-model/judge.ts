@@ -120,7 +120,7 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
     )
   const [early] = retryAfter.tooEarly
   if (early !== undefined) {
-    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after the wait that they were told, the first ${shownIn(judged, early.retried)}`
+    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after they had waited as Retry-After said, the first ${shownIn(judged, early.retried)}`
     statements.push(say(judged, 'RATE-08', 'fail', observed))
   } else if (retryAfter.retried > 0) {
     const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
@@ -149,7 +149,12 @@ function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement 
   const isTelling =
     limit.count > 2 && rows.some((row) => isAccepted({ status: statuses[row] as number }))
   return isTelling
-    ? say(judged, 'RATE-03', 'fail', `no fixed windows of any start explain it: ${counted}`)
+    ? say(
+        judged,
+        'RATE-03',
+        'fail',
+        `fixed windows cannot explain this, wherever they start: ${counted}`,
+      )
     : say(judged, 'RATE-01', 'fail', counted)
 }
 

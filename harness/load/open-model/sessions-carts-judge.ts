@@ -122,8 +122,8 @@ function namedStatements(
   const short = alike.filter(({ ids }) => original.ids.some((id) => !ids.includes(id)))
   const [first] = short
   const observed = first
-    ? `sent again, ${original.ids.filter((id) => first.ids.includes(id)).length} of its ${original.ids.length} orders were named`
-    : `sent again, its ${original.ids.length} orders were named`
+    ? `sent again, ${original.ids.filter((id) => first.ids.includes(id)).length} of its ${original.ids.length} orders were returned`
+    : `sent again, its ${original.ids.length} orders were returned`
   return [decide('CART-09', short.length === 0, purchase, observed)]
 }
 

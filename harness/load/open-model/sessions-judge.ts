@@ -132,7 +132,7 @@ class Lacking {
   get open(): string | undefined {
     if (this.#accepted === 0) return 'no purchase was accepted'
     if (this.#lost > 0)
-      return `${this.#lost} requests came to nothing that can be told, the first HTTP ${this.#lostStatus || 'none'}`
+      return `${this.#lost} requests came to nothing that can be judged, the first HTTP ${this.#lostStatus || 'none'}`
     if (this.#stopped > 0) return `${this.#stopped} purchases were not followed to their end`
     return undefined
   }

@@ -129,7 +129,7 @@ function earlyStatements(group: QuotaGroup): Statement[] {
   const [pair] = tooEarly
   if (pair !== undefined) {
     const retryAfter = retryAfterAt(group.samples, pair.refused)
-    const observed = `${tooEarly.length} requests were refused again by the same window after the wait they were told, the first Retry-After: ${retryAfter}`
+    const observed = `${tooEarly.length} requests were refused again by the same window after they had waited as Retry-After said, the first Retry-After: ${retryAfter}`
     return [say('RATE-08', 'fail', group, observed)]
   }
   const { sentMs, receivedMs } = group.samples

@@ -91,7 +91,12 @@ function brokenWindow(group: QuotaGroup): Statement {
   if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
   const everAdmitted = rowsWith(group.samples, 'admitted').length > 0
   if (!isTelling(group) || !everAdmitted) return say('RATE-01', 'fail', group, observed)
-  return say('RATE-03', 'fail', group, `no fixed windows of any start explain it: ${observed}`)
+  return say(
+    'RATE-03',
+    'fail',
+    group,
+    `fixed windows cannot explain this, wherever they start: ${observed}`,
+  )
 }
 
 /** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */

@@ -197,7 +197,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'polling',
     summary:
-      'clients buy, poll their orders as they are told until they are final, replay some purchases and read each order once in clear',
+      'clients buy, poll their orders at the stated interval until they are final, replay some purchases and read each order once in clear',
     requirements: [
       'RATE-01',
       'RATE-05',

@@ -65,7 +65,7 @@ export function changeText({ figure, change, reason, verdict }: BaselineFigure):
 export function baselineTerms({ alpha, regressionPercentMax }: Baseline): string {
   const chance = `A run as good as its baseline shows any figure as worse with a probability of at most ${rounded(100 * alpha)} %, if the machines were as busy in both.`
   return regressionPercentMax === undefined
-    ? `${chance} No bound was asked for (--max-regression), so what is worse is told and fails nothing.`
+    ? `${chance} No bound was asked for (--max-regression), so what is worse is reported and fails nothing.`
     : `${chance} What is worse by more than ${rounded(regressionPercentMax)} %, with all of its interval, fails the run; an interval that reaches beyond leaves it undecided (exit 6).`
 }
 
