@@ -7,6 +7,7 @@ import type {
 } from '../../../schemas/generated/run-record.ts'
 import { CAPACITY_KEY, capacityPlot } from '../shared/capacity-plot.ts'
 import { capacityHeadline, intervalText } from '../shared/capacity-words.ts'
+import { PERCENTILE_NAMES, percentileTexts } from '../shared/latency-words.ts'
 import { markup, type Markup } from '../shared/markup.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../../text.ts'
 import { moreNote, pairList, verdictMark, type Section } from './section.ts'
@@ -51,11 +52,15 @@ function generator({ generator: g }: CapacityStep): string {
   return parts.join(', ')
 }
 
+/** p50, p99, p99.9 and the maximum; a percentile that is the maximum is not shown twice. */
 function latency({ admitted }: CapacityStep): string {
   if (admitted.count === 0) return 'none'
-  const { msP50, msP99, msP999, msMax } = admitted
-  return [msP50, msP99, msP999, msMax].map(ms).join(' · ')
+  const texts = percentileTexts(admitted)
+  const shown = PERCENTILE_NAMES.flatMap((name, at) => (SHOWN.has(name) ? [texts[at]] : []))
+  return `${shown.join(' · ')} ms`
 }
+
+const SHOWN: ReadonlySet<string> = new Set(['p50', 'p99', 'p99.9', 'max'])
 
 function row(step: CapacityStep): Markup {
   const name = `${step.number} ${step.purpose}`
