@@ -21,19 +21,14 @@ export const ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
 
 /** Not repeated by any test. */
 export const NOT_HELD: Readonly<Record<number, string>> = {
-  18: 'base alone against a server that is always rich: minutes of real windows; probe 16 is its short form',
   28: 'the whole suite against a server that says yes: minutes of real windows; probe 16 is its short form',
   29: 'as 28, with a richer answer',
-  46: 'swapped answers: minutes of real windows; any JSON in any place is held in virtual time',
-  47: 'a catalog of 200,000 items: what is longer than the client reads is held by probe 25',
   48: 'right for 40 requests, then 429: minutes of real windows',
   59: 'GET /rate-limits at 500: windows of a minute; that it is assumed then is held in harness/quota',
-  52: 'a Date two hours ahead: orders.every-createdat-now asks both clocks, but no front of these tests changes a header',
   65: 'a real k6 that is killed half way: its time is not certain',
   75: 'evidence in which a 429 was made a 200: k6 signs nothing, so that it is not seen',
   89: 'SIGKILL: nobody can tidy up after it',
   93: 'two runs at once under one directory: every test of this folder runs beside others',
-  95: 'a heap of 48 MB: a setting of Node, held by hand',
   96: 'an address space of 2 GB: V8 ends before our code begins',
   98: 'what other processes see of ours: by hand',
 }
