@@ -67,7 +67,7 @@ describe('with a run of the same target', { timeout: 120_000 }, () => {
     const file = await onDisk('no-figures.json', { ...baseline, load, digest: undefined })
     const ended = await run('load', [...BROWSE, '--baseline', file, '--max-regression', '10'])
     const record = await expectNotGreen(ended, 6)
-    expect(record.exitReason).toContain('could not be held against the baseline')
+    expect(record.exitReason).toContain('are not decided beside the baseline')
     const reasons = record.baseline?.figures.map(({ reason }) => reason) ?? []
     expect(new Set(reasons)).toEqual(new Set(['the baseline did not measure it']))
   })
