@@ -98,6 +98,12 @@ test.each([
   expect(result.reason).toContain(reason)
 })
 
+test('decides nothing where the checks met nobody', () => {
+  const late = clients().filter(({ dueMs }) => dueMs > 5000)
+  const { result } = judged(late, {}, { fromMs: 2000, toMs: 2500 })
+  expect(result.reason).toContain('No background request was sent')
+})
+
 test('decides nothing where no check sent anything', () => {
   const nothing = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
   const { result } = judged(clients(), {}, { fromMs: 5, toMs: 5 }, nothing)

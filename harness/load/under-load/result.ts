@@ -47,7 +47,10 @@ export function underLoadOf(
   const background = requestsOf(run.evidence)
   const traffic = trafficOf(background, stretch)
   const clients = clientsOf(run.evidence, asked, stretch)
-  const trouble = stretch.toMs > stretch.fromMs ? generatorTrouble(run, clients) : NOTHING_SENT
+  const trouble =
+    stretch.toMs > stretch.fromMs
+      ? (generatorTrouble(run, clients) ?? idleTrouble(run, traffic))
+      : NOTHING_SENT
   const underLoad: UnderLoad = {
     ...asked,
     accounts: new Set(plan.keys.map(({ account }) => account)).size,
@@ -141,6 +144,16 @@ function generatorTrouble(
     return `Only ${started} of ${offered} background clients started while the checks ran: this machine could not keep the load up, or the answers took too long.`
   if (lateMsP99 <= LATE_MS_MAX) return undefined
   return `One background client in a hundred started ${lateMsP99} ms late or more, ${LATE_MS_MAX} ms are allowed: this machine could not keep the load up, or the answers took too long.`
+}
+
+/** Checks that are over at once may meet nobody. */
+function idleTrouble(
+  { stopped }: Pick<BackgroundRun, 'stopped'>,
+  { sent }: Pick<UnderLoad['background'], 'sent'>,
+): string | undefined {
+  return sent === 0 && stopped === undefined
+    ? 'No background request was sent while the checks ran: ask for a higher rate, or select more checks.'
+    : undefined
 }
 
 function errorTrouble(errors: number): string | undefined {
