@@ -30,8 +30,12 @@ export function lineOf<Name extends string>(
 
 const PLAIN = /^[\w.:~][\w.:~-]*$/
 
+/** A pair of halves of a character, or a half alone, as a hostile answer may hold it: encoding one alone throws. */
+const HALVES = /[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g
+
 /** A text as a field holds it: no field is empty, and `-` alone is nothing. */
 export function encoded(value: string): string {
   if (PLAIN.test(value)) return value
-  return encodeURIComponent(value === '' ? ' ' : value).replaceAll('-', '%2D')
+  const whole = value.replaceAll(HALVES, (each) => (each.length === 2 ? each : '\uFFFD'))
+  return encodeURIComponent(whole === '' ? ' ' : whole).replaceAll('-', '%2D')
 }

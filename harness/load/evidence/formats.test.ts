@@ -39,6 +39,10 @@ function named<Name extends string>(line: string, fields: readonly Name[]): Reco
 
 const fieldOf = (value: string | undefined): string => (value === undefined ? '-' : encoded(value))
 
+test('half a character in an answer breaks no line', () => {
+  expect(decodeURIComponent(encoded('a\uD800\u{1F600}\uDC00'))).toBe('a\uFFFD\u{1F600}\uFFFD')
+})
+
 test('rate-limit windows', () => {
   const row = fc.record({
     times,
