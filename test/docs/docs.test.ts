@@ -5,6 +5,9 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ERROR_CODES } from '../../harness/errors.ts'
+import { targetFileErrors } from '../../harness/schema/validate.ts'
+import { brokenRules } from '../../harness/target-file/rules.ts'
+import type { TargetFile } from '../../schemas/generated/target.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** Written by commands. */
@@ -102,6 +105,13 @@ test('every error code has its line under its exit code', () => {
     const section = sections.find((each) => each.includes(`\`${code}\``))
     expect(section, code).toMatch(new RegExp(`^Exit ${exitCode}:`))
   }
+})
+
+test('the complete file that targets/README.md shows is a target file without a problem', () => {
+  const [, text = ''] = /```json\n(\{[\s\S]*?\n\})\n```/.exec(textOf('targets/README.md')) ?? []
+  const file = JSON.parse(text) as TargetFile
+  expect(targetFileErrors(file)).toEqual([])
+  expect(brokenRules(file)).toEqual([])
 })
 
 test('every page of docs/ is in its table of contents', () => {
