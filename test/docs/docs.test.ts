@@ -114,6 +114,11 @@ test('the complete file that targets/README.md shows is a target file without a 
   expect(brokenRules(file)).toEqual([])
 })
 
+test('the check that CONTRIBUTING.md shows is that of the repository', () => {
+  const [, code = 'no check'] = /```ts\n(import [\s\S]*?)```/.exec(textOf('CONTRIBUTING.md')) ?? []
+  expect(textOf('conformance/envelope/other-method.check.ts')).toBe(code)
+})
+
 test('every page of docs/ is in its table of contents', () => {
   const index = textOf('docs/README.md')
   const pages = readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
