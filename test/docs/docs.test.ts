@@ -58,6 +58,13 @@ describe.each(PAGES)('%s', (page) => {
     expect(missing).toEqual([])
   })
 
+  test('names files that exist', () => {
+    const named = [...textOf(page).matchAll(/`([\w.-]+\/[\w./-]+\.ts)`/g)].map(
+      ([, file = '']) => file,
+    )
+    expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+  })
+
   test('names commands that exist', () => {
     const named = [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? '')
     expect(named.filter((name) => name !== 'NAME' && !(name in packageJson.scripts))).toEqual([])
