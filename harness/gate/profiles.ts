@@ -86,8 +86,14 @@ export function withinRequests(
     if (!best) return checks.filter((check) => taken.has(check))
     taken.add(best.check)
     left -= best.requests
-    for (const each of best.check.requirements) decided.add(each)
+    if (decidesWithAnyKeys(best.check))
+      for (const each of best.check.requirements) decided.add(each)
   }
+}
+
+/** What sent nothing with shared keys needs keys made for it: most targets make none, and it would leave its requirements open. */
+function decidesWithAnyKeys({ facts }: SelectableCheck): boolean {
+  return facts?.costs === undefined || facts.costs.shared !== undefined
 }
 
 /** It spends no window to its limit, none of which a quarter is less than one request, and sends nothing to where orders are made. */

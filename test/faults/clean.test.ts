@@ -4,7 +4,7 @@ import { conditionsOf, conformingRow, lineOf, othersThanGreen } from '../support
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** `npm run false-alarms` runs more. */
-const RUNS = 12
+const RUNS = 6
 
 // A second of work each on an idle machine; a busy one takes many times as long.
 describe('the clean service', { timeout: 60_000 }, () => {
