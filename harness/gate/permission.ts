@@ -1,13 +1,13 @@
 import { formatMoney } from '../money.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
-import { isLoopback } from '../network/loopback.ts'
+import { whyFreeToTest } from '../target-file/free-to-test.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Permission } from '../plan/permission.ts'
 import type { RunOptions } from './options.ts'
 
 /** Purchases and load are free on loopback and on a declared sandbox; anywhere else they need flags. */
 export function permissionOf(target: Target, options: RunOptions): Permission {
-  const free = whyFree(target)
+  const free = whyFreeToTest(target)
   const limits = limitsOf(options)
   if (free) return { purchases: limits, load: true, reason: free }
   return {
@@ -15,13 +15,6 @@ export function permissionOf(target: Target, options: RunOptions): Permission {
     load: options.allowLoad,
     reason: reasonFor(options),
   }
-}
-
-/** What is declared beats where it is: behind a port of this machine may stand a tunnel to production. */
-function whyFree({ baseUrl, environment, origins }: Target): string | undefined {
-  if (environment === 'sandbox') return 'the target is declared a sandbox'
-  const isDeclared = origins['environment'] !== undefined && origins['environment'] !== 'default'
-  return isLoopback(baseUrl) && !isDeclared ? 'the target is on loopback' : undefined
 }
 
 function limitsOf({ ordersMax, spendMax }: RunOptions): PurchasePermission {

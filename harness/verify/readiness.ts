@@ -1,5 +1,5 @@
 /** What can be begun with what was seen. Pure. */
-import { isLoopback } from '../network/loopback.ts'
+import { whyFreeToTest } from '../target-file/free-to-test.ts'
 import type { Target } from '../target-file/target.ts'
 import { isUsable } from './keys.ts'
 import type { Layer } from './layer.ts'
@@ -34,8 +34,8 @@ function clientPlansOf(target: Target, layers: readonly Layer[], answers: Answer
     layers.find((each) => each.name === name)?.state === 'fail' ? otherwise : undefined
   const reached = answers.isInterface ? undefined : 'this interface was not reached'
   const full = isUsable(answers, 'full') ? undefined : 'no usable key of role full'
-  const { operations, products, capabilities, environment, baseUrl } = target
-  const isFree = environment === 'sandbox' || isLoopback(baseUrl)
+  const { operations, products, capabilities } = target
+  const isFree = whyFreeToTest(target) !== undefined
   const lacksPurchase = [
     reached,
     full,

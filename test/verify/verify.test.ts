@@ -155,6 +155,17 @@ describe.concurrent('keys', () => {
   })
 })
 
+test('a target that its file declares production is not free on loopback', async () => {
+  await using service = await frontedService(() => 'pass')
+  await using target = await targetOnDisk(service.baseUrl, (file) => ({
+    ...file,
+    environment: 'production',
+  }))
+  const told = await seen(['--target', target.file], target.env)
+  const lacking = told.readiness.notReady.map(({ what }) => what)
+  expect(lacking).toEqual(expect.arrayContaining(['purchases', 'load']))
+})
+
 test.concurrent('prices of the file that the catalog does not state are told before anything is bought', async () => {
   await using service = await frontedService()
   await using target = await targetOnDisk(service.baseUrl, (file) => {
