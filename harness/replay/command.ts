@@ -22,7 +22,11 @@ export async function replayCommand(
   const { values, positionals } = readArguments({
     args: [...argv],
     allowPositionals: true,
-    options: { 'base-url': { type: 'string' }, 'allow-purchases': { type: 'boolean' } },
+    options: {
+      'base-url': { type: 'string' },
+      'allow-purchases': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
   })
   const [file, check, ...others] = positionals
   if (file === undefined || check === undefined || others.length > 0)
@@ -39,6 +43,7 @@ export async function replayCommand(
   })
   const redactor = redactorOf(planned)
   const transport = openTransport({}, {}, env)
+  const replayed: Replayed[] = []
   let isSame = true
   try {
     for (const each of planned) {
@@ -46,16 +51,21 @@ export async function replayCommand(
       const before = recordedAnswer(each)
       const alike = now.status === before.status && now.statusCode === before.statusCode
       if (each.isOffending) isSame = alike
-      out.write(`${lines(each, before, now, alike, redactor).join('\n')}\n`)
+      replayed.push(shown(each, before, now, redactor))
+      if (values.json !== true)
+        out.write(`${lines(each, before, now, alike, redactor).join('\n')}\n`)
     }
   } finally {
     await transport.close()
   }
-  out.write(
-    isSame
-      ? 'The offending exchange is answered as recorded.\n'
-      : 'The offending exchange is answered otherwise now.\n',
-  )
+  if (values.json === true)
+    out.write(`${JSON.stringify({ check, isSame, exchanges: replayed }, undefined, 2)}\n`)
+  else
+    out.write(
+      isSame
+        ? 'The offending exchange is answered as recorded.\n'
+        : 'The offending exchange is answered otherwise now.\n',
+    )
   return isSame ? 1 : 0
 }
 
@@ -98,6 +108,33 @@ function redactorOf(planned: readonly Planned[]): Redactor {
     for (const [name, value] of request.headers)
       if (name.toLowerCase() === 'x-api-key' && value !== '') redactor.addSecret(value, 'key')
   return redactor
+}
+
+/** What --json prints of one exchange. */
+type Replayed = {
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly role: string
+  readonly isOffending: boolean
+  readonly recorded: Pick<Answer, 'status' | 'body'>
+  readonly now: Pick<Answer, 'status' | 'body'>
+}
+
+function shown(
+  { recorded, request, isOffending }: Planned,
+  before: Answer,
+  now: Answer,
+  redactor: Redactor,
+): Replayed {
+  const answer = ({ status, body }: Answer): Replayed['now'] => ({
+    status,
+    body: redactor.text(body),
+  })
+  const { id, role } = recorded
+  const { method } = request
+  const url = redactor.text(request.url)
+  return { id, method, url, role, isOffending, recorded: answer(before), now: answer(now) }
 }
 
 function lines(

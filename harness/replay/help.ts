@@ -6,6 +6,7 @@ Usage: npm run replay -- RUN CHECK [options]
   CHECK                 a check or a requirement that failed in it
   --base-url URL        send to another address than the recorded one
   --allow-purchases     send requests that may create orders, too
+  --json                the answers as JSON on standard output
   -h, --help
 
 Keys come from the environment variables that the recorded curl lines name. A purchase is sent with its old referenceId: a service that

@@ -57,6 +57,19 @@ test('a service that was mended answers otherwise: 0', async () => {
   expect(text).toMatch(/recorded: HTTP 200 .*\n {4}now: {6}HTTP 401 /)
 })
 
+test('--json prints the answers and nothing else, without a key', async () => {
+  await using mended = await frontedService()
+  const { code, text } = await replay(['AUTH-03', '--base-url', mended.baseUrl, '--json'])
+  const told = JSON.parse(text) as {
+    isSame: boolean
+    exchanges: { isOffending: boolean; now: { status: number } }[]
+  }
+  expect(code).toBe(0)
+  expect(told.isSame).toBe(false)
+  expect(told.exchanges.find(({ isOffending }) => isOffending)?.now.status).toBe(401)
+  for (const key of Object.values(keys)) expect(text).not.toContain(key)
+})
+
 test.each<[string, readonly string[], Readonly<Record<string, string>> | undefined, string]>([
   ['another requirement', ['CAP-01'], undefined, 'E_USAGE'],
   ['no key', ['AUTH-03'], {}, 'E_TARGET_ENV_MISSING'],
