@@ -18,7 +18,12 @@ const clock = new VirtualClock()
 const { target } = embedInProcess({ faults: [], windowSeconds: 60, clock })
 const limits = effectiveLimits({
   ...target,
-  limits: { default: OPEN_MODEL_LIMIT, 'orders.filtered': OPEN_MODEL_LIMIT },
+  limits: {
+    default: OPEN_MODEL_LIMIT,
+    // A single endpoint is judged by a limit of its own alone.
+    'operations.listServices': OPEN_MODEL_LIMIT,
+    'orders.filtered': OPEN_MODEL_LIMIT,
+  },
 })
 const context: OpenModelContext = {
   target,
