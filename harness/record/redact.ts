@@ -1,6 +1,6 @@
 /** Keeps secrets out of everything that a run writes: by the names of fields, and by value wherever the value turns up. */
 import { isSecretField, secretsIn } from './secret-fields.ts'
-import { formsOf, clientPlansOf } from './secret-forms.ts'
+import { formsOf, partsOf } from './secret-forms.ts'
 import { withoutSecretFields } from './secret-members.ts'
 import { TextFinder, type Found } from './text-finder.ts'
 import { unescaped, withoutSeparators, type View } from './views.ts'
@@ -53,7 +53,7 @@ export class Redactor {
     else if (bare.length >= ANYWHERE_LENGTH_MIN) this.#anywhere.add(bare, mark)
     if (value.length < ANYWHERE_LENGTH_MIN) this.#short.set(value, mark)
     if (label.startsWith(KEY_LABEL))
-      for (const part of clientPlansOf(value)) this.#anywhere.add(part, mark, true)
+      for (const part of partsOf(value)) this.#anywhere.add(part, mark, true)
     this.#onSecret(value, label)
   }
 

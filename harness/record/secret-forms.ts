@@ -30,7 +30,7 @@ export function formsOf(value: string): string[] {
 const PART_LENGTH = 12
 
 /** Every part of a key that is long enough to be hidden by itself. */
-export function clientPlansOf(value: string): string[] {
+export function partsOf(value: string): string[] {
   const count = Math.max(0, value.length - PART_LENGTH + 1)
   return Array.from({ length: count }, (_, start) => value.slice(start, start + PART_LENGTH))
 }

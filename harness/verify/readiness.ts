@@ -14,7 +14,7 @@ export type Readiness = {
 type Part = { readonly what: string; readonly lacks: readonly (string | undefined)[] }
 
 export function readinessOf(target: Target, layers: readonly Layer[], answers: Answers): Readiness {
-  const parts = clientPlansOf(target, layers, answers)
+  const parts = partsOf(target, layers, answers)
   const missing = parts.map(({ what, lacks }) => ({
     what,
     because: [...new Set(lacks.filter((each) => each !== undefined))].join(', and '),
@@ -25,7 +25,7 @@ export function readinessOf(target: Target, layers: readonly Layer[], answers: A
   }
 }
 
-function clientPlansOf(target: Target, layers: readonly Layer[], answers: Answers): Part[] {
+function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Part[] {
   const passed = (name: string, otherwise: string): string | undefined => {
     const state = layers.find((each) => each.name === name)?.state
     return state === 'pass' ? undefined : otherwise

@@ -42,7 +42,7 @@ export type OutputProblem = { readonly message: string; readonly nextStep: strin
 
 /** Why k6 is not given this output; undefined where it is. */
 export function outputProblem(output: string): OutputProblem | undefined {
-  const { name, argument } = clientPlansOf(output)
+  const { name, argument } = nameAndArgumentOf(output)
   const known = OUTPUTS.get(name)
   const examples = [...OUTPUTS.values()].map(({ example }) => example)
   if (!known)
@@ -84,7 +84,9 @@ export function outputEnvironment(
   outputs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const patterns = outputs.flatMap((output) => OUTPUTS.get(clientPlansOf(output).name)?.env ?? [])
+  const patterns = outputs.flatMap(
+    (output) => OUTPUTS.get(nameAndArgumentOf(output).name)?.env ?? [],
+  )
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && patterns.some((pattern) => pattern.test(name)) ? [[name, value]] : [],
@@ -110,7 +112,7 @@ function secretsOf(value: string): string[] {
   return words.filter(({ length }) => length >= SECRET_LETTERS_MIN)
 }
 
-function clientPlansOf(output: string): {
+function nameAndArgumentOf(output: string): {
   readonly name: string
   readonly argument: string | undefined
 } {

@@ -186,9 +186,9 @@ function countedApart(group: QuotaGroup): Statement | undefined {
     ['RATE-17', (path: string) => String(path.includes('unhide=false')), 'reads with unhide=false'],
   ] as const
   const turnOf = turnsOf(group)
-  for (const [requirement, clientPlanOf, what] of parts) {
-    const partAt = (row: number): string => clientPlanOf(paths[turnOf(row).url] ?? '')
-    const isApart = [...new Set(paths.map(clientPlanOf))].every((part) =>
+  for (const [requirement, partOf, what] of parts) {
+    const partAt = (row: number): string => partOf(paths[turnOf(row).url] ?? '')
+    const isApart = [...new Set(paths.map(partOf))].every((part) =>
       isWholeQuota(group, (row) => partAt(row) === part),
     )
     if (isApart) return say(requirement, 'fail', group, `${what} were given a budget of their own`)
