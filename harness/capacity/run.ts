@@ -21,7 +21,7 @@ import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { clientPlansOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
-import { findK6 } from '../load/k6/k6-binary.ts'
+import { k6Of } from '../gate/found-k6.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { isLoopback } from '../network/loopback.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
@@ -193,8 +193,7 @@ async function search(
   requireThere: () => Promise<void>,
 ): Promise<void> {
   const { signal } = interruption
-  const k6 = await findK6({ env: process.env, onProgress: (text) => progress.status(text), signal })
-  runState.k6 = { version: k6.version, source: k6.source }
+  const k6 = await k6Of({ progress, interruption, runState })
   await using runDirectory = await openRunDirectory()
   const { path: runDir } = runDirectory
   const { plan } = prepared

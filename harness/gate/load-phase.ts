@@ -4,7 +4,7 @@ import { OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.
 import { goalsFor, mixFor } from '../load/open-model/draft.ts'
 import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
-import { findK6 } from '../load/k6/k6-binary.ts'
+import { k6Of } from './found-k6.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
 import {
   openModelScenario,
@@ -230,12 +230,7 @@ export async function loadPhase(
   target: Target,
   scenarios: readonly PricedScenario[],
 ): Promise<void> {
-  const k6 = await findK6({
-    env: process.env,
-    onProgress: (text) => progress.status(text),
-    signal: interruption.signal,
-  })
-  runState.k6 = { version: k6.version, source: k6.source }
+  const k6 = await k6Of({ progress, interruption, runState })
   const names = scenarios.map(({ name }) => name).join(', ')
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const deadline = deadlineOf(options, runState.suiteSeconds)

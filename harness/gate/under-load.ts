@@ -3,7 +3,7 @@ import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
-import { findK6 } from '../load/k6/k6-binary.ts'
+import { k6Of } from './found-k6.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { sessionOrders } from '../load/load-orders.ts'
 import { UNDER_LOAD } from '../load/shared/scenarios.ts'
@@ -142,12 +142,7 @@ export async function underLoad(
   draft: UnderLoadDraft,
   checks: () => Promise<Requests | undefined>,
 ): Promise<void> {
-  const k6 = await findK6({
-    env: process.env,
-    onProgress: (text) => progress.status(text),
-    signal: interruption.signal,
-  })
-  runState.k6 = { version: k6.version, source: k6.source }
+  const k6 = await k6Of({ progress, interruption, runState })
   const { workload, ratePerSecond, accounts: count } = draft
   progress.phase(
     `puts the load of ${workload} by ${count} other ${count === 1 ? 'account' : 'accounts'} on the target, with k6 ${k6.version}`,
