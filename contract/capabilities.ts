@@ -121,7 +121,7 @@ export type ProductAbility = (typeof PRODUCT_ABILITIES)[number]
 export const ABILITY_MEANINGS: Readonly<Record<ProductAbility, string>> = {
   voucher: 'a voucher that is delivered at once',
   'voucher-async': 'a voucher that is delivered later',
-  'voucher-partial': 'a voucher of which only a part is delivered',
+  'voucher-partial': 'a voucher that is delivered only in part',
   'voucher-cancelled': 'a voucher whose orders end as CANCELLED',
   'voucher-long': 'a voucher that takes long orders',
   'voucher-upstream-limited': 'a voucher that the shop service refuses for its own rate limit',

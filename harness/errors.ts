@@ -7,7 +7,7 @@ export const ERROR_CODES = {
   E_SELECTION_EMPTY: { exitCode: 5, meaning: 'the selection matches no check' },
   E_STOPPED: {
     exitCode: 5,
-    meaning: 'the harness ended the run: beyond its plan, or for the target',
+    meaning: 'the harness ended the run: it exceeded its plan, or the target seemed overloaded',
   },
   E_PRICE: { exitCode: 5, meaning: 'an order was charged more than was reckoned with' },
   E_TARGET_FILE_UNREADABLE: {

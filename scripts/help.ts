@@ -71,7 +71,7 @@ const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
   --rate N                    sessions per second at the peak; more than the windows admit needs --workload stress
   --think-time T              from the planned moment of a request to that of the session's next one (100ms)
   --mix browse=7,buy=2,checkout=1
-                              clients of the scenario mixed: whole numbers, of which each kind has its share
+                              shares of the clients of the scenario mixed, in whole numbers
   --goal '[OPERATION ]GOAL'   p99=200ms, p95=1s, max=2s or errors=0.1%, of one operation or all; missed is exit 1,
                               undecided exit 6: a percentile counts with its interval
   --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, web-dashboard, json=FILE,

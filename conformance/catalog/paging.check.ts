@@ -35,7 +35,7 @@ export const pageSize = check({
     for (const { limit, page } of pages)
       context.expect('CAT-09').that(`limit=${limit} gives a page of ${limit} products`, {
         holds: page.products.length === limit,
-        expected: `${limit} products, of which the catalog has ${left}`,
+        expected: `${limit} products; the catalog has ${left} left`,
         observed: `${page.products.length} products`,
         exchanges: [page.exchange],
       })

@@ -71,7 +71,7 @@ function overlapsOf({ whole, byType }: Readings, type: ServiceType): string[] {
     const others = byType[other].products
     const isNarrower = others.length < whole.products.length
     return other !== type && isNarrower && sharedWith(others, byType[type].products).length > 0
-  }).map((other) => `the whole catalog, of which type=${other} finds products too`)
+  }).map((other) => `the whole catalog: type=${other} finds products too`)
 }
 
 /** Products on the page of a type that only another type's listing has: the filter holds for pages too. */

@@ -7,6 +7,6 @@ export const WAIT_SECONDS_MAX = 900
 export function needShortWait(reason: string, ms: number): void {
   if (ms > WAIT_SECONDS_MAX * 1000)
     inconclusive(
-      `it would have to wait ${Math.round(ms / 1000)} s for ${reason}, and no check waits longer than ${WAIT_SECONDS_MAX} s: see whether GET /rate-limits, or limits of the target file, gives windows in seconds`,
+      `it would have to wait ${Math.round(ms / 1000)} s for ${reason}, and no check waits longer than ${WAIT_SECONDS_MAX} s. Are the windows of GET /rate-limits, or of limits in the target file, in seconds?`,
     )
 }

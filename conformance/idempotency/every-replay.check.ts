@@ -14,7 +14,7 @@ const COMPARABLE: readonly unknown[] = ['SUCCESS', 'IN_PROGRESS']
 
 export const replaysGiveOriginal = everySeen<Again>({
   id: 'idempotency.every-replay',
-  title: 'every answer to a purchase says of its order what the first one said, of whichever kind',
+  title: 'every answer to a purchase of any kind says of its order what the first one said',
   requirement: 'IDEM-03',
   statement: 'a replay has price, currency, createdAt and what was delivered of the first answer',
   subjects: ({ history }) =>

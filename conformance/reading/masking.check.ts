@@ -53,7 +53,7 @@ function judgeMasking(
   const [first] = leaks
   context.expect(requirement).that(`codes in ${scanned.length} answers (${masked})`, {
     holds: leaks.length === 0,
-    expected: `no code of the run, of which ${reads.length} answers show the order masked`,
+    expected: `no code of the run: ${reads.length} answers show the order masked`,
     observed: first
       ? `${leaks.length} answers have a code in clear, first ${showRequest(first)}`
       : 'none',

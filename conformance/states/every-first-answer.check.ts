@@ -10,7 +10,7 @@ function isAnsweredBy(status: number): (seen: SeenPurchase) => boolean {
 
 export const pendingIsAccepted = everySeen<SeenPurchase>({
   id: 'states.every-pending-accepted',
-  title: 'no new order that is IN_PROGRESS is answered by 200, of whichever kind',
+  title: 'no new order of any kind that is IN_PROGRESS is answered by 200',
   requirement: 'ASYNC-01',
   statement: 'a new order that is answered by 200 has finished',
   subjects: ({ history }) =>
@@ -25,7 +25,7 @@ export const pendingIsAccepted = everySeen<SeenPurchase>({
 
 export const acceptedIsPending = everySeen<SeenPurchase>({
   id: 'states.every-accepted-pending',
-  title: 'every new order that is answered by 202 is IN_PROGRESS, of whichever kind',
+  title: 'every new order of any kind that is answered by 202 is IN_PROGRESS',
   requirement: 'ASYNC-02',
   statement: 'a new order that is answered by 202 is IN_PROGRESS',
   subjects: ({ history }) =>

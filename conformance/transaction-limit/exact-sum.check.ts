@@ -130,7 +130,7 @@ async function judgeSum(
   const beyond = await buy(context, api, order)
   context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
     holds: isCapRefusal(beyond),
-    expected: 'refused by the cap, of which nothing is left',
+    expected: 'refused: nothing is left of the cap',
     observed: showAnswer(beyond),
     exchanges: [...bought, beyond],
   })

@@ -48,7 +48,7 @@ export const cancelledInCheckout = mixed('cancelled-in-checkout', 'voucher-cance
 
 export const partialCheckout = check({
   id: 'unhide.partial-checkout',
-  title: 'a checkout of which no order is SUCCESS or CANCELLED is read from the pending budget',
+  title: 'a checkout without an order that is SUCCESS or CANCELLED is read from the pending budget',
   requirements: ['UNHIDE-15'],
   needs: {
     ...UNHIDES_CHECKOUTS,

@@ -102,7 +102,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
       'Resources and their fields > ProductItem: row amountIsQuantity',
       'Limits: row Quantity items',
     ],
-    text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer, or that the limits of the item do not permit.',
+    text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer or is outside the limits of the item.',
     capability: 'dtu-validation',
   },
   {

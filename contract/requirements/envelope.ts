@@ -52,7 +52,7 @@ export const ENVELOPE = entries('Resources and their fields > Envelope', 'base',
   {
     id: 'ENV-10',
     source: ['paragraph 1'],
-    text: 'The state of an order in a list is that of its own item: a pending order reads IN_PROGRESS there even if the status of the envelope is SUCCESS.',
+    text: 'An order in a list has its state in its own item. A pending order reads IN_PROGRESS there even if the envelope says SUCCESS.',
     capability: 'async',
   },
   {

@@ -28,7 +28,7 @@ export const ERRORS = entries('Errors', 'base', [
   {
     id: 'ERR-05',
     source: ['row 409', 'row 429', 'row 504'],
-    text: 'The named numbers belong to their conditions: no success, and no refusal for its key, its media type, its body or a conflict, has statusCode 8, 13 or 14.',
+    text: 'statusCode 8, 13 and 14 belong to their named conditions. No success has one of them, and no refusal of a key, a media type, a body or a conflict.',
   },
   {
     id: 'VAL-01',

@@ -138,7 +138,7 @@ export const ESIM = entries('Resources and their fields > PurchaseResponse', 'es
     id: 'ESIM-23',
     section: STATES,
     source: ['bullet 3', 'Limits: row eSIM'],
-    text: 'After some ten minutes of IN_PROGRESS the client takes an eSIM order for timed out, turns to support with the orderId, and buys nothing under a new referenceId.',
+    text: 'After some ten minutes of IN_PROGRESS the client takes an eSIM order for timed out. It gives support the orderId and buys nothing under a new referenceId.',
     excluded: 'It binds the client.',
   },
   {

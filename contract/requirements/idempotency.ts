@@ -21,7 +21,7 @@ export const IDEMPOTENCY = entries('Endpoints > POST /api/v1/orders', 'base', [
   {
     id: 'IDEM-04',
     source: ['rule 2 sentence 1', 'Errors: bullet 1 sentence 2'],
-    text: 'The answer to a replay is marked: its statusCode is that of IDEMPOTENCY_REPLAY, one number for all replays, unlike that of a first success and none of 8, 13, 14.',
+    text: 'The answer to a replay has the statusCode IDEMPOTENCY_REPLAY. It is one number for all replays, is not that of a first success, and is not 8, 13 or 14.',
   },
   {
     id: 'IDEM-05',

@@ -113,6 +113,6 @@ export const ORDERS = entries('Resources and their fields > PurchaseResponse', '
   {
     id: 'ORD-19',
     source: ['row price', 'What the service does: paragraph 3 sentence 1'],
-    text: 'A purchase of no pieces, or of fewer, is refused or costs what it delivers: never less than nothing, and nothing only where nothing is delivered.',
+    text: 'A purchase of zero or fewer pieces is refused, or costs what it delivers. Its price is never negative, and is zero only if nothing is delivered.',
   },
 ])

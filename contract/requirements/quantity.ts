@@ -5,7 +5,7 @@ export const QUANTITY = entries('Resources and their fields > ProductItem', 'qua
   {
     id: 'QTY-01',
     source: ['row amountIsQuantity'],
-    text: 'For a quantity-mode item an order takes amount as a number of units: an integer within the limits of the item is accepted, up to the largest.',
+    text: 'For a quantity-mode item an order takes amount as a number of units. Each integer within the limits of the item is accepted, the largest too.',
   },
   {
     id: 'QTY-02',
@@ -30,7 +30,7 @@ export const QUANTITY = entries('Resources and their fields > ProductItem', 'qua
   {
     id: 'QTY-06',
     source: ['row unitPrice'],
-    text: 'The price of a quantity-mode order is its units times unitPrice, in USD, with any tariff markup on top: it grows with the units and is never below that product.',
+    text: 'The price of a quantity-mode order is its units times unitPrice in USD, plus any tariff markup. It grows with the units and is never below that product.',
   },
   {
     id: 'LONG-01',

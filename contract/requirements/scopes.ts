@@ -109,7 +109,7 @@ export const SCOPES_CATALOGUE = entries('Authentication', 'base', [
   {
     id: 'SCOPE-16',
     source: ['rule 3'],
-    text: 'funds:read is included in no other scope: a key with all scopes of orders and products but not this one gets 403 at balances and the ledger.',
+    text: 'No other scope includes funds:read. A key with all scopes of orders and products, but without this one, gets 403 at balances and the ledger.',
     capability: 'funds',
   },
   {

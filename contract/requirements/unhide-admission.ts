@@ -20,7 +20,7 @@ export const UNHIDE_ADMISSION = entries('Limits', 'unhide', [
   {
     id: 'UNHIDE-20',
     source: ['rule 7 sentence 2'],
-    text: 'A spent pending budget does not block the completed one: the attempt after the last pending reply returns the order if it has completed by then.',
+    text: 'A spent pending budget does not block the completed one. The attempt after the last pending reply returns the order if it has completed by then.',
   },
   {
     id: 'UNHIDE-21',

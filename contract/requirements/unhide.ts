@@ -56,7 +56,7 @@ export const UNHIDE = entries('Limits', 'unhide', [
   {
     id: 'UNHIDE-10',
     source: ['rule 3 sentence 1'],
-    text: 'Once the completed budget of an order is spent, a further unhide read in the same window gets 429, whether or not the codes are cached.',
+    text: 'Once the completed budget of an order is spent, each further unhide read in that window gets 429, whether or not codes are cached.',
   },
   {
     id: 'UNHIDE-11',

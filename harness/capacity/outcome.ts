@@ -19,7 +19,7 @@ export function outcomeOfCapacity(capacity: Capacity): Outcome {
       verdict: 'fail',
       exitReason: `${minRatePerSecond} requests per second were asked for (--min-rate) and are not reached. ${capacity.reason}`,
       nextStep:
-        'Look at the steps of the report: what they ran into, and from which rate on. Give the service more room there, or ask for less.',
+        'The steps in the report show what they ran into, and from which rate on. Give the service more of that, or ask for less.',
     }
   return inconclusive(capacity)
 }

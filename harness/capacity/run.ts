@@ -136,13 +136,13 @@ function sharedMachine({ kind, baseUrl }: Target): string[] {
     kind === 'embedded'
       ? 'The embedded service runs in the process of the harness and shares this machine with k6'
       : 'The target shares this machine with k6'
-  return [`${where}: its capacity is that beside a load generator, not of a machine of its own.`]
+  return [`${where}: the figure holds beside a load generator, not for a machine of its own.`]
 }
 
 function notPermitted(reason: string): HarnessError {
   return new HarnessError(
     'E_PERMISSION',
-    `a search for capacity puts load on the target, and that is not permitted: ${reason}`,
+    `a search for capacity sends load to the target, which is not permitted: ${reason}`,
     'Say --allow-load --max-requests N --max-seconds S if you may, or declare the environment a sandbox in its target file.',
   )
 }

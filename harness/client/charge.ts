@@ -37,7 +37,7 @@ export async function confirmCharge(given: ChargeReading): Promise<void> {
   } finally {
     gaveUp.abort(new Error('the price was read, or waited for long enough'))
   }
-  closeTo(guard, purchases, 'its first purchase did not tell what it was charged')
+  closeTo(guard, purchases, 'the answer to its first purchase shows no price')
 }
 
 async function readCharge(given: ChargeReading, ending: AbortSignal): Promise<void> {

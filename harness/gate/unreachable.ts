@@ -75,7 +75,7 @@ const SYMPTOMS: readonly Symptom[] = [
     of: ({ code }) => code === 'UND_ERR_SOCKET' || code === 'ECONNRESET',
     text: (error) => `does not answer: it hangs up before its answer is whole (${shown(error)})`,
     nextStep:
-      'Look at the log of the service (it may end on the request, or announce a longer body than it sends), and at what stands before it.',
+      'Look at the log of the service, and at what stands before it. The service may end on this request, or announce a longer body than it sends.',
   },
 ]
 

@@ -138,7 +138,7 @@ function requireInterface(
   if (answers.some(looksLikeEnvelope))
     throw new HarnessError(
       'E_ENVIRONMENT_KEY',
-      `${baseUrl} answers nothing to the key (${notes.join('; ')})`,
+      `${baseUrl} gives no usable answer to the key (${notes.join('; ')})`,
       verifyStep,
     )
   throw answers.length === 0

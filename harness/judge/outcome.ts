@@ -144,7 +144,7 @@ function targetFailed({ checks, requirements }: Decided): Outcome | undefined {
     verdict: 'fail',
     exitReason:
       failed.length === 0
-        ? `Failed, of what no requirement in scope is about: ${names(failedChecks)}.`
+        ? `Failed, though no requirement in scope is about it: ${names(failedChecks)}.`
         : `The target breaks ${failed.length} of the ${shareOf(requirements).decided} decided requirements: ${names(failed)}.`,
     nextStep:
       'Read the failures in the report; each names its requirement, what was expected and observed, and a curl.',
@@ -296,7 +296,7 @@ function passed({ requirements, exceptions = [] }: Decided): Outcome {
       : `None of these is broken${beside}.`,
     nextStep: isWhole
       ? 'Nothing to do.'
-      : 'Take it for that share alone: the undecided requirements say what each of them lacks.',
+      : 'The verdict covers that share alone. Each undecided requirement says what it lacks.',
   }
 }
 

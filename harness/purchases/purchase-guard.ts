@@ -324,7 +324,7 @@ export class PurchaseGuard {
   ): void {
     if (currency !== spendMax.currency || reserved === undefined)
       throw new PurchaseRefused(
-        `the price in ${spendMax.currency} is not known before (state unitPrice and currency of the product in the target file)`,
+        `the price in ${spendMax.currency} is not known before the purchase (state unitPrice and currency of the product in the target file)`,
       )
     const spent = [...this.#attempts].reduce((sum, each) => sum + costOf(each), 0n)
     if (spent + reserved > spendMax.micros)

@@ -62,7 +62,7 @@ test('server errors in a row are paused for, longer each time, and end the run i
     pauses.push((clock.nowMs() - startedMs) / 1000)
   }
   expect(pauses).toEqual([5, 10, 20, 0])
-  expect(said.at(-1)).toMatch(/^stop: the target seems to be in distress/)
+  expect(said.at(-1)).toMatch(/^stop: the target seems overloaded/)
 })
 
 test('an answer between them, and a provider that does not answer, are no distress', () => {

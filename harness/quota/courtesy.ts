@@ -13,7 +13,7 @@ export class Withheld extends Error {
 
 /** Why a run leaves windows alone. */
 export const GENTLE_REASON =
-  'it would spend a quarter of a window or more, on a target that is production, or neither on loopback nor a declared sandbox (--allow-load permits it)'
+  'it would spend a quarter of a window or more; --allow-load permits that on a target that is no sandbox and not on loopback'
 
 /** A run that is not permitted load stays below this part of each window: others of the account need the rest. */
 const SHARE = 4
@@ -108,7 +108,7 @@ export class Courtesy implements Pacer {
     if (this.#isTold) return
     this.#isTold = true
     this.#options.onHazard(
-      `The target answered 429 to ${operation} although the run stays below a quarter of each window: others use the account, or its windows are smaller than known. The run waits as told.`,
+      `The target answered 429 to ${operation} although the run stays below a quarter of each window. Others use the account, or its windows are smaller than known. The run waits as long as Retry-After says.`,
     )
   }
 
@@ -119,14 +119,12 @@ export class Courtesy implements Pacer {
     this.#pauses += 1
     const what = `${DISTRESS_MIN} answers in a row were server errors or did not come`
     if (this.#pauses > PAUSES_MAX) {
-      this.#options.onStop(`the target seems to be in distress: ${what}, ${this.#pauses} times`)
+      this.#options.onStop(`the target seems overloaded: ${what}, ${this.#pauses} times`)
       return
     }
     const seconds = PAUSE_SECONDS * 2 ** (this.#pauses - 1)
     this.#pause(seconds)
-    this.#options.onHazard(
-      `The target may be in distress: ${what}. The run paused for ${seconds} s.`,
-    )
+    this.#options.onHazard(`The target seems overloaded: ${what}. The run paused for ${seconds} s.`)
   }
 
   #pause(seconds: number): void {

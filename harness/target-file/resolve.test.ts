@@ -259,7 +259,7 @@ describe('hazards', () => {
       {},
       'ORDERING_BASE_URL takes the place',
     ],
-    ['an idle product', { products: { esim: {} } }, {}, {}, 'the product "esim" lies idle'],
+    ['an idle product', { products: { esim: {} } }, {}, {}, 'the product "esim" is never used'],
     [
       'a misspelt variable',
       {},

@@ -187,7 +187,7 @@ function idleProducts(target: Target): string[] {
     const capability = ABILITY_CAPABILITY[ability]
     if (capability === undefined || target.capabilities.includes(capability)) return []
     return [
-      `the product "${ability}" lies idle: the target does not declare the capability "${capability}".`,
+      `the product "${ability}" is never used: the target does not declare the capability "${capability}".`,
     ]
   })
 }

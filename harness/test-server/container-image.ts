@@ -60,7 +60,7 @@ async function describedBy(
   }
   throw new HarnessError(
     'E_ENVIRONMENT_IMAGE',
-    `the image ${image} has no label ${TARGET_FILE_LABEL}, so nothing tells how to speak to it`,
+    `the image ${image} has no label ${TARGET_FILE_LABEL}, so the harness does not know how to call it`,
     `Put a target file into the image and name its path: LABEL ${TARGET_FILE_LABEL}=/target.json. Or start it yourself and pass --target FILE.`,
   )
 }

@@ -62,7 +62,7 @@ function left(exchanges: readonly Exchange[]): Layer {
   if (last.length > 0) return pass(name, last.join('; '))
   return notTried(
     name,
-    `no answer tells it; none of these ${exchanges.length} requests was refused`,
+    `no answer shows it; none of these ${exchanges.length} requests was refused`,
   )
 }
 

@@ -276,6 +276,6 @@ function needValidQuantity({ response }: Exchange, units: number, limit: Micros)
   if (response?.status !== 422) return
   wanting(
     { what: 'a smaller cap (role capped), or a dearer voucher' },
-    `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422): give the role "capped" a smaller cap, or the product "voucher" a higher price`,
+    `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422). Give the role "capped" a smaller cap, or the product "voucher" a higher price`,
   )
 }

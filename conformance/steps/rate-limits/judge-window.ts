@@ -40,7 +40,7 @@ export function needJudgeable(
       ? ''
       : `run with --timing strict (slack ${strict} ms, windows longer than ${(2 * strict) / 1000} s), or `
   inconclusive(
-    `windows of ${bucket} last ${windowSeconds} s and the slack of timing ${target.timing} is ${slackMs} ms: an edge can only be told in windows longer than ${needed} s; ${stricter}judge a target with longer windows`,
+    `windows of ${bucket} last ${windowSeconds} s and the slack of timing ${target.timing} is ${slackMs} ms: an edge shows only in windows longer than ${needed} s; ${stricter}judge a target with longer windows`,
   )
 }
 

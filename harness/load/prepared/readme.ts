@@ -12,7 +12,7 @@ export function readmeOf(prepared: Prepared, options: ReadmeOptions): string {
   return `# Prepared run of ${names}
 
 For ${facts.target.name} at ${facts.target.baseUrl}, prepared ${preparedAt} for k6 ${k6Version}. No file of this directory holds a key.
-It can be carried out once: its references and caps are used up afterwards, and evidence of two runs of one plan is refused.
+It can be carried out once: its references and caps are used up afterwards. Evidence of two runs of one plan is refused.
 
 ## 1. Keys
 

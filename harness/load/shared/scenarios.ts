@@ -48,7 +48,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'rate-limit-windows',
     summary:
-      'offers less than, exactly and more than each budget, at the end of a window and right after it, on several endpoints, accounts and keys at once',
+      'sends less than, exactly and more than each budget, at the end of a window and right after it; on several endpoints, accounts and keys at once',
     requirements: [
       'RATE-01',
       'RATE-02',
@@ -78,7 +78,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'spend-contention',
     summary:
-      'releases orders at once on one capped key and on several, retries what is contended until it is decided, and buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket; a small window of every endpoint',
+      'releases orders at once on one capped key and on several; retries what is contended until it is decided; buys what is left to the last unit; top-ups, eSIMs and asynchronous orders on caps of their own; orders that are not valid and checks beside purchases, and purchases beside a spent check bucket; a small window of every endpoint',
     requirements: [
       'BUSY-01',
       'BUSY-02',
@@ -120,7 +120,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'replay-storm',
     summary:
-      'releases first-time copies of purchases at once, replays them while others are bought, counts the orders of each reference, and uses references with several keys of one account and with another account',
+      'releases first-time copies of purchases at once; replays them while others are bought; counts the orders of each reference; uses references with several keys of one account and with another account',
     requirements: [
       'BUSY-01',
       'CART-04',
@@ -139,7 +139,7 @@ export const LOAD_SCENARIOS = [
   {
     name: 'unhide-budgets',
     summary:
-      'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal told is over; looks through whole windows of one order',
+      'reads several orders and checkouts with unhide by many readers at once and by all names: pending, completed, completed after their attempts, and once more when the wait that a refusal gave is over; looks through whole windows of one order',
     requirements: [
       'RATE-02',
       'RATE-03',

@@ -14,7 +14,7 @@ describe('what is stated of a requirement', () => {
     expect(finding).toMatchObject({
       requirement: 'GET-03',
       verdict: 'fail',
-      statement: 'answers under load, judged in 1001 places, of which 1000 fail',
+      statement: 'answers under load, judged in 1001 places; 1000 fail',
       observed: 'place 0; place 1; place 2; place 3; place 4; 995 more places alike',
     })
   })

@@ -112,7 +112,7 @@ function findingOf(
   return {
     requirement,
     verdict,
-    statement: `answers under load, judged in ${places} places, of which ${count} ${verdict}`,
+    statement: `answers under load, judged in ${places} places; ${count} ${verdict}`,
     expected: requirementById(requirement).text,
     observed: [...shown, ...more].join('; '),
     exchanges: [],

@@ -141,9 +141,9 @@ function generatorTrouble(
   if (!isEnough && stopped === undefined)
     return 'The background load ended before the checks: what they saw afterwards, they saw at rest.'
   if (offered - started > Math.max(1, MISSING_SHARE_MAX * offered))
-    return `Only ${started} of ${offered} background clients started while the checks ran: this machine could not keep the load up, or the answers took too long.`
+    return `Only ${started} of ${offered} background clients started while the checks ran. This machine could not keep the load up, or the answers took too long.`
   if (lateMsP99 <= LATE_MS_MAX) return undefined
-  return `One background client in a hundred started ${lateMsP99} ms late or more, ${LATE_MS_MAX} ms are allowed: this machine could not keep the load up, or the answers took too long.`
+  return `One background client in a hundred started ${lateMsP99} ms late or more, ${LATE_MS_MAX} ms are allowed. This machine could not keep the load up, or the answers took too long.`
 }
 
 /** Checks that are over at once may meet nobody. */

@@ -31,7 +31,7 @@ export function causesSection(
   printed: ReadonlySet<string>,
 ): Section | undefined {
   if (causes.length === 0) return undefined
-  const lead = markup`<p class="lead muted">Every request of its kind met with it, so what follows from it is not told again below.</p>`
+  const lead = markup`<p class="lead muted">Every request of its kind met it. What follows from it is not repeated below.</p>`
   const cards = causes.slice(0, CARDS_MAX).map((cause) => card(cause, printed))
   const content = markup`${lead}<div>${cards}${moreNote(causes.length - CARDS_MAX, 'causes')}</div>`
   return { id: 'causes', title: 'Causes', count: causes.length, content }

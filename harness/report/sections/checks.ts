@@ -13,7 +13,7 @@ const OBSERVED_CHARS_MAX = 100
 function duration(check: Check): string {
   const waited = check.waitedSeconds ?? 0
   const took = formatSeconds(check.durationSeconds)
-  return waited > 0 ? `${took}, of which ${formatSeconds(waited)} waiting` : took
+  return waited > 0 ? `${took}, ${formatSeconds(waited)} of it waiting` : took
 }
 
 function outcome({ reason, observed }: Check): Markup {

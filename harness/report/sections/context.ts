@@ -80,7 +80,7 @@ function planPairs(record: RunRecord): Pairs {
     ['profile', profile.name],
     ['selected', listed(profile.selected, 40) || 'everything'],
     ['checks planned', formatNumber(plan.checks)],
-    ['known beforehand to stay untested', formatNumber(plan.untestedChecks)],
+    ['untested, known before the run', formatNumber(plan.untestedChecks)],
     ['purchases at most', formatNumber(plan.purchasesMax)],
     ['longest window', formatSeconds(plan.windowSecondsLongest)],
     ['checks took', suitePlanLine(record)],

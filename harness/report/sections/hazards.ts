@@ -22,7 +22,7 @@ function undecidedItem(record: RunRecord): Markup | undefined {
 
 function nothing(record: RunRecord): Markup {
   return decidedCount(record) === 0
-    ? markup`<p class="muted">Nothing was decided, so there is no verdict on the target to void.</p>`
+    ? markup`<p class="muted">Nothing was decided, so there is no verdict on the target that could be void.</p>`
     : markup`<p class="muted">The run recorded nothing that could void its verdict.</p>`
 }
 

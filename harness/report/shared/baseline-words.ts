@@ -63,7 +63,7 @@ export function changeText({ figure, change, reason, verdict }: BaselineFigure):
 
 /** What a difference is, and what the comparison would call worse by chance. */
 export function baselineTerms({ alpha, regressionPercentMax }: Baseline): string {
-  const chance = `A run as good as its baseline shows any figure as worse with a probability of at most ${rounded(100 * alpha)} %, if the machines were as busy in both.`
+  const chance = `If both runs are equally good and their machines equally busy, the probability that any figure looks worse is at most ${rounded(100 * alpha)} %.`
   return regressionPercentMax === undefined
     ? `${chance} No bound was asked for (--max-regression), so what is worse is reported and fails nothing.`
     : `${chance} What is worse by more than ${rounded(regressionPercentMax)} %, with all of its interval, fails the run; an interval that reaches beyond leaves it undecided (exit 6).`

@@ -208,7 +208,7 @@ function notes(frame: Frame): string[] {
   if (!frame.counted) found.push('No window edge was found, so nothing is counted per window.')
   if (!isBroken(frame) && frame.counted && frame.scale.admittedMax > frame.trace.limit.count)
     found.push(
-      'The drawing puts more than the budget into one window because it uses one estimate of the edges; the judgement allows every edge that explains the history.',
+      'The drawing uses one estimate of the edges, so it may show more than the budget in one window. The verdict allows every edge that explains the answers.',
     )
   if (points.length < judged)
     found.push(

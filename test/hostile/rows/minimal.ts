@@ -34,7 +34,7 @@ export const MINIMAL: readonly Row[] = [
     exit: 0,
     says: [
       /1 of 2 requirements in scope were decided \(50 %\)\. None of these is broken/,
-      /Next: Take it for that share/,
+      /Next: The verdict covers that share alone/,
     ],
     record: { verdict: 'pass' },
   },
