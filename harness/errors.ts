@@ -63,7 +63,7 @@ export class HarnessError extends Error {
 /** What Node says of a disk or a directory that takes no file. */
 const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS']
 
-/** Anything thrown as an error of ours: what the machine lacks is told as that, all else is a fault of the harness. */
+/** Anything thrown as an error of ours: what the machine lacks has codes of its own, all else is a fault of the harness. */
 export function asHarnessError(cause: unknown): HarnessError {
   if (cause instanceof HarnessError) return cause
   if (!(cause instanceof Error)) return fault(String(cause))

@@ -1,4 +1,4 @@
-/** How the small commands about targets are run: help at once, all else loaded where a failure is told. */
+/** How the small commands about targets are run: help appears at once; all else is loaded where a failure can be reported. */
 import { createInterface } from 'node:readline/promises'
 import type { CommandStreams } from '../harness/target-file/command-line.ts'
 import { guarded } from './start.ts'

@@ -77,7 +77,7 @@ async function runAll(
 ): Promise<readonly ConformingRow[]> {
   const rows: ConformingRow[] = []
   const startedMs = performance.now()
-  // What was measured until then is told.
+  // What was measured until then is reported.
   process.once('SIGINT', () => {
     void conclude(rows).then(() => process.exit(130))
   })

@@ -1,4 +1,4 @@
-/** Starts the reference service on this machine until it is told to stop. */
+/** Starts the reference service on this machine until it is stopped. */
 import { writeFile } from 'node:fs/promises'
 import { FAULTS } from '../reference/faults/faults.ts'
 import type { FaultFact, FaultName } from '../reference/faults/faults.ts'

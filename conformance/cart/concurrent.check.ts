@@ -9,7 +9,7 @@ import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart.ts'
 
-/** Carts that are released together on one key, of which one fits its cap. */
+/** Carts that are released together on one key whose cap has room for one. */
 const CARTS = 8
 
 type Burst = Trial & {

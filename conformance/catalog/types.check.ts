@@ -64,7 +64,7 @@ function intrudersOf(
   }).map((other) => `the product "${SOLD_AS[other]}", which is no ${type}`)
 }
 
-/** Where no product of another type is known: a listing that is the whole catalog, while another type has products of it too. */
+/** Where no product of another type is known: a listing that is the whole catalog, although another type has products too. */
 function overlapsOf({ whole, byType }: Readings, type: ServiceType): string[] {
   if (byType[type].products.length < whole.products.length) return []
   return TYPES.filter((other) => {

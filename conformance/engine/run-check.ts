@@ -279,7 +279,7 @@ function outcomeOf(
   }
 }
 
-/** What was looked at cannot be written down, whatever it is: what was found of it stays, and is an error where nothing was. */
+/** What was looked at cannot be written down, whatever it is: its findings stay; without any it is an error. */
 function bareOutcome(
   definition: CheckDefinition | InvariantDefinition,
   session: Session,

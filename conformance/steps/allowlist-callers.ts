@@ -64,7 +64,7 @@ export async function callersFrom(
   return callers
 }
 
-/** The usual source address, told apart from what /whoami says of it; undefined where only /whoami can tell. */
+/** The usual source address, apart from what /whoami says about it; undefined where only /whoami can tell. */
 export async function knownHome(context: CheckContext): Promise<Caller | undefined> {
   const { hostname } = new URL(context.target.baseUrl)
   const home = hostname.startsWith('[') ? HOME[6] : HOME[4]

@@ -37,7 +37,7 @@ export function amountOf(
 /** A provider that did not answer may answer the next time (Errors, row 504). */
 const RETRIES_MAX = 3
 
-/** Sends a check again, as told, where the provider did not answer. */
+/** Sends a check again after its Retry-After, if the provider did not answer. */
 export async function untilProviderAnswers(
   { wait }: Pick<CheckContext, 'wait'>,
   send: () => Promise<Exchange>,

@@ -44,7 +44,7 @@ export function statedValidity({ target }: CheckContext, exchange: Exchange): un
   return selector === undefined ? undefined : selectOne(selector, exchange.json)
 }
 
-/** Undefined for a success of which it is not known whether it means valid. */
+/** Undefined for a success that may or may not mean valid. */
 export function isFoundValid(context: CheckContext, exchange: Exchange): boolean | undefined {
   if (!isAccepted(exchange)) return false
   const stated = statedValidity(context, exchange)

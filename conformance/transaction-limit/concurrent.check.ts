@@ -23,8 +23,8 @@ import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
 import { isAccepted, isCapRefusal, isLost, isThrottled } from '../engine/answer.ts'
 
 /**
- * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check needs, as a
- * headroom that is the hundredth of a round cap could not be told from it in a message.
+ * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check
+ * needs: in a message, a headroom that is the hundredth of a round cap looks like that cap.
  */
 const UNITS_STAY = 7
 

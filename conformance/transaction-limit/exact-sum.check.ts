@@ -15,7 +15,7 @@ import { isAccepted, isCapRefusal } from '../engine/answer.ts'
 /** Purchases that use the cap up: more say nothing new. */
 const COUNT_MAX = 12
 
-/** Caps that are used up, each of which shows ways of adding that the other does not. */
+/** Caps that are used up. Each shows ways of adding that the other does not. */
 const CAPS_MAX = 2
 
 const CENT = parseMoney('0.01') ?? 0n
@@ -32,7 +32,7 @@ type Purchasable = {
   readonly counts: readonly number[]
 }
 
-/** Goods of which some number costs what floating point adds up to something else; their price is learned by a purchase. */
+/** Products of which some number has a price that floating point adds up wrongly; their price is learned by a purchase. */
 async function needPurchasables(context: CheckContext): Promise<Purchasable> {
   for (const product of PURCHASABLES) {
     const order = await orderOf(context, product)

@@ -73,7 +73,7 @@ export const promisedWaitPending = check({
   },
 })
 
-/** Reads an order beyond its budget, waits as told, and reads again, until the same happened twice. */
+/** Reads an order beyond its budget, waits as long as Retry-After says, and reads again, until the same happened twice. */
 async function expectPromisesKept(
   unhideAccount: UnhideAccount,
   counts: State,

@@ -83,7 +83,7 @@ function keyOf(
 }
 
 /**
- * Of several keys with a cap the smallest that has room for what a check wants, so that the largest stays for those that want most.
+ * Chooses the smallest of several caps that has room for what a check wants. The largest stays for those that want most.
  * Where none has, the one with most room.
  */
 function cappedKey(

@@ -19,7 +19,7 @@ export type CompareOptions = {
 
 /**
  * Holds the repeats of load scenarios against those of an earlier run. A difference counts only where all of its interval lies on one
- * side of none (rank-interval.ts); the interval is as wide as it must be for all figures together. What is worse is told, and is a
+ * side of none (rank-interval.ts); the interval is as wide as it must be for all figures together. What is worse is reported. It is a
  * regression only beyond what is permitted.
  */
 export function compareWithBaseline(

@@ -10,8 +10,8 @@ import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { CapacityOptions } from './options.ts'
 
 /**
- * What may still be bought. Where a sum is permitted, one of each product that sessions buy is bought alone first, so that every
- * later order is held against what it was charged. Throws E_PRICE where a price is not known then.
+ * What may still be bought. If a sum is permitted, one of each product that sessions buy is bought alone first. Every later order is held
+ * against what that one was charged. Throws E_PRICE where a price is not known then.
  */
 export async function purchasesLeft(
   {

@@ -95,7 +95,7 @@ export class Client {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#inFlight += 1
     try {
-      // Within: whoever waits has to hear of it, too.
+      // Within: whoever waits must hear about it, too.
       this.#signal?.throwIfAborted()
       const exchange = await this.#exchange(call)
       if (exchange.response)

@@ -39,7 +39,7 @@ function inflate(bytes: Buffer, options: Options): Buffer {
 
 /**
  * The text of a body. The client sends no Accept-Encoding, which permits every content coding (RFC 9110, 12.5.3): a service that
- * compresses unasked is read all the same. What cannot be read is told in place of the body.
+ * compresses unasked is read all the same. If a body cannot be read, its place holds the reason.
  */
 export function decode(bytes: Buffer, headers: HeaderList, bytesMax: number): Decoded {
   const codings = codingsOf(headers)

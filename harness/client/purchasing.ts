@@ -43,7 +43,7 @@ export function purchasesOfCart(
   })
 }
 
-/** What an answer says of one of the orders that were asked for. A replay is told by its number, where the target file states it. */
+/** What an answer says of one of the orders that were asked for. A replay is recognised by its statusCode, if the target file states it. */
 export function settlementOf(
   { answers: { replayStatusCode } }: Target,
   exchange: Exchange,

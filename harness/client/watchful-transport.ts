@@ -35,8 +35,8 @@ export type Watch = {
 }
 
 /**
- * Tells when the target has stopped answering anything: what is still to be sent would only knock at a closed door, or wait at an open
- * one, for as long as its windows last.
+ * Tells when the target has stopped answering anything: what is still to be sent would be refused, or would wait without an answer, for
+ * as long as its windows last.
  */
 export function watchfulTransport(
   transport: Transport,

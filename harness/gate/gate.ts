@@ -48,8 +48,8 @@ export type GateParts = {
 }
 
 /**
- * The main job: opens the target, asks whether it is there, carries out the selected checks and load scenarios, judges, writes the
- * record and the reports, and returns the exit code. Nothing already measured is lost: whatever ends a run early leaves a record.
+ * The main job: opens the target, asks whether it is there, and carries out the selected checks and load scenarios. Then judges, writes
+ * the record and the reports, and returns the exit code. Nothing already measured is lost: whatever ends a run early leaves a record.
  */
 export async function runGate(
   options: RunOptions,

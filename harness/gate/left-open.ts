@@ -1,4 +1,4 @@
-/** Failures of which the target was no cause: it was not there, or was another one, when they were seen. They are left open. */
+/** Failures that the target did not cause: it was not there, or was another one, when they were seen. They are left open. */
 import type { Check, Exchange, Finding } from '../../schemas/generated/run-record.ts'
 import { isAcross, type Outage } from '../judge/outages.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'

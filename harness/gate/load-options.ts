@@ -66,7 +66,7 @@ export function loadOptions(values: Values): LoadOptions {
 /** Clients by the words of the command line. */
 const MIX_KINDS = { browse: 'browse', buy: 'buyer', checkout: 'shopper' } as const
 
-/** `browse=7,buy=2,checkout=1`: whole numbers of which each kind has its share. */
+/** `browse=7,buy=2,checkout=1`: a whole number for each kind. */
 function mixOf(text: string | undefined): Pick<WorkloadChoice, 'mix'> {
   if (text === undefined) return {}
   const mix = text.split(',').map((part) => {

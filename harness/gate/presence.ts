@@ -12,7 +12,7 @@ export type Introduction = {
   readonly isAccepted: boolean
 }
 
-/** The target is not there any more, or not as it was: what to tell, and which answers say nothing of it. */
+/** The target is not there any more, or not as it was: what to report, and which answers say nothing about it. */
 export type Absence = {
   readonly error: HarnessError
   readonly saysNothing: (exchange: RecordedExchange) => boolean

@@ -96,7 +96,10 @@ function decidesWithAnyKeys({ facts }: SelectableCheck): boolean {
   return facts?.costs === undefined || facts.costs.shared !== undefined
 }
 
-/** It spends no window to its limit, none of which a quarter is less than one request, and sends nothing to where orders are made. */
+/**
+ * It spends no window to its limit, and none so small that a quarter is less than one request. It sends nothing to operations that make
+ * orders.
+ */
 function isHarmless({ buckets, facts }: SelectableCheck): boolean {
   const { fresh, shared } = facts?.costs ?? {}
   const counters = [fresh, shared].flatMap((cost) => Object.keys(cost?.requests ?? {}))

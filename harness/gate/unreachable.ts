@@ -1,4 +1,4 @@
-/** Why a first request got no answer that can be read, by what undici, Node and OpenSSL say of it. */
+/** Why a first request got no answer that can be read, by the errors of undici, Node and OpenSSL. */
 import type { TransportError } from '../client/exchange.ts'
 import { HarnessError, type ErrorCode } from '../errors.ts'
 
@@ -13,7 +13,7 @@ type Symptom = {
 const shown = ({ code, message }: TransportError): string =>
   code === '' || code === message ? message : `${code}: ${message}`
 
-/** The first that fits is told. */
+/** The first that fits is reported. */
 const SYMPTOMS: readonly Symptom[] = [
   {
     of: ({ code }) => code === 'UND_ERR_HEADERS_OVERFLOW',

@@ -28,7 +28,7 @@ export type Gap = {
   readonly what: string
   readonly how: string
   readonly worth: number
-  /** The capability that it is a part of: where that is not declared, it alone is told. */
+  /** The capability that it is a part of: if that is not declared, it alone is reported. */
   readonly of?: Capability | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Imports nothing, so that it is told at once. */
+/** Imports nothing, so that help appears at once. */
 export const INIT_HELP = `Writes a target file by looking at a target: safe GETs alone, fewer than 40; buys nothing.
 
 Usage: npm run init -- --base-url URL [options]

@@ -25,8 +25,8 @@ function restOf(amount: number, count: number, limit: number, round = asIs): num
 }
 
 /**
- * How many equal purchases use a cap up exactly that floating point takes to be too small for them: numbers, up to a limit, of which
- * each shows ways of calculating that those before it do not, the one that shows the most first. Empty where all ways get all of them
+ * How many equal purchases use a cap up exactly that floating point takes to be too small for them: numbers, up to a limit. Each shows
+ * ways of calculating that those before it do not; the one that shows the most comes first. Empty where all ways get all of them
  * right, as with whole amounts.
  */
 export function countsOfWrongSum(price: Micros, countMax: number): readonly number[] {

@@ -20,9 +20,9 @@ const NAMED_MAX = 3
 const ORDER = new Map<string, number>(REQUIREMENTS.map(({ id }, index) => [id, index]))
 
 /**
- * Blocks the checks that failed by a cause alone, or could not go on for it. A check of which one failed finding is about anything
- * else stays as it is. Of each cause in the service the requirement that it breaks most plainly stays failed; of one in the target
- * file nothing does. A cause in the service that blocks nothing and is told by a failure is left out.
+ * Blocks the checks that failed by a cause alone, or could not go on for it. A check stays as it is if any of its failed findings is
+ * about something else. Of each cause in the service the requirement that it breaks most plainly stays failed; of one in the target
+ * file nothing does. A cause in the service is left out if it blocks nothing and a failure already reports it.
  */
 export function foldCauses(
   foldables: readonly Foldable[],
@@ -38,7 +38,7 @@ export function foldCauses(
     const { kept, blocked } = isMistake
       ? { kept: undefined, blocked: dependingOn(cause, [...misled]) }
       : failedAndStopped(others, cause)
-    // These are told in any case: they may be why something was looked past, or stayed inconclusive.
+    // These are always reported: they may be why something was looked past, or stayed inconclusive.
     const isAlwaysTold = isMistake || cause.kind === 'throttled'
     if (blocked.length === 0 && !isAlwaysTold && !isUnjudged(cause, foldables)) continue
     const id = `C${folded.length + 1}`
@@ -74,7 +74,7 @@ function dependingOn({ dependents }: SystematicCause, foldables: readonly Foldab
   return foldables.filter(({ check }) => dependents?.has(check.id))
 }
 
-/** Undecided for what the target file says wrongly, or failed in findings of which each has to do with it. */
+/** Undecided because of a mistake in the target file, or failed only in findings that have to do with it. */
 function isMisled({ check, about }: Foldable, mistakes: readonly SystematicCause[]): boolean {
   const own = mistakes.filter(({ dependents }) => dependents?.has(check.id))
   if (own.length === 0) return false

@@ -53,7 +53,7 @@ export type HistoryIndex = {
   readonly possibleReceived: Float64Array
   readonly certainSent: Float64Array
   readonly certainReceived: Float64Array
-  /** Sent times of the refused in order, and for each the earliest receive time of it and all later ones. */
+  /** Sent times of the refused in order, and for each the earliest receive time from there on. */
   readonly refusedSent: Float64Array
   readonly refusedReceivedMin: Float64Array
   /** The same for the certain. */

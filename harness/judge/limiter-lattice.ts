@@ -86,7 +86,7 @@ class ForbiddenEdges {
   readonly #windowMs: number
   #length = 0
 
-  /** Takes at most so many intervals, each of which can fall in two when it is folded. */
+  /** Takes at most so many intervals. Each can fall in two when it is folded. */
   constructor(windowMs: number, intervalsMax: number) {
     this.#windowMs = windowMs
     this.#starts = new Float64Array(2 * intervalsMax)

@@ -19,7 +19,7 @@ export function pairRetries(columns: QuotaColumns, slackMs: number): RetryPairs 
   return { refused: retried.map((row) => keptOf(row) as number), retried }
 }
 
-/** When the promised waits are over, in that order, and for each the row of the request that was sent last of it and all before. */
+/** When the promised waits are over, in that order; and for each the row of the last request that was sent until then. */
 function promisesInOrder(
   { sentMs, receivedMs, outcomes, promisedSeconds }: QuotaColumns,
   slackMs: number,

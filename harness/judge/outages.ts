@@ -1,4 +1,4 @@
-/** When a target was not there, or began anew, as far as that shows from outside. What failed then says nothing of it. */
+/** When a target was not there, or began anew, as far as that shows from outside. What failed then says nothing about the target. */
 import type { Exchange } from '../client/exchange.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
 
@@ -44,7 +44,7 @@ function runsOfSigns(history: readonly Exchange[]): Exchange[][] {
   return runs
 }
 
-/** From an address that was chosen there may be no way to the target, which says nothing of it. */
+/** From a chosen address there may be no way to the target, which says nothing about the target. */
 function isSign({ request, error, response, json }: Exchange): boolean {
   if (error) return request.localAddress === undefined && isConnectionFailure(error.code)
   return response !== undefined && GATEWAY.includes(response.status) && json === undefined

@@ -175,7 +175,7 @@ function isUnjudgedFailure({ kind, requirement, operations }: Cause): boolean {
   return kind === 'server-error' && requirement === undefined && !isPermitted
 }
 
-/** What was decided stands, whatever else went wrong in the harness; that is told beside it. */
+/** What was decided stands, whatever else went wrong in the harness; which is reported beside it. */
 function besideFault(failed: Outcome | undefined, decided: Decided): Outcome | undefined {
   const fault = failed && harnessFault(decided)
   return fault

@@ -35,7 +35,7 @@ function isWithin(amount: number, { min, max = Infinity }: QuantityRule): boolea
   return amount >= min && amount <= max
 }
 
-/** Amounts of which one at least must be accepted: the smallest that is right however steps are counted, or the smallest of each way. */
+/** At least one of these amounts must be accepted: the smallest that is right however steps are counted, or the smallest of each way. */
 export function permittedAmounts(rule: QuantityRule): readonly number[] {
   const { min, step } = rule
   const first = Math.max(1, min)

@@ -21,9 +21,9 @@ export type SpendVerdict = {
 }
 
 /**
- * Holds purchases on one key against "a counter with a cap". Exact in O(n log n) where nothing is unknown: the history fits if and
- * only if what was bought is at most the headroom, and each refused amount exceeds what the purchases sent before its answer had
- * left. What is unknown is left out of the first sum and counted in the second, so that it never makes an alarm.
+ * Holds purchases on one key against "a counter with a cap". Exact in O(n log n) where nothing is unknown: the history fits only if what
+ * was bought is at most the headroom. Each refused amount must also exceed what the purchases sent before its answer had left. What is
+ * unknown is left out of the first sum and counted in the second, so that it never makes an alarm.
  */
 export function judgeSpend(headroom: Micros, events: readonly SpendEvent[]): SpendVerdict {
   const okSum = sumOf(events.filter(({ outcome }) => outcome === 'ok'))

@@ -66,9 +66,9 @@ function mayShareWindow(
 const CHANCE_MAX = 1e-4
 
 /**
- * Bursts of several orders that each admitted more than a budget: an edge in each of them would explain that. It does not where neither
- * one edge of windows that start together can lie in all of them, nor, with windows of a start of their own for each order, are edges
- * in all of them more probable than CHANCE_MAX.
+ * Bursts of several orders that each admitted more than a budget: an edge in each of them would explain that. It does not if two things
+ * hold. No one edge of windows that start together can lie in all of them. If each order's windows have their own start, edges in all of
+ * them are no more probable than CHANCE_MAX.
  */
 export function isBeyondEdges(spans: readonly Span[], windowMs: number, slackMs: number): boolean {
   return areEdgesImprobable(spans, windowMs) && !canAllHoldEdge(spans, windowMs, slackMs)

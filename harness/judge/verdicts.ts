@@ -33,7 +33,7 @@ export function judgeCheck(
 ): { verdict: Verdict; reason?: string } {
   const found = worst(decisive(findings.map((finding) => finding.verdict)))
   if (found === 'fail' || found === 'error')
-    // A fault of ours takes nothing back, and is told beside it.
+    // A fault of ours takes nothing back and is reported beside it.
     return { verdict: found, ...(ending?.verdict === 'error' && { reason: ending.reason }) }
   if (ending) return ending
   const decided = new Set(findings.map((finding) => finding.requirement))

@@ -40,7 +40,7 @@ import type { WorkloadChoice } from './open-model/workloads.ts'
 /** A product that is bought, and how. */
 export type BoughtProduct = { readonly ability: ProductAbility; readonly kind: OrderKind }
 
-/** A scenario whose cost is known, before anything of it is sent. */
+/** A scenario whose cost is known before it sends anything. */
 export type PricedScenario = {
   readonly name: ScenarioName
   readonly budget: LoadBudget

@@ -53,7 +53,7 @@ function tooFew(described: Described, scope: Scope, keys: readonly OfKey[]): Sys
   const [first, ...others] = shut
   if (!first || others.length > 0) return []
   const [role, exchanges] = first
-  // A key that works nowhere is told as such.
+  // A key that works nowhere is reported as such.
   const [{ keyVariable } = {}] = exchanges
   const isOfKey = (each: Exchange): boolean =>
     each.role === role && each.keyVariable === keyVariable

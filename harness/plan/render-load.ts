@@ -40,7 +40,7 @@ function scenarioLines(plan: ScenarioPlan): string[] {
   ]
 }
 
-/** Scripts that do the same are told once. */
+/** Scripts that do the same are shown once. */
 function alike(counters: readonly CounterBudget[]): CounterBudget[] {
   const groups = Map.groupBy(counters, (counter) => JSON.stringify({ ...counter, name: '' }))
   return [...groups.values()].flatMap(([first, ...others]) => {

@@ -39,7 +39,7 @@ export function joinPlan(
   return { suite, load, loadTotal, permission, secondsMax, underLoad: beside }
 }
 
-/** From here on a run is told how to be made shorter before it begins. */
+/** A run of this length or more begins with advice on how to shorten it. */
 const LONG_SECONDS = 900
 
 /** What the run takes, in a line to wait by; undefined where nothing is carried out. */

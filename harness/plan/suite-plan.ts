@@ -17,7 +17,7 @@ import { queueOf, type Queue } from './queue.ts'
 /** The most that a run may take beyond its longest chain: what runs beside it, and the machine. */
 const BOUND_SHARE = 1.15
 
-/** What the checks of a run will take, before anything of it is sent. */
+/** What the checks of a run will take, before anything is sent. */
 export type SuitePlan = {
   readonly selected: number
   /** Checks that the target lacks something for. */

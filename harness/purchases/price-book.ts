@@ -57,7 +57,7 @@ export class PriceBook {
     return product !== undefined && this.#charged.has(product)
   }
 
-  /** The first purchase of it does not tell what it costs. */
+  /** The answer to its first purchase does not show its price. */
   cannotTell(product: ProductAbility, why: string): void {
     if (!this.#charged.has(product)) this.#unknown.set(product, why)
   }

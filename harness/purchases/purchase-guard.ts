@@ -69,7 +69,7 @@ export type Overcharge = {
 export type Purchased = {
   /** Made, or may have been. */
   readonly orders: number
-  /** Each of them, as far as they were told. */
+  /** Each of them, as far as it was reported. */
   readonly made: readonly OrderMade[]
   /** By currency. */
   readonly money: ReadonlyMap<string, Micros>

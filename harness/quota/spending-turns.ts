@@ -4,7 +4,7 @@ import { abortable } from './abortable.ts'
 import type { PurchaseGuard } from '../purchases/purchase-guard.ts'
 
 /**
- * Where a sum is permitted, purchases go one at a time, so that no more than one order can be charged too much before it shows. Those
+ * If a sum is permitted, purchases go one at a time. Then at most one order can be charged too much before it shows. Those
  * that are to meet go together, once each of their products was bought alone and its price was read.
  */
 export class SpendingTurns implements Pacer {

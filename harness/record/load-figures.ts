@@ -13,7 +13,7 @@ export type FigureKind = {
   readonly text: string
   readonly unit: string
   readonly better: 'less' | 'more'
-  /** Changes are told as a share of the baseline's, or as a number of their own. */
+  /** Changes are given as a share of the baseline's figure, or as a number of their own. */
   readonly of: 'share' | 'count'
 }
 

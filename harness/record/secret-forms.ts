@@ -26,7 +26,7 @@ export function formsOf(value: string): string[] {
   ]
 }
 
-/** So many letters of a key in a row are told from chance, and would help whoever wants the rest. */
+/** So many letters of a key in a row are no chance, and would help whoever wants the rest. */
 const PART_LENGTH = 12
 
 /** Every part of a key that is long enough to be hidden by itself. */

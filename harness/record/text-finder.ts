@@ -39,7 +39,7 @@ export class TextFinder {
     this.#filter[hashAt(lower, 0)] = 1
   }
 
-  /** Every place, the longest text first; a text of which a cut left only the beginning counts. */
+  /** Every place, the longest text first; a text that was cut, so that only its beginning is left, counts. */
   find(text: string): Found[] {
     const found: Found[] = []
     if (this.isEmpty) return found

@@ -1,6 +1,6 @@
 /**
- * The report as one HTML file: opens from disk, makes no request, reads without JavaScript. A content policy forbids everything but
- * the one style sheet, so that nothing a server answered can run or load even if the escaping had a hole.
+ * The report as one HTML file: opens from disk, makes no request, reads without JavaScript. A content policy forbids everything but the
+ * one style sheet. Nothing that a server answered can run or load, even if the escaping had a hole.
  */
 import { createHash } from 'node:crypto'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'

@@ -63,7 +63,7 @@ function operationRow([name, { method, path, scope }]: [string, Operation]): Row
   return [name, `${method} ${path ?? '(path not shown by the interface)'}${needs}`]
 }
 
-/** Those of the limits are told once. */
+/** Those of the limits are listed once. */
 function selectorRows(): Row[] {
   const rest = Object.entries(SELECTORS).filter(([operation]) => operation !== 'rateLimits')
   const told = rest.flatMap(([operation, facts]) =>

@@ -94,12 +94,12 @@ function wrongEnv(error: ErrorObject): Flaw {
 }
 
 /**
- * Errors that are told by others, who know more: wrappers by the errors of their branches, URLs by base-url.ts, a missing base
+ * Errors that other rules report, which know more: wrappers by the errors of their branches, URLs by base-url.ts, a missing base
  * URL by resolve.ts, since a flag may give it.
  */
 function isJudgedElsewhere({ keyword, instancePath, params, data }: ErrorObject): boolean {
   if (WRAPPER_KEYWORDS.has(keyword)) return true
-  // A role has one key or a list: only the branch that is meant is told.
+  // A role has one key or a list: only the branch that is meant is reported.
   if (keyword === 'type' && /^\/credentials\/[^/]+$/.test(instancePath))
     return ((params as { type?: unknown }).type === 'array') !== Array.isArray(data)
   if (keyword === 'pattern')

@@ -1,6 +1,6 @@
 /**
- * The target in a container: any image that brings its target file along. It is started with testcontainers, its ports are
- * published on loopback alone, and what it is like is read from its target file, as with any server.
+ * The target in a container: any image that brings its target file along. testcontainers starts it and publishes its ports on loopback
+ * alone. Its target file describes it, as with any server.
  */
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers'
@@ -92,8 +92,8 @@ function keysOf(env: Environment): Environment {
 }
 
 /**
- * Through a socket of this machine the engine publishes ports on this machine's loopback. Left to itself, the library would take a
- * machine that was made from a container image for a container, and look for the engine at a gateway.
+ * Through a socket of this machine the engine publishes ports on this machine's loopback. Otherwise the library takes a machine that was
+ * made from a container image for a container, and looks for the engine at a gateway.
  */
 function expectLoopback({ DOCKER_HOST: engine = '' }: NodeJS.ProcessEnv): void {
   if (engine === '' || engine.startsWith('unix:'))

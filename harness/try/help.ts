@@ -1,4 +1,4 @@
-/** Imports nothing, so that it is told at once. */
+/** Imports nothing, so that help appears at once. */
 export const TRY_HELP = `Sends one request of a target file and shows request, answer, and what every selector of it finds.
 
 Usage: npm run try -- OPERATION --target FILE [options]

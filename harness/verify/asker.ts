@@ -80,7 +80,7 @@ export function isAccepted(exchange: Exchange | undefined): boolean {
   return answers.isAccepted({ status: statusOf(exchange) ?? 0 })
 }
 
-/** How an answer is told in a few words: `HTTP 403: Forbidden: …`. */
+/** An answer in a few words: `HTTP 403: Forbidden: …`. */
 export function answerText(exchange: Exchange | undefined): string {
   if (!exchange) return 'not asked'
   const { response, error, json } = exchange

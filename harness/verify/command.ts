@@ -21,7 +21,7 @@ export async function verifyCommand(
 ): Promise<number> {
   const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
   requireTarget(flags, env, 'verify', words)
-  // What a missing key costs is told by its layer.
+  // The layer of a key reports what a missing key costs.
   const named = { ...flags, allowMissingCredentials: true }
   const { hazards, ...target } = resolveTarget({ flags: named, env, cwd: process.cwd() })
   const redactor = new Redactor()

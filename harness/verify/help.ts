@@ -1,4 +1,4 @@
-/** Imports nothing, so that it is told at once. */
+/** Imports nothing, so that help appears at once. */
 export const VERIFY_HELP = `Looks at a target in seconds and says what it is ready for. Sends at most 39 harmless requests; buys nothing, needs no k6.
 
 Usage: npm run verify -- --base-url URL [options]

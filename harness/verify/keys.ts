@@ -179,7 +179,7 @@ function standingOf(key: KeyAnswers, invented: Exchange | undefined): Standing {
   const reads = SCOPES.filter((scope) => isCovered(readWith(key, scope)))
   const unclear = SCOPES.filter((scope) => isUnclear(readWith(key, scope)))
   if (reads.length > 0) return { is: 'accepted', reads, unclear }
-  // Who is told so about whoami too is no caller of this service.
+  // A key that gets the same answer from whoami too is no key of this service.
   if (isSame(catalog, invented) && !isAccepted(whoami)) return { is: 'as invented' }
   return { is: statusOf(catalog) === 401 ? 'refused' : 'unclear' }
 }

@@ -82,7 +82,7 @@ export function ordersLayer(answers: Answers): Layer {
   )
 }
 
-/** Optional parts of which harmless requests say whether they are open. */
+/** Optional parts that harmless requests show to be open or not. */
 export function gateLayer(target: Target, { giftQuote }: Answers): Layer {
   const name = 'gift feature'
   const isDeclared =

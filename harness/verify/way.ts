@@ -2,7 +2,7 @@
 import type { AddressProbe, WayProbe } from './way-probe.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 
-/** A certificate that ends within so many days is told. */
+/** A certificate that ends within so many days is reported. */
 const DAYS_MIN = 14
 const DAY_MS = 86_400_000
 

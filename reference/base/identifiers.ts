@@ -25,7 +25,7 @@ function uuidOf(hex: string, serial: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13)}-8000-${hex8(serial)}0000`
 }
 
-/** How the ids of a variant begin: all of it has to be encoded in a URL. */
+/** How the ids of a variant begin: each of its letters must be encoded in a URL. */
 const STRANGE = 'ör/d +%2F&?#='
 
 /** The first of the ids of a variant. */

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../base/types.ts'
 
 export type Refusal = { readonly status: 401 | 403 | 415; readonly reason: string }
 
-/** Undefined for a call that may be made. Without a token, who may call is told by the name under which this machine was called. */
+/** Undefined for a call that may be made. Without a token, the Host name under which this machine was called decides who may call. */
 export function refusalOf(request: ServiceRequest, token: string | undefined): Refusal | undefined {
   if (token === undefined && !isLoopbackName(hostOf(request)))
     return {

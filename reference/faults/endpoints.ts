@@ -1,7 +1,7 @@
 import { fault } from './fact.ts'
 import type { FaultFact } from './fact.ts'
 
-/** What holds for the usual request, and was forgotten for another form of it, another kind of order or another endpoint. */
+/** What holds for the usual request, but was forgotten for another form, kind of order or endpoint. */
 export const ENDPOINT_FAULTS = {
   'content-type-ignored-by-validation': fault(
     'CTYPE-01',

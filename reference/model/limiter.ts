@@ -16,7 +16,7 @@ import type { Counter } from './counters.ts'
 /** What a request counts in: requests of one group and one partition share a counter. */
 export type Counted = {
   readonly bucket: Bucket
-  /** The bucket, but for the default one, of which each endpoint has its own. */
+  /** The bucket. Each endpoint has a default bucket of its own. */
   readonly group: string
   readonly partition: string
 }

@@ -165,7 +165,7 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
   if (faults.has('cap-resets-with-window') && nowMs - key.paidAtMs > windowMs) key.usedMinor = 0
 }
 
-/** One order at a time holds a capped key between quote and commit; the others are told to come back. */
+/** One order at a time holds a capped key between quote and commit; the others are refused with a Retry-After. */
 function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacing: boolean): void {
   const { clock, faults, variants } = context
   const races = isRacing || faults.has('spend-lost-update')

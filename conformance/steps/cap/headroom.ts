@@ -12,7 +12,7 @@ export async function spend(cappedKey: CappedKey, units: number): Promise<Exchan
   if (isAccepted(whole) || isCapRefusal(whole) || units < 2) return [whole]
   const half = units >> 1
   const first = await cappedKey.buy(half)
-  // Halves once: a target that takes neither is told with its numbers.
+  // Halves once: if a target takes neither, the reason gives its numbers.
   if (!isAccepted(first)) return [whole]
   return [first, await cappedKey.buy(units - half)]
 }

@@ -7,7 +7,7 @@ export function unitsOfBurst(unitsLeft: number, burstSize: number, isLacking = f
   return Math.max(1, Math.floor(unitsLeft / (burstSize >> 1)))
 }
 
-/** Units that so many bursts take in each of which one order fits, with those that are to stay. */
+/** Units that so many bursts take, if one order fits in each, with those that are to stay. */
 export function unitsOfBursts(bursts: number, unitsStay = 0): number {
   return 2 ** bursts * (unitsStay + 1) - 1
 }

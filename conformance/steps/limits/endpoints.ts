@@ -15,7 +15,7 @@ export const SCOPES: readonly Scope[] = [...EVERY_SCOPE, 'funds:read']
 /** Asks an endpoint as the key of a made account, without waiting for its window. */
 export type SendAs = (api: Api) => Promise<Exchange>
 
-/** The form as made accounts send it, of which none has bought anything: the same request each time. */
+/** The form as made accounts send it; none of them has bought anything: the same request each time. */
 export async function sendingAs(
   context: CheckContext,
   { prepare, otherwise }: Form,

@@ -10,7 +10,7 @@ import { pause, release, burstSize, type Burst } from './burst.ts'
 /** Orders of a burst: enough to contend, few enough to arrive together. */
 export const CROWD = 10
 
-/** So many bursts of which no order was decided are a livelock. */
+/** So many bursts without a decided order are a livelock. */
 export const LIVELOCK_BURSTS = 3
 
 /** Bursts that may meet a spent window. */
@@ -30,7 +30,7 @@ export type Decisions = {
   readonly crowds: readonly Burst[]
   /** Small bursts, by which it is known who contended with whom. */
   readonly duels: readonly Burst[]
-  /** Those of them of which no order was decided, while one alone passed. */
+  /** The bursts without a decided order, although one order alone passed. */
   readonly lost: readonly Burst[]
   /** A refusal whose only rivals were decided. */
   readonly won: boolean

@@ -57,7 +57,7 @@ async function waitForRoom(buyer: Buyer, requests: number): Promise<void> {
     await wait('a window with room for a burst', windowSeconds * 1000 + 100)
 }
 
-/** Repeats copies that were told to come back, or whose answer was lost, until each is decided. */
+/** Repeats copies that were refused with a Retry-After, or whose answer was lost, until each is decided. */
 export async function decideAll(
   buyer: Buyer,
   { referenceId, copies }: Burst,

@@ -73,8 +73,8 @@ function areWithin(spent: readonly Exchange[], windowMs: number): boolean {
 
 /**
  * Spends a counter, then sends the probes between two refusals of it. A pair of refusals that an edge opened is tried again. `sharing`: the
- * probes are to be refused as well; where so many were admitted that they may have spent the next window themselves, an edge before
- * them would look the same, so they have to be admitted twice, in windows that begin at no common edge.
+ * probes are to be refused as well; If so many were admitted that they may have spent the next window themselves, an edge before them
+ * would look the same. They must then be admitted twice, in windows that begin at no common edge.
  */
 export async function betweenRefusals(
   context: CheckContext,

@@ -16,7 +16,7 @@ import {
 import { learnWindow } from './learn.ts'
 import { burstAround, type Probe } from './probe.ts'
 
-/** One counter of which nothing says how large it is: what is assumed, or known of other endpoints, is never asserted. */
+/** One counter of unknown size: what is assumed, or known of other endpoints, is never asserted. */
 export type UnknownCounter = {
   readonly bucket: Bucket
   readonly operation: OperationName

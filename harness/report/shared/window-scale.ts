@@ -42,8 +42,8 @@ function rangeOf(values: readonly number[]): { readonly min: number; readonly ma
 }
 
 /**
- * Places the requests. One is drawn at its sending; where its span from sending to receiving crosses an edge and the window it was
- * sent in is full, at that edge, because the server may have acted there. Without edges nothing is counted per window.
+ * Places the requests. One is drawn at its sending; If its span from sending to receiving crosses an edge, and the window it was sent in
+ * is full, it is drawn at that edge: the server may have acted there. Without edges nothing is counted per window.
  */
 export function scaleWindow(trace: WindowTrace): WindowScale {
   const points = trace.points.toSorted((a, b) => a[0] - b[0])
