@@ -3,21 +3,18 @@ import { entries } from './entries.ts'
 const VALIDATION = 'Endpoints > POST /dtu/validation'
 
 /** Direct top-ups: buying, checking through POST /orders, and the validation operation. */
-export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
-  {
-    id: 'DTU-01',
+export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', {
+  'DTU-01': {
     source: ['row dtu', 'What the service does: bullet 2'],
     text: 'ordersType dtu buys a direct top-up: a valid purchase of one creates an order.',
     capability: 'dtu',
   },
-  {
-    id: 'DTU-02',
+  'DTU-02': {
     source: ['row dtu', 'What the service does: bullet 2'],
     text: 'The result of a dtu order has no voucher codes.',
     capability: 'dtu',
   },
-  {
-    id: 'DTU-03',
+  'DTU-03': {
     source: [
       'row dtu',
       'Resources and their fields > PurchaseResponse: row attributes',
@@ -26,66 +23,54 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
     text: 'The result of a dtu order that ended in SUCCESS has attributes, an object.',
     capability: 'dtu',
   },
-  {
-    id: 'CHECK-01',
+  'CHECK-01': {
     source: ['row dtu + checkOnly=true', 'What the service does: bullet 3'],
     text: 'dtu with checkOnly=true answers a valid top-up with a success.',
   },
-  {
-    id: 'CHECK-02',
+  'CHECK-02': {
     source: ['row dtu + checkOnly=true', 'What the service does: bullet 3'],
     text: 'dtu with checkOnly=true creates no order: a referenceId sent with it finds nothing, and is free for the purchase.',
   },
-  {
-    id: 'CHECK-03',
+  'CHECK-03': {
     source: ['rule 5'],
     text: 'A check is synchronous: its answer is the outcome, neither 202 nor IN_PROGRESS.',
   },
-  {
-    id: 'CHECK-04',
+  'CHECK-04': {
     source: ['rule 5'],
     text: 'A check whose provider is silent is sent to the provider a second time: one that answers then makes it a success.',
   },
-  {
-    id: 'CHECK-05',
+  'CHECK-05': {
     source: ['rule 5', 'Errors: row 504'],
     text: 'A check whose provider times out in both attempts is answered by HTTP 504.',
   },
-  {
-    id: 'CHECK-06',
+  'CHECK-06': {
     source: ['rule 5', 'Errors: row 504'],
     text: 'The 504 of a check has statusCode 14.',
   },
-  {
-    id: 'CHECK-07',
+  'CHECK-07': {
     source: ['rule 5', 'Errors: row 504'],
     text: 'The 504 of a check has the header Retry-After: 2.',
   },
-  {
-    id: 'CHECK-08',
+  'CHECK-08': {
     source: ['rule 5', 'Errors: row 504'],
     text: 'A check that ended in 504 left no order behind, and its referenceId is free for the purchase.',
   },
-  {
-    id: 'CHECK-09',
+  'CHECK-09': {
     source: ['rule 5', 'Errors: row 504'],
     text: 'A check that ended in 504 debited nothing: the headroom of the key is whole afterwards.',
   },
-  {
-    id: 'CHECK-10',
+  'CHECK-10': {
     source: ['row dtu + checkOnly=true'],
     text: 'A check consists of a quote and a question to the provider.',
     excluded: 'Both happen behind the API, and the answer to a check is not shown.',
   },
-  {
-    id: 'DTUV-01',
+  'DTUV-01': {
     section: VALIDATION,
     source: ['paragraph 1 sentence 1'],
     text: 'The validation operation accepts a top-up that is valid.',
     capability: 'dtu-validation',
   },
-  {
-    id: 'DTUV-02',
+  'DTUV-02': {
     section: VALIDATION,
     source: [
       'paragraph 1 sentence 1',
@@ -94,8 +79,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
     text: 'For a quantity-mode item the validation operation takes amount as a number of units: an integer within the limits of the item is accepted.',
     capability: 'dtu-validation',
   },
-  {
-    id: 'DTUV-03',
+  'DTUV-03': {
     section: VALIDATION,
     source: [
       'paragraph 1 sentence 1',
@@ -105,11 +89,10 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', [
     text: 'For a quantity-mode item the validation operation does not accept an amount that is no integer or is outside the limits of the item.',
     capability: 'dtu-validation',
   },
-  {
-    id: 'DTUV-04',
+  'DTUV-04': {
     section: VALIDATION,
     source: ['paragraph 1 sentence 1'],
     text: 'The validation operation validates: it creates no order.',
     capability: 'dtu-validation',
   },
-])
+})

@@ -1,4 +1,4 @@
-import type { OpenQuestion } from './types.ts'
+import { questions } from './entries.ts'
 
 const ORDERS = 'Endpoints > POST /api/v1/orders'
 const GET_ORDERS = 'Endpoints > GET /api/v1/orders'
@@ -6,201 +6,146 @@ const AUTH = 'Authentication'
 const LIMITS = 'Limits'
 
 /** Where the interface is silent or can be read in two ways: a target that follows either reading passes. */
-export const READINGS = [
-  {
-    id: 'OPEN-31',
+export const READINGS = questions({
+  'OPEN-31': {
     area: 'VER',
     section: 'Introduction',
     source: ['paragraph 1 sentence 3', 'Versioning: bullet 1'],
     question: 'Do /whoami, /carts, /dtu/validation and /rate-limits stand under /api/v1 too?',
     answeredBy: 'target or observed',
-    common: 'They answer at the path that the target file gives, or else as they are written.',
-    ambiguities: [1],
   },
-  {
-    id: 'OPEN-32',
+  'OPEN-32': {
     area: 'WHO',
     section: 'Endpoints > GET /whoami',
     source: ['paragraph 1 sentence 1'],
     question:
       'Is /whoami behind scopes, allowlist and rate limit? A caller outside the allowlist has most use for it.',
     answeredBy: 'observed',
-    common: 'It is a data-plane call and needs a key.',
-    ambiguities: [2],
   },
-  {
-    id: 'OPEN-33',
+  'OPEN-33': {
     area: 'AUTH',
     section: AUTH,
     source: ['rule 2.1', 'rule 2.2'],
     question:
       'Which HTTP status refuses a missing, an unknown, a revoked or an expired key: 401 or 403?',
     answeredBy: 'target or observed',
-    common:
-      'A 4xx other than 409, 415, 422 and 429 in the envelope, before scope, allowlist and window, and the same each time.',
-    ambiguities: [3, 35],
   },
-  {
-    id: 'OPEN-34',
+  'OPEN-34': {
     area: 'CTYPE',
     section: AUTH,
     source: ['rule 6', 'Endpoints: bullet 2'],
     question: 'Does the 415 come before or after the checks of key and window?',
     answeredBy: 'observed',
-    common: 'It comes before validation.',
-    ambiguities: [4],
   },
-  {
-    id: 'OPEN-35',
+  'OPEN-35': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Exceeding any window'],
     question: 'Which refused requests (409, 415, 422, 429 and others) does a window count?',
     answeredBy: 'observed',
-    ambiguities: [5],
   },
-  {
-    id: 'OPEN-36',
+  'OPEN-36': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 2 sentence 1', 'rule 4 sentence 2'],
     question:
       'Does the replay of a finished asynchronous order show it as first answered or as it is now?',
     answeredBy: 'observed',
-    common: 'It shows the same order; for an eSIM, as it is now.',
-    ambiguities: [6],
   },
-  {
-    id: 'OPEN-37',
+  'OPEN-37': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 2 sentence 1'],
     question: 'Which HTTP status does a replay have?',
     answeredBy: 'target or observed',
-    common: 'It is a success.',
-    ambiguities: [6],
   },
-  {
-    id: 'OPEN-38',
+  'OPEN-38': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 2 sentence 1'],
     question: 'Is a replay whose body breaks the rules answered by the first result or by 422?',
     answeredBy: 'observed',
-    common: 'No second order is created.',
-    ambiguities: [7],
   },
-  {
-    id: 'OPEN-39',
+  'OPEN-39': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 1', 'Endpoints > GET /api/v1/orders: paragraph 1 sentence 3'],
     question: 'What does another key of the account get that uses a referenceId again?',
     answeredBy: 'observed',
-    common: 'No second order and no second charge, and it still cannot read the order.',
-    ambiguities: [8],
   },
-  {
-    id: 'OPEN-40',
+  'OPEN-40': {
     area: 'CART',
     section: 'Resources and their fields > CheckoutResponse',
     source: ['row referenceId', 'Endpoints > POST /api/v1/orders: rule 1'],
     question: 'Are references of checkouts and of single orders drawn from one namespace?',
     answeredBy: 'observed',
-    ambiguities: [9],
   },
-  {
-    id: 'OPEN-41',
+  'OPEN-41': {
     area: 'ASYNC',
     section: 'Events',
     source: ['bullet 2'],
     question: 'Do a 202 for other goods than eSIMs, and polls, have a Retry-After, and which?',
     answeredBy: 'observed',
-    common: 'Where it is present, it is in whole seconds.',
-    ambiguities: [10],
   },
-  {
-    id: 'OPEN-42',
+  'OPEN-42': {
     area: 'RATE',
     section: LIMITS,
     source: ['row POST /orders (check) bucket (dtu + checkOnly=true)'],
     question:
       'Is the Retry-After of a spent check bucket always 60, or what is left of the window?',
     answeredBy: 'observed',
-    common: 'Whole seconds from 1 to the length of the window, and not too short.',
-    ambiguities: [11],
   },
-  {
-    id: 'OPEN-43',
+  'OPEN-43': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Default', 'paragraph 1'],
     question: 'Does the default limit count by user or by account?',
     answeredBy: 'observed',
-    common: 'It is taken to count by account, as the text above the table says.',
-    ambiguities: [12],
   },
-  {
-    id: 'OPEN-44',
+  'OPEN-44': {
     area: 'RATE',
     section: LIMITS,
     source: ['row POST /orders (check) bucket (dtu + checkOnly=true)', 'row Default'],
     question:
       'Does a check also count in the window of POST /orders itself, and a read of orders in a default window of its own?',
     answeredBy: 'observed',
-    common: 'A spent check bucket does not refuse purchases.',
-    ambiguities: [13],
   },
-  {
-    id: 'OPEN-45',
+  'OPEN-45': {
     area: 'UNHIDE',
     section: GET_ORDERS,
     source: ['row unhide'],
     question: 'What does unhide=true do without a filter, or with one that finds nothing?',
     answeredBy: 'observed',
-    common: 'It shows no code of an order that the key may not see.',
-    ambiguities: [14],
   },
-  {
-    id: 'OPEN-46',
+  'OPEN-46': {
     area: 'UNHIDE',
     section: LIMITS,
     source: ['rule 5', 'rule 6 sentence 2'],
     question: 'Does a checkout of one order share the unhide counter of that order?',
     answeredBy: 'observed',
-    ambiguities: [15],
   },
-  {
-    id: 'OPEN-47',
+  'OPEN-47': {
     area: 'GET',
     section: GET_ORDERS,
     source: ['row unhide', 'Resources and their fields > PurchaseResponse: row pin'],
     question: 'Is the pin of a masked voucher replaced, null or left out?',
     answeredBy: 'observed',
-    common: 'The clear code appears nowhere.',
-    ambiguities: [16],
   },
-  {
-    id: 'OPEN-48',
+  'OPEN-48': {
     area: 'ORD',
     section: ORDERS,
     source: ['paragraph 1 sentence 1', 'Endpoints > GET /api/v1/orders: row unhide'],
     question: 'Does the answer to a purchase have the codes in clear?',
     answeredBy: 'observed',
-    ambiguities: [16],
   },
-  {
-    id: 'OPEN-49',
+  'OPEN-49': {
     area: 'ESIM',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['paragraph 3 sentence 2', 'row esim'],
     question: 'Is a raw eSIM payload found at result.esim or at result itself?',
     answeredBy: 'observed',
-    common: 'It is an object without invented fields.',
-    ambiguities: [17],
   },
-  {
-    id: 'OPEN-50',
+  'OPEN-50': {
     area: 'QTY',
     section: 'Resources and their fields > ProductItem',
     source: ['row stepQuantity'],
@@ -208,50 +153,36 @@ export const READINGS = [
     answeredBy: 'nothing',
     unobserved:
       'Only the purchase of an amount on which the readings differ would tell, and it may be bought.',
-    common: 'Amounts on which both agree are accepted or refused accordingly.',
-    ambiguities: [18],
   },
-  {
-    id: 'OPEN-51',
+  'OPEN-51': {
     area: 'GIFT',
     section: ORDERS,
     source: ['row platform-gift'],
     question: 'Does a gift order need invite_url and profile_url, or one of them?',
     answeredBy: 'target',
-    common: 'It needs at least one.',
-    ambiguities: [19],
   },
-  {
-    id: 'OPEN-52',
+  'OPEN-52': {
     area: 'GIFT',
     section: ORDERS,
     source: ['rule 2 sentence 2'],
     question: 'Which fields make up the canonical payload of a gift order?',
     answeredBy: 'target or observed',
-    common: 'Another recipient region or edition makes it another payload.',
-    ambiguities: [19],
   },
-  {
-    id: 'OPEN-53',
+  'OPEN-53': {
     area: 'CHECK',
     section: ORDERS,
     source: ['row dtu + checkOnly=true', 'rule 1'],
     question: 'What does checkOnly do on other kinds of orders?',
     answeredBy: 'observed',
-    ambiguities: [20],
   },
-  {
-    id: 'OPEN-54',
+  'OPEN-54': {
     area: 'CHECK',
     section: ORDERS,
     source: ['row dtu + checkOnly=true', 'rule 6'],
     question: 'Is a check refused when the cap of the key would not cover the purchase?',
     answeredBy: 'observed',
-    common: 'A check uses up nothing of the cap.',
-    ambiguities: [20],
   },
-  {
-    id: 'OPEN-55',
+  'OPEN-55': {
     area: 'CAP',
     section: AUTH,
     source: ['rule 5 sentence 2'],
@@ -259,72 +190,53 @@ export const READINGS = [
     answeredBy: 'nothing',
     unobserved:
       'It takes a product in another currency than that of the cap, which no target file is asked for.',
-    ambiguities: [21],
   },
-  {
-    id: 'OPEN-56',
+  'OPEN-56': {
     area: 'CAP',
     section: AUTH,
     source: ['rule 5 sentence 2', 'States and transitions: row IN_PROGRESS'],
     question:
       'Does an order that ends in CANCELLED or PARTIALLY_COMPLETED give its amount back to the cap?',
     answeredBy: 'observed',
-    ambiguities: [21],
   },
-  {
-    id: 'OPEN-57',
+  'OPEN-57': {
     area: 'CART',
     section: 'Endpoints > POST /carts',
     source: ['paragraph 1 sentence 1', 'Authentication: rule 5 sentence 2'],
     question: 'Is a checkout beyond the cap refused whole, or position by position?',
     answeredBy: 'observed',
-    common: 'The cap is never overspent, and the total is the sum of the orders.',
-    ambiguities: [22],
   },
-  {
-    id: 'OPEN-58',
+  'OPEN-58': {
     area: 'ERR',
     section: 'Errors',
     source: ['row 403', 'paragraph 1'],
     question:
       'Which status and statusCode has the envelope of a 403, and of errors without a named code?',
     answeredBy: 'target or observed',
-    common: 'One of the four states; a number from 0 to 14 that is none of 8, 13, 14.',
-    ambiguities: [23],
   },
-  {
-    id: 'OPEN-59',
+  'OPEN-59': {
     area: 'CAT',
     section: 'Endpoints > GET /api/v1/services',
     source: ['row search'],
     question: 'Does search look at the name of the service or at that of the item?',
     answeredBy: 'observed',
-    common: 'A text that both contain finds the product.',
-    ambiguities: [24],
   },
-  {
-    id: 'OPEN-60',
+  'OPEN-60': {
     area: 'SCOPE',
     section: ORDERS,
     source: ['paragraph 1 sentence 2'],
     question: 'Does creating an order need product:read besides orders:write?',
     answeredBy: 'observed',
-    common: 'orders:write is needed, and a key with both can create orders.',
-    ambiguities: [25],
   },
-  {
-    id: 'OPEN-61',
+  'OPEN-61': {
     area: 'RATE',
     section: LIMITS,
     source: ['paragraph 1'],
     question:
       'When do windows start: at multiples of the epoch, at the start of the server, or at the first request?',
     answeredBy: 'observed',
-    common: 'They are fixed.',
-    ambiguities: [26],
   },
-  {
-    id: 'OPEN-62',
+  'OPEN-62': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Exceeding any window', 'row GET /orders (unhide admission)'],
@@ -332,8 +244,5 @@ export const READINGS = [
     answeredBy: 'nothing',
     unobserved:
       'A 429 need not name its limit, and its wait tells apart only limits whose windows end far from each other.',
-    common:
-      'It is a 429, and after its Retry-After the limit that it speaks for lets the request pass.',
-    ambiguities: [27],
   },
-] as const satisfies readonly OpenQuestion[]
+})

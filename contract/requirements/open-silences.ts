@@ -1,4 +1,4 @@
-import type { OpenQuestion } from './types.ts'
+import { questions } from './entries.ts'
 
 const ORDERS = 'Endpoints > POST /api/v1/orders'
 const GET_ORDERS = 'Endpoints > GET /api/v1/orders'
@@ -6,19 +6,15 @@ const AUTH = 'Authentication'
 const LIMITS = 'Limits'
 
 /** Silences of the interface found while it was catalogued. */
-export const SILENCES = [
-  {
-    id: 'OPEN-63',
+export const SILENCES = questions({
+  'OPEN-63': {
     area: 'SCOPE',
     section: AUTH,
     source: ['row product:read', 'rule 2.3'],
     question: 'Which scopes do /whoami, /rate-limits, gift quotes and top-up validation need?',
     answeredBy: 'target or observed',
-    common:
-      'A key with all scopes of orders and products can call them; /rate-limits may need funds:read, for the sentence that names both can be read so.',
   },
-  {
-    id: 'OPEN-64',
+  'OPEN-64': {
     area: 'ALLOW',
     section: AUTH,
     source: ['rule 2.4'],
@@ -26,28 +22,21 @@ export const SILENCES = [
       'Whose address counts behind a proxy, and does a forwarding header of a stranger change it?',
     answeredBy: 'observed',
   },
-  {
-    id: 'OPEN-65',
+  'OPEN-65': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 2 sentence 1', 'paragraph 1 sentence 3'],
     question: 'Is a referenceId free again after its purchase was refused by 422 or by the cap?',
     answeredBy: 'observed',
-    common:
-      'No order was created, and it is bought under it now or refused as before; after a contention 429 it is free.',
-    ambiguities: [28],
   },
-  {
-    id: 'OPEN-66',
+  'OPEN-66': {
     area: 'ESIM',
     section: ORDERS,
     source: ['row esim'],
     question: 'Is an eSIM order with a quantity above 1, or with none, refused or taken for one?',
     answeredBy: 'observed',
-    common: 'It never delivers more than one.',
   },
-  {
-    id: 'OPEN-67',
+  'OPEN-67': {
     area: 'LONG',
     section: 'Resources and their fields > ProductItem',
     source: ['row isLongOrder', 'row minQtyToLongOrder'],
@@ -55,26 +44,21 @@ export const SILENCES = [
       'What answers isLongOrder on other kinds of orders, on products without it, or below the smallest quantity?',
     answeredBy: 'observed',
   },
-  {
-    id: 'OPEN-68',
+  'OPEN-68': {
     area: 'QTY',
     section: 'Resources and their fields > ProductItem',
     source: ['row unitPrice'],
     question: 'How large is the tariff markup of a quantity-mode item, and how is it rounded?',
     answeredBy: 'observed',
-    common: 'It is no discount: the price does not fall below units times unitPrice.',
   },
-  {
-    id: 'OPEN-69',
+  'OPEN-69': {
     area: 'CTYPE',
     section: 'Endpoints',
     source: ['bullet 2'],
     question: 'Is a Content-Type with parameters, such as a charset, accepted?',
     answeredBy: 'observed',
-    common: 'application/json without parameters is accepted.',
   },
-  {
-    id: 'OPEN-70',
+  'OPEN-70': {
     area: 'CAT',
     section: 'Endpoints > GET /api/v1/services',
     source: ['row type', 'row limit', 'row offset'],
@@ -82,156 +66,119 @@ export const SILENCES = [
       'What answers a type that does not exist, or a negative or oversized limit or offset?',
     answeredBy: 'observed',
   },
-  {
-    id: 'OPEN-71',
+  'OPEN-71': {
     area: 'GIFT',
     section: 'Endpoints > POST /api/v1/platform-gifts/quotes',
     source: ['paragraph 1 sentence 1', 'paragraph 1 sentence 3'],
     question: 'How long does a quoteToken live, and what answers while gifts are switched off?',
     answeredBy: 'target or observed',
   },
-  {
-    id: 'OPEN-72',
+  'OPEN-72': {
     area: 'GET',
     section: GET_ORDERS,
     source: ['row orderId', 'row referenceId'],
     question: 'Is a filter that finds nothing answered by an empty list or by an error?',
     answeredBy: 'observed',
-    common: 'It finds no order, and neither does one for an order of another key.',
   },
-  {
-    id: 'OPEN-73',
+  'OPEN-73': {
     area: 'LIMIT',
     section: LIMITS,
     source: ['rule 2 sentence 3'],
     question:
       'Which words does the report of limits have for the sources of pending and completed?',
     answeredBy: 'observed',
-    common: 'Where they are rule and default, admission has the one that follows from them.',
-    ambiguities: [30],
   },
-  {
-    id: 'OPEN-74',
+  'OPEN-74': {
     area: 'UNHIDE',
     section: LIMITS,
     source: ['rule 6 sentence 2', 'rule 5'],
     question: 'Does an unhide read of a checkout count for each of its orders too?',
     answeredBy: 'observed',
-    common: 'It does throughout or never does; one order never counts for another.',
-    ambiguities: [29],
   },
-  {
-    id: 'OPEN-75',
+  'OPEN-75': {
     area: 'ORD',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row result'],
     question: 'Do answers to POST show result at all, a replay among them?',
     answeredBy: 'observed',
-    common: 'The state is there; a payload is where answers to other purchases have theirs.',
-    ambiguities: [31],
   },
-  {
-    id: 'OPEN-76',
+  'OPEN-76': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Default'],
     question: 'Which endpoints have a window of their own, tighter or looser than the default?',
     answeredBy: 'target',
-    common: 'Each endpoint keeps to the limit that is reported or stated for it.',
-    ambiguities: [32],
   },
-  {
-    id: 'OPEN-77',
+  'OPEN-77': {
     area: 'STATE',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row createdAt', 'States and transitions: row (no order)'],
     question: 'Do orders ever have createdAt, and are eSIMs ever pending?',
     answeredBy: 'observed',
-    common: 'What never shows is not asked for.',
-    ambiguities: [34],
   },
-  {
-    id: 'OPEN-78',
+  'OPEN-78': {
     area: 'ENV',
     section: 'Resources and their fields > Envelope',
     source: ['paragraph 1'],
     question: 'Is the envelope status of a list always SUCCESS, or may it be that of its orders?',
     answeredBy: 'observed',
-    common: 'It is SUCCESS, or a status that an order of the list has.',
   },
-  {
-    id: 'OPEN-79',
+  'OPEN-79': {
     area: 'BUSY',
     section: 'Errors',
     source: ['row 429 #2'],
     question: 'May orders that meet on one key all refuse each other?',
     answeredBy: 'observed',
-    common: 'Of orders that are sent at once again and again, at least one is decided.',
   },
-  {
-    id: 'OPEN-80',
+  'OPEN-80': {
     area: 'RATE',
     section: 'Limits',
     source: ['row Default', 'paragraph 2'],
     question:
       'How large is a window whose size is neither read from GET /rate-limits nor stated in the target file?',
     answeredBy: 'target or observed',
-    common:
-      'It is fixed, its refusals are 429 with a Retry-After that holds, and it is shared as the text says.',
-    ambiguities: [32],
   },
-  {
-    id: 'OPEN-81',
+  'OPEN-81': {
     area: 'ORD',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row vouchers'],
     question: 'May vouchers of one order have the same code?',
     answeredBy: 'observed',
   },
-  {
-    id: 'OPEN-82',
+  'OPEN-82': {
     area: 'STATE',
     section: 'States and transitions',
     source: ['row IN_PROGRESS'],
     question: 'Are vouchers shown of an order that is IN_PROGRESS?',
     answeredBy: 'observed',
-    common: 'They are there once it has ended, and in clear only with unhide=true.',
   },
-  {
-    id: 'OPEN-83',
+  'OPEN-83': {
     area: 'GET',
     section: 'Resources and their fields > Order list item',
     source: ['paragraph 1 sentence 2'],
     question: 'Are price and currency of a listed order those that its purchase was answered with?',
     answeredBy: 'observed',
-    common: 'A replay gives those of the purchase.',
   },
-  {
-    id: 'OPEN-84',
+  'OPEN-84': {
     area: 'GIFT',
     section: 'Endpoints > POST /api/v1/platform-gifts/quotes',
     source: ['paragraph 1 sentence 1'],
     question: 'Does a quoteToken that was issued to another account buy a gift?',
     answeredBy: 'observed',
-    common: 'Edition and region bind it in either case.',
   },
-  {
-    id: 'OPEN-85',
+  'OPEN-85': {
     area: 'SEQ',
     section: 'Authentication',
     source: ['rule 2'],
     question:
       'Does a call that is refused for its key or scope count in the window of its account?',
     answeredBy: 'observed',
-    common: 'It is refused for its key or scope, whether the window is spent or not.',
   },
-  {
-    id: 'OPEN-86',
+  'OPEN-86': {
     area: 'ERR',
     section: 'Errors',
     source: ['paragraph 1'],
     question: 'Is a path that no operation has answered in the envelope?',
     answeredBy: 'observed',
-    common: 'Answers at the paths of operations are.',
   },
-] as const satisfies readonly OpenQuestion[]
+})

@@ -6,57 +6,47 @@ const ORDERS = 'Endpoints > POST /api/v1/orders'
 export const PLATFORM_GIFT = entries(
   'Endpoints > POST /api/v1/platform-gifts/quotes',
   'platform-gift',
-  [
-    {
-      id: 'GIFT-01',
+  {
+    'GIFT-01': {
       source: ['paragraph 1 sentence 1', 'row Response (200)'],
       text: 'A quote for a known edition and region is answered by HTTP 200 with a quoteToken.',
     },
-    {
-      id: 'GIFT-02',
+    'GIFT-02': {
       source: ['row Request body'],
       text: 'editionId and recipientRegion are all that a quote asks for; the sender region is not for the client to give.',
     },
-    {
-      id: 'GIFT-03',
+    'GIFT-03': {
       source: ['row Response (200)'],
       level: 'may',
       text: 'A quote may have a productId besides the token.',
     },
-    {
-      id: 'GIFT-04',
+    'GIFT-04': {
       source: ['row Response (200)'],
       text: 'The quoteToken is what permits the order: a gift order without a productId is accepted.',
     },
-    {
-      id: 'GIFT-05',
+    'GIFT-05': {
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken is signed: a gift order with an altered token is refused and creates no order.',
     },
-    {
-      id: 'GIFT-06',
+    'GIFT-06': {
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken holds for its recipient region: a gift order for another region is refused and creates no order.',
     },
-    {
-      id: 'GIFT-07',
+    'GIFT-07': {
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken holds for its edition: it buys no other.',
     },
-    {
-      id: 'GIFT-08',
+    'GIFT-08': {
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken also caps cost and charge.',
       excluded: 'A client cannot move the cost of a gift between the quote and the order.',
     },
-    {
-      id: 'GIFT-09',
+    'GIFT-09': {
       source: ['paragraph 1 sentence 1'],
       text: 'A quoteToken lives for a short time only.',
       excluded: 'How long is not shown, so no moment is known at which it must have expired.',
     },
-    {
-      id: 'GIFT-10',
+    'GIFT-10': {
       source: [
         'paragraph 1 sentence 3',
         'Endpoints > POST /api/v1/orders: row platform-gift',
@@ -65,13 +55,11 @@ export const PLATFORM_GIFT = entries(
       text: 'Platform gifts are switched off unless a feature gate opens them: while it is shut, as the target file may say, no quote is given.',
       capability: 'base',
     },
-    {
-      id: 'GIFT-11',
+    'GIFT-11': {
       source: ['paragraph 2 sentence 1', 'Errors: bullet 3'],
       text: 'While the upstream gift service has no quote route, the quote operation fails with a normalized upstream error and invents no productId.',
     },
-    {
-      id: 'GIFT-12',
+    'GIFT-12': {
       section: ORDERS,
       source: [
         'row platform-gift',
@@ -79,59 +67,50 @@ export const PLATFORM_GIFT = entries(
       ],
       text: 'A gift order without a quoteToken is refused and creates no order.',
     },
-    {
-      id: 'GIFT-13',
+    'GIFT-13': {
       section: ORDERS,
       source: ['row platform-gift'],
       text: 'A gift order without a referenceId is refused.',
     },
-    {
-      id: 'GIFT-14',
+    'GIFT-14': {
       section: ORDERS,
       source: ['row platform-gift'],
       text: 'A gift order without recipient_region is refused and creates no order.',
     },
-    {
-      id: 'GIFT-15',
+    'GIFT-15': {
       section: ORDERS,
       source: ['row platform-gift'],
       text: 'A gift order with neither invite_url nor profile_url is refused and creates no order.',
     },
-    {
-      id: 'GIFT-16',
+    'GIFT-16': {
       section: ORDERS,
       source: ['row platform-gift'],
       text: 'A gift order holds exactly one gift: an order with two is refused and creates no order.',
     },
-    {
-      id: 'GIFT-17',
+    'GIFT-17': {
       section: ORDERS,
       source: ['row platform-gift', 'What the service does: bullet 2'],
       text: 'ordersType platform-gift with a valid token and all that it asks for creates an order.',
     },
-    {
-      id: 'GIFT-18',
+    'GIFT-18': {
       section: ORDERS,
       source: ['rule 2 sentence 2', 'rule 2 sentence 1'],
       text: 'Replaying a gift order with the same canonical payload gives the original order, marked by statusCode IDEMPOTENCY_REPLAY.',
     },
-    {
-      id: 'GIFT-19',
+    'GIFT-19': {
       section: ORDERS,
       source: ['rule 2 sentence 2', 'Errors: row 409 #2'],
       text: 'Replaying a gift order with another canonical payload is answered by HTTP 409.',
     },
-    {
-      id: 'GIFT-20',
+    'GIFT-20': {
       section: ORDERS,
       source: ['rule 2 sentence 2', 'Errors: row 409 #2'],
       text: 'A gift order that was refused as a conflicting replay creates no order and leaves the first one as it was.',
     },
-    {
-      id: 'GIFT-21',
+    'GIFT-21': {
       section: ORDERS,
       source: ['Errors: row 409 #2'],
       text: 'The conflict of a gift replay does not pass: repeated, it is refused with 409 again.',
     },
-  ],
+  },
 )

@@ -1,107 +1,88 @@
 import { entries } from './entries.ts'
 
 /** Fields of a catalog item, wherever one is returned. */
-export const PRODUCT_ITEM = entries('Resources and their fields > ProductItem', 'catalog', [
-  {
-    id: 'PROD-01',
+export const PRODUCT_ITEM = entries('Resources and their fields > ProductItem', 'catalog', {
+  'PROD-01': {
     source: ['row id'],
     text: 'A product item has an id, a string.',
   },
-  {
-    id: 'PROD-02',
+  'PROD-02': {
     source: ['row currency'],
     text: 'A product item has a currency, a string.',
   },
-  {
-    id: 'PROD-03',
+  'PROD-03': {
     source: ['row price'],
     text: 'A product item has a price, a number.',
   },
-  {
-    id: 'PROD-04',
+  'PROD-04': {
     source: ['row inStock'],
     text: 'A product item has inStock with a numeric value.',
   },
-  {
-    id: 'PROD-05',
+  'PROD-05': {
     source: ['row name'],
     text: 'The name of a product item is a string, null, or left out.',
   },
-  {
-    id: 'PROD-06',
+  'PROD-06': {
     source: ['row amountIsQuantity'],
     text: 'amountIsQuantity of a product item is a boolean or left out, which means false.',
   },
-  {
-    id: 'PROD-07',
+  'PROD-07': {
     source: ['row amountIsQuantity'],
     text: 'amountIsQuantity is true on a top-up item that is sold by the unit.',
     capability: 'quantity-items',
   },
-  {
-    id: 'PROD-08',
+  'PROD-08': {
     source: ['row minQuantity'],
     text: 'minQuantity, where a product item has it, is an integer.',
     capability: 'quantity-items',
   },
-  {
-    id: 'PROD-09',
+  'PROD-09': {
     source: ['row minQuantity'],
     text: 'No product item has minQuantity unless its amountIsQuantity is true.',
   },
-  {
-    id: 'PROD-10',
+  'PROD-10': {
     source: ['row maxQuantity'],
     text: 'maxQuantity, where a product item has it, is an integer.',
     capability: 'quantity-items',
   },
-  {
-    id: 'PROD-11',
+  'PROD-11': {
     source: ['row maxQuantity'],
     text: 'No product item has maxQuantity unless its amountIsQuantity is true.',
   },
-  {
-    id: 'PROD-12',
+  'PROD-12': {
     source: ['row stepQuantity'],
     text: 'stepQuantity, where a product item has it, is an integer.',
     capability: 'quantity-items',
   },
-  {
-    id: 'PROD-13',
+  'PROD-13': {
     source: ['row stepQuantity'],
     text: 'No product item has stepQuantity unless its amountIsQuantity is true.',
   },
-  {
-    id: 'PROD-14',
+  'PROD-14': {
     source: ['row unitPrice'],
     text: 'unitPrice, where a product item has it, is a string that holds an amount.',
     capability: 'quantity-items',
   },
-  {
-    id: 'PROD-15',
+  'PROD-15': {
     source: ['row unitPrice'],
     text: 'No product item has unitPrice unless its amountIsQuantity is true.',
   },
-  {
-    id: 'PROD-16',
+  'PROD-16': {
     source: ['row isLongOrder'],
     text: 'isLongOrder of a product item is a boolean or left out.',
   },
-  {
-    id: 'PROD-17',
+  'PROD-17': {
     source: ['row isLongOrder'],
     text: 'isLongOrder is true on a product that can be bought as a long order.',
     capability: 'long-orders',
   },
-  {
-    id: 'PROD-18',
+  'PROD-18': {
     source: ['row minQtyToLongOrder'],
     text: 'minQtyToLongOrder, where a product item has it, is an integer.',
     capability: 'long-orders',
   },
-  {
-    id: 'PROD-19',
+  'PROD-19': {
     source: ['row minQtyToLongOrder'],
     text: 'No product item has minQtyToLongOrder unless its isLongOrder is true.',
   },
-])
+})

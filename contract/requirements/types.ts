@@ -45,8 +45,4 @@ export type OpenQuestion = {
   readonly answeredBy: 'target' | 'observed' | 'target or observed' | 'nothing'
   /** Why no run looks for the answer: only where nothing gives it. */
   readonly unobserved?: string
-  /** What every answer has in common and a check may therefore assert. Absent where that is nothing. */
-  readonly common?: string
-  /** Rows of the project's list of ambiguous points that this question comes from. */
-  readonly ambiguities?: readonly number[]
 }

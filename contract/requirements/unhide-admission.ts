@@ -1,51 +1,42 @@
 import { entries } from './entries.ts'
 
 /** Admission of unhide reads, and how the budgets stand to each other. */
-export const UNHIDE_ADMISSION = entries('Limits', 'unhide', [
-  {
-    id: 'UNHIDE-17',
+export const UNHIDE_ADMISSION = entries('Limits', 'unhide', {
+  'UNHIDE-17': {
     source: ['rule 2 sentence 1', 'rule 2 sentence 2', 'row GET /orders (unhide admission)'],
     text: 'In one admission window an order takes as many unhide attempts as its pending and its completed budget together allow, and no more.',
   },
-  {
-    id: 'UNHIDE-18',
+  'UNHIDE-18': {
     source: ['rule 2 sentence 1', 'rule 2 sentence 2'],
     text: 'The admission window is as long as the greatest common divisor of the pending and the completed window.',
   },
-  {
-    id: 'UNHIDE-19',
+  'UNHIDE-19': {
     source: ['rule 7 sentence 1', 'row GET /orders (unhide admission)'],
     text: 'An unhide attempt that the pending or the completed budget refuses with 429 still counts for admission.',
   },
-  {
-    id: 'UNHIDE-20',
+  'UNHIDE-20': {
     source: ['rule 7 sentence 2'],
     text: 'A spent pending budget does not block the completed one. The attempt after the last pending reply returns the order if it has completed by then.',
   },
-  {
-    id: 'UNHIDE-21',
+  'UNHIDE-21': {
     source: ['rule 7 sentence 2'],
     text: 'Once admission is spent, unhide attempts get 429 until its window is over, even if the order completes meanwhile.',
   },
-  {
-    id: 'UNHIDE-22',
+  'UNHIDE-22': {
     source: ['row GET /orders (filtered)', 'row GET /orders (unhide completed)'],
     text: 'Masked reads of an order leave its unhide budgets whole.',
   },
-  {
-    id: 'UNHIDE-23',
+  'UNHIDE-23': {
     source: ['row GET /orders (filtered)', 'row GET /orders (unhide pending)'],
     text: 'Unhide reads of an order leave the budget of masked, filtered reads whole.',
   },
-  {
-    id: 'UNHIDE-24',
+  'UNHIDE-24': {
     source: ['rule 8'],
     level: 'typical',
     text: 'A client that reads one pending order with unhide every six seconds is never refused under the default budgets.',
   },
-  {
-    id: 'UNHIDE-25',
+  'UNHIDE-25': {
     source: ['rule 8'],
     text: 'All who read one order with unhide share its budget, whichever connection they use.',
   },
-])
+})

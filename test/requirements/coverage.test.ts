@@ -3,19 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../../contract/requirements/index.ts'
 import { resolveCitation, statementsOf } from './citations.ts'
 import type { Citing } from './citations.ts'
-import {
-  AMBIGUITIES_FILE,
-  INTERFACE_FILE,
-  readAmbiguities,
-  readInterface,
-} from './interface-file.ts'
+import { INTERFACE_FILE, readInterface } from './interface-file.ts'
 import { INTRODUCTION, outlineOf } from './interface-places.ts'
 import { runsOf } from './shared-runs.ts'
 
 const RUN_WORDS = 8
 
 const interfaceText = readInterface()
-const ambiguitiesText = readAmbiguities()
 const missing = 'not at hand; set ORDERING_INTERFACE_FILE to run this'
 
 const outline = outlineOf(interfaceText ?? '')
@@ -91,28 +85,11 @@ describe('the catalogue against the interface', () => {
     const source = runsOf(interfaceText, RUN_WORDS)
     const texts = [
       ...REQUIREMENTS.map(({ id, text, excluded }) => ({ id, text: `${text} ${excluded ?? ''}` })),
-      ...OPEN_QUESTIONS.map(({ id, question, common }) => ({
-        id,
-        text: `${question} ${common ?? ''}`,
-      })),
+      ...OPEN_QUESTIONS.map(({ id, question }) => ({ id, text: question })),
     ]
     const copied = texts.flatMap(({ id, text }) =>
       [...runsOf(text, RUN_WORDS)].filter((run) => source.has(run)).map((run) => `${id}: ${run}`),
     )
     expect(copied).toEqual([])
-  })
-})
-
-describe('the open questions against the list of ambiguous points', () => {
-  if (ambiguitiesText === undefined) {
-    test('are complete', ({ skip }) => skip(`${AMBIGUITIES_FILE} is ${missing}`))
-    return
-  }
-
-  test('every row of the list is asked, and no other row is named', () => {
-    const rows = Array.from(ambiguitiesText.matchAll(/^\| (\d+) \|/gm), ([, row]) => Number(row))
-    const asked = OPEN_QUESTIONS.flatMap((question) => question.ambiguities ?? [])
-    expect(rows.length).toBeGreaterThan(0)
-    expect([...new Set(asked)].toSorted((a, b) => a - b)).toEqual(rows)
   })
 })

@@ -7,16 +7,8 @@ const ROOT = path.join(import.meta.dirname, '..', '..')
 export const INTERFACE_FILE =
   process.env['ORDERING_INTERFACE_FILE'] ?? path.join(ROOT, '..', 'shared', 'interface.md')
 
-/** The list of ambiguous points that lies beside the interface. */
-export const AMBIGUITIES_FILE = path.join(path.dirname(INTERFACE_FILE), 'ambiguities.md')
-
 /** The text of the interface; undefined where it is not at hand. A file that the environment names must be there. */
 export function readInterface(): string | undefined {
   const named = process.env['ORDERING_INTERFACE_FILE'] !== undefined
   return named || existsSync(INTERFACE_FILE) ? readFileSync(INTERFACE_FILE, 'utf8') : undefined
-}
-
-/** The text of the list of ambiguous points; undefined where it is not at hand. */
-export function readAmbiguities(): string | undefined {
-  return existsSync(AMBIGUITIES_FILE) ? readFileSync(AMBIGUITIES_FILE, 'utf8') : undefined
 }
