@@ -15,7 +15,11 @@ const CLOSE_GRACE_MS = 300
 const ENDED_HARD =
   'The checks did not stop in time and were ended: what the last of them sent and bought is not counted.'
 
-const NOTHING = { spent: [], purchased: { orders: 0, made: [], money: new Map<string, bigint>() } }
+const NO_MONEY = new Map<string, bigint>()
+const NOTHING = {
+  spent: [],
+  purchased: { orders: 0, made: [], money: NO_MONEY, charged: NO_MONEY },
+}
 
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {

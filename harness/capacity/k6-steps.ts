@@ -4,10 +4,12 @@ import { planOpenModel, type OpenModelPlan, type clientPlansOf } from '../load/o
 import { leaseKeys, type OpenModelContext } from '../load/open-model/draft.ts'
 import { openModelResult } from '../load/open-model/result.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
-import { sessionOrders } from '../load/load-orders.ts'
+import { sessionOrders, underWayMax } from '../load/load-orders.ts'
+import type { Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { liveViewOf } from '../load/live-views.ts'
 import { FORMS } from '../load/attempts.ts'
+import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import type { K6Outcome } from '../load/evidence/k6-run.ts'
 import { runK6, type RunK6Options } from '../load/k6/run.ts'
 import type { StepRunner } from './conduct.ts'
@@ -31,7 +33,7 @@ export type K6Steps = {
   /** Hears of the orders of each step. */
   onOrders(orders: Iterable<OrderMade>): void
   /** Hears of an order that cost more than was confirmed: the search ends there. */
-  onOvercharge(told: string): void
+  onOvercharge(overcharge: LoadOvercharge, underWay: Micros): void
 }
 
 /** A larger step of the machine's clock voids the times of a step. */
@@ -64,8 +66,8 @@ export function k6Runner(given: K6Steps): StepRunner {
     })
     if (outcome.stopped === 'aborted') return undefined
     const { zeroUnixMs, ...read } = await readStep(steps, step, plan, outcome)
-    if (outcome.overcharge !== undefined) {
-      steps.onOvercharge(outcome.overcharge)
+    if (outcome.overcharge) {
+      steps.onOvercharge(outcome.overcharge, underWayMax(plan))
       return undefined
     }
     const machine = watch.use(zeroUnixMs, zeroUnixMs + 1000 * step.seconds)

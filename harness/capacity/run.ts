@@ -23,6 +23,7 @@ import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { k6Of } from '../gate/found-k6.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import { countsRequests } from '../plan/bounds.ts'
 import { isLoopback } from '../network/loopback.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
 import { isTargetNamed } from '../target-file/resolve.ts'
@@ -171,9 +172,8 @@ async function planFor(
     limits,
     staticAccounts(accounts),
   )
-  const isBounded = run.requestsMaxStated || !isLoopback(target.baseUrl)
   const requestsMax = Math.min(
-    isBounded ? run.requestsMax : Infinity,
+    countsRequests(run, target) ? run.requestsMax : Infinity,
     requestsWithinPurchases(parts, purchases) ?? Infinity,
   )
   const plan = planCapacity({ ...requested, ...(requestsMax < Infinity && { requestsMax }) }, cost)
@@ -212,7 +212,7 @@ async function search(
         permissionOf(prepared.context.target, options.run).purchases?.spendMax !== undefined,
     },
     onOrders: (orders) => runState.boughtByLoad(prepared.scenario, orders),
-    onOvercharge: (told) => runState.overcharged(prepared.scenario, told),
+    onOvercharge: (...told) => runState.overcharged(prepared.scenario, ...told),
     onProgress: (text) => progress.status(text),
     onBroken: (result) => void runState.load.push(result),
     onAccounts: (count) => {

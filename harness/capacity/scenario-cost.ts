@@ -7,6 +7,7 @@ import { HarnessError } from '../errors.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { selectOne } from '../target-file/select.ts'
+import { setAsideFor } from '../load/shared/budget.ts'
 import type { ScenarioCost } from './plan.ts'
 
 export type Parts = Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
@@ -65,7 +66,9 @@ export function requestsWithinPurchases(
     )
   const { ordersMax = Infinity, spendMax } = permission
   const microsEach = averageOf(parts, ({ money }) =>
-    money && money.currency !== spendMax?.currency ? Infinity : Number(money?.micros ?? 0n),
+    money && money.currency !== spendMax?.currency
+      ? Infinity
+      : Number(money ? setAsideFor({ money }) : 0n),
   )
   const bySpend = spendMax ? Number(spendMax.micros) / microsEach : Infinity
   const sessionsMax = Math.min(ordersMax / ordersEach, bySpend)

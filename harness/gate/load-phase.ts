@@ -18,7 +18,7 @@ import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/s
 import { streamsOf } from '../load/rate-limits/window-streams.ts'
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
 import { HarnessError } from '../errors.ts'
-import { isLoopback } from '../network/loopback.ts'
+import { countsRequests } from '../plan/bounds.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
@@ -250,7 +250,7 @@ export async function loadPhase(
       repeats: options.repeats,
       onProgress: (text) => progress.status(text),
       onOrders: (scenario, orders) => runState.boughtByLoad(scenario, orders),
-      onOvercharge: (scenario, told) => runState.overcharged(scenario, told),
+      onOvercharge: (...told) => runState.overcharged(...told),
       onHazard: (text) => {
         if (!runState.hazards.includes(text)) runState.hazards.push(text)
       },
@@ -283,11 +283,6 @@ function mayRepeat(
   const twice = sumOfBudgets([...once, ...once])
   const isCovered = !countsRequests(options, target) || twice.requestsMax <= options.requestsMax
   return isCovered && whyNotPermitted(twice, permissionOf(target, options).purchases) === undefined
-}
-
-/** On loopback requests are counted only where a number was given. */
-export function countsRequests({ requestsMaxStated }: RunOptions, { baseUrl }: Target): boolean {
-  return requestsMaxStated || !isLoopback(baseUrl)
 }
 
 /** The load stays under the permitted number of requests. */

@@ -17,7 +17,6 @@ import { requireUnderLoad } from './under-load.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 import { selectScenarios } from '../load/shared/scenarios.ts'
 import { Redactor } from '../record/redact.ts'
-import { isLoopback } from '../network/loopback.ts'
 import type { Target } from '../target-file/target.ts'
 import { requireFit } from '../plan/bounds.ts'
 import { paperAccounts } from '../plan/paper-accounts.ts'
@@ -61,7 +60,7 @@ export async function printPlan(
     )
     const plan: RunPlan = joinPlan(suite, load, permission, background)
     out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
-    requireFit(plan, options, isLoopback(target.baseUrl))
+    requireFit(plan, options, target)
   } finally {
     await transport.close()
   }

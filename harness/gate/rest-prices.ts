@@ -3,6 +3,8 @@ import { Api } from '../client/api.ts'
 import { Client } from '../client/client.ts'
 import { History } from '../client/history.ts'
 import type { BoughtProduct } from '../load/attempts.ts'
+import { formatMoney, parseMoney } from '../money.ts'
+import type { Target } from '../target-file/target.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import {
   PurchaseGuard,
@@ -46,7 +48,9 @@ export async function confirmAtRest(
     if (guard.prices.isConfirmed(ability)) continue
     const isAmountOpen =
       kind === 'dtu' && target.products[ability]?.variables['amount'] === undefined
-    const why = await buyAlone(api, guard, { ability, kind }, isAmountOpen ? { amount: 1 } : {})
+    const amount = isAmountOpen ? { amount: 1 } : {}
+    const why =
+      (await buyAlone(api, guard, { ability, kind }, amount)) ?? whyDearer(target, guard, ability)
     if (why !== undefined) unconfirmed.set(ability, why)
   }
   return { purchased: guard.purchased({ isNamed: true }), unconfirmed }
@@ -74,10 +78,24 @@ async function buyAlone(
   }
 }
 
+/** What load buys is planned at the price of the target file, so no order may cost more. */
+function whyDearer(
+  { products }: Target,
+  { made }: PurchaseGuard,
+  ability: ProductAbility,
+): string | undefined {
+  const { currency = '', unitPrice } = products[ability] ?? {}
+  const stated = parseMoney(unitPrice) ?? 0n
+  const charged = made.find(({ product }) => product === ability)?.charged ?? 0n
+  return charged > stated
+    ? `it was charged ${currency} ${formatMoney(charged)}, the target file states ${formatMoney(stated)}; correct products.${ability}.unitPrice`
+    : undefined
+}
+
 /** What is left of a permission. */
 export function restOf(
   { ordersMax, spendMax }: PurchasePermission,
-  { orders, money }: Purchased,
+  { orders, money }: Pick<Purchased, 'orders' | 'money'>,
 ): PurchasePermission {
   return {
     ...(ordersMax === undefined ? {} : { ordersMax: ordersMax - orders }),

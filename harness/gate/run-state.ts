@@ -1,4 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
+import { OVERCHARGED, type LoadOvercharge } from '../../load/protocol/plan.ts'
+import type { Micros } from '../money.ts'
 import type {
   Capacity,
   Problem,
@@ -137,13 +139,16 @@ export class RunState {
   }
 
   /** An order of load cost more than was confirmed, and k6 was stopped. */
-  overcharged(scenario: string, told: string): void {
+  overcharged(scenario: string, overcharge: LoadOvercharge, underWay: Micros): void {
+    const { charged, planned } = overcharge
+    const { spendMax } = this.#permission ?? {}
+    if (spendMax) this.#bought.addUnseen(spendMax.currency, overcharge, underWay)
     const { exceededBy, permitted = '' } = this.#bought.record(this.#permission) ?? {}
     const bound =
       exceededBy === undefined
         ? `the permitted ${permitted} was not exceeded`
-        : `the permitted ${permitted} may have been exceeded by ${exceededBy}`
-    const text = `k6 ended scenario ${scenario}: ${told}; what was on its way then was not called back, and ${bound}`
+        : `the permitted ${permitted} may have been exceeded by at most ${exceededBy}`
+    const text = `k6 ended scenario ${scenario}: ${OVERCHARGED}: ${charged} instead of ${planned}; requests that were on their way may have bought too, and ${bound}`
     this.hazards.push(`${text}.`)
     this.fail(new HarnessError('E_PRICE', text, LOOK_AT_ORDERS))
   }

@@ -2,10 +2,15 @@
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
-import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
+import {
+  setAsideFor,
+  sumOfBudgets,
+  whyNotPermitted,
+  type LoadBudget,
+} from '../load/shared/budget.ts'
 import { k6Of } from './found-k6.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
-import { sessionOrders } from '../load/load-orders.ts'
+import { sessionOrders, underWayMax } from '../load/load-orders.ts'
 import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { draftUnderLoad, type UnderLoadDraft } from '../load/under-load/plan.ts'
 import { brokenOff, underLoadOf, type ChecksTraffic } from '../load/under-load/result.ts'
@@ -17,7 +22,7 @@ import type { RunState } from './run-state.ts'
 import type { Interruption } from './interruption.ts'
 import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
-import { countsRequests } from './load-phase.ts'
+import { countsRequests } from '../plan/bounds.ts'
 import { permissionOf } from './permission.ts'
 import { confirmAtRest, restOf } from './rest-prices.ts'
 import type { Introducing } from './introduce.ts'
@@ -116,8 +121,7 @@ export async function permissionBeside(
   const { money } = budget
   const reserved = {
     orders: budget.ordersMax,
-    made: [],
-    money: new Map(money ? [[money.currency, money.micros]] : []),
+    money: new Map(money ? [[money.currency, setAsideFor(budget)]] : []),
   }
   if (!purchases.spendMax) return restOf(purchases, reserved)
   const { purchased, unconfirmed } = await confirmAtRest(probing, buys, purchases, prices)
@@ -170,7 +174,7 @@ export async function underLoad(
     })
     const run = await background.stop()
     runState.boughtByLoad(UNDER_LOAD, sessionOrders(plan, run.evidence.sessions))
-    if (run.overcharge !== undefined) runState.overcharged(UNDER_LOAD, run.overcharge)
+    if (run.overcharge) runState.overcharged(UNDER_LOAD, run.overcharge, underWayMax(plan))
     const asked = { workload, ratePerSecond }
     const given = { checks: trafficIn(requests), target, k6Version: k6.version }
     const { result, underLoad: told } = underLoadOf(plan, run, asked, given)

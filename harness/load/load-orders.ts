@@ -1,4 +1,5 @@
 /** The orders that a scenario made or may have made, read off its evidence: one for each reference and answer that names others. */
+import type { PlannedStep } from '../../load/protocol/bursts.ts'
 import { boughtBy, type BurstPlan } from './bursts/burst-plan.ts'
 import type { OpenModelPlan } from './open-model/plan.ts'
 import type { SessionTable } from './open-model/session-table.ts'
@@ -35,6 +36,29 @@ export function* burstOrders(
       yield* namedOrders(order, attempts, reads)
     }
   }
+}
+
+/**
+ * The most that purchases may cost which are on their way at one moment, at their planned prices: k6 leaves no evidence of what it was
+ * waiting for when it was stopped.
+ */
+export function underWayMax(plan: BurstPlan | OpenModelPlan): Micros {
+  if (!('scripts' in plan)) {
+    const { virtualUsers, pricesMax = {} } = plan.file
+    return microsOf(virtualUsers * Math.max(0, ...Object.values(pricesMax)))
+  }
+  const { scripts, unitPrices = [] } = plan.file
+  const dearest = scripts.map(({ steps }) =>
+    Math.max(0, ...steps.map((step) => priceOfStep(step, unitPrices))),
+  )
+  return microsOf(dearest.reduce((sum, each) => sum + each, 0))
+}
+
+function priceOfStep(step: PlannedStep, unitPrices: readonly number[]): number {
+  return boughtBy(step).reduce(
+    (sum, { product, units }) => sum + units * (unitPrices[product] ?? 0),
+    0,
+  )
 }
 
 type Named = Pick<OrderMade, 'reference' | 'reserved' | 'currency'>

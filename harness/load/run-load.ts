@@ -8,7 +8,10 @@ import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { FORMS, judgeAttempt, type PlannedAttempt, type PricedScenario } from './attempts.ts'
 import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
+import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import { runK6 } from './k6/run.ts'
+import { underWayMax } from './load-orders.ts'
+import type { Micros } from '../money.ts'
 
 export type { LoadStream } from './rate-limits/plan.ts'
 
@@ -35,8 +38,11 @@ export type RunLoadOptions = {
   onProgress(text: string): void
   /** Hears of the orders that a scenario made. */
   onOrders?(scenario: string, orders: Iterable<OrderMade>): void
-  /** Hears of an order that cost more than was planned: no other scenario begins. */
-  onOvercharge?(scenario: string, told: string): void
+  /**
+   * Hears of an order that cost more than was planned: no other scenario begins. `underWay`: the most that purchases which were on
+   * their way then may add, at their planned prices.
+   */
+  onOvercharge?(scenario: string, overcharge: LoadOvercharge, underWay: Micros): void
   /** Hears of what went wrong beside the verdict, in a sentence. */
   onHazard?(text: string): void
 }
@@ -55,9 +61,9 @@ export async function runLoad(
   const { signal = stop.signal } = options
   const watched: RunLoadOptions = {
     ...options,
-    onOvercharge: (scenario, told) => {
+    onOvercharge: (...told) => {
       stop.abort()
-      options.onOvercharge?.(scenario, told)
+      options.onOvercharge?.(...told)
     },
     signal: AbortSignal.any([signal, stop.signal]),
   }
@@ -103,7 +109,8 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
     const result = await judgeAttempt(attempt, outcome, options.k6.version, (orders) =>
       options.onOrders?.(name, orders),
     )
-    if (outcome.overcharge !== undefined) options.onOvercharge?.(name, outcome.overcharge)
+    if (outcome.overcharge && attempt.kind !== 'windows')
+      options.onOvercharge?.(name, outcome.overcharge, underWayMax(attempt.plan))
     result.measurements['attempts'] = number
     const repeatable = result.verdict === 'inconclusive' && result.requests.failed === 0
     if (!repeatable || outcome.stopped || number === attemptsMax) return result

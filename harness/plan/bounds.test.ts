@@ -28,6 +28,12 @@ const LOAD: LoadBudget = {
   money: { currency: 'USD', micros: 50_000_000n },
   wallSecondsMax: 60,
 }
+const HERE: Parameters<typeof requireFit>[2] = {
+  baseUrl: 'http://127.0.0.1:1',
+  environment: 'production',
+  origins: { environment: 'default' },
+}
+const ELSEWHERE = { ...HERE, baseUrl: 'https://orders.example' }
 const BOUNDS: Bounds = { requestsMax: 20_000, requestsMaxStated: false, scenarios: [] }
 
 function planWith(
@@ -39,9 +45,9 @@ function planWith(
   return joinPlan({ ...SUITE, ...suite }, load, all)
 }
 
-function refusal(plan: RunPlan, bounds: Partial<Bounds> = {}, isLoopback = true): string {
+function refusal(plan: RunPlan, bounds: Partial<Bounds> = {}, where = HERE): string {
   try {
-    requireFit(plan, { ...BOUNDS, ...bounds }, isLoopback)
+    requireFit(plan, { ...BOUNDS, ...bounds }, where)
     return ''
   } catch (cause) {
     const { code, exitCode, message } = cause as HarnessError
@@ -55,7 +61,7 @@ describe('requireFit', () => {
   it('lets a plan pass that is permitted, to the last order, cent, request and second', () => {
     expect(refusal(planWith())).toBe('')
     const permission = {
-      purchases: { ordersMax: 20, spendMax: { currency: 'USD', micros: 50_000_000n } },
+      purchases: { ordersMax: 20, spendMax: { currency: 'USD', micros: 100_000_000n } },
     }
     const bounds = { requestsMax: 900, requestsMaxStated: true, secondsMax: 175 }
     expect(refusal(planWith(permission), bounds)).toBe('')
@@ -82,15 +88,17 @@ describe('requireFit', () => {
   it('does not refuse checks whose purchases are not permitted at all: they stay untested', () => {
     const permission = { load: false, reason: 'production' }
     const plan = joinPlan(SUITE, [], permission)
-    expect(refusal(plan, {}, false)).toBe('')
+    expect(refusal(plan, {}, ELSEWHERE)).toBe('')
   })
 
   it('counts requests of the load elsewhere, and on loopback where a number was given', () => {
     const bounds = { requestsMax: 899 }
     const wanted = 'the load sends up to 900 requests, 899 are permitted (--max-requests)'
-    expect(refusal(planWith(), bounds, true)).toBe('')
-    expect(refusal(planWith(), bounds, false)).toContain(wanted)
-    expect(refusal(planWith(), { ...bounds, requestsMaxStated: true }, true)).toContain(wanted)
+    expect(refusal(planWith(), bounds)).toBe('')
+    const declared = { ...HERE, origins: { environment: 'file' as const } }
+    expect(refusal(planWith(), bounds, declared)).toContain(wanted)
+    expect(refusal(planWith(), bounds, ELSEWHERE)).toContain(wanted)
+    expect(refusal(planWith(), { ...bounds, requestsMaxStated: true })).toContain(wanted)
   })
 
   it('names what the load may spend beyond the permission', () => {
@@ -102,8 +110,8 @@ describe('requireFit', () => {
   it('refuses load that was asked for by name and is not permitted, and leaves out what was not', () => {
     const lacks = [{ scenario: 'mixed', lacks: 'load on this target needs --allow-load' }]
     const plan = planWith({ load: false }, {}, lacks)
-    expect(refusal(plan, {}, false)).toBe('')
-    expect(refusal(plan, { scenarios: ['mixed'] }, false)).toMatch(/^E_PERMISSION.*: mixed/)
+    expect(refusal(plan, {}, ELSEWHERE)).toBe('')
+    expect(refusal(plan, { scenarios: ['mixed'] }, ELSEWHERE)).toMatch(/^E_PERMISSION.*: mixed/)
   })
 
   it('adds up checks and load for --max-seconds', () => {

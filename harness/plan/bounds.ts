@@ -1,6 +1,8 @@
 import { HarnessError } from '../errors.ts'
 import { whyNotPermitted } from '../load/shared/budget.ts'
 import { formatMoney, moneyText } from '../money.ts'
+import { isLoopback } from '../network/loopback.ts'
+import { whyFreeToTest } from '../target-file/free-to-test.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /** What the command line permits, beside the target's own permission. */
@@ -15,12 +17,22 @@ export type Bounds = {
 /** One way in which a plan does not fit. */
 type Misfit = { readonly code: 'E_PERMISSION' | 'E_BUDGET'; readonly text: string }
 
-/** Throws E_PERMISSION or E_BUDGET with every number that does not fit. `isLoopback`: requests are counted only where it was asked for. */
-export function requireFit(plan: RunPlan, bounds: Bounds, isLoopback: boolean): void {
+type Where = Parameters<typeof whyFreeToTest>[0]
+
+/** A service of this machine that is not declared production is sent as many requests as a run needs, unless a number was given. */
+export function countsRequests(
+  { requestsMaxStated }: Pick<Bounds, 'requestsMaxStated'>,
+  target: Where,
+): boolean {
+  return requestsMaxStated || !isLoopback(target.baseUrl) || whyFreeToTest(target) === undefined
+}
+
+/** Throws E_PERMISSION or E_BUDGET with every number that does not fit. */
+export function requireFit(plan: RunPlan, bounds: Bounds, target: Where): void {
   const misfits = [
     ...permissionMisfits(plan, bounds),
     ...orderMisfits(plan),
-    ...loadMisfits(plan, bounds, isLoopback),
+    ...loadMisfits(plan, bounds, target),
     ...timeMisfits(plan, bounds),
   ]
   const [first] = misfits
@@ -106,13 +118,13 @@ function orderMisfits({ suite, permission: { purchases } }: RunPlan): Misfit[] {
 
 function loadMisfits(
   { load, loadTotal, permission }: RunPlan,
-  { requestsMax, requestsMaxStated }: Bounds,
-  isLoopback: boolean,
+  bounds: Bounds,
+  target: Where,
 ): Misfit[] {
   if (!permission.load || !load.some((each) => 'budget' in each)) return []
   const misfits: Misfit[] = []
-  const counts = requestsMaxStated || !isLoopback
-  if (counts && loadTotal.requestsMax > requestsMax)
+  const { requestsMax } = bounds
+  if (countsRequests(bounds, target) && loadTotal.requestsMax > requestsMax)
     misfits.push({
       code: 'E_BUDGET',
       text: `the load sends up to ${loadTotal.requestsMax} requests, ${requestsMax} are permitted (--max-requests)`,

@@ -47,7 +47,7 @@ function suiteEntry(suite: SuitePlan, spent: SuiteSpent | undefined): Recorded {
         ordersPlanned: purchases.orders,
         orders: spent.purchased.orders,
         moneyPlanned: moneyText(purchases.money),
-        money: moneyText(spent.purchased.money),
+        money: moneyText(spent.purchased.charged),
       },
     }),
   }

@@ -1,4 +1,9 @@
-import type { CounterBudget, LoadBudget, UnhideTokens } from '../load/shared/budget.ts'
+import {
+  setAsideFor,
+  type CounterBudget,
+  type LoadBudget,
+  type UnhideTokens,
+} from '../load/shared/budget.ts'
 import { formatMoney } from '../money.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
 import type { RunPlan, ScenarioPlan } from './run-plan.ts'
@@ -26,6 +31,11 @@ export function loadLines({ load, loadTotal, permission }: RunPlan): string[] {
   return [
     ...load.flatMap(scenarioLines),
     `together: ${budgetText(loadTotal)}`,
+    ...(purchases?.spendMax && loadTotal.money
+      ? [
+          `set aside: ${loadTotal.money.currency} ${formatMoney(setAsideFor(loadTotal))}, twice the price, since k6 calls nothing back`,
+        ]
+      : []),
     ...(bounds.length > 0 ? [`permitted: ${bounds.join(' and ')}`] : []),
   ]
 }

@@ -64,7 +64,7 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
   const checks = longest
     ? [
         ...(queue ? queueLines(queue) : chainLines(chains)),
-        `checks: ${formatSeconds(expectedSeconds)} expected, at most ${formatSeconds(boundSeconds)} (${queue ? 'the queue' : `the longest chain, ${longest.check},`} and 15 %)`,
+        `checks: ${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with 15 % in reserve (${queue ? 'the queue' : `the longest chain, ${longest.check}`})`,
         ...triesLine(chains),
       ]
     : []
@@ -72,7 +72,7 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
     loadTotal.wallSecondsMax > 0
       ? [`load: at most ${formatSeconds(loadTotal.wallSecondsMax)}, one scenario after the other`]
       : []
-  return [...checks, ...load, `altogether: at most ${formatSeconds(secondsMax)}`]
+  return [...checks, ...load, `altogether: ${formatSeconds(secondsMax)} with that reserve`]
 }
 
 function chainLines(chains: readonly CheckChain[]): string[] {
@@ -91,7 +91,7 @@ function triesLine(chains: readonly CheckChain[]): string[] {
   const [worst] = chains.toSorted((a, b) => b.secondsMax - a.secondsMax)
   return worst && worst.secondsMax > worst.seconds
     ? [
-        `a try that decides too little is repeated: ${worst.check} up to ${formatSeconds(worst.secondsMax)}`,
+        `not in it: a try that decides too little is repeated, ${worst.check} for up to ${formatSeconds(worst.secondsMax)}`,
       ]
     : []
 }
@@ -179,7 +179,7 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
     `${plural(orders, 'order')} for ${moneyText(money)} as measured; the checks declare ${formatNumber(ordersMax)} at most`,
     ...(onCap
       ? [
-          `of that on the capped key ${moneyText(onCap.wanted)}, where ${onCap.left} is left of its cap`,
+          `of that at most ${onCap.left} on the capped key, which is left of its cap; its checks ask for ${moneyText(onCap.wanted)}`,
         ]
       : []),
     ...(unpriced.length > 0

@@ -71,8 +71,10 @@ export type Purchased = {
   readonly orders: number
   /** Each of them, as far as it was reported. */
   readonly made: readonly OrderMade[]
-  /** By currency. */
+  /** What counts against a permitted sum, by currency: what was charged or may yet be. */
   readonly money: ReadonlyMap<string, Micros>
+  /** What answers said; of orders without such an answer what was reserved. */
+  readonly charged: ReadonlyMap<string, Micros>
   readonly overcharge?: Overcharge | undefined
 }
 
@@ -303,6 +305,7 @@ export class PurchaseGuard {
       orders: this.orders,
       made: isNamed || this.isStrict ? this.made : [],
       money: this.money,
+      charged: sumOf(this.#attempts, chargeOf),
       ...(this.#overcharge ? { overcharge: this.#overcharge } : {}),
     }
   }
@@ -343,10 +346,13 @@ function note(attempt: Attempt, status: string | undefined): void {
   if (status !== undefined && !isFinal(attempt)) attempt.status = status
 }
 
-function sumOf(attempts: Iterable<Attempt>): ReadonlyMap<string, Micros> {
+function sumOf(
+  attempts: Iterable<Attempt>,
+  priceOf: (attempt: Attempt) => Micros = costOf,
+): ReadonlyMap<string, Micros> {
   const money = new Map<string, Micros>()
   for (const attempt of attempts) {
-    const micros = costOf(attempt)
+    const micros = priceOf(attempt)
     const { currency } = attempt.purchase
     if (micros > 0n) money.set(currency, (money.get(currency) ?? 0n) + micros)
   }
@@ -357,4 +363,8 @@ function sumOf(attempts: Iterable<Attempt>): ReadonlyMap<string, Micros> {
 function costOf({ purchase, reserved, charged = 0n }: Attempt): Micros {
   const least = reserved ?? purchase.micros ?? 0n
   return charged > least ? charged : least
+}
+
+function chargeOf(attempt: Attempt): Micros {
+  return attempt.charged ?? costOf(attempt)
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import type { Micros } from '../money.ts'
 import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 import { amount, recordedOrder, recordedPurchases, stateOf } from './purchases.ts'
@@ -15,7 +16,11 @@ const COLUMNS = ['source', 'reference', 'orders', 'product', 'state', 'charged',
 /** What a run bought, by checks, at rest and by load: sums, and a line for each order. */
 export class OrdersBought {
   #orders = 0
+  /** What counts against a permitted sum. */
   readonly #money = new Map<string, Micros>()
+  readonly #charged = new Map<string, Micros>()
+  /** What the orders without an answer were planned at, of the scenario that came last. */
+  #unansweredMicros = 0n
   #pending = 0
   #unanswered = 0
   /** Those that are not done first. */
@@ -25,25 +30,34 @@ export class OrdersBought {
   #isFiled = false
 
   /** Orders that a guard counted; it names them where that was asked for. */
-  add({ orders, made, money }: Purchased): void {
+  add({ orders, made, money, charged }: Purchased): void {
     this.#orders += orders
-    for (const [currency, micros] of money) this.#spend(currency, micros)
+    for (const [currency, micros] of money) add(this.#money, currency, micros)
+    for (const [currency, micros] of charged) add(this.#charged, currency, micros)
     for (const each of made) this.#name('checks', each)
   }
 
   /** Orders that a scenario of load made. */
   addLoad(scenario: string, orders: Iterable<OrderMade>): void {
+    this.#unansweredMicros = 0n
     for (const order of orders) {
       this.#orders += order.orderId?.split(',').length ?? 1
-      const { charged = 0n, reserved = 0n, currency } = order
-      this.#spend(currency, charged > reserved ? charged : reserved)
+      const { charged, reserved = 0n, currency } = order
+      if (charged === undefined) this.#unansweredMicros += reserved
+      add(this.#charged, currency, charged ?? reserved)
+      add(this.#money, currency, charged !== undefined && charged > reserved ? charged : reserved)
       this.#name(scenario, order)
       this.#isFiled = true
     }
   }
 
-  #spend(currency: string, micros: Micros): void {
-    if (micros > 0n) this.#money.set(currency, (this.#money.get(currency) ?? 0n) + micros)
+  /**
+   * Counts what nobody has seen when a scenario was stopped for an order that cost more: its orders without an answer and those that
+   * were on their way may have cost so much more too. `underWay`: at their planned prices.
+   */
+  addUnseen(currency: string, { charged, planned }: LoadOvercharge, underWay: Micros): void {
+    const factor = charged / planned
+    add(this.#money, currency, times(underWay, factor) + times(this.#unansweredMicros, factor - 1))
   }
 
   #name(source: string, order: OrderMade): void {
@@ -62,7 +76,10 @@ export class OrdersBought {
     const named = [...this.#open, ...this.#done].slice(0, NAMED_MAX)
     const leftOut = this.#lines.length - named.length
     return {
-      ...recordedPurchases({ orders: this.#orders, money: this.#money }, permission),
+      ...recordedPurchases(
+        { orders: this.#orders, money: this.#money, charged: this.#charged },
+        permission,
+      ),
       pending: this.#pending,
       unanswered: this.#unanswered,
       orders: named.map(recordedOrder),
@@ -76,6 +93,14 @@ export class OrdersBought {
     if (!this.#isFiled) return undefined
     return { file: ORDERS_FILE, text: `${[COLUMNS.join(','), ...this.#lines].join('\n')}\n` }
   }
+}
+
+function add(sums: Map<string, Micros>, currency: string, micros: Micros): void {
+  if (micros > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + micros)
+}
+
+function times(micros: Micros, factor: number): Micros {
+  return BigInt(Math.ceil(Number(micros) * factor))
 }
 
 function lineOf(source: string, order: OrderMade): string {

@@ -11,14 +11,15 @@ type Recorded = NonNullable<RunRecord['purchases']>
 
 /** What a run bought in all. */
 export function recordedPurchases(
-  { orders, money }: Pick<Purchased, 'orders' | 'money'>,
+  { orders, money, charged }: Pick<Purchased, 'orders' | 'money' | 'charged'>,
   permission: PurchasePermission | undefined,
-): Pick<Recorded, 'made' | 'money' | 'permitted' | 'exceededBy'> {
+): Pick<Recorded, 'made' | 'money' | 'reserved' | 'permitted' | 'exceededBy'> {
   const spendMax = permission?.spendMax
   const beyond = spendMax && (money.get(spendMax.currency) ?? 0n) - spendMax.micros
   return {
     made: orders,
-    money: moneyText(money),
+    money: moneyText(charged),
+    ...(moneyText(money) === moneyText(charged) ? {} : { reserved: moneyText(money) }),
     ...(spendMax ? { permitted: amount(spendMax.currency, spendMax.micros) } : {}),
     ...(spendMax && beyond !== undefined && beyond > 0n
       ? { exceededBy: amount(spendMax.currency, beyond) }
@@ -50,13 +51,14 @@ export function overchargeText(
     permitted,
     exceededBy,
     money,
-  }: Pick<NonNullable<RunRecord['purchases']>, 'permitted' | 'exceededBy' | 'money'>,
+    reserved: counted = money,
+  }: Pick<Recorded, 'permitted' | 'exceededBy' | 'money' | 'reserved'>,
 ): string {
   const what = `an order of the product ${product} (reference ${reference}) was charged ${amount(currency, charged)}, reckoned with was ${formatMoney(reserved)}`
   if (permitted === undefined) return what
   const bound =
     exceededBy === undefined
-      ? `the permitted ${permitted} was not exceeded (${money})`
+      ? `the permitted ${permitted} was not exceeded (${counted})`
       : `the permitted ${permitted} may have been exceeded by ${exceededBy}`
   return `${what}; purchases were stopped, and ${bound}`
 }

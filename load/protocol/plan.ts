@@ -54,6 +54,9 @@ export const PLAN_ENV = {
 /** What k6 says of such an order, as the last of its words. */
 export const OVERCHARGED = 'an order was charged more than planned'
 
+/** Such an order, as k6 read both prices. */
+export type LoadOvercharge = { readonly charged: number; readonly planned: number }
+
 /** Those that say which certificate k6 shows, where it shows one. */
 export const NETWORK_ENV = {
   host: 'HARNESS_CLIENT_HOST',

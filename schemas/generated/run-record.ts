@@ -145,8 +145,14 @@ export interface RunRecord {
   purchases?: {
     /** Made, or may have been. */
     made: number
-    /** Amounts with their currency: charged, or reserved where no answer said a higher price. */
+    /**
+     * Amounts with their currency, as answers said; of an order whose price no answer said, what was reserved for it.
+     */
     money: string
+    /**
+     * What counts against the permitted sum, where it differs: of each order the higher of what was reserved and charged, and what may have been bought unseen.
+     */
+    reserved?: string
     permitted?: string
     /** By how much the permitted sum may have been passed. */
     exceededBy?: string

@@ -1,9 +1,15 @@
 /** The permitted sum under load: services whose prices rise after the first order, and what the record names then. */
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { run, type Ended } from '../verdict/command-line.ts'
-import { frontedService, targetOnDisk, type Answer, type Front } from '../verdict/servers.ts'
+import {
+  frontedService,
+  targetOnDisk,
+  type Answer,
+  type Front,
+  type FrontedService,
+} from '../verdict/servers.ts'
 
 const LIMITS: LimitRules = {
   default: { count: 400, windowSeconds: 1 },
@@ -18,22 +24,34 @@ const BOUND = [
   '9000',
 ]
 
-/** The nth POST to this path, and each that follows, costs double. */
-function doubledFrom(what: string, first: number): Front {
+/** The nth POST to this path, and each that follows, costs so many times its price. */
+function raisedFrom(what: string, first: number, factor = 2): Front {
   let posts = 0
   return ({ method, url }) => {
     if (method !== 'POST' || new URL(url, 'http://any').pathname !== what) return 'pass'
     posts += 1
-    return posts < first ? 'pass' : { change: doubled }
+    return posts < first ? 'pass' : { change: (answer) => raised(answer, factor) }
   }
 }
 
-function doubled(answer: Answer): Answer {
-  return { ...answer, body: answer.body.replaceAll(/"(price|totalPrice)":([0-9.]+)/g, twice) }
+function raised(answer: Answer, factor: number): Answer {
+  const body = answer.body.replaceAll(
+    /"(price|totalPrice)":([0-9.]+)/g,
+    (_, name: string, price: string) => `"${name}":${factor * Number(price)}`,
+  )
+  return { ...answer, body }
 }
 
-function twice(_: string, name: string, price: string): string {
-  return `"${name}":${2 * Number(price)}`
+/** What the service debited for orders, in dollars; a replay debits nothing. */
+function debited({ seen }: FrontedService): number {
+  const prices = new Map<string, number>()
+  for (const { request, answer } of seen) {
+    if (request.method !== 'POST' || answer?.status !== 200) continue
+    const { data } = JSON.parse(answer.body) as { data: { orderId?: string; price?: number } }
+    if (data.orderId !== undefined)
+      prices.set(data.orderId, Math.max(prices.get(data.orderId) ?? 0, data.price ?? 0))
+  }
+  return prices.values().reduce((sum, each) => sum + each, 0)
 }
 
 /** A production target, at an address that is not recognised as this machine's. */
@@ -43,6 +61,14 @@ async function runOn(
   flags: readonly string[],
 ): Promise<Ended> {
   await using service = await frontedService(front, { limits: LIMITS })
+  return await runAt(service, command, flags)
+}
+
+async function runAt(
+  service: FrontedService,
+  command: 'load' | 'capacity',
+  flags: readonly string[],
+): Promise<Ended> {
   await using target = await targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => ({
     ...file,
     environment: 'production',
@@ -62,7 +88,7 @@ describe
       ['checkout', '/carts', 2],
       ['replay-storm', '/carts', 2],
     ] as const)('a price that rises during %s ends it', async ([scenario, path, first]) => {
-      const ended = await runOn(doubledFrom(path, first), 'load', [
+      const ended = await runOn(raisedFrom(path, first), 'load', [
         '--scenario',
         scenario,
         '--max-spend',
@@ -81,6 +107,55 @@ describe
         expect.stringMatching(/SUCCESS|IN_PROGRESS/),
       ])
       expect(Number(charged?.slice(4))).toBe(2 * Number(reserved?.slice(4)))
+    })
+
+    describe('a burst whose prices rise after the confirmation', () => {
+      const flags = ['--scenario', 'spend-contention', '--max-spend']
+
+      /** What the scenario needs, with the orders that confirm its prices: not a cent more. */
+      let bound = 0
+      beforeAll(async () => {
+        const first = await runOn(() => 'pass', 'load', [...flags, 'USD:1'])
+        const [refused] = (await first.record()).load
+        const [, needed] = /twice that is set aside \(([\d.]+)\)/.exec(refused?.reason ?? '') ?? []
+        expect(Number(needed), first.out + first.err).toBeGreaterThan(100)
+        await using atRest = await frontedService(() => 'pass', { limits: LIMITS })
+        const second = await runAt(atRest, 'load', [...flags, `USD:${needed}`])
+        expect((await second.record()).load[0]).toMatchObject({ verdict: 'untested' })
+        bound = Number(needed) + debited(atRest)
+      }, 120_000)
+
+      /** Each order of k6 costs so many times its price. */
+      async function burst(factor: number): Promise<{ ended: Ended; spent: number }> {
+        const front: Front = ({ method, body }) =>
+          method === 'POST' && !body.includes('harness-rest-')
+            ? { change: (answer) => raised(answer, factor) }
+            : 'pass'
+        await using service = await frontedService(front, { limits: LIMITS })
+        const ended = await runAt(service, 'load', [...flags, `USD:${bound.toFixed(2)}`])
+        return { ended, spent: debited(service) }
+      }
+
+      test('doubled prices do not pass the permitted sum', async () => {
+        const { ended, spent } = await burst(2)
+        const { problems, purchases } = await ended.record()
+        expect(problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
+        expect(problems[0]?.message).toMatch(/the permitted USD [\d.]+ was not exceeded/)
+        expect(purchases?.exceededBy).toBeUndefined()
+        expect(spent).toBeLessThanOrEqual(bound)
+        expect(spent).toBeGreaterThan(0)
+      })
+
+      test('where they rise further, the verdict says by how much it may have been passed', async () => {
+        const { ended, spent } = await burst(400)
+        const { problems, purchases } = await ended.record()
+        expect(problems[0]?.message, ended.out + ended.err).toContain(
+          `may have been exceeded by at most ${purchases?.exceededBy}`,
+        )
+        expect(spent).toBeGreaterThan(bound)
+        expect(spent).toBeLessThanOrEqual(bound + Number(purchases?.exceededBy?.slice(4)))
+        expect(ended.code).toBe(5)
+      })
     })
 
     test('the record names each order of load, in a file of its own', async () => {
@@ -104,7 +179,7 @@ describe
 
     test('capacity begins no step on a price that an order at rest did not confirm', async () => {
       const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
-      const ended = await runOn(doubledFrom('/api/v1/orders', 1), 'capacity', flags)
+      const ended = await runOn(raisedFrom('/api/v1/orders', 1), 'capacity', flags)
       const record = await ended.record()
       expect(record.purchases, ended.out + ended.err).toMatchObject({ made: 1, money: 'USD 2.00' })
       expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
@@ -115,7 +190,7 @@ describe
     test('capacity ends where a price rises in a step', async () => {
       const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
       const short = ['--start-rate', '20', '--max-rate', '40', '--step-seconds', '3']
-      const ended = await runOn(doubledFrom('/carts', 1), 'capacity', [...flags, ...short])
+      const ended = await runOn(raisedFrom('/carts', 1), 'capacity', [...flags, ...short])
       const record = await ended.record()
       expect(record.problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
       expect(record.capacity?.steps).toEqual([])

@@ -58,7 +58,7 @@ const RESULT = {
   outcomes: [],
   faults: [],
   spent: [],
-  purchased: { orders: 0, made: [], money: new Map() },
+  purchased: { orders: 0, made: [], money: new Map(), charged: new Map() },
 }
 
 /** Runs the gate in this process with a suite of ours in place of the checks. */

@@ -1,3 +1,4 @@
+import type { LoadOvercharge } from '../../../load/protocol/plan.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 
 export type Stopped = 'aborted' | 'timed out'
@@ -12,7 +13,7 @@ export type K6Outcome = {
   /** Why k6 was stopped before its end. */
   readonly stopped?: Stopped | 'overcharged'
   /** The order that stopped it. */
-  readonly overcharge?: string
+  readonly overcharge?: LoadOvercharge
   /** By how much the wall clock, which k6 stamps with, was set during the run. */
   readonly clockStepMs: number
   readonly durationSeconds: number

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
-import { OVERCHARGED, PLAN_ENV } from '../../../load/protocol/plan.ts'
+import { OVERCHARGED, PLAN_ENV, type LoadOvercharge } from '../../../load/protocol/plan.ts'
 import type { Clock } from '../../clock.ts'
 import { HarnessError } from '../../errors.ts'
 import { proxySecrets } from '../../network/proxy.ts'
@@ -83,7 +83,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
     exitCode: Math.max(...all.map(({ exitCode }) => exitCode)),
     thresholdsCrossed: crossed.flat(),
     ...(stopped && { stopped }),
-    ...(overcharge !== undefined && { overcharge }),
+    ...(overcharge && { overcharge }),
     clockStepMs: Math.abs(clock.wallMs() - clock.nowMs() - offsetMs),
     durationSeconds: (clock.nowMs() - startMs) / 1000,
     ...(jobs.length > 1 && { instances: withShares(plan, collected.instances) }),
@@ -214,8 +214,10 @@ async function readCrossedThresholds({ summary }: K6Job): Promise<string[]> {
 }
 
 /** What k6 says of an order that cost more than it may. */
-function overchargeOf({ errorText }: Ended): string | undefined {
-  return new RegExp(`${OVERCHARGED}: [\\d.]+ instead of [\\d.]+`).exec(errorText)?.[0]
+function overchargeOf({ errorText }: Ended): LoadOvercharge | undefined {
+  const [, charged, planned] =
+    new RegExp(`${OVERCHARGED}: ([\\d.]+) instead of ([\\d.]+)`).exec(errorText) ?? []
+  return charged === undefined ? undefined : { charged: Number(charged), planned: Number(planned) }
 }
 
 function k6Error({ plan }: RunK6Options, { exitCode, errorText }: Ended): HarnessError {

@@ -13,8 +13,8 @@ test.each([
   ['too few orders', { ordersMax: 39 }, 'up to 40 orders, 39 are permitted'],
   [
     'too little money',
-    { spendMax: { currency: 'USD', micros: 59_000_000n } },
-    'may spend USD 60.00, 59.00 are permitted',
+    { spendMax: { currency: 'USD', micros: 119_000_000n } },
+    'may spend USD 60.00, and twice that is set aside (120.00), 119.00 are permitted',
   ],
   [
     'another currency',
@@ -26,7 +26,7 @@ test.each([
 })
 
 test('a scenario is permitted within its bounds, and without purchases always', () => {
-  const exact = { ordersMax: 40, spendMax: { currency: 'USD', micros: 60_000_000n } }
+  const exact = { ordersMax: 40, spendMax: { currency: 'USD', micros: 120_000_000n } }
   expect(whyNotPermitted(BUDGET, exact)).toBeUndefined()
   expect(whyNotPermitted(BUDGET, {})).toBeUndefined()
   expect(whyNotPermitted({ ...BUDGET, ordersMax: 0 }, undefined)).toBeUndefined()

@@ -49,6 +49,17 @@ export function sumOfBudgets(budgets: readonly LoadBudget[]): LoadBudget {
   }
 }
 
+/**
+ * By so many times its confirmed price an order may rise while k6 runs, without the permitted sum being passed: k6 calls nothing back,
+ * so that much is set aside for each order before the first is sent.
+ */
+const RISE_MAX = 2n
+
+/** What a permitted sum has to hold for a budget. */
+export function setAsideFor({ money }: Pick<LoadBudget, 'money'>): Micros {
+  return RISE_MAX * (money?.micros ?? 0n)
+}
+
 /** Why a permission does not cover the purchases of a budget; undefined where it does. */
 export function whyNotPermitted(
   { ordersMax, money }: LoadBudget,
@@ -63,7 +74,8 @@ export function whyNotPermitted(
   if (!spendMax) return undefined
   if (money?.currency !== spendMax.currency)
     return `it buys in ${money?.currency ?? 'an unknown currency'}, permitted is ${spendMax.currency} (--max-spend)`
-  return money.micros > spendMax.micros
-    ? `it may spend ${money.currency} ${formatMoney(money.micros)}, ${formatMoney(spendMax.micros)} are permitted (--max-spend)`
+  const needed = setAsideFor({ money })
+  return needed > spendMax.micros
+    ? `it may spend ${money.currency} ${formatMoney(money.micros)}, and twice that is set aside (${formatMoney(needed)}), ${formatMoney(spendMax.micros)} are permitted (--max-spend)`
     : undefined
 }

@@ -6,7 +6,7 @@ import { renderMarkdown } from '../markdown.ts'
 import { loadPlanLine, planLines, suitePlanLine, purchasesLine } from './plan-line.ts'
 
 const SUITE =
-  '44.2 s, 45 s expected, at most 51.8 s · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
+  '44.2 s, 45 s expected, 51.8 s with reserve · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
 const SCENARIO =
   'spend-contention: 6.5 s of at most 41 s · 431 of 727 requests · 64 of 141 orders · USD 190.00 of USD 438.00'
 
@@ -22,7 +22,7 @@ test('what the checks and each scenario took stands beside what was planned', ()
 test('an interrupted run shows the plan alone, and one without a plan nothing', () => {
   const record = base({})
   const { actualSeconds: _seconds, spent: _spent, load: _load, ...plan } = record.plan
-  expect(planLines({ plan })).toEqual(['checks: 45 s expected, at most 51.8 s'])
+  expect(planLines({ plan })).toEqual(['checks: 45 s expected, 51.8 s with reserve'])
   const { expectedSeconds: _expected, ...unplanned } = plan
   expect(planLines({ plan: unplanned })).toEqual([])
   expect(loadPlanLine({ plan: unplanned })).toBeUndefined()
@@ -46,6 +46,9 @@ test('the sum that was bought is said, and what is pending or was never answered
   const purchases = { made: 3, money: 'USD 3.00', pending: 1, unanswered: 1, orders }
   expect(purchasesLine({ purchases: { ...purchases, permitted: 'USD 5.00' } })).toBe(
     '3 orders for USD 3.00 of USD 5.00 permitted · 1 still in progress: o-2 · 1 without an answer: r-3',
+  )
+  expect(purchasesLine({ purchases: { ...purchases, reserved: 'USD 4.50' } })).toContain(
+    '3 orders for USD 3.00 · USD 4.50 were reserved · ',
   )
   expect(purchasesLine({})).toBeUndefined()
 })

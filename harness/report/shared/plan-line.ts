@@ -10,7 +10,7 @@ export function suitePlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undef
   if (expectedSeconds === undefined || boundSeconds === undefined) return undefined
   const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)}, `
   return [
-    `${took}${formatSeconds(expectedSeconds)} expected, at most ${formatSeconds(boundSeconds)}`,
+    `${took}${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with reserve`,
     ...(spent
       ? [
           besideExpected('requests', spent.requests, spent.requestsPlanned),
@@ -66,7 +66,7 @@ const OPEN_ORDERS_MAX = 10
 /** What the run bought, and which orders are not done; undefined where nothing was bought. */
 export function purchasesLine({ purchases }: Pick<RunRecord, 'purchases'>): string | undefined {
   if (purchases === undefined) return undefined
-  const { made, money, permitted, pending, unanswered, orders, ordersFile } = purchases
+  const { made, money, reserved, permitted, pending, unanswered, orders, ordersFile } = purchases
   const named = (state: string): string => {
     const those = orders.filter((each) => each.state === state)
     const names = those.map(({ orderId, reference }) => orderId ?? reference ?? 'unknown')
@@ -74,6 +74,7 @@ export function purchasesLine({ purchases }: Pick<RunRecord, 'purchases'>): stri
   }
   return [
     `${plural(made, 'order')} for ${money}${permitted === undefined ? '' : ` of ${permitted} permitted`}`,
+    ...(reserved === undefined ? [] : [`${reserved} were reserved`]),
     ...(pending > 0 ? [`${formatNumber(pending)} still in progress: ${named('IN_PROGRESS')}`] : []),
     ...(unanswered > 0
       ? [`${formatNumber(unanswered)} without an answer: ${named('unanswered')}`]
