@@ -1,9 +1,13 @@
-import type { Api } from '../../harness/client/api.ts'
 import { textOfIp } from '../../harness/judge/addresses.ts'
-import { check } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
+import type { Api } from '../engine/kit.ts'
+import {
+  CONTROL_SIDE,
+  check,
+  inapplicable,
+  needSuccess,
+  showAnswer,
+  wanting,
+} from '../engine/kit.ts'
 import { EVERY_SCOPE, ipv4Callers } from '../steps/allowlist-callers.ts'
 import { BROWSE } from '../steps/allowlist-refusals.ts'
 

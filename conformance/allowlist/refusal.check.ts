@@ -1,8 +1,6 @@
 import { ipsIn, isSameIp, parseIp, textOfIp } from '../../harness/judge/addresses.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import type { CheckContext, Needs } from '../engine/kit.ts'
+import { check, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import {
   callersFrom,
   FIRST_OF_NETWORKS,
@@ -39,7 +37,6 @@ export const unrestrictedKey = check({
     expect('ALLOW-01').that('no allowlist refuses a key that has none', {
       holds: !isAllowlistRefusal(exchange),
       expected: 'success',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   },
@@ -98,7 +95,6 @@ export const forwardingHeader = check({
       expect('ALLOW-02').that(`the header ${name}: ${value} changes nothing`, {
         holds: exchange.response?.status === 403,
         expected: 'HTTP 403, as without the header',
-        observed: showAnswer(exchange),
         exchanges: [refused, exchange],
       })
     }

@@ -1,9 +1,13 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Caller } from '../../harness/client/api.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type {
+  Caller,
+  CheckContext,
+  CheckDefinition,
+  Exchange,
+  Needs,
+  RequirementId,
+} from '../engine/kit.ts'
+import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
@@ -13,10 +17,8 @@ import {
   type Form,
   type Tried,
 } from '../steps/requests.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Who is turned away, and what is broken where not. */
 type Outsider = {
@@ -146,7 +148,6 @@ async function judgeForm(
       context.expect(requirement).that(`${form.name} ${who} is refused`, {
         holds: exchange.response?.status === httpStatus,
         expected: `HTTP ${httpStatus}, where a good key succeeds`,
-        observed: showAnswer(exchange),
         exchanges: [control, exchange],
       })
   }

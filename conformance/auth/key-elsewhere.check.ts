@@ -1,6 +1,5 @@
 import { HEADER } from '../../contract/wire.ts'
-import { check } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { check, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeBarePaths } from '../steps/hygiene.ts'
 import { expectRefused } from '../steps/key-refused.ts'

@@ -1,10 +1,8 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
+import { check, isAccepted, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
 function scopeFirst(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {
@@ -33,7 +31,6 @@ async function judgeForms(context: CheckContext, forms: readonly Form[]): Promis
     context.expect('SEQ-04').that(`${form.name} with scope and allowlist both violated`, {
       holds: both.response?.status === 403 && !isAllowlistRefusal(both),
       expected: 'HTTP 403 that does not speak of the allowlist',
-      observed: showAnswer(both),
       exchanges: [outside, both],
     })
     judged++

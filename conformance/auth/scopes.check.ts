@@ -1,7 +1,5 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { type CheckContext, type Exchange, check, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_SCOPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'

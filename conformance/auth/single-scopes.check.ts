@@ -1,8 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Needs, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   BUYING_FORMS,
@@ -12,7 +10,6 @@ import {
   type Form,
   type Tried,
 } from '../steps/requests.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
 type FormScope = NonNullable<Form['scope']>

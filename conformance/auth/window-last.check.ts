@@ -1,17 +1,11 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import type { KeySpec } from '../../harness/accounts/accounts.ts'
-import type { Api } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { POSITIONS } from '../steps/cart.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { isOffered } from '../engine/needs.ts'
-import { untested } from '../engine/undecided.ts'
+import type { Api, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, isThrottled, untested } from '../engine/kit.ts'
 import { COUNT, SCOPES, sendingAs, type SendAs } from '../steps/limits/endpoints.ts'
 import { WINDOWS, type Form } from '../steps/requests.ts'
 import type { Send } from '../steps/rate-limits/between-refusals.ts'
-import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** An address that nobody calls from (RFC 5737). */
 const ELSEWHERE = '192.0.2.1'
@@ -93,7 +87,6 @@ async function judge(
       .that(`${endpoint.name} with a key ${outsider.who}, while the window is spent`, {
         holds: exchange.response?.status === wanted,
         expected: `HTTP ${wanted}, as without the spent window`,
-        observed: showAnswer(exchange),
         exchanges: [alone, exchange],
       })
   }

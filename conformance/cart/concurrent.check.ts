@@ -1,11 +1,16 @@
-import { isObject, isAccepted } from '../engine/answer.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  CONTROL_SIDE,
+  check,
+  isAccepted,
+  isObject,
+  showAnswer,
+  untested,
+  wanting,
+} from '../engine/kit.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { CONTROL_SIDE, untested, wanting } from '../engine/undecided.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart.ts'
 

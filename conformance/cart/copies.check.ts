@@ -1,5 +1,4 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
+import { type CheckContext, type Exchange, check, show } from '../engine/kit.ts'
 import {
   conclude,
   isBroken,
@@ -9,7 +8,6 @@ import {
   type JudgedTrial,
 } from '../steps/races/race.ts'
 import { makeRoom, meetingOf } from '../steps/races/burst.ts'
-import { show } from '../engine/describe.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {

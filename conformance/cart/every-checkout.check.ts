@@ -1,6 +1,5 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { isObject, isAccepted } from '../engine/answer.ts'
+import { type Exchange, isAccepted, isObject } from '../engine/kit.ts'
 import { everySeen } from '../steps/orders-seen.ts'
 import { dataOf } from '../steps/orders.ts'
 import { entriesOf, idsOf } from '../steps/cart.ts'

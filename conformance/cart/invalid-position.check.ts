@@ -1,10 +1,6 @@
 import { templateVariables } from '../../harness/target-file/template.ts'
-import type { CartLine } from '../../harness/client/api.ts'
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { type CartLine, check, isAccepted, showAnswer, untested } from '../engine/kit.ts'
 import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** The middle one can hardly be bought: whether it may be, the answer tells. */
 const WITH_INVALID: readonly CartLine[] = [

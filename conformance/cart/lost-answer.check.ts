@@ -1,11 +1,8 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 type Left = { readonly referenceId: string; readonly exchange: Exchange }
 

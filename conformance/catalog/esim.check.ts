@@ -1,8 +1,6 @@
 import { isAmong } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { check, show, untested } from '../engine/kit.ts'
 import { isUsd } from '../steps/orders.ts'
 import { list, LISTS_CATALOG, locateAbility, valuesOf } from '../steps/catalog-listing.ts'
 

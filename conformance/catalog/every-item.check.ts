@@ -1,10 +1,12 @@
-import { isObject } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type {
+  Exchange,
+  InvariantContext,
+  InvariantDefinition,
+  RequirementId,
+} from '../engine/kit.ts'
+import { isObject, show } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { InvariantContext, InvariantDefinition } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import { everySeen } from '../steps/orders-seen.ts'
 

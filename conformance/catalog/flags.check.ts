@@ -1,8 +1,5 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { type RequirementId, check, show, untested } from '../engine/kit.ts'
 import { itemOf, LISTS_CATALOG } from '../steps/catalog-listing.ts'
 
 /** An item that the target file names for an ability says so itself. */

@@ -1,7 +1,5 @@
 import { identitiesOf, mentions, pageSizeFor, sharedWith } from '../../harness/judge/catalog.ts'
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { check, show, untested } from '../engine/kit.ts'
 import {
   list,
   LISTS_CATALOG,

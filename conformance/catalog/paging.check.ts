@@ -1,8 +1,6 @@
 import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess, needWhole } from '../engine/controls.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, needWhole, show, untested } from '../engine/kit.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -13,7 +11,6 @@ import {
   walk,
   whileUnchanged,
 } from '../steps/catalog-listing.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 export const pageSize = check({
   id: 'catalog.page-size',

@@ -1,9 +1,7 @@
 import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { asText, isObject } from '../engine/answer.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext } from '../engine/kit.ts'
+import { asText, check, isObject, show, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import {
   list,

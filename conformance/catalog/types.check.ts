@@ -1,9 +1,7 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
 import { identitiesOf, identityOf, isAmong, sharedWith } from '../../harness/judge/catalog.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { untested } from '../engine/undecided.ts'
+import { type CheckContext, type RequirementId, check, untested } from '../engine/kit.ts'
 import {
   list,
   LISTS_CATALOG,

@@ -1,5 +1,3 @@
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import { HEADER } from '../../contract/wire.ts'
 import {
   BUYING_FORMS,
@@ -9,11 +7,15 @@ import {
   type Form,
   type Tried,
 } from '../steps/requests.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type {
+  CallOptions,
+  CheckContext,
+  CheckDefinition,
+  Needs,
+  RequirementId,
+} from '../engine/kit.ts'
+import { check, isAccepted, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 
@@ -85,7 +87,6 @@ async function judgeForm(context: CheckContext, { form: { name }, send }: Tried)
     context.expect(requirement).that(`${name} ${what}`, {
       holds: exchange.response?.status === 415,
       expected: 'HTTP 415',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   }

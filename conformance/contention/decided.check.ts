@@ -1,10 +1,15 @@
 import type { Role } from '../../contract/capabilities.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
+import {
+  check,
+  inconclusive,
+  isAccepted,
+  isDecided,
+  isThrottled,
+  needSuccess,
+  showAnswer,
+} from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
@@ -29,7 +34,6 @@ import {
   windowIsFree,
   type Burst,
 } from '../steps/races/burst.ts'
-import { isAccepted, isThrottled, isDecided } from '../engine/answer.ts'
 
 /** What a race on the cap takes at least. */
 const RACE_UNITS = unitsOfBursts(BURSTS)

@@ -1,12 +1,19 @@
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  inconclusive,
+  isAccepted,
+  isCapRefusal,
+  isThrottled,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { unknownWindowOf } from '../engine/own-window.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, inconclusive, untested } from '../engine/undecided.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
@@ -29,7 +36,6 @@ import {
   type Order,
   type Burst,
 } from '../steps/races/burst.ts'
-import { isAccepted, isCapRefusal, isThrottled } from '../engine/answer.ts'
 
 /** Bursts until one is seen in which an order was refused for contention. */
 const BURSTS_MAX = 8
@@ -118,7 +124,6 @@ async function judgeTrace(
     expect('BUSY-04').that('the referenceId of an order refused for contention finds nothing', {
       holds: findsNothing(found),
       expected: 'no order',
-      observed: showAnswer(found),
       exchanges: [...attempts, found],
     })
   }

@@ -1,9 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
-import { isOffered } from '../engine/needs.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import {
   amountOf,
@@ -14,7 +11,6 @@ import {
   needReadable,
   statusOf,
 } from '../steps/dtu-check.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 export const validTopUp = check({
   id: 'dtu-check.valid',
@@ -27,14 +23,12 @@ export const validTopUp = check({
     context.expect('CHECK-01').that('the check of a valid top-up is answered by a success', {
       holds: isAccepted(exchange),
       expected: 'success',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
     needSuccess(exchange)
     context.expect('CHECK-03').that('the answer of the check is the outcome', {
       holds: status !== 202 && statusOf(exchange) !== 'IN_PROGRESS',
       expected: 'neither HTTP 202 nor status IN_PROGRESS',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   },
@@ -60,7 +54,6 @@ export const leavesNoOrder = check({
     expect('CHECK-02').that('the referenceId of a check finds nothing', {
       holds: findsNothing(found),
       expected: 'no order',
-      observed: showAnswer(found),
       exchanges: [exchange, found],
     })
     // The same top-up as a purchase can be found.
@@ -99,7 +92,6 @@ async function expectOnlyOrder(
   expect('CHECK-02').that('the account has the purchase and nothing else', {
     holds: (itemsOf(listing)?.length ?? 0) <= wanted,
     expected: `${wanted} order at most`,
-    observed: showAnswer(listing),
     exchanges: [...exchanges, listing],
   })
 }

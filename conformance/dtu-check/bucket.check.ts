@@ -1,12 +1,10 @@
 import { CHECK_BUCKET_NAMED } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { needMessage } from '../steps/allowlist-refusals.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import { check, isThrottled, messageOf, untested } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
   freshWindows,
@@ -17,7 +15,6 @@ import {
 import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
-import { isThrottled, messageOf } from '../engine/answer.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',

@@ -1,13 +1,16 @@
-import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { isOffered } from '../engine/needs.ts'
+import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  isThrottled,
+  showAnswer,
+  showRequest,
+  untested,
+} from '../engine/kit.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf } from '../steps/dtu-check.ts'
-import { isThrottled, isAccepted } from '../engine/answer.ts'
 
 /** Another amount of the product that the bucket is spent by, and another product. */
 function otherChecks(context: CheckContext): readonly OrderRequest[] {

@@ -1,16 +1,19 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { itemOf } from '../steps/catalog-listing.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  isAccepted,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { amountOf, needAdmittedKey } from '../steps/dtu-check.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 const QUANTITY_NEEDS = {
   ...VALIDATES_TOP_UPS,
@@ -33,7 +36,6 @@ export const validTopUp = check({
     context.expect('DTUV-01').that('the validation of a valid top-up', {
       holds: isValid(context, exchange),
       expected: 'success, and valid',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   },
@@ -60,7 +62,6 @@ export const leavesNoOrder = check({
     context.expect('DTUV-04').that('an account that has validated a top-up', {
       holds: findsNothing(found),
       expected: 'no order of it',
-      observed: showAnswer(found),
       exchanges: [exchange, found],
     })
   },
@@ -115,7 +116,6 @@ export const fractionsAreInvalid = check({
     context.expect('DTUV-03').that(`${fraction} units`, {
       holds: isRefusedForBody(exchange) || (isAccepted(exchange) && !isValid(context, exchange)),
       expected: 'a client error for the body, or found not valid',
-      observed: showAnswer(exchange),
       exchanges: [...exchanges, exchange],
     })
   },

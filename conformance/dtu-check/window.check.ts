@@ -1,9 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, needSuccess, showAnswer } from '../engine/kit.ts'
 import {
   freshWindows,
   RETURN_429_UNPACED,
@@ -21,7 +18,6 @@ import { probeWaits, probeWindow } from '../steps/rate-limits/probe.ts'
 import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6

@@ -12,7 +12,8 @@ const EVIDENCE_MAX = 8
 export type Claim = {
   readonly holds: boolean
   readonly expected: string
-  readonly observed: string
+  /** Default: the answer of the offending exchange. */
+  readonly observed?: string
   readonly exchanges: readonly Exchange[]
   /** The one that breaks it, where that is not the last of them: what comes before is mostly a control. */
   readonly offending?: Exchange
@@ -48,7 +49,6 @@ export class Expectation {
     return this.that(`${showRequest(exchange)} is answered ${allowed.join(' or ')}`, {
       holds: allowed.includes(exchange.response?.status ?? 0),
       expected: `HTTP ${allowed.join(' or ')}`,
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   }
@@ -88,13 +88,13 @@ export class Expectation {
     return this.that(`${showRequest(exchange)} is refused by its window`, {
       holds: exchange.response?.status === 429 && code === STATUS_CODE.limitReached,
       expected: `HTTP 429 with statusCode ${STATUS_CODE.limitReached}`,
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   }
 
   #add(statement: string, verdict: Verdict, claim: Omit<Claim, 'holds'>): void {
     const { offending = claim.exchanges.at(-1) } = claim
+    const { observed = offending === undefined ? 'nothing' : showAnswer(offending) } = claim
     const evidence = evidenceOf(claim.exchanges, offending)
     this.#record(
       {
@@ -102,7 +102,7 @@ export class Expectation {
         verdict,
         statement: clip(statement),
         expected: clip(claim.expected),
-        observed: clip(claim.observed, 600),
+        observed: clip(observed, 600),
         exchanges: evidence.map((exchange) => exchange.id),
         ...(offending === undefined ? {} : { offending: offending.id }),
       },

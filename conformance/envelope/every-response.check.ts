@@ -1,10 +1,16 @@
-import { hasNamedCode, isObject, statusCodeOf, isAccepted } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
+import {
+  flawOf,
+  hasNamedCode,
+  inapplicable,
+  invariant,
+  isAccepted,
+  isObject,
+  showAnswer,
+  statusCodeOf,
+  untested,
+} from '../engine/kit.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
-import { invariant, type InvariantContext } from '../engine/check.ts'
-import { flawOf, showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
 import { isAtDescribedPath } from '../steps/described-path.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'

@@ -1,7 +1,4 @@
-import { asText } from '../engine/answer.ts'
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { asText, check, show, untested } from '../engine/kit.ts'
 import { buyEsim, BUYS_ESIMS, pollEsim } from '../steps/esim.ts'
 
 /** The interface: normally issued within one to two minutes. */

@@ -1,13 +1,9 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, dataOf, isTerminal, orderIdOf } from '../steps/orders.ts'
 import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from '../steps/esim.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 export const oneEsim = check({
   id: 'esim.one-per-order',
@@ -22,7 +18,6 @@ export const oneEsim = check({
     context.expect('ESIM-01').that('an eSIM order with quantity 1 is accepted', {
       holds: isAccepted(one),
       expected: 'success',
-      observed: showAnswer(one),
       exchanges: [one],
     })
     if (!isAccepted(one)) return
@@ -105,7 +100,6 @@ export const noFurtherScope = check({
     context.expect('SCOPE-17').that('the scopes of a voucher purchase suffice for an eSIM', {
       holds: isAccepted(esim),
       expected: 'success, with the key that has just bought a voucher',
-      observed: showAnswer(esim),
       exchanges: [voucher.exchange, esim],
     })
   },

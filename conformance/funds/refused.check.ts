@@ -1,9 +1,8 @@
 import { formatMoney } from '../../harness/money.ts'
-import { check } from '../engine/check.ts'
+import { check, isAccepted } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 export const refusedPurchaseDebitsNothing = check({
   id: 'funds.refused-not-debited',

@@ -1,9 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import { check, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import { movementOf, READS_THE_BALANCE, readBalance, TRIES, type Movement } from '../steps/funds.ts'
 

@@ -1,12 +1,8 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import { expectRefused } from '../steps/key-refused.ts'
-import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { Claim } from '../engine/expectation.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 const OPERATIONS = ['getBalance', 'getLedger'] as const
 type Operation = (typeof OPERATIONS)[number]

@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { check } from '../engine/check.ts'
+import { check } from '../engine/kit.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { meetTimeout } from '../steps/dtu-silence.ts'
 import { movementOf, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'

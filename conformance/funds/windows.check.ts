@@ -1,5 +1,4 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
+import { type Exchange, check } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
   betweenRefusals,

@@ -1,9 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import { check, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { CHARGED_MAX, needCurrencyOfCap, needWholeCount } from '../steps/cap/other-purchasables.ts'
 import {
   openCappedKey,

@@ -1,14 +1,10 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replay } from '../steps/idempotency.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Replays of each order; more than one, so that what they would use up exceeds the unit that the judgement leaves out. */
 const REPLAYS = 3

@@ -1,16 +1,12 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
+import type { Exchange } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from '../steps/races/replay-bursts.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replayOfSameOrder } from '../steps/idempotency.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
 const REPLAYS = 3

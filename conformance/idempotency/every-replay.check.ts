@@ -1,6 +1,4 @@
-import { isObject, momentOf, statusCodeOf } from '../engine/answer.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { show } from '../engine/describe.ts'
+import { type Exchange, isObject, momentOf, show, statusCodeOf } from '../engine/kit.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 
 /** One answer to a purchase, and the first that named the same order. */

@@ -1,5 +1,4 @@
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
+import { check, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { findUnder, needReferenceFilter, replay, resultOf } from '../steps/idempotency.ts'
 

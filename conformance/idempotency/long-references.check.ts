@@ -1,11 +1,8 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
 const LENGTHS = [64, 48, 36]

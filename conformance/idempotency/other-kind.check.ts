@@ -1,6 +1,4 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import { type CheckContext, type Exchange, type Needs, check, needSuccess } from '../engine/kit.ts'
 import { buy, type Bought } from '../steps/orders.ts'
 import { topUpOrder } from '../steps/top-ups.ts'
 import {

@@ -1,9 +1,14 @@
-import { momentOf, statusCodeOf } from '../engine/answer.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  momentOf,
+  show,
+  showAnswer,
+  statusCodeOf,
+  untested,
+} from '../engine/kit.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
 import {
   findUnder,

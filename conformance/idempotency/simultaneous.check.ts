@@ -1,7 +1,6 @@
-import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeDuplicates } from '../../harness/judge/duplicates.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
+import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import { check, show, showAnswer } from '../engine/kit.ts'
 import {
   conclude,
   isBroken,
@@ -11,7 +10,6 @@ import {
   BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
-import { show, showAnswer } from '../engine/describe.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'

@@ -1,10 +1,5 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
+import { type Exchange, check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
 import { untilProviderAnswers } from '../steps/dtu-check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Amount of a top-up where the product in the target file has none of its own. */
 const AMOUNT_DEFAULT = 1

@@ -1,6 +1,4 @@
-import { check } from '../engine/check.ts'
-import { hasNamedCode, statusCodeOf } from '../engine/answer.ts'
-import { show } from '../engine/describe.ts'
+import { check, hasNamedCode, show, statusCodeOf } from '../engine/kit.ts'
 import { buy } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { findUnder, needReferenceFilter, replay, resultOf } from '../steps/idempotency.ts'

@@ -1,8 +1,6 @@
-import { invariant, type InvariantContext } from '../engine/check.ts'
-import { showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { InvariantContext } from '../engine/kit.ts'
+import { invariant, isThrottled, showRequest, untested } from '../engine/kit.ts'
 import { describeRefusal, REFUSAL_RULES } from '../steps/rate-limits/refusals.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

@@ -1,9 +1,6 @@
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { inapplicable, Undecided } from '../engine/undecided.ts'
-import { isOffered } from '../engine/needs.ts'
+import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
+import { Undecided, check, inapplicable, isOffered, isThrottled } from '../engine/kit.ts'
 import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
@@ -20,7 +17,6 @@ import {
   LISTING_OF_FULL,
   SERVICES_OF_FULL,
 } from '../steps/rate-limits/counters.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** The three counters of the base interface, as a role spends them. */
 function spendersOf(

@@ -1,12 +1,16 @@
-import { asText } from '../engine/answer.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import {
+  CONTROL_SIDE,
+  asText,
+  check,
+  inapplicable,
+  needSuccess,
+  untested,
+  wanting,
+} from '../engine/kit.ts'
 import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
 import { readLimits, READS_LIMITS } from '../steps/limits/report.ts'
 
 const GET_ORDERS_BUCKETS = BUCKETS.filter(

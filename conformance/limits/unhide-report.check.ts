@@ -1,14 +1,10 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Api } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import type { Api, CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, needSuccess, untested } from '../engine/kit.ts'
 import { UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Several orders have to show what an edge may explain for one. */
 const ORDERS = 3

@@ -1,9 +1,7 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { check, type CheckContext, type CheckDefinition, type WindowNeed } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, Exchange, WindowNeed } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   expectClaims,
@@ -22,7 +20,6 @@ import {
   isRefusedOtherwise,
   REFUSAL_RULES,
 } from '../steps/rate-limits/refusals.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6

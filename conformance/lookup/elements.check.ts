@@ -1,10 +1,6 @@
-import { isObject, isAccepted } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isObject, show, untested } from '../engine/kit.ts'
 import { ITEM_LOOKUP_ERRORS } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { dataOf } from '../steps/orders.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import {

@@ -1,10 +1,15 @@
-import { asText, isObject, isAccepted } from '../engine/answer.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  isAccepted,
+  isObject,
+  needSuccess,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { renderEntries } from '../../harness/target-file/entries.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import {
   ask,
   elementsOf,

@@ -1,10 +1,7 @@
-import { isObject, momentOf } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange, InvariantDefinition, RequirementId } from '../engine/kit.ts'
+import { isObject, momentOf, show } from '../engine/kit.ts'
 import { headerValue } from '../../harness/client/headers.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
-import type { InvariantDefinition } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
 import {
   everySeen,
   ordersSeen,

@@ -1,14 +1,9 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { OrderRequest } from '../../harness/client/api.ts'
 import { itemOf } from '../steps/catalog-listing.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { isOffered } from '../engine/needs.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** What isLongOrder is not for. */
 type Elsewhere = {

@@ -1,10 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],
@@ -38,7 +34,6 @@ function expectAccepted(
   expect(requirement).that(`a long order of ${quantity} is accepted`, {
     holds: isAccepted(exchange),
     expected: 'success, as without isLongOrder',
-    observed: showAnswer(exchange),
     exchanges: [exchange],
   })
 }

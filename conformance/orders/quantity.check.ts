@@ -1,5 +1,3 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import {
   amountAbove,
   amountOffStep,
@@ -12,14 +10,12 @@ import {
 } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder } from '../steps/idempotency.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
 import { dataOf, isUsd } from '../steps/orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'quantity-items'],

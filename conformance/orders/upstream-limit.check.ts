@@ -1,9 +1,6 @@
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable } from '../engine/undecided.ts'
+import { check, inapplicable, isAccepted, showAnswer } from '../engine/kit.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { buy, BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** A product that the shop service always refuses for its own rate limit is hardly sold anywhere: without one nothing can be decided. */
 export const upstreamLimit = check({

@@ -1,9 +1,5 @@
-import { isObject } from '../engine/answer.ts'
+import { type CheckContext, check, isObject, needSuccess, show, untested } from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { buy, BUYS_VOUCHERS, dataOf, itemsOf, pollToEnd, type Bought } from '../steps/orders.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 } as const

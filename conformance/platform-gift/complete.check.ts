@@ -1,6 +1,5 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext, type CheckDefinition } from '../engine/check.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
+import { check, untested } from '../engine/kit.ts'
 import { valuesOf, without, withTwoGifts } from '../steps/platform-gift-body.ts'
 import {
   buyFoundGift,

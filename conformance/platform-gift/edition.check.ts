@@ -1,7 +1,4 @@
-import { check, type CheckContext } from '../engine/check.ts'
-import { isObject } from '../engine/answer.ts'
-import { show } from '../engine/describe.ts'
-import { inapplicable } from '../engine/undecided.ts'
+import { type CheckContext, check, inapplicable, isObject, show } from '../engine/kit.ts'
 import { dataOf, itemsOf } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from '../steps/platform-gift.ts'
 

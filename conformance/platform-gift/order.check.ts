@@ -1,9 +1,13 @@
-import { isObject, isCapRefusal, isAccepted } from '../engine/answer.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isCapRefusal,
+  isObject,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { dataOf, itemsOf, namesSameOrder, orderIdOf } from '../steps/orders.ts'
 import { needItems } from '../steps/reading.ts'
 import { valuesOf, without } from '../steps/platform-gift-body.ts'

@@ -1,6 +1,4 @@
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { check, show, untested } from '../engine/kit.ts'
 import { isFinished, pollEach, type Reading } from '../steps/states.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
 

@@ -1,9 +1,6 @@
-import { isObject, isAccepted } from '../engine/answer.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type { Exchange } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isObject, showAnswer, untested } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
 import { dataOf } from '../steps/orders.ts'
 import { placeOf, QUOTES_GIFTS, requestQuote, tokenIn } from '../steps/platform-gift.ts'
 
@@ -20,7 +17,6 @@ export const quote = check({
     expect('GIFT-01').that('a quote for the edition and region of the target file', {
       holds: quoted.response?.status === 200 && token !== undefined,
       expected: 'HTTP 200 with a quoteToken',
-      observed: showAnswer(quoted),
       exchanges: [quoted],
     })
     const { editionId, recipientRegion } = placeOf(context)
@@ -32,7 +28,6 @@ export const quote = check({
     expect('GIFT-02').that('a quote that says editionId and recipientRegion only is given', {
       holds: isAccepted(bare),
       expected: 'success',
-      observed: showAnswer(bare),
       exchanges: [bare],
     })
     expect('GIFT-03').that('a quote may have a productId', {
@@ -74,7 +69,6 @@ export const upstreamMissing = check({
           validateMessage('envelope', exchange.json).length === 0 &&
           guessed.length === 0,
         expected: `an HTTP error other than ${OTHER_CONDITIONS.join(', ')}, in the envelope, without quoteToken and productId`,
-        observed: showAnswer(exchange),
         exchanges: [exchange],
       })
     }
@@ -113,7 +107,6 @@ export const shutGate = check({
     expect('GIFT-10').that('a quote while the gate is shut, as the target file says', {
       holds: !isAccepted(exchange) || token === undefined,
       expected: 'no quoteToken',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
     if (isAccepted(exchange)) return
@@ -121,7 +114,6 @@ export const shutGate = check({
       // Each of its members is judged in every answer of the run.
       holds: isObject(exchange.json) && MEMBERS.some((name) => name in (exchange.json as object)),
       expected: 'an error in the envelope',
-      observed: showAnswer(exchange),
       exchanges: [exchange],
     })
   },

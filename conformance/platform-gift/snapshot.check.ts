@@ -1,10 +1,6 @@
-import { isObject } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { Exchange, RequirementId } from '../engine/kit.ts'
+import { check, inapplicable, isObject, show, untested } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
 import { dataOf, pollToEnd } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, sendGift } from '../steps/platform-gift.ts'
 

@@ -1,6 +1,4 @@
-import { check, type CheckContext } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { type CheckContext, check, show, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { alterationsOf, valuesOf } from '../steps/platform-gift-body.ts'
 import {

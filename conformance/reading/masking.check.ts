@@ -1,9 +1,6 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
-import { invariant, type InvariantContext } from '../engine/check.ts'
-import { showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
+import { invariant, showRequest, untested } from '../engine/kit.ts'
 import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */

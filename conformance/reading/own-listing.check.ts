@@ -1,8 +1,5 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, RequirementId } from '../engine/kit.ts'
+import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, isTerminal, pollToEnd, type Bought } from '../steps/orders.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
@@ -41,7 +38,6 @@ export const ownListing = check({
     context.expect('GET-07').that('the listing of a key that bought one order has it', {
       holds: isThere,
       expected: `order ${bought.orderId}, at the latest once it has ended`,
-      observed: showAnswer(last.exchange),
       exchanges: [bought.exchange, first.exchange, last.exchange],
     })
     judgeEnd(context, end, last)

@@ -1,10 +1,7 @@
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { invariant, type InvariantContext } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { Exchange, InvariantContext } from '../engine/kit.ts'
+import { invariant, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { itemsOf } from '../steps/orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

@@ -1,8 +1,6 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { inapplicable } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, inapplicable, needSuccess } from '../engine/kit.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { codesIn, expectClear, reveal, type Revealed } from '../steps/reading.ts'
 

@@ -1,13 +1,10 @@
 import { clearCodes, CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext } from '../engine/kit.ts'
+import { check, isThrottled, needSuccess, showRequest, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from '../steps/reading.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
 async function readMasked(

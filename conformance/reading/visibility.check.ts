@@ -1,10 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import {
   buy,
   BUYS_VOUCHERS,
@@ -48,7 +44,6 @@ async function judgeHidden(
     .that(`${role} does not find the order by ${by}${unhide ? ' with unhide=true' : ''}`, {
       holds: findsNothing(foreign) || isAnsweredAs(foreign, missing),
       expected: `no order: an empty list or HTTP 404, or HTTP ${missing.response?.status ?? 'none'} as for one that does not exist`,
-      observed: showAnswer(foreign),
       exchanges: [bought.exchange, missing, foreign],
     })
 }

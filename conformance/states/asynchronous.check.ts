@@ -1,7 +1,4 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import { type Exchange, check, inconclusive, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../steps/orders.ts'
 import { replay } from '../steps/idempotency.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'

@@ -1,9 +1,11 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import type { TERMINAL_STATUSES } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { InvariantContext, InvariantDefinition } from '../engine/check.ts'
-import { isObject, isAccepted } from '../engine/answer.ts'
-import { show, showRequest } from '../engine/describe.ts'
+import type {
+  Exchange,
+  InvariantContext,
+  InvariantDefinition,
+  RequirementId,
+} from '../engine/kit.ts'
+import { isAccepted, isObject, show, showRequest } from '../engine/kit.ts'
 import { everySeen, purchasesSeen } from '../steps/orders-seen.ts'
 import { isTerminal, itemsOf, orderIdsOf } from '../steps/orders.ts'
 import { isKnownStatus } from '../steps/states.ts'

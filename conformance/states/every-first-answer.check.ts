@@ -1,4 +1,4 @@
-import { show } from '../engine/describe.ts'
+import { show } from '../engine/kit.ts'
 import { everySeen, firstAnswers, type SeenPurchase } from '../steps/orders-seen.ts'
 import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
 

@@ -1,9 +1,7 @@
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
-import { invariant, type InvariantContext } from '../engine/check.ts'
-import { show, showRequest } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import type { Exchange, InvariantContext } from '../engine/kit.ts'
+import { inapplicable, invariant, show, showRequest, untested } from '../engine/kit.ts'
 import { dataOf, itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */

@@ -1,7 +1,5 @@
 import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
-import { check } from '../engine/check.ts'
-import { showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { check, showRequest, untested } from '../engine/kit.ts'
 import { buy, itemsOf, pollToEnd } from '../steps/orders.ts'
 import { codesIn, reveal, vouchersOf } from '../steps/reading.ts'
 import { BUYS_LATER } from '../steps/states.ts'

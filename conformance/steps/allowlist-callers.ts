@@ -1,7 +1,6 @@
 import { BlockList } from 'node:net'
-import { asText } from '../engine/answer.ts'
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
+import { asText, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import {
   ipsIn,
   isSameIp,
@@ -10,10 +9,6 @@ import {
   type IpAddress,
 } from '../../harness/judge/addresses.ts'
 import { select } from '../../harness/target-file/select.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
 
 /** From where the harness calls, and the address at which the target sees it. */
 export type Caller = {

@@ -1,10 +1,5 @@
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { messageOf } from '../engine/answer.ts'
+import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
+import { messageOf, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 
 /** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
 export const BROWSE = { limit: 1 } as const

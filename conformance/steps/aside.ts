@@ -1,7 +1,7 @@
 import { StillThrottled } from '../../harness/client/api.ts'
 import { HarnessError } from '../../harness/errors.ts'
 import { PurchaseRefused } from '../../harness/purchases/purchase-guard.ts'
-import { Undecided } from '../engine/undecided.ts'
+import { Undecided } from '../engine/kit.ts'
 
 /** Looks at what no requirement asks for: where that does not come about, the check that looked is decided all the same. */
 export async function aside(look: () => Promise<void>): Promise<void> {

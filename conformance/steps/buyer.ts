@@ -1,12 +1,8 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { CallOptions, OrderRequest } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
-import { isCapRefusal } from '../engine/answer.ts'
+import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
+import { isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 
 /** Buys vouchers as one role, and keeps every purchase it sent. */
 export class Buyer {

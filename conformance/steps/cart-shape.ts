@@ -1,7 +1,6 @@
 /** What the answer to a checkout looks like. */
-import { isObject } from '../engine/answer.ts'
+import { isObject, show } from '../engine/kit.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
-import { show } from '../engine/describe.ts'
 
 /** The first violation of a message's schema at exactly this place. */
 export function violationAt(

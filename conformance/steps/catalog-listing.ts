@@ -1,12 +1,8 @@
-import { asText } from '../engine/answer.ts'
+import type { CallOptions, CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { asText, inconclusive, needSuccess, needWhole, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
 import { selectEach, selectOne } from '../../harness/target-file/select.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { needSuccess, needWhole } from '../engine/controls.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
 
 /** What every check that lists the catalog needs. */
 export const LISTS_CATALOG = {

@@ -1,14 +1,10 @@
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import type { CheckContext, Needs, WindowNeed } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CallOptions, CheckContext, Exchange, Needs, WindowNeed } from '../engine/kit.ts'
+import { isAccepted, showAnswer, untested } from '../engine/kit.ts'
 import { isProviderSilent } from './rate-limits/refusals.ts'
 import { buy, findsNothing, itemsOf, orderIdOf } from './orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** What every check of top-up checks needs. */
 export const CHECKS_TOP_UPS = {

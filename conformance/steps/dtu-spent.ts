@@ -1,6 +1,5 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { isThrottled, needSuccess } from '../engine/kit.ts'
 import {
   betweenRefusals,
   freshWindows,
@@ -8,7 +7,6 @@ import {
   type BetweenRefusals,
 } from './rate-limits/between-refusals.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './dtu-check.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** What checks need that spend the check bucket. */
 export const NEEDS_BUCKET = {

@@ -1,12 +1,9 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Caller, CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import { renderTemplate } from '../../harness/target-file/template.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { untested } from '../engine/undecided.ts'
-import { isAccepted } from '../engine/answer.ts'
+import type { CallOptions, Caller, CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { isAccepted, untested } from '../engine/kit.ts'
 
 /** What every check of the validation operation needs. */
 export const VALIDATES_TOP_UPS = {

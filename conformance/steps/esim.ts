@@ -1,14 +1,9 @@
-import { isObject, statusCodeOf } from '../engine/answer.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
+import { isObject, show, statusCodeOf, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
 import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
-import type { OrderRequest } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { buy, isTerminal, readOne, type Bought, type OrderItem } from './orders.ts'
 
 /** What every check of eSIM orders needs. */

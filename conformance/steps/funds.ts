@@ -1,10 +1,7 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { needSuccess, showAnswer, untested } from '../engine/kit.ts'
 
 /** What every check that reads the balance needs. */
 export const READS_THE_BALANCE = {

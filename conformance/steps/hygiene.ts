@@ -1,11 +1,9 @@
 /** Security hygiene: warned of where it is seen, never judged. No secret may be shown. */
 import type { HygieneId } from '../../contract/requirements/hygiene.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { isAccepted } from '../engine/answer.ts'
-import type { CheckContext, InvariantContext } from '../engine/check.ts'
-import { showRequest } from '../engine/describe.ts'
+import type { CheckContext, Exchange, InvariantContext } from '../engine/kit.ts'
+import { isAccepted, showRequest } from '../engine/kit.ts'
 
 /** Exchanges that one warning names. */
 const NAMED_MAX = 3

@@ -1,9 +1,6 @@
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
-import type { OrderRequest } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { show, showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
+import { show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, dataOf, findsNothing, itemsOf, orderIdOf, type Bought } from './orders.ts'
 
 /** What a replay must repeat of the original result. */

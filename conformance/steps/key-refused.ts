@@ -1,8 +1,6 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Answers } from '../../harness/target-file/target.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { showRequest } from '../engine/kit.ts'
 
 /** Statuses that have a condition of their own, which is none of the key. */
 const OTHER_CONDITIONS: readonly number[] = [409, 415, 422, 429]
@@ -35,7 +33,6 @@ export function expectRefused(
       stated === undefined
         ? `a 4xx answer other than ${OTHER_CONDITIONS.join(', ')}, with the envelope`
         : `HTTP ${stated} (target file, answers.${name})`,
-    observed: showAnswer(exchange),
     exchanges: [exchange],
   })
 }

@@ -1,10 +1,7 @@
 /** Open questions whose answer lies in what a run has seen anyway: a table, looked through once at its end. No secret may be shown. */
-import type { OpenQuestionId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { InvariantContext } from '../engine/check.ts'
-import { asText, isObject, statusCodeOf, isAccepted } from '../engine/answer.ts'
-import { clip } from '../engine/describe.ts'
+import type { Exchange, InvariantContext, OpenQuestionId } from '../engine/kit.ts'
+import { asText, clip, isAccepted, isObject, statusCodeOf } from '../engine/kit.ts'
 import { purchasesSeen } from './orders-seen.ts'
 import { isTerminal, itemsOf } from './orders.ts'
 

@@ -1,11 +1,9 @@
 /** Open questions that a request more answers, which costs nothing: asked by checks of the same area, and never judged. */
-import type { OpenQuestionId } from '../../contract/requirements/index.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
+import type { CheckContext, Exchange, Needs, OpenQuestionId } from '../engine/kit.ts'
+import { isOffered } from '../engine/kit.ts'
 import { amountOf } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
-import { isOffered } from '../engine/needs.ts'
 import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
 
 type Probe = {

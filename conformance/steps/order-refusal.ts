@@ -1,8 +1,5 @@
-import { meaningOf } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { meaningOf, showAnswer } from '../engine/kit.ts'
 import { findsNothing } from './orders.ts'
 
 /** Statuses that answer other conditions: key, scope, allowlist, path, method, media type, window. */

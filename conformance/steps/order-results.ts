@@ -1,5 +1,4 @@
-import type { CheckContext } from '../engine/check.ts'
-import { isOffered } from '../engine/needs.ts'
+import { type CheckContext, isOffered } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from './orders.ts'
 
 /** Whether answers to purchases show no result at all (OPEN-75): then the new state is all that a replay can show. */

@@ -1,9 +1,11 @@
 /** What the answers of a run show of orders and vouchers: the subjects of invariants. */
-import { isAccepted, isObject } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { invariant, type InvariantContext, type InvariantDefinition } from '../engine/check.ts'
-import { inapplicable, untested } from '../engine/undecided.ts'
+import type {
+  Exchange,
+  InvariantContext,
+  InvariantDefinition,
+  RequirementId,
+} from '../engine/kit.ts'
+import { inapplicable, invariant, isAccepted, isObject, untested } from '../engine/kit.ts'
 import { dataOf, isTerminal, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>

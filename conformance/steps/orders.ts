@@ -1,14 +1,9 @@
-import { isObject } from '../engine/answer.ts'
+import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import { isObject, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { TERMINAL_STATUSES } from '../../contract/wire.ts'
-import type { OrderRequest, CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 
 /** What every check that buys vouchers needs. */
 export const BUYS_VOUCHERS = {

@@ -1,5 +1,5 @@
 /** Changes to the body of a gift order, whose structure is not shown: only the names of its fields are. */
-import { isObject } from '../engine/answer.ts'
+import { isObject } from '../engine/kit.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

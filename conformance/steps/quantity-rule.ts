@@ -1,7 +1,6 @@
 import { quantityRuleOf, type QuantityRule } from '../../harness/judge/quantity.ts'
 import { itemOf } from './catalog-listing.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { untested } from '../engine/undecided.ts'
+import { type CheckContext, untested } from '../engine/kit.ts'
 
 /** How the product "quantity" is sold, as the catalog says. */
 export async function quantityRule(context: CheckContext): Promise<QuantityRule> {

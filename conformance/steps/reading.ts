@@ -1,12 +1,8 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { inconclusive, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { findsNothing, itemsOf, type OrderItem } from './orders.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 

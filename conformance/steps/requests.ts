@@ -1,13 +1,18 @@
 /** What can be sent, in every form that services are known to serve by code of their own. A new endpoint is one entry here. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Api, CallOptions, Caller } from '../../harness/client/api.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import type { OrderKind } from '../../harness/target-file/target.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { isOffered } from '../engine/needs.ts'
+import type {
+  Api,
+  CallOptions,
+  Caller,
+  CheckContext,
+  Exchange,
+  Needs,
+  RequirementId,
+} from '../engine/kit.ts'
+import { isOffered } from '../engine/kit.ts'
 import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
 import { amountOf, CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'

@@ -1,7 +1,5 @@
 import { itemOf } from './catalog-listing.ts'
-import type { CheckContext } from '../engine/check.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import { type CheckContext, show, untested } from '../engine/kit.ts'
 
 /** The smallest quantity of a long order, where the item states one. */
 export async function smallestLongQuantity(context: CheckContext): Promise<number | undefined> {

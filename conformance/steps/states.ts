@@ -1,10 +1,8 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import { showAnswer, untested } from '../engine/kit.ts'
 import { findsNothing, isTerminal, orderIdsOf, patienceSeconds, type OrderItem } from './orders.ts'
 import { needItems } from './reading.ts'
 

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../harness/target-file/target.ts'
-import type { CheckContext, Needs } from '../engine/check.ts'
+import type { CheckContext, Needs } from '../engine/kit.ts'
 
 /** What a check needs to buy top-ups, besides the role that buys. */
 export const BUYS_TOP_UPS = {

@@ -1,14 +1,11 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, inconclusive, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { buy, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
-import { isCapRefusal } from '../engine/answer.ts'
 
 const PRODUCT = 'voucher-async'
 

@@ -1,17 +1,29 @@
-import { asText, isAccepted } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Api, CallOptions } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
+import type {
+  Api,
+  CallOptions,
+  CheckContext,
+  CheckDefinition,
+  Exchange,
+  Needs,
+  RequirementId,
+} from '../engine/kit.ts'
+import {
+  CONTROL_SIDE,
+  asText,
+  check,
+  inapplicable,
+  isAccepted,
+  isOffered,
+  needSuccess,
+  showAnswer,
+  untested,
+  wanting,
+} from '../engine/kit.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { CHECKS_OUT, LINES, POSITIONS } from '../steps/cart.ts'
-import { check, type CheckContext, type CheckDefinition, type Needs } from '../engine/check.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { isOffered } from '../engine/needs.ts'
-import { CONTROL_SIDE, inapplicable, untested, wanting } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'

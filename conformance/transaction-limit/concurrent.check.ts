@@ -1,9 +1,8 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, isCapRefusal, isLost, isThrottled, untested } from '../engine/kit.ts'
 import { metIn, needPower, BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
-import { untested } from '../engine/undecided.ts'
 import {
   release,
   settle,
@@ -20,7 +19,6 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
-import { isAccepted, isCapRefusal, isLost, isThrottled } from '../engine/answer.ts'
 
 /**
  * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check

@@ -1,11 +1,7 @@
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { amountsIn } from '../../harness/judge/spend-message.ts'
-import { invariant } from '../engine/check.ts'
-import { isObject, messageOf } from '../engine/answer.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
+import type { Exchange, RequirementId } from '../engine/kit.ts'
+import { invariant, isObject, messageOf, showAnswer, showRequest, untested } from '../engine/kit.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5

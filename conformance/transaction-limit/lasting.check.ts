@@ -1,12 +1,16 @@
 import { headroomIn } from '../../harness/judge/spend-message.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
-import { invariant } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable } from '../engine/undecided.ts'
-import { isAccepted, isCapRefusal, messageOf } from '../engine/answer.ts'
+import type { Exchange } from '../engine/kit.ts'
+import {
+  inapplicable,
+  invariant,
+  isAccepted,
+  isCapRefusal,
+  messageOf,
+  showAnswer,
+} from '../engine/kit.ts'
 
 /** What is asked for takes no more than this part of what was left, so that a purchase of somebody else hardly explains its refusal. */
 const PART = 2n

@@ -1,10 +1,8 @@
 import { parseMoney } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
 import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { aside } from '../steps/aside.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import {
@@ -13,8 +11,6 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** So many that what each would use up adds up to more than the one unit that the judgement leaves out. */
 const TIMES = 3

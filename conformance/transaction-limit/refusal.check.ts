@@ -1,13 +1,16 @@
-import { asText, isAccepted, messageOf } from '../engine/answer.ts'
-import type { RequirementId } from '../../contract/requirements/index.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  isAccepted,
+  messageOf,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { untested } from '../engine/undecided.ts'
 import { needCapRefusal } from '../steps/buyer.ts'
 import {
   openCappedKey,

@@ -1,4 +1,4 @@
-import { check } from '../engine/check.ts'
+import { check } from '../engine/kit.ts'
 import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 

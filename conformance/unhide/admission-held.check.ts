@@ -1,9 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inapplicable, inconclusive } from '../engine/undecided.ts'
+import { type Exchange, check, inapplicable, inconclusive, showAnswer } from '../engine/kit.ts'
 import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
 import {
   openUnhideAccount,

@@ -1,7 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { CONTROL_SIDE, inapplicable, wanting } from '../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { CONTROL_SIDE, check, inapplicable, isThrottled, wanting } from '../engine/kit.ts'
 import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
@@ -15,7 +14,6 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { statusNow } from '../steps/unhide/orders.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 const PRODUCT = 'voucher-async'
 const PENDING = 3

@@ -1,8 +1,5 @@
-import type { CartLine } from '../../harness/client/api.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import type { CartLine, Exchange } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, showAnswer } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { ATTEMPTS_MAX, betweenRefusals } from '../steps/rate-limits/between-refusals.ts'
 import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from '../steps/unhide/checked-out.ts'
@@ -12,7 +9,6 @@ import {
   readClear,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 const COMPLETED: readonly CartLine[] = [{ product: 'voucher' }, { product: 'voucher' }]
 

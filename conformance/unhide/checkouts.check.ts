@@ -1,5 +1,4 @@
-import type { CartLine } from '../../harness/client/api.ts'
-import { check, type CheckDefinition } from '../engine/check.ts'
+import { type CartLine, type CheckDefinition, check } from '../engine/kit.ts'
 import { checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
 import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'

@@ -1,8 +1,6 @@
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check } from '../engine/check.ts'
-import { inapplicable, inconclusive } from '../engine/undecided.ts'
+import { type Exchange, check, inapplicable, inconclusive } from '../engine/kit.ts'
 import { buy } from '../steps/orders.ts'
 import {
   openUnhideAccount,

@@ -1,8 +1,6 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { check } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import type { Exchange } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, showAnswer, untested } from '../engine/kit.ts'
 import {
   openUnhideAccount,
   outcomeOf,
@@ -13,7 +11,6 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
 const BRIEF_SECONDS = 3

@@ -1,8 +1,6 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
-import { check, type CheckDefinition } from '../engine/check.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { inconclusive, untested } from '../engine/undecided.ts'
+import type { CheckDefinition, Exchange } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled, untested } from '../engine/kit.ts'
 import {
   openUnhideAccount,
   outcomeOf,
@@ -15,7 +13,6 @@ import {
 } from '../steps/unhide/account.ts'
 import { HELD_SECONDS } from '../steps/unhide/held-window.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 const NARROW = { count: 2, windowSeconds: HELD_SECONDS } as const
 const WIDE = { count: 60, windowSeconds: HELD_SECONDS } as const
@@ -84,7 +81,6 @@ async function judgeNextWindow(
   context.expect('RATE-01').that(`a spent ${state} budget, a window later`, {
     holds: outcomeOf(again) === state,
     expected: `the order: the budget is ${showBudget(limit)}`,
-    observed: showAnswer(again),
     exchanges: [...reads.slice(-2), again],
   })
 }

@@ -1,11 +1,14 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { unexplainedRefusals } from '../../harness/judge/unhide.ts'
 import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
-import { check, type CheckContext } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer, showRequest } from '../engine/describe.ts'
-import { inconclusive } from '../engine/undecided.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import {
+  check,
+  inconclusive,
+  isThrottled,
+  needSuccess,
+  showAnswer,
+  showRequest,
+} from '../engine/kit.ts'
 import {
   betweenRefusals,
   freshWindows,
@@ -28,7 +31,6 @@ import {
 import type { Bought } from '../steps/orders.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
-import { isThrottled } from '../engine/answer.ts'
 
 export const aliases = check({
   id: 'unhide.aliases',

@@ -1,4 +1,4 @@
-import { check } from '../engine/check.ts'
+import { check } from '../engine/kit.ts'
 import { openUnhideAccount, stretched, UNHIDES, UNHIDES_VOUCHERS } from '../steps/unhide/account.ts'
 import { expectHeldWindow, HELD_SECONDS } from '../steps/unhide/held-window.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'

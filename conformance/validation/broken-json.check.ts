@@ -1,8 +1,5 @@
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { check } from '../engine/check.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { show, showAnswer } from '../engine/describe.ts'
+import { type Exchange, check, needSuccess, show, showAnswer } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 
 const DEPTH = 2_000

@@ -1,12 +1,7 @@
-import type { RequirementId } from '../../contract/requirements/index.ts'
-import type { Exchange } from '../../harness/client/exchange.ts'
 import { CHECKS_OUT } from '../steps/cart.ts'
-import { check, type CheckContext, type Needs } from '../engine/check.ts'
+import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
-import { needSuccess } from '../engine/controls.ts'
-import { showAnswer } from '../engine/describe.ts'
-import { isOffered } from '../engine/needs.ts'
-import { untested } from '../engine/undecided.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
@@ -21,7 +16,6 @@ import {
   sendGift,
 } from '../steps/platform-gift.ts'
 import { expectErrors } from '../steps/validation-refusals.ts'
-import { isAccepted } from '../engine/answer.ts'
 
 /** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
 type Broken = {
@@ -127,7 +121,6 @@ function expectNotSold(
   expect(requirement).that(what, {
     holds: !isAccepted(exchange),
     expected: 'a validation error',
-    observed: showAnswer(exchange),
     exchanges: [exchange],
   })
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/capabilities.ts'
-import type { CheckContext } from '../../engine/check.ts'
+import type { CheckContext } from '../../engine/kit.ts'
 
 /** The end of the queue for each key, by account and role. */
 const queues = new Map<string, Promise<void>>()

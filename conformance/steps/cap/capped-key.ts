@@ -1,16 +1,21 @@
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
-import type { CallOptions, OrderRequest } from '../../../harness/client/api.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
-import type { CheckContext, Needs } from '../../engine/check.ts'
-import { needSuccess } from '../../engine/controls.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { capWith, inconclusive, untested, wanting } from '../../engine/undecided.ts'
+import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
+import {
+  capWith,
+  inconclusive,
+  isAccepted,
+  isCapRefusal,
+  messageOf,
+  needSuccess,
+  showAnswer,
+  untested,
+  wanting,
+} from '../../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
-import { isAccepted, isCapRefusal, messageOf } from '../../engine/answer.ts'
 
 /** What every check that spends a cap needs. */
 export const SPENDS_A_CAP = {

@@ -1,10 +1,7 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { formatMoney } from '../../../harness/money.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { untested } from '../../engine/undecided.ts'
+import type { Exchange, RequirementId } from '../../engine/kit.ts'
+import { isAccepted, isCapRefusal, showAnswer, untested } from '../../engine/kit.ts'
 import type { CappedKey } from './capped-key.ts'
-import { isAccepted, isCapRefusal } from '../../engine/answer.ts'
 
 /** A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused. */
 export async function spend(cappedKey: CappedKey, units: number): Promise<Exchange[]> {

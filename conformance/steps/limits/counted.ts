@@ -1,13 +1,9 @@
 /** What else a default window counts (OPEN-35, OPEN-44, OPEN-85): seen on accounts whose default window is small and nothing else is. */
-import type { OpenQuestionId } from '../../../contract/requirements/index.ts'
-import type { Api } from '../../../harness/client/api.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
-import type { CheckContext, Needs } from '../../engine/check.ts'
+import type { Api, CheckContext, Exchange, Needs, OpenQuestionId } from '../../engine/kit.ts'
+import { isOffered, isThrottled } from '../../engine/kit.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
-import { isOffered } from '../../engine/needs.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 type Counted = {
   readonly question: OpenQuestionId

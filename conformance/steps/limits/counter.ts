@@ -1,10 +1,7 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { CheckContext } from '../../engine/check.ts'
-import { showAnswer, showRequest } from '../../engine/describe.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
+import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
+import { isThrottled, showAnswer, showRequest } from '../../engine/kit.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
 import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 /** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
 export function expectCounter(

@@ -1,7 +1,5 @@
 import type { Scope } from '../../../contract/wire.ts'
-import type { Api } from '../../../harness/client/api.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
-import type { CheckContext } from '../../engine/check.ts'
+import type { Api, CheckContext, Exchange } from '../../engine/kit.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 import type { Form } from '../requests.ts'

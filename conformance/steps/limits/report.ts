@@ -1,8 +1,5 @@
-import type { Exchange } from '../../../harness/client/exchange.ts'
-import type { CheckContext, Needs } from '../../engine/check.ts'
-import { needSuccess } from '../../engine/controls.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { untested } from '../../engine/undecided.ts'
+import type { CheckContext, Exchange, Needs } from '../../engine/kit.ts'
+import { needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 
 /** What every check of the report of limits needs. */
 export const READS_LIMITS = {

@@ -1,11 +1,9 @@
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { fastestMs, haveMet, spreadMs, widest } from '../../../harness/judge/overlap.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
-import { untested } from '../../engine/undecided.ts'
+import { type Exchange, isAccepted, isDecided, isThrottled, untested } from '../../engine/kit.ts'
 import type { Trial } from './race.ts'
 import { type Buyer } from '../buyer.ts'
-import { isAccepted, isDecided, isThrottled } from '../../engine/answer.ts'
 
 /** Orders released together. */
 export const BURST_SIZE = 20

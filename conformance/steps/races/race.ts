@@ -1,5 +1,5 @@
 import { powerOf, powerText, burstsFor } from '../../../harness/judge/race-power.ts'
-import { inconclusive } from '../../engine/undecided.ts'
+import { inconclusive } from '../../engine/kit.ts'
 
 /** Bursts whose requests met that a race check takes before it passes. */
 export const BURSTS = burstsFor()

@@ -1,14 +1,12 @@
 import { OWN_LIMITS, operationOf, type Bucket } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { canAllHoldEdge, type Span } from '../../../harness/judge/unhide.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
 import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.ts'
-import type { CheckContext } from '../../engine/check.ts'
-import { inconclusive, untested } from '../../engine/undecided.ts'
+import type { CheckContext, Exchange } from '../../engine/kit.ts'
+import { inconclusive, isThrottled, untested } from '../../engine/kit.ts'
 import { spendable } from './learn.ts'
 import { spendToFirstRefusal } from './probe.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 /** For requests that are meant to be refused: sent at once, and a 429 is the answer, not an obstacle. */
 export const RETURN_429_UNPACED = { throttled: 'return', unpaced: true } as const

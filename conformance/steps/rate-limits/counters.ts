@@ -1,6 +1,5 @@
 import { USER_AGENTS } from '../../../contract/wire.ts'
-import type { CallOptions } from '../../../harness/client/api.ts'
-import type { WindowNeed } from '../../engine/check.ts'
+import type { CallOptions, WindowNeed } from '../../engine/kit.ts'
 
 /** Counters of the account in the role full, for checks that hold one alone. */
 export const SERVICES_OF_FULL = {

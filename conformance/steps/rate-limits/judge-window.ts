@@ -1,6 +1,4 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { headerValue } from '../../../harness/client/headers.ts'
 import {
   isLongEnough,
@@ -10,11 +8,9 @@ import {
 } from '../../../harness/judge/limiter.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { TIMING_SLACK_MS } from '../../../harness/target-file/target.ts'
-import type { CheckContext } from '../../engine/check.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { inconclusive } from '../../engine/undecided.ts'
+import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
+import { inconclusive, isThrottled, showAnswer, windowOutcomeOf } from '../../engine/kit.ts'
 import type { Probe } from './probe.ts'
-import { isThrottled, windowOutcomeOf } from '../../engine/answer.ts'
 
 /** Points that a trace keeps for the plot. */
 const POINTS_MAX = 600

@@ -1,10 +1,9 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { sleepUntil } from '../../../harness/clock.ts'
 import { isSizeKnown, type EffectiveLimit } from '../../../harness/quota/effective-limits.ts'
 import { pollMsFor, spendToFirstRefusal, type ProbeOptions, type WindowStart } from './probe.ts'
-import { isThrottled, isAccepted } from '../../engine/answer.ts'
+import { type Exchange, isAccepted, isThrottled } from '../../engine/kit.ts'
 
 /** Windows that last longer are not learned: the target file has to say how long they are. */
 const LEARNED_SECONDS_MAX = 120

@@ -1,12 +1,10 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../../harness/clock.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
-import type { CheckContext } from '../../engine/check.ts'
+import { type CheckContext, type Exchange, isThrottled } from '../../engine/kit.ts'
 import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
 export type ProbeOptions = {

@@ -1,10 +1,8 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { STATUS_CODE } from '../../../contract/wire.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { headerValues } from '../../../harness/client/headers.ts'
-import { statusCodeOf, isThrottled } from '../../engine/answer.ts'
-import { showAnswer } from '../../engine/describe.ts'
+import type { Exchange, RequirementId } from '../../engine/kit.ts'
+import { isThrottled, showAnswer, statusCodeOf } from '../../engine/kit.ts'
 
 /** What a 429 has to have besides its status. */
 export type RefusalRule = {

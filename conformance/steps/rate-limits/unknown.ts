@@ -1,10 +1,8 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { isLongEnough } from '../../../harness/judge/limiter.ts'
 import { howToTell, isSameLimit } from '../../../harness/quota/effective-limits.ts'
-import type { CheckContext } from '../../engine/check.ts'
+import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import {
   expectClaims,
   judgeHistory,

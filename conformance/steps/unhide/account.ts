@@ -1,16 +1,11 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
-import type { CallOptions } from '../../../harness/client/api.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../../harness/judge/unhide.ts'
 import { howToTell, isSizeKnown, reportedLimit } from '../../../harness/quota/effective-limits.ts'
-import type { CheckContext, Needs } from '../../engine/check.ts'
-import { needSuccess } from '../../engine/controls.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { untested } from '../../engine/undecided.ts'
+import type { CallOptions, CheckContext, Exchange, Needs } from '../../engine/kit.ts'
+import { isThrottled, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 /** What checks of unhide budgets need besides their product. */
 export const UNHIDES = {

@@ -1,11 +1,7 @@
-import type { CartLine } from '../../../harness/client/api.ts'
 import { renderCart } from '../../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { selectEach } from '../../../harness/target-file/select.ts'
-import type { Needs } from '../../engine/check.ts'
-import { needSuccess } from '../../engine/controls.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { untested } from '../../engine/undecided.ts'
+import { type CartLine, type Needs, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { patienceSeconds } from '../orders.ts'
 import { statusesOf, UNHIDES, type UnhideAccount } from './account.ts'
 

@@ -1,8 +1,7 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { inapplicable, inconclusive, untested } from '../../engine/undecided.ts'
+import type { Exchange } from '../../engine/kit.ts'
+import { inapplicable, inconclusive, isThrottled, showAnswer, untested } from '../../engine/kit.ts'
 import {
   count,
   outcomeOf,
@@ -11,7 +10,6 @@ import {
   showCounts,
   type UnhideAccount,
 } from './account.ts'
-import { isThrottled } from '../../engine/answer.ts'
 
 /** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */
 export const HELD_SECONDS = 4

@@ -1,8 +1,6 @@
-import { asText } from '../../engine/answer.ts'
+import { type CheckContext, asText, untested } from '../../engine/kit.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { TransactionStatus } from '../../../contract/wire.ts'
-import type { CheckContext } from '../../engine/check.ts'
-import { untested } from '../../engine/undecided.ts'
 import { buy, dataOf, pollToEnd, readOne, type Bought } from '../orders.ts'
 import type { Filter } from './account.ts'
 

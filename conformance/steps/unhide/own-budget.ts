@@ -1,9 +1,6 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { CallOptions } from '../../../harness/client/api.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
 import { isBeyondEdges, unexplainedRefusals, type Span } from '../../../harness/judge/unhide.ts'
-import { showAnswer } from '../../engine/describe.ts'
-import { inconclusive } from '../../engine/undecided.ts'
+import type { CallOptions, Exchange, RequirementId } from '../../engine/kit.ts'
+import { inconclusive, isAccepted, isThrottled, showAnswer } from '../../engine/kit.ts'
 import { itemsOf } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
 import {
@@ -16,7 +13,6 @@ import {
   type UnhideAccount,
   type Filter,
 } from './account.ts'
-import { isThrottled, isAccepted } from '../../engine/answer.ts'
 
 /** An order that is ready to be read, with the unhide reads that it has had. Or why there is none this time. */
 export type Opened =

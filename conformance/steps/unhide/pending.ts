@@ -1,5 +1,4 @@
-import { asText } from '../../engine/answer.ts'
-import type { Exchange } from '../../../harness/client/exchange.ts'
+import { type Exchange, asText } from '../../engine/kit.ts'
 import { isTerminal, buy, pollToEnd } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
 import { outcomeOf, readClear, type UnhideAccount } from './account.ts'

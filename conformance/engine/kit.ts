@@ -1,0 +1,10 @@
+/** The words that checks are written in. The engine itself imports each from its place. */
+export type { OpenQuestionId, RequirementId } from '../../contract/requirements/index.ts'
+export type { Api, CallOptions, Caller, CartLine, OrderRequest } from '../../harness/client/api.ts'
+export type { Exchange } from '../../harness/client/exchange.ts'
+export * from './answer.ts'
+export * from './check.ts'
+export * from './controls.ts'
+export * from './describe.ts'
+export * from './needs.ts'
+export * from './undecided.ts'
