@@ -1,6 +1,5 @@
 import { SCOPES } from '../contract/wire.ts'
-import { createService } from '../reference/service.ts'
-import type { Service, ServiceOptions } from '../reference/service.ts'
+import { type Service, type ServiceOptions, createService } from '../reference/service.ts'
 
 /** More than any measurement spends, of money and of requests: both are counted all the same. */
 const MUCH = '900000000.00'

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { recordAnswer } from './recorded-answer.ts'
 import { startServer } from './child.ts'
 import type { ClientCost, ClientKind, ClientTask } from './client-child.ts'
-import { spreadOf } from './spread.ts'
-import type { Spread } from './spread.ts'
+import { type Spread, spreadOf } from './spread.ts'
 
 export type ClientOptions = {
   readonly repeats: number

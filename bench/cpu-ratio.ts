@@ -1,11 +1,8 @@
 /** CPU per request of the reference service, beside a bare node:http server that answers the same bytes. */
-import type { Answered } from './wire-client.ts'
-import { sendBurst } from './wire-client.ts'
-import { startServer } from './child.ts'
-import type { MeasuredServer } from './child.ts'
+import { type Answered, sendBurst } from './wire-client.ts'
+import { type MeasuredServer, startServer } from './child.ts'
 import type { Recorded } from './server-child.ts'
-import { spreadOf } from './spread.ts'
-import type { Spread } from './spread.ts'
+import { type Spread, spreadOf } from './spread.ts'
 
 export type Workload = {
   readonly name: string

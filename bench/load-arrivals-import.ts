@@ -1,8 +1,6 @@
 /** Time and memory of importing and judging evidence of clients that arrive, in a process of its own. */
-import type { OpenModelName } from '../harness/load/open-model/scenarios.ts'
-import { OPEN_MODELS } from '../harness/load/open-model/scenarios.ts'
-import { fixedLattice, leaking, seeded } from '../test/support/limiter-simulator.ts'
-import type { Limiter } from '../test/support/limiter-simulator.ts'
+import { OPEN_MODELS, type OpenModelName } from '../harness/load/open-model/scenarios.ts'
+import { type Limiter, fixedLattice, leaking, seeded } from '../test/support/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { importInChild, type ImportResult } from './import-in-child.ts'
 import { writeOpenModel } from './load-arrivals.ts'

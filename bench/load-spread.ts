@@ -3,12 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { bundleScenario } from '../harness/load/k6/bundle.ts'
-import { quartilesOf, spreadOf } from './spread.ts'
-import type { Quartiles, Spread } from './spread.ts'
-import { startRecorder, startService } from './spread-receivers.ts'
-import type { Receiver } from './spread-receivers.ts'
-import { buildGo, releaseByK6, releaseByLoop } from './spread-release.ts'
-import type { Release } from './spread-release.ts'
+import { type Quartiles, type Spread, quartilesOf, spreadOf } from './spread.ts'
+import { type Receiver, startRecorder, startService } from './spread-receivers.ts'
+import { type Release, buildGo, releaseByK6, releaseByLoop } from './spread-release.ts'
 
 export type SpreadOptions = {
   readonly go: string

@@ -1,8 +1,7 @@
 /** Other load generators, where they are installed: what a request costs them that keep nothing of its answer but the time. */
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { runProgram } from './cpu-seconds.ts'
-import type { Ended } from './cpu-seconds.ts'
+import { type Ended, runProgram } from './cpu-seconds.ts'
 
 export type ToolSetting = {
   readonly directory: string

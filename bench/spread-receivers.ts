@@ -1,6 +1,5 @@
 /** Who notes the arrivals of purchases: a service, when it has read each, or a recorder that asks the kernel. */
-import { fork, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'

@@ -1,6 +1,5 @@
 /** A client that costs little: plain sockets, one request at a time on each, answers told apart by their Content-Length. */
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { type Socket, connect } from 'node:net'
 
 export type Answered = { readonly head: string; readonly body: Buffer }
 

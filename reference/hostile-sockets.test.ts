@@ -1,14 +1,11 @@
 /** What arrives over a socket and is no proper HTTP, or no quick one. */
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKey } from './seed.ts'
-import { listen } from './server.ts'
-import type { RunningServer } from './server.ts'
-import { createService } from './service.ts'
-import type { Service } from './service.ts'
+import { type RunningServer, listen } from './server.ts'
+import { type Service, createService } from './service.ts'
 import type { Envelope } from '../test/reference/kit.ts'
 
 const PATIENCE = { headersMs: 200, requestMs: 300, silenceMs: 400, checkMs: 20 }

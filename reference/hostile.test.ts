@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FIELD_ERROR_CODES, TRANSACTION_STATUSES } from '../contract/wire.ts'
-import { bench } from '../test/reference/kit.ts'
+import { type Envelope, bench } from '../test/reference/kit.ts'
 import { hostileRequests } from '../test/reference/hostile-requests.ts'
-import type { Envelope } from '../test/reference/kit.ts'
 
 /** The whole number is `npm run bench -- hostile`; a sample of it belongs to every run of the tests. */
 const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 20_000)

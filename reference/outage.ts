@@ -1,8 +1,7 @@
 /** Operations that fail outright. Only faults do that. */
 import type { OperationName } from '../contract/operations.ts'
 import type { FaultName } from './faults/faults.ts'
-import type { Answer } from './http/answer.ts'
-import { notFound, refusal } from './http/answer.ts'
+import { type Answer, notFound, refusal } from './http/answer.ts'
 import { peekJson } from './http/body.ts'
 import type { Call } from './model/call.ts'
 import { CODES } from './http/status-codes.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { capacityOf, paced } from './paced.ts'
-import { createService } from './service.ts'
-import type { ServiceRequest } from './service.ts'
+import { type ServiceRequest, createService } from './service.ts'
 
 const REQUEST: ServiceRequest = {
   method: 'GET',

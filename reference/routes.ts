@@ -1,6 +1,5 @@
 /** Every route of the service: method, path, scope and handler. */
-import { OPERATIONS } from '../contract/operations.ts'
-import type { OperationName } from '../contract/operations.ts'
+import { OPERATIONS, type OperationName } from '../contract/operations.ts'
 import type { Scope } from '../contract/wire.ts'
 import { getItem, lookupItems } from './catalog/lookup.ts'
 import { listServices } from './catalog/services.ts'
@@ -11,8 +10,7 @@ import { createCart } from './orders/carts.ts'
 import { validateDtu } from './orders/check.ts'
 import { createOrder } from './orders/create.ts'
 import { getOrders } from './orders/read.ts'
-import { notFound, success } from './http/answer.ts'
-import type { Answer } from './http/answer.ts'
+import { type Answer, notFound, success } from './http/answer.ts'
 import type { Call, Handler, Route } from './model/call.ts'
 
 /** Paths that the interface does not show (CHOICES.md). */

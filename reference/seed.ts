@@ -1,7 +1,6 @@
 /** The fixed demo accounts: one key for each role, in three accounts, the same after every start. */
 import type { Role } from '../contract/capabilities.ts'
-import { SCOPES } from '../contract/wire.ts'
-import type { Scope } from '../contract/wire.ts'
+import { SCOPES, type Scope } from '../contract/wire.ts'
 import type { KeySpec } from './model/accounts.ts'
 import type { Control } from './control/control.ts'
 

@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX } from './http/adapter.ts'
 import { demoKey } from './seed.ts'
-import { listen } from './server.ts'
-import type { RunningServer } from './server.ts'
+import { type RunningServer, listen } from './server.ts'
 import { createService } from './service.ts'
-import type { Envelope } from '../test/reference/kit.ts'
-import { shopOrder } from '../test/reference/kit.ts'
+import { type Envelope, shopOrder } from '../test/reference/kit.ts'
 
 let server: RunningServer
 

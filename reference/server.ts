@@ -1,8 +1,7 @@
 /** Serves the reference service over HTTP, and its control side over a port of its own where that is asked for. */
 import { isLoopbackName } from './control/access.ts'
 import { handlerOfControl } from './control/http.ts'
-import { listenHttp } from './http/adapter.ts'
-import type { Patience } from './http/adapter.ts'
+import { type Patience, listenHttp } from './http/adapter.ts'
 import type { Service } from './service.ts'
 
 export type ServerOptions = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KeySpec } from './model/accounts.ts'
 import { createService } from './service.ts'
-import { ORDERS, Peer, bench, shopOrder } from '../test/reference/kit.ts'
-import type { Reply } from '../test/reference/kit.ts'
+import { ORDERS, Peer, type Reply, bench, shopOrder } from '../test/reference/kit.ts'
 
 const SERVICES = '/api/v1/services'
 

@@ -9,8 +9,7 @@ import {
 } from './admission/authenticate.ts'
 import { realClock } from './base/clock.ts'
 import type { Context } from './model/context.ts'
-import { createControl } from './control/control.ts'
-import type { Control } from './control/control.ts'
+import { type Control, createControl } from './control/control.ts'
 import { FaultSet } from './faults/faults.ts'
 import { GiftQuotes } from './model/gift-quotes.ts'
 import {

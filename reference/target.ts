@@ -7,8 +7,7 @@ import { DEMO_KEYS, DEMO_ROLES, DEMO_TRANSACTION_LIMIT, envNameOf } from './seed
 import { DEFAULTS } from './service.ts'
 import type { LimitRules } from './base/types.ts'
 import { describedBy } from './target-variants.ts'
-import { variantSet } from './base/variants.ts'
-import type { VariantName } from './base/variants.ts'
+import { type VariantName, variantSet } from './base/variants.ts'
 
 const CAPABILITIES: readonly Capability[] = [
   'base',

@@ -1,13 +1,11 @@
 /** The entries of `npm run bench` that measure the load side. */
 import os from 'node:os'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
-import { compareEvidence } from '../bench/load-evidence-cost.ts'
-import type { EvidenceComparison } from '../bench/load-evidence-cost.ts'
+import { type EvidenceComparison, compareEvidence } from '../bench/load-evidence-cost.ts'
 import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-arrivals-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/import-in-child.ts'
-import { compareSpread } from '../bench/load-spread.ts'
-import type { SpreadFigures, SpreadResult } from '../bench/load-spread.ts'
+import { type SpreadFigures, type SpreadResult, compareSpread } from '../bench/load-spread.ts'
 import { findProgram } from '../bench/load-tools.ts'
 import { showQuartiles, showSpread as figures } from '../bench/spread.ts'
 

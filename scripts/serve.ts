@@ -1,16 +1,12 @@
 /** Starts the reference service on this machine until it is stopped. */
 import { writeFile } from 'node:fs/promises'
-import { FAULTS } from '../reference/faults/faults.ts'
-import type { FaultFact, FaultName } from '../reference/faults/faults.ts'
+import { FAULTS, type FaultFact, type FaultName } from '../reference/faults/faults.ts'
 import { paced } from '../reference/paced.ts'
 import { demoEnvironment } from '../reference/seed.ts'
-import { listen } from '../reference/server.ts'
-import type { RunningServer, ServerOptions } from '../reference/server.ts'
-import { createService } from '../reference/service.ts'
-import type { Service } from '../reference/service.ts'
+import { type RunningServer, type ServerOptions, listen } from '../reference/server.ts'
+import { type Service, createService } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
-import { VARIANTS } from '../reference/base/variants.ts'
-import type { VariantName } from '../reference/base/variants.ts'
+import { VARIANTS, type VariantName } from '../reference/base/variants.ts'
 import {
   HELP,
   readArguments,

@@ -1,4 +1,4 @@
-import type { Credential } from '../../harness/target-file/target.ts'
+import { type Credential, type OrderKind, type Target } from '../../harness/target-file/target.ts'
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -10,7 +10,6 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Clock } from '../../harness/clock.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import type { EffectiveLimit } from '../../harness/quota/effective-limits.ts'
-import type { OrderKind, Target } from '../../harness/target-file/target.ts'
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import type { Expectation } from './expectation.ts'
 

@@ -1,5 +1,4 @@
-import type { CheckContext } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
+import { type CheckContext, check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
 import { ask, LOOKS_UP, type Lookup } from '../steps/lookup.ts'
 
 const OPERATIONS: readonly Lookup[] = ['lookupItems', 'getItem']

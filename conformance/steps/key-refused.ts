@@ -1,6 +1,5 @@
 import type { Answers } from '../../harness/target-file/target.ts'
-import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
-import { showRequest } from '../engine/kit.ts'
+import { type CheckContext, type Exchange, type RequirementId, showRequest } from '../engine/kit.ts'
 
 /** Statuses that have a condition of their own, which is none of the key. */
 const OTHER_CONDITIONS: readonly number[] = [409, 415, 422, 429]

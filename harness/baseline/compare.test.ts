@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { seeded } from '../../test/support/limiter-simulator.ts'
-import { ALPHA, compareWithBaseline } from './compare.ts'
-import type { CompareOptions } from './compare.ts'
+import { ALPHA, type CompareOptions, compareWithBaseline } from './compare.ts'
 import type { Figures } from '../record/load-figures.ts'
 
 const EARLIER = { runId: 'earlier', startedAt: '2026-01-01T00:00:00.000Z' }

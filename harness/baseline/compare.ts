@@ -6,8 +6,7 @@ import type {
 } from '../../schemas/generated/run-record.ts'
 import { FIGURES, FIGURE_NAMES, figuresOf } from '../record/load-figures.ts'
 import type { FigureName, Figures } from '../record/load-figures.ts'
-import { repeatsNeeded, shiftOf } from './rank-interval.ts'
-import type { Shift } from './rank-interval.ts'
+import { type Shift, repeatsNeeded, shiftOf } from './rank-interval.ts'
 
 /** Probability that a run as good as its baseline shows any figure as worse; the figures share it. */
 export const ALPHA = 0.05

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { createServer as createRaw } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createRaw } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RealClock } from '../clock.ts'
 import { Client, IN_FLIGHT_MAX, type Call, type Pacer } from './client.ts'

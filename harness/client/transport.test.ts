@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer as createRaw } from 'node:net'
+import { type AddressInfo, type Socket, createServer as createRaw } from 'node:net'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import {
   brotliCompressSync,
   deflateRawSync,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { isExplained, judgeLimiter, prepareHistory } from './limiter.ts'
-import type { QuotaRequest } from './limiter.ts'
+import { type QuotaRequest, isExplained, judgeLimiter, prepareHistory } from './limiter.ts'
 
 const LIMIT = { count: 4, windowSeconds: 2 }
 const SLACK_MS = 50

@@ -1,7 +1,6 @@
 import { inOrder, orderBy, rowsWhere, valuesAt } from '../rows.ts'
 import type { RetryPairs } from './limiter-frames.ts'
-import { OUTCOME, countUpTo } from './limiter-history.ts'
-import type { QuotaColumns } from './limiter-history.ts'
+import { OUTCOME, type QuotaColumns, countUpTo } from './limiter-history.ts'
 
 /**
  * For each refused request, the last refusal whose promised wait had passed when it was sent, if there is one. Only the last

@@ -1,7 +1,6 @@
 /** What an image says of itself: a label names the target file that lies in it. */
 import { buffer } from 'node:stream/consumers'
-import { ImageName } from 'testcontainers'
-import type { ContainerRuntimeClient } from 'testcontainers'
+import { type ContainerRuntimeClient, ImageName } from 'testcontainers'
 import { HarnessError } from '../errors.ts'
 
 /** Path of the target file in the image. Its addresses are those inside of the container. */

@@ -1,6 +1,5 @@
 /** Which bucket a request counts in, and per whom (interface, Limits). */
-import { DEFAULT_LIMITS } from '../../contract/limits.ts'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { type Bucket, DEFAULT_LIMITS, type WindowLimit } from '../../contract/limits.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -10,13 +9,10 @@ import { Refusal } from '../http/answer.ts'
 import { peekJson } from '../http/body.ts'
 import type { Route } from '../model/call.ts'
 import { asksForCheck } from '../orders/create.ts'
-import { statusOf } from '../model/order.ts'
-import type { Order } from '../model/order.ts'
-import { isFiltered, readFilter, selectOrders } from '../orders/select.ts'
-import type { OrderFilter } from '../orders/select.ts'
+import { type Order, statusOf } from '../model/order.ts'
+import { type OrderFilter, isFiltered, readFilter, selectOrders } from '../orders/select.ts'
 import type { EffectiveLimits } from '../model/effective-limits.ts'
-import { limitReached } from '../model/limiter.ts'
-import type { GiveBack } from '../model/limiter.ts'
+import { type GiveBack, limitReached } from '../model/limiter.ts'
 
 /** One request that asks to be admitted. */
 export type Arrival = {

@@ -1,5 +1,4 @@
-import { variantSet } from './variants.ts'
-import type { VariantSet } from './variants.ts'
+import { type VariantSet, variantSet } from './variants.ts'
 
 /** Identifiers and codes, derived from a seed and a serial number, so that nothing has to be stored for them. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

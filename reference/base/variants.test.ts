@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { VARIANT_NAMES, VARIANTS, variantSet } from './variants.ts'
-import type { VariantName } from './variants.ts'
+import { VARIANTS, VARIANT_NAMES, type VariantName, variantSet } from './variants.ts'
 import { targetFile } from '../target.ts'
 import {
   ManualClock,

@@ -1,11 +1,9 @@
 /** Items looked up by service id and item id: many at once, or one. */
 import { Fields, isJsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { invalid, notFound, success } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, invalid, notFound, success } from '../http/answer.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { itemOf, serviceById } from '../model/catalog.ts'
-import type { CatalogService, Item } from '../model/catalog.ts'
+import { type CatalogService, type Item, itemOf, serviceById } from '../model/catalog.ts'
 import { presentItem } from './present.ts'
 
 const ITEMS_MAX = 100

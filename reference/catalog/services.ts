@@ -1,11 +1,9 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Call } from '../model/call.ts'
-import { invalid, success } from '../http/answer.ts'
-import type { Answer, FieldError } from '../http/answer.ts'
+import { type Answer, type FieldError, invalid, success } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { CATALOG, LARGER_CATALOG } from '../model/catalog.ts'
-import type { CatalogService, ServiceType } from '../model/catalog.ts'
+import { CATALOG, type CatalogService, LARGER_CATALOG, type ServiceType } from '../model/catalog.ts'
 import { presentService } from './present.ts'
 
 const PAGE_SIZE_DEFAULT = 50

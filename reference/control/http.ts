@@ -1,6 +1,5 @@
 /** The control side over HTTP: small JSON calls, answered without the envelope, since it is no part of the interface. */
-import { peekJson } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { type JsonObject, peekJson } from '../http/body.ts'
 import type { Handler } from '../http/adapter.ts'
 import type { Control } from './control.ts'
 import type { ServiceRequest, ServiceResponse } from '../base/types.ts'

@@ -1,10 +1,8 @@
 /** Reading of control calls. Everything wrong is a RangeError that names the property. */
 import { BUCKETS } from '../../contract/limits.ts'
 import { SCOPES } from '../../contract/wire.ts'
-import { KEY_STATUSES } from '../model/accounts.ts'
-import type { AccountSpec, KeySpec } from '../model/accounts.ts'
-import { isJsonObject } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { type AccountSpec, KEY_STATUSES, type KeySpec } from '../model/accounts.ts'
+import { type JsonObject, isJsonObject } from '../http/body.ts'
 import type { LimitRules } from '../base/types.ts'
 import type { KeyChange } from './control.ts'
 

@@ -1,6 +1,5 @@
 /** Faults of keys, scopes, allowlists, catalog and validation. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const ACCESS_FAULTS = {
   'whoami-fails': fault('WHO-01', '/whoami answers 500'),

@@ -1,6 +1,5 @@
 /** Faults of what is delivered, of what replays and refusals say, and of how the cap counts. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const ANSWER_FAULTS = {
   'trace-id-of-ten': fault('ENV-09', 'ten answers in a row have the same traceId'),

@@ -1,6 +1,5 @@
 /** Faults of the rules of a body: for one kind, one endpoint or one rule of it, while they hold for the others. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const BODY_FAULTS = {
   'top-up-reference-optional': fault('IDEM-01', 'a top-up without a referenceId is made'),

@@ -1,6 +1,5 @@
 /** Faults of what is charged and how often, of how caps add up, of which window counts what, and of what stands beside that. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const CHARGE_FAULTS = {
   'cap-checkouts-as-rate-limit': fault(

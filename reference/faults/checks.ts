@@ -1,6 +1,5 @@
 /** Faults of checks and validations of top-ups, of what they leave behind, and of the listing with unhide. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const CHECK_FAULTS = {
   'check-takes-reference': fault(

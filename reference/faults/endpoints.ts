@@ -1,5 +1,4 @@
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 /** What holds for the usual request, but was forgotten for another form, kind of order or endpoint. */
 export const ENDPOINT_FAULTS = {

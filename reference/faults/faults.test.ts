@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { REQUIREMENTS, requirementById } from '../../contract/requirements/index.ts'
-import { FAULTS, FAULT_NAMES, FaultSet } from './faults.ts'
-import type { FaultFact } from './faults.ts'
+import { FAULTS, FAULT_NAMES, type FaultFact, FaultSet } from './faults.ts'
 
 test.each(FAULT_NAMES)('%s breaks requirements that a client can see', (name) => {
   const { breaks, also = [] }: FaultFact = FAULTS[name]

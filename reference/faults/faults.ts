@@ -1,5 +1,4 @@
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 import { ACCESS_FAULTS } from './access.ts'
 import { ANSWER_FAULTS } from './answers.ts'
 import { BODY_FAULTS } from './bodies.ts'
@@ -12,8 +11,7 @@ import { ORDER_FAULTS } from './orders.ts'
 import { UNDER_LOAD_FAULTS } from './under-load.ts'
 import { Crowd } from './crowd.ts'
 import { WINDOW_FAULTS } from './windows.ts'
-import { SHAPE_FAULTS, shapeFault } from './shape.ts'
-import type { ShapeFault } from './shape.ts'
+import { SHAPE_FAULTS, type ShapeFault, shapeFault } from './shape.ts'
 
 /**
  * Named deliberate defects of the reference service. Each is small, is switched at one point of the code by its name, and breaks

@@ -1,6 +1,5 @@
 /** Faults of single scopes at single endpoints and kinds, and of the order of a key's checks at some of them. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const KEY_FAULTS = {
   'scope-funds-reads-orders': fault('SCOPE-05', 'funds:read opens the reading of orders'),

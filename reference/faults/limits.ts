@@ -1,6 +1,5 @@
 /** Faults of windows, unhide budgets, spend caps and contention. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 /** The service's own default is another one, reported and kept: no rule is broken but the default itself. */
 const DEFAULTS_ONLY = { atDefaults: true } as const

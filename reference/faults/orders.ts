@@ -1,6 +1,5 @@
 /** Faults of purchases of every kind, their replays, their states and how they are read. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const ORDER_FAULTS = {
   'purchase-lost': fault('ORD-01', 'a shop purchase of one piece is answered, but stored nowhere'),

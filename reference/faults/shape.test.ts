@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultName } from './faults.ts'
-import { SHAPE_FAULTS } from './shape.ts'
-import type { ShapeFault, ShapeFaultName } from './shape.ts'
+import { SHAPE_FAULTS, type ShapeFault, type ShapeFaultName } from './shape.ts'
 import { ORDERS, bench, esimOrder, shopOrder, topUpOrder } from '../../test/reference/kit.ts'
 import type { Bench } from '../../test/reference/kit.ts'
 

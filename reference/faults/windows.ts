@@ -1,6 +1,5 @@
 /** Faults of how long a window of one bucket is, and of the wait that refusals tell. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const WINDOW_FAULTS = {
   'default-window-half': fault('RATE-02', 'default windows are half as long'),

@@ -1,10 +1,8 @@
 /** Balance and ledger, behind funds:read. The ledger is derived from the orders, so it costs no memory of its own. */
-import { success } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, success } from '../http/answer.ts'
 import type { Call } from '../model/call.ts'
 import { moneyNumber } from '../base/money.ts'
-import { statusOf } from '../model/order.ts'
-import type { Order } from '../model/order.ts'
+import { type Order, statusOf } from '../model/order.ts'
 import { settleRefunds } from '../model/settle.ts'
 
 const ENTRIES_MAX = 100

@@ -1,8 +1,7 @@
 /** POST /api/v1/platform-gifts/quotes */
 import { Fields, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { invalid, notFound, refusal, success } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, invalid, notFound, refusal, success } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
 

@@ -1,9 +1,7 @@
 import type { Context } from '../model/context.ts'
-import { Fields, isJsonObject } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { Fields, type JsonObject, isJsonObject } from '../http/body.ts'
 import type { OrderLine } from '../model/order.ts'
-import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
-import type { GiftQuote } from '../model/gift-quotes.ts'
+import { EDITIONS, type GiftQuote, REGIONS } from '../model/gift-quotes.ts'
 
 const TOKEN_RULE = { max: 1024 }
 const URL_RULE = { max: 512, pattern: /^https:\/\/[^\s/]+\/\S*$/ }

@@ -1,6 +1,5 @@
 /** From sockets to `handle` and back, over node:http. Whatever a peer sends, it gets an envelope or a closed connection. */
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServiceRequest, ServiceResponse } from '../base/types.ts'

@@ -1,7 +1,6 @@
 /** Reading of JSON bodies by hand-written rules. Problems are collected, so that one answer names them all. */
 import type { FieldErrorCode } from '../../contract/wire.ts'
-import { invalid } from './answer.ts'
-import type { FieldError } from './answer.ts'
+import { type FieldError, invalid } from './answer.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -3,8 +3,7 @@ import { hash as digestOf, randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/wire.ts'
 import type { LimitRules } from '../base/types.ts'
 import type { EffectiveLimits } from './effective-limits.ts'
-import { parseAllowlist } from './allowlist.ts'
-import type { Network } from './allowlist.ts'
+import { type Network, parseAllowlist } from './allowlist.ts'
 import { requireMoney } from '../base/money.ts'
 
 export const KEY_STATUSES = ['active', 'revoked', 'expired'] as const

@@ -2,8 +2,7 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { HEADER } from '../../contract/wire.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { Refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, Refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 
 const UNLIMITED: readonly (readonly [FaultName, Bucket])[] = [

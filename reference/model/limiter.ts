@@ -1,17 +1,14 @@
-import { BUCKET_TITLES } from '../../contract/limits.ts'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import { BUCKET_TITLES, type Bucket, type WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Context } from './context.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { refusal } from '../http/answer.ts'
-import type { Answer, Refusal } from '../http/answer.ts'
+import { type Answer, type Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../base/types.ts'
 import { advisedWaitMs } from '../variants/limits.ts'
 import type { VariantSet } from '../base/variants.ts'
 import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
-import { FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
-import type { Counter } from './counters.ts'
+import { type Counter, FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 
 /** What a request counts in: requests of one group and one partition share a counter. */
 export type Counted = {

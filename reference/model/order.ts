@@ -1,6 +1,5 @@
 /** What was bought. State is never stored: it follows from the clock. */
-import { TERMINAL_STATUSES } from '../../contract/wire.ts'
-import type { OrdersType, TransactionStatus } from '../../contract/wire.ts'
+import { type OrdersType, TERMINAL_STATUSES, type TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from './accounts.ts'
 import type { Delivery } from './catalog.ts'
 import type { FaultSet } from '../faults/faults.ts'

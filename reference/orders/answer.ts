@@ -1,6 +1,5 @@
 /** How a purchase is answered: first time or replayed, at once or accepted. */
-import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { TransactionStatus } from '../../contract/wire.ts'
+import { HEADER, RETRY_AFTER_SECONDS, type TransactionStatus } from '../../contract/wire.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
@@ -9,8 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../base/money.ts'
 import { aggregateStatus, isEsim, totalMinor } from '../model/order.ts'
 import type { Order, OrderLine, Purchase } from '../model/order.ts'
-import { createdAtOf, presentOrder } from './present.ts'
-import type { PresentedOrder } from './present.ts'
+import { type PresentedOrder, createdAtOf, presentOrder } from './present.ts'
 
 /** The answer to the request that created the purchase. */
 export function answerCreated(context: Context, purchase: Purchase): Answer {

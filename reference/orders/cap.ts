@@ -1,11 +1,9 @@
 /** The transaction limit of a key. */
-import type { OrdersType } from '../../contract/wire.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT, HEADER } from '../../contract/wire.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, type OrdersType } from '../../contract/wire.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { Refusal, refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { limitReached } from '../model/limiter.ts'
 import { formatMoney } from '../base/money.ts'

@@ -1,15 +1,12 @@
 /** POST /carts */
 import type { FaultSet } from '../faults/faults.ts'
-import { Fields, isJsonObject, requireJson } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { Fields, type JsonObject, isJsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
-import { invalid, Refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, Refusal, invalid } from '../http/answer.ts'
 import { REFERENCE_RULE, buy, earlierPurchase, inTurn, replay } from './create.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
-import { purchase } from './purchase.ts'
-import type { PurchasePlan } from './purchase.ts'
+import { type PurchasePlan, purchase } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
 import { asRefusedBefore } from './refused-before.ts'
 

@@ -1,10 +1,8 @@
 /** What only faults charge: replays and validations, which are free. */
 import type { ApiKey } from '../model/accounts.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { requireHeadroom } from './cap.ts'
-import type { Charge } from './cap.ts'
-import { totalMinor } from '../model/order.ts'
-import type { Purchase } from '../model/order.ts'
+import { type Charge, requireHeadroom } from './cap.ts'
+import { type Purchase, totalMinor } from '../model/order.ts'
 
 /** Faults that charge replays of one kind again: the cap, the balance. */
 const REPLAYS: readonly (readonly [Charge['kind'], FaultName, FaultName])[] = [

@@ -1,19 +1,16 @@
 /** Checks of direct top-ups that create no order: dtu with checkOnly, and POST /dtu/validation. */
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { FaultSet } from '../faults/faults.ts'
-import { Fields, requireJson } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { Fields, type JsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { invalid, Refusal, refusal, success } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, Refusal, invalid, refusal, success } from '../http/answer.ts'
 import { requireJsonDeclared } from './content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../base/money.ts'
 import { requireHeadroom } from './cap.ts'
 import type { OrderLine } from '../model/order.ts'
 import { purchase } from './purchase.ts'
-import { isOfUnits, readCatalogLine } from './read-line.ts'
-import type { Enforcement } from './read-line.ts'
+import { type Enforcement, isOfUnits, readCatalogLine } from './read-line.ts'
 
 const NO_CHARGE = {
   unitMinor: 0,

@@ -1,12 +1,10 @@
 import type { OperationName } from '../../contract/operations.ts'
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { refusal } from '../http/answer.ts'
-import type { Refusal } from '../http/answer.ts'
+import { type Refusal, refusal } from '../http/answer.ts'
 import { peekJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { headerValue } from '../base/headers.ts'
-import type { RawHeaders } from '../base/headers.ts'
+import { type RawHeaders, headerValue } from '../base/headers.ts'
 import { CODES } from '../http/status-codes.ts'
 
 /** Whether a request declares application/json; parameters such as a charset do not matter. */

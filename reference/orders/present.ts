@@ -5,8 +5,7 @@ import type { FaultSet } from '../faults/faults.ts'
 import { moneyNumber } from '../base/money.ts'
 import { presentGift } from '../gifts/present.ts'
 import type { VariantSet } from '../base/variants.ts'
-import { isTerminal, noteTerminalRead, statusOf } from '../model/order.ts'
-import type { Order } from '../model/order.ts'
+import { type Order, isTerminal, noteTerminalRead, statusOf } from '../model/order.ts'
 
 export type View = {
   /** Moment that all states of one answer are read at. */

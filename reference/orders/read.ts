@@ -6,10 +6,8 @@ import { queryInteger } from '../http/query.ts'
 import { CODES } from '../http/status-codes.ts'
 import { retryAfter } from './answer.ts'
 import type { Order } from '../model/order.ts'
-import { presentOrder } from './present.ts'
-import type { PresentedOrder } from './present.ts'
-import { isFiltered, readFilter, selectOrders } from './select.ts'
-import type { OrderFilter } from './select.ts'
+import { type PresentedOrder, presentOrder } from './present.ts'
+import { type OrderFilter, isFiltered, readFilter, selectOrders } from './select.ts'
 
 const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_SMALL = 2

@@ -1,6 +1,5 @@
 /** What a variant remembers: references whose purchase was refused for good are refused so again (OPEN-65). */
-import { Refusal } from '../http/answer.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, Refusal } from '../http/answer.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'

@@ -2,11 +2,9 @@
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { invalid } from '../http/answer.ts'
-import type { FieldError } from '../http/answer.ts'
+import { type FieldError, invalid } from '../http/answer.ts'
 import { queryBoolean } from '../http/query.ts'
-import { statusOf } from '../model/order.ts'
-import type { Order } from '../model/order.ts'
+import { type Order, statusOf } from '../model/order.ts'
 
 export type OrderFilter = {
   readonly orderId: string | undefined

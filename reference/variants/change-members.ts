@@ -1,6 +1,5 @@
 /** Ways through an envelope, for what variants change of it. */
-import { isJsonObject } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { type JsonObject, isJsonObject } from '../http/body.ts'
 
 export type EnvelopeChange = (envelope: JsonObject) => JsonObject
 

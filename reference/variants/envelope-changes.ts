@@ -1,12 +1,10 @@
 /** How variants write an answer: the envelope as an object, then as text, then its headers. */
 import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { JsonObject } from '../http/body.ts'
-import { pairsOf } from '../base/headers.ts'
-import type { RawHeaders } from '../base/headers.ts'
+import { type RawHeaders, pairsOf } from '../base/headers.ts'
 import type { VariantName, VariantSet } from '../base/variants.ts'
 import { FORMS, isFormed } from './form-changes.ts'
-import { everywhere, having, without } from './change-members.ts'
-import type { EnvelopeChange } from './change-members.ts'
+import { type EnvelopeChange, everywhere, having, without } from './change-members.ts'
 
 /** Changes product items, which nothing else has the property inStock of. */
 const items = (change: (item: JsonObject) => JsonObject): EnvelopeChange =>

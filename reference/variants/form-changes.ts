@@ -1,9 +1,7 @@
 /** Forms of values that the interface leaves open: messages, field errors, currencies, results, lists. */
-import { isJsonObject } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { type JsonObject, isJsonObject } from '../http/body.ts'
 import type { VariantName } from '../base/variants.ts'
-import { everywhere, having, without } from './change-members.ts'
-import type { EnvelopeChange } from './change-members.ts'
+import { type EnvelopeChange, everywhere, having, without } from './change-members.ts'
 
 /** Messages whose form the interface gives keep it. */
 const FORMED = /^Forbidden: caller IP|transaction limit|POST \/orders \(check\)/

@@ -1,6 +1,5 @@
 /** How variants count and limit. */
-import { DEFAULT_LIMITS } from '../../contract/limits.ts'
-import type { WindowLimit } from '../../contract/limits.ts'
+import { DEFAULT_LIMITS, type WindowLimit } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Answer } from '../http/answer.ts'
 import type { ConfigurableBucket, LimitRules, WindowPhase } from '../base/types.ts'

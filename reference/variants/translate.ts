@@ -1,7 +1,6 @@
 /** Two variants that speak of everything not shown in other words: requests are translated on arrival, answers on their way out. */
 import type { OperationName } from '../../contract/operations.ts'
-import { isJsonObject, peekJson } from '../http/body.ts'
-import type { JsonObject } from '../http/body.ts'
+import { type JsonObject, isJsonObject, peekJson } from '../http/body.ts'
 import type { Answer } from '../http/answer.ts'
 import type { ServiceRequest } from '../base/types.ts'
 import type { VariantSet } from '../base/variants.ts'

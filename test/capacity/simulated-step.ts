@@ -5,8 +5,7 @@ import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
 import { ANSWERED } from '../load/sample-open-model.ts'
 import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
-import { sessionTable } from '../../harness/load/open-model/session-table.ts'
-import type { SessionEvidence } from '../../harness/load/open-model/session-table.ts'
+import { type SessionEvidence, sessionTable } from '../../harness/load/open-model/session-table.ts'
 
 export type SimulatedWorkers = {
   readonly workers: number

@@ -1,8 +1,7 @@
 /** Holds the catalogue against the interface itself, where that is at hand. The project runs without it. */
 import { describe, expect, test } from 'vitest'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../../contract/requirements/index.ts'
-import { resolveCitation, statementsOf } from './citations.ts'
-import type { Citing } from './citations.ts'
+import { type Citing, resolveCitation, statementsOf } from './citations.ts'
 import { INTERFACE_FILE, readInterface } from './interface-file.ts'
 import { INTRODUCTION, outlineOf } from './interface-places.ts'
 import { runsOf } from './shared-runs.ts'

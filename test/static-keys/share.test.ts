@@ -1,8 +1,7 @@
 /** How much is decided with the keys that real partners have: those of a target file, without a control side. */
 import { expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
-import type { Role } from '../../contract/capabilities.ts'
-import { ROLE_SCOPES } from '../../contract/capabilities.ts'
+import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'

@@ -1,7 +1,6 @@
 /** Servers whose answers take long to read, or never come. */
 import { expect } from 'vitest'
-import type { Front } from '../../verdict/servers.ts'
-import { answering } from '../../verdict/servers.ts'
+import { type Front, answering } from '../../verdict/servers.ts'
 import type { Row } from '../row.ts'
 import { service, stranger } from '../servers.ts'
 

@@ -1,7 +1,6 @@
 /** Services that are wrong wherever one looks, or that are right where little is there to judge them by. */
 import { expect } from 'vitest'
-import type { Front } from '../../verdict/servers.ts'
-import { answering } from '../../verdict/servers.ts'
+import { type Front, answering } from '../../verdict/servers.ts'
 import type { Row } from '../row.ts'
 import { service, stranger } from '../servers.ts'
 
