@@ -68,15 +68,18 @@ const REGRESSION = `                              to compare load too, name a ru
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
   --workload NAME             ${WORKLOADS.join(', ')}: how they come (smoke)
   --seconds S                 for how long
-  --rate N                    sessions per second at the peak; more than the windows admit needs --workload stress
+  --rate N                    requests per second at the peak; more than the windows admit needs --workload stress
+  --stages FILE               instead: k6's own stages, JSON such as [{ "duration": "30s", "target": 20 }]; a target is
+                              requests per second
   --think-time T              from the planned moment of a request to that of the session's next one (100ms)
   --mix browse=7,buy=2,checkout=1
                               shares of the clients of the scenario mixed, in whole numbers
   --goal '[OPERATION ]GOAL'   p99=200ms, p95=1s, max=2s or errors=0.1%, of one operation or all; missed is exit 1,
                               undecided exit 6: a percentile counts with its interval
   --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, web-dashboard, json=FILE,
-                              csv=FILE;
-                              set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
+                              csv=FILE; set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
+  --tag NAME=VALUE            on k6's own metrics
+  --header 'NAME: VALUE'      on every request of k6, but none that the harness sends itself; its value is not recorded
 
 `
 

@@ -14,7 +14,7 @@ export type WindowSpend = {
 
 /** What a scenario costs on a target, before anything of it is sent. */
 export type ScenarioCost = {
-  /** Steps count what they are; until then an estimate, rather too high. */
+  /** Steps count what they are; until then an estimate. */
   readonly requestsPerSession: number
   readonly spends: readonly WindowSpend[]
   /** How long a session keeps its client busy with waits of its own; 0 where it has none. */

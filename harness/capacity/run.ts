@@ -10,10 +10,9 @@ import { withDeadline } from '../gate/deadline.ts'
 import { RunState } from '../gate/run-state.ts'
 import type { GateParts } from '../gate/gate.ts'
 import { keepingK6Log } from '../gate/k6-log.ts'
-import type { Introducing } from '../gate/introduce.ts'
 import { openTarget, type OpenedTarget } from '../gate/open-target.ts'
 import { permissionOf } from '../gate/permission.ts'
-import { preflight } from '../gate/preflight.ts'
+import { preflight, type Preflight } from '../gate/preflight.ts'
 import { absence } from '../gate/presence.ts'
 import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
@@ -21,6 +20,7 @@ import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { clientPlansOf } from '../load/open-model/plan.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
+import { pagesTurned } from '../load/open-model/session-size.ts'
 import { k6Of } from '../gate/found-k6.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { countsRequests } from '../plan/bounds.ts'
@@ -34,7 +34,7 @@ import type { CapacityOptions } from './options.ts'
 import { planCapacity, planLines } from './plan.ts'
 import { outcomeOfCapacity } from './outcome.ts'
 import { capacityOf } from './result.ts'
-import { pagesOf, requestsWithinPurchases, scenarioCost } from './scenario-cost.ts'
+import { requestsWithinPurchases, scenarioCost } from './scenario-cost.ts'
 import { purchasesLeft } from './known-prices.ts'
 import { generatorBounds } from './verdict.ts'
 
@@ -94,7 +94,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
     if (!permission.load) throw notPermitted(permission.reason)
     const context = { target, limits: ready.limits, accounts }
     const purchases = await purchasesLeft(run, probing)
-    const { plan, parts } = await planFor(options, context, probing, purchases)
+    const { plan, parts } = planFor(options, context, ready, purchases)
     if (options.planOnly) {
       progress.end()
       out.write(`${planLines(plan).join('\n')}\n`)
@@ -151,12 +151,12 @@ function notPermitted(reason: string): HarnessError {
 type Context = K6Steps['context']
 
 /** Accounts are static where the target makes none; then their windows bound the rates. */
-async function planFor(
+function planFor(
   { requested, run }: CapacityOptions,
   context: Context,
-  probing: Introducing,
+  ready: Pick<Preflight, 'servicesListed'>,
   purchases: PurchasePermission | undefined,
-): Promise<Pick<K6Steps, 'plan' | 'parts'>> {
+): Pick<K6Steps, 'plan' | 'parts'> {
   const { target, limits, accounts } = context
   const { mix } = OPEN_MODELS[requested.scenario]
   const parts = clientPlansOf(mix, target)
@@ -168,7 +168,7 @@ async function planFor(
     )
   const cost = scenarioCost(
     { parts, turnSessions: mixOf(mix).length },
-    await pagesOf(probing),
+    pagesTurned(ready.servicesListed),
     limits,
     staticAccounts(accounts),
   )

@@ -1,25 +1,14 @@
 import type { WindowLimit } from '../../contract/limits.ts'
 import { type EffectiveLimits, limitOf } from '../quota/effective-limits.ts'
-import { introduce, type Introducing } from '../gate/introduce.ts'
 import { costOf, type clientPlansOf } from '../load/open-model/plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from '../load/open-model/browse-plan.ts'
+import { PAGES_MAX } from '../load/open-model/browse-plan.ts'
+import { isListing, requestsPerSession } from '../load/open-model/session-size.ts'
 import { HarnessError } from '../errors.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
-import { selectOne } from '../target-file/select.ts'
 import { setAsideFor } from '../load/shared/budget.ts'
 import type { ScenarioCost } from './plan.ts'
 
 export type Parts = Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
-
-/** Pages that a client turns on this target. One harmless request tells how many services there are; else the most that it may be. */
-export async function pagesOf(options: Introducing): Promise<number> {
-  const api = await introduce(options)
-  const { json } = await api.listServices({ limit: 1 }, { throttled: 'return' })
-  const selector = options.target.operations.listServices.selectors['total']
-  const total = selector === undefined ? undefined : selectOne(selector, json)
-  if (typeof total !== 'number' || !(total > 0)) return PAGES_MAX
-  return Math.min(PAGES_MAX, Math.ceil(total / PAGE_LIMIT))
-}
 
 /** What one session of a mix costs on average, where a client that browses turns so many pages; a turn has so many sessions. */
 export function scenarioCost(
@@ -28,14 +17,9 @@ export function scenarioCost(
   limits: EffectiveLimits,
   accounts: number | undefined,
 ): ScenarioCost {
-  const { spends, requests } = costOf(parts)
-  const isListing = ({ quota }: (typeof spends)[number]): boolean =>
-    quota.endpoint === 'listServices'
-  const listed = spends.filter(isListing).reduce((sum, spend) => sum + spend.requests, 0)
-  const turned = (listed * pages) / PAGES_MAX
   return {
-    requestsPerSession: requests - listed + turned,
-    spends: spends.map((spend) => ({
+    requestsPerSession: requestsPerSession(parts, pages),
+    spends: costOf(parts).spends.map((spend) => ({
       quota: spend.quota.endpoint,
       requests: isListing(spend) ? (spend.requests * pages) / PAGES_MAX : spend.requests,
       ...windowOf(limitOf(limits, spend.quota.bucket, spend.quota.endpoint)),

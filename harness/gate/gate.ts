@@ -18,6 +18,7 @@ import type { RunOptions } from './options.ts'
 import { introduce, type Introducing } from './introduce.ts'
 import { permissionOf } from './permission.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
+import { secretsOfMarks } from '../load/k6/marks.ts'
 import type { PricedScenario } from '../load/attempts.ts'
 import { requireTime } from '../plan/bounds.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
@@ -90,6 +91,7 @@ async function measure(run: Run): Promise<void> {
   runState.hazards.push(...open.hazards)
   for (const secret of proxySecrets(target.baseUrl, process.env))
     redactor.addSecret(secret, 'password of the proxy')
+  for (const secret of secretsOfMarks(options.marks)) redactor.addSecret(secret, 'header')
   await requirePlace(options)
   const accounts = watchedAccounts(target, redactor)
   runState.roles = accounts.roles

@@ -37,7 +37,7 @@ test('workload, seconds, rate and outputs are understood', () => {
   expect(options.workload).toEqual({
     workload: 'soak',
     seconds: 90,
-    ratePerSecond: 2.5,
+    requestsPerSecond: 2.5,
     thinkSeconds: 1.5,
   })
   expect(options.outputs).toEqual(['csv=m.csv'])
@@ -54,6 +54,16 @@ test.each([
   [['--mix', 'browse=1'], '--mix has clients that browse alone', '--scenario browse'],
   [['--mix', 'browse=0'], '--mix was', 'browse=7,buy=2'],
   [['--think-time', '5'], '--think-time was "5"', '500ms'],
+  [['--stages', 's.json', '--rate', '5'], '--stages was given with', '--workload stress'],
+  [['--stages', 'no-such-file.json'], '--stages no-such-file.json cannot be read', 'JSON'],
+  [['--header', 'X-API-Key: mine'], '--header named X-API-Key', 'ORDERING_KEY'],
+  [['--header', 'x-api-key:mine'], '--header named x-api-key', 'ORDERING_KEY'],
+  [['--header', 'no colon'], '--header was not of the form', 'X-Load-Test'],
+  [['--header', 'X-A: 1\r\nX-API-Key: 2'], '--header was not of the form', 'one line'],
+  [['--header', 'X-A: 1', '--header', 'x-a: 2'], '--header named x-a twice', 'once'],
+  [['--tag', 'build=1'], '--tag was given without --out', '--label'],
+  [['--tag', 'status=1', '--out', 'csv=m.csv'], '--tag named status', 'another'],
+  [['--tag', 'a b', '--out', 'csv=m.csv'], '--tag was "a b"', 'build='],
   [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],
 ])('%s is refused before anything is sent', (argv, message, nextStep) => {
   const problem = problemOf(...argv)

@@ -4,6 +4,9 @@ import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
 import { parseDuration, parseLoadGoals } from '../load/shared/goals.ts'
 import { LOAD_OPERATIONS } from '../load/open-model/operation-figures.ts'
 import { outputProblem } from '../load/k6/k6-outputs.ts'
+import { parseMarks, type Marks } from '../load/k6/marks.ts'
+import { readStages } from '../load/open-model/stages-file.ts'
+import type { Mix } from '../load/open-model/plan.ts'
 import { didYouMean } from '../nearest.ts'
 
 /** Options of load alone: how sessions come, and where k6 sends its own metrics. */
@@ -15,12 +18,16 @@ export const LOAD_OPTIONS = {
   mix: { type: 'string' },
   goal: { type: 'string', multiple: true },
   out: { type: 'string', multiple: true },
+  stages: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  tag: { type: 'string', multiple: true },
 } as const satisfies ParseArgsOptionsConfig
 
 export type LoadOptions = {
   readonly workload: WorkloadChoice
   /** Texts for k6's own --out. */
   readonly outputs: readonly string[]
+  readonly marks: Marks
 }
 
 type Values = {
@@ -31,6 +38,9 @@ type Values = {
   readonly mix?: string | undefined
   readonly goal?: readonly string[] | undefined
   readonly out?: readonly string[] | undefined
+  readonly stages?: string | undefined
+  readonly header?: readonly string[] | undefined
+  readonly tag?: readonly string[] | undefined
 }
 
 const SECONDS_MAX = 24 * 3600
@@ -54,13 +64,26 @@ export function loadOptions(values: Values): LoadOptions {
     workload: {
       workload: known,
       ...(seconds === undefined ? {} : { seconds: numberOf('--seconds', seconds, SECONDS_MAX) }),
-      ...(rate === undefined ? {} : { ratePerSecond: numberOf('--rate', rate, RATE_MAX) }),
+      ...(rate === undefined ? {} : { requestsPerSecond: numberOf('--rate', rate, RATE_MAX) }),
+      ...stagesOf(values),
       ...thinkTime(values['think-time']),
       ...mixOf(values.mix),
       ...(values.goal && { goals: parseLoadGoals(values.goal, LOAD_OPERATIONS) }),
     },
     outputs: out,
+    marks: parseMarks(values),
   }
+}
+
+/** Stages say how many and for how long; only stress goes with them, for it permits more than the windows admit. */
+function stagesOf({ stages, workload, seconds, rate }: Values): Pick<WorkloadChoice, 'stages'> {
+  if (stages === undefined) return {}
+  if (seconds !== undefined || rate !== undefined || (workload ?? 'stress') !== 'stress')
+    throw usage(
+      '--stages was given with --workload, --seconds or --rate',
+      'The stages say how many requests and for how long. Only --workload stress goes with them: it lets them ask for more than the windows admit.',
+    )
+  return { stages: readStages(stages) }
 }
 
 /** Clients by the words of the command line. */
@@ -84,6 +107,15 @@ function mixOf(text: string | undefined): Pick<WorkloadChoice, 'mix'> {
     `--mix was "${text}", shares of ${Object.keys(MIX_KINDS).join(', ')} were expected`,
     'Write for example --mix browse=7,buy=2,checkout=1.',
   )
+}
+
+/** A mix as --mix takes it. */
+export function mixText(mix: Mix): string {
+  const named = mix.map(({ kind, weight }) => {
+    const [name] = Object.entries(MIX_KINDS).find(([, each]) => each === kind) ?? [kind]
+    return `${name}=${weight}`
+  })
+  return named.join(',')
 }
 
 const THINK_MS = { min: 10, max: 60_000 } as const

@@ -17,6 +17,8 @@ import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
 import { streamsOf } from '../load/rate-limits/window-streams.ts'
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
+import { requireWithoutKeys } from '../load/k6/marks.ts'
+import { keysOfFile } from '../target-file/keys.ts'
 import { HarnessError } from '../errors.ts'
 import { countsRequests } from '../plan/bounds.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
@@ -55,6 +57,10 @@ export async function prepareLoad(
 ): Promise<readonly PricedScenario[] | undefined> {
   const { options, selection, runState } = run
   requireShown(options.workload, selection.scenarios)
+  requireWithoutKeys(
+    options.marks,
+    keysOfFile(target).map(({ secret }) => secret),
+  )
   if (selection.scenarios.length === 0) return undefined
   if (!permissionOf(target, options).load) {
     runState.loadRefused = 'load on this target needs --allow-load'
@@ -124,20 +130,25 @@ export async function prepareScenario(
   name: ScenarioName,
   target: Target,
   accounts: AccountSource,
-  ready: Pick<Preflight, 'limits'>,
+  { limits, servicesListed }: Pick<Preflight, 'limits' | 'servicesListed'>,
   workload: WorkloadChoice,
   isHere = true,
 ): Promise<PricedScenario | { readonly lacks: string }> {
-  const context = { target, limits: ready.limits, accounts }
-  if (isOpenModelName(name)) return openModelScenario(name, context, workload)
+  const context = { target, limits, accounts }
+  if (isOpenModelName(name))
+    return openModelScenario(
+      name,
+      { ...context, ...(servicesListed !== undefined && { servicesListed }) },
+      workload,
+    )
   if (name !== 'rate-limit-windows') {
     const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
     return burstScenario(name, { ...context, hasLocalAddresses: hasAddresses })
   }
-  const streams = await streamsOf(target, accounts, ready)
+  const streams = await streamsOf(target, accounts, { limits })
   if (streams.length === 0) {
     const services = { bucket: 'default', endpoint: 'listServices' } as const
-    const unknown = unknownWindows(ready.limits, [services])
+    const unknown = unknownWindows(limits, [services])
     return { lacks: unknown ?? 'no credential can send any of its streams' }
   }
   return rateLimitScenario(target, streams)
@@ -244,6 +255,7 @@ export async function loadPhase(
       isPriceBound: permissionOf(target, options).purchases?.spendMax !== undefined,
       instances: options.instances,
       outputs: options.outputs,
+      marks: options.marks,
       clock: new RealClock(),
       signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,

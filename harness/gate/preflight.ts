@@ -6,6 +6,7 @@ import { effectiveLimits, isSizeKnown, type EffectiveLimits } from '../quota/eff
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
 import { failUnreachable } from './unreachable.ts'
+import { selectOne } from '../target-file/select.ts'
 import { introductionOf, looksLikeEnvelope, type Introduction } from './presence.ts'
 
 /** What a few harmless requests tell before anything else is sent. */
@@ -15,6 +16,8 @@ export type Preflight = {
   readonly latencySeconds: number
   readonly clockSkewMs?: { readonly min: number; readonly max: number }
   readonly introduction: Introduction
+  /** Services of the catalog, where its total could be read. */
+  readonly servicesListed?: number
   readonly hazards: readonly string[]
 }
 
@@ -41,6 +44,7 @@ export async function preflight(options: Introducing): Promise<Preflight> {
     limits: effective,
     latencySeconds: latencyOf(answers),
     introduction: introductionOf(whoami),
+    ...listedBy(services, options.target),
     ...(skew ? { clockSkewMs: skew } : {}),
     hazards: [
       ...(skew && Math.min(Math.abs(skew.min), Math.abs(skew.max)) > SKEW_MS_MAX
@@ -51,6 +55,12 @@ export async function preflight(options: Introducing): Promise<Preflight> {
       ...unknownLimits(effective),
     ],
   }
+}
+
+function listedBy({ json }: Exchange, { operations }: Target): Pick<Preflight, 'servicesListed'> {
+  const selector = operations.listServices.selectors['total']
+  const total = selector === undefined ? undefined : selectOne(selector, json)
+  return typeof total === 'number' && total > 0 ? { servicesListed: total } : {}
 }
 
 /** What is assumed is never asserted: the reader learns why so much stays open, and what to add. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openTransport } from '../client/open-transport.ts'
+import { PLAN_ENV } from '../../load/protocol/plan.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { sumOfBudgets } from '../load/shared/budget.ts'
@@ -33,7 +34,7 @@ export async function prepareRun(
   const runState = new RunState(options)
   await using opened = await openTarget(options, process.env, onNote)
   const { target } = opened
-  requirePlainWay(target)
+  requirePlainWay(target, options.marks)
   requireKeysFile(options, target)
   const accounts = watchedAccounts(target, new Redactor())
   const transport = openTransport(target, { runId: runState.runId })
@@ -92,7 +93,13 @@ function nothingToPrepare(hazards: readonly string[]): HarnessError {
 }
 
 /** Another machine has other files and other ways. */
-function requirePlainWay({ network }: Target): void {
+function requirePlainWay({ network }: Target, { headers }: PrepareRunOptions['marks']): void {
+  if (Object.keys(headers).length > 0)
+    throw new HarnessError(
+      'E_USAGE',
+      '--header was given together with --prepare, which writes no value that may be a secret',
+      `Leave it out, and set the variable ${PLAN_ENV.headers} where k6 is started: JSON of names and values.`,
+    )
   if (!network) return
   throw new HarnessError(
     'E_USAGE',

@@ -34,7 +34,7 @@ import type { Permission } from '../plan/permission.ts'
 import { withoutAbsence, withoutOutage } from './left-open.ts'
 import type { Preflight } from './preflight.ts'
 import type { Absence } from './presence.ts'
-import { sameTarget } from './repeat.ts'
+import { loadFlags, sameTarget } from './repeat.ts'
 import type { Selection } from './selection.ts'
 
 /** The options of any command that leaves a record. */
@@ -285,7 +285,9 @@ export class RunState {
       observations: this.#outcomes.flatMap(({ observations }) => observations),
       windows: this.#outcomes.flatMap(({ windows }) => windows),
       load: this.load.map((result) =>
-        result.repeat === undefined ? result : { ...result, repeat: result.repeat + suffix },
+        result.repeat === undefined
+          ? result
+          : { ...result, repeat: `${result.repeat}${loadFlags(result, this.#options)}${suffix}` },
       ),
       spent: this.spent,
       ...(this.underLoad ? { underLoad: this.underLoad } : {}),

@@ -9,6 +9,7 @@ import { FORMS, judgeAttempt, type PlannedAttempt, type PricedScenario } from '.
 import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
+import type { Marks } from './k6/marks.ts'
 import { runK6 } from './k6/run.ts'
 import { underWayMax } from './load-orders.ts'
 import type { Micros } from '../money.ts'
@@ -29,6 +30,7 @@ export type RunLoadOptions = {
   readonly instances?: number
   /** Where k6 sends its own metrics as well: texts for its --out. */
   readonly outputs?: readonly string[]
+  readonly marks?: Marks
   readonly clock: Clock
   readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
@@ -121,7 +123,8 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
 /** What is offered, before anything is. */
 function rateText(attempt: PlannedAttempt): string {
   if (attempt.kind !== 'open-model') return ''
-  const { sessions, stages } = attempt.plan.file
+  const { file, requestsEach = 1 } = attempt.plan
+  const { sessions, stages } = file
   const seconds = secondsOf(stages)
-  return `; ${sessions} sessions in ${seconds.toFixed(0)} s, ${(sessions / seconds).toFixed(1)} per second on average`
+  return `; ${sessions} sessions of about ${requestsEach.toFixed(1)} requests in ${seconds.toFixed(0)} s, about ${((sessions * requestsEach) / seconds).toFixed(1)} requests per second`
 }

@@ -47,6 +47,8 @@ export const PLAN_ENV = {
   summary: 'HARNESS_SUMMARY',
   /** Set where a sum is permitted: an order that costs more than planned then ends the test. */
   priceBound: 'HARNESS_PRICE_BOUND',
+  /** Headers that the caller adds to every request, as JSON: values may be secrets. */
+  headers: 'HARNESS_HEADERS',
   /** Set where k6 sends its own metrics: each answer then has one with tags. */
   outputs: 'HARNESS_OUTPUTS',
 } as const

@@ -8,6 +8,7 @@ import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { turnAt, turnsIn } from '../protocol/turns.ts'
 import { readAnswer, TOO_MANY_REQUESTS } from './answers.ts'
+import { withOwnHeaders } from './own-headers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
 import { isRefusal } from './window-drill.ts'
 import type { BatchOutcome, DrillIo } from './window-drill.ts'
@@ -63,11 +64,11 @@ export class StreamRequests implements DrillIo {
       url: urls[url] as string,
       ...(stream.body !== undefined && { body: stream.body }),
       params: {
-        headers: {
+        headers: withOwnHeaders({
           ...stream.headers,
           'User-Agent': signedBy(options.signature, USER_AGENTS[userAgent]),
           [API_KEY_HEADER]: keys[key] as string,
-        },
+        }),
         redirects: 0,
         timeout: options.timeoutSeconds * 1000,
         tags: { name: stream.name },

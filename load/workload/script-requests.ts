@@ -6,6 +6,7 @@ import type { ScriptEnd, BurstFile, BurstPhase } from '../protocol/bursts.ts'
 import type { ScriptAnswer, ScriptIo, ScriptRequest } from './script.ts'
 import { ScriptWire } from './script-wire.ts'
 import { readOrderAnswer } from './order-answers.ts'
+import { withOwnHeaders } from './own-headers.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
 
@@ -84,7 +85,8 @@ export class ScriptRequests implements ScriptIo {
   #request(request: ScriptRequest): BatchRequest {
     const { method, url, headers, body } = this.#wire.request(request)
     const timeout = request.leaveMs ?? this.#options.plan.requestTimeoutSeconds * 1000
-    const params = { headers, redirects: 0, timeout, tags: { name: request.kind } }
+    const tags = { name: request.kind }
+    const params = { headers: withOwnHeaders(headers), redirects: 0, timeout, tags }
     return body === undefined ? { method, url, params } : { method, url, body, params }
   }
 }

@@ -6,6 +6,7 @@ import type { OpenModelFile } from '../protocol/open-model.ts'
 import { SessionLines } from './session-lines.ts'
 import { SessionWire } from './session-wire.ts'
 import type { WireRequest } from './script-wire.ts'
+import { withOwnHeaders } from './own-headers.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
 import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session.ts'
@@ -106,7 +107,7 @@ export class SessionUser implements SessionIo {
     name: SessionRequest['operation'] | 'warm',
   ): { readonly answer: SessionAnswer; readonly connection: 'n' | 'r' } {
     const timeout = this.#options.plan.requestTimeoutSeconds * 1000
-    const params = { headers, redirects: 0, timeout, tags: { name } }
+    const params = { headers: withOwnHeaders(headers), redirects: 0, timeout, tags: { name } }
     const sentMs = this.nowMs()
     const response = http.request(method, url, body ?? null, params)
     const receivedMs = this.nowMs()

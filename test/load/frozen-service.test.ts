@@ -94,11 +94,11 @@ async function ofHarness(k6: K6Binary): Promise<LoadResult> {
   const limits = effectiveLimits({ ...target, limits: statedLimits(1) })
   const ready = openModelScenario(
     'browse',
-    { target, limits, accounts },
+    { target, limits, accounts, servicesListed: PRODUCTS },
     {
       workload: 'smoke',
       seconds: SECONDS,
-      ratePerSecond: SESSIONS_PER_SECOND,
+      requestsPerSecond: RATE,
       thinkSeconds: THINK_SECONDS,
     },
   )

@@ -18,7 +18,7 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 const k6 = k6AtHand
 
 const WINDOW_SECONDS = 2
-const CHOICE = { workload: 'smoke', seconds: 2, ratePerSecond: 8 } as const
+const CHOICE = { workload: 'smoke', seconds: 2, requestsPerSecond: 40 } as const
 const SESSIONS = 16
 
 let runsDir = ''

@@ -56,7 +56,7 @@ function variables(port: number): Record<string, string> {
 /** Buyers, who see keys, references and codes. */
 async function polling(service: FrontedService, receiverPort: number): Promise<Ended> {
   await using target = await targetOnDisk(service.baseUrl, (file) => file)
-  const what = ['--target', target.file, '--scenario', 'polling', '--seconds', '2', '--rate', '2']
+  const what = ['--target', target.file, '--scenario', 'polling', '--seconds', '2', '--rate', '12']
   return await run(
     'load',
     [...what, '--out', 'opentelemetry', '--out', 'experimental-prometheus-rw'],

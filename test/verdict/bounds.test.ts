@@ -13,7 +13,7 @@ const ANSWER_MS = 5000
 const hasK6 = k6AtHand !== undefined
 
 /** Two seconds of clients; the rate is theirs alone, whatever the windows admit. */
-const BROWSE = ['--scenario', 'browse', '--seconds', '2', '--rate', '4']
+const BROWSE = ['--scenario', 'browse', '--seconds', '2', '--rate', '16']
 
 async function slow(answer: 'pass' | { status: number }): Promise<typeof answer> {
   await sleep(ANSWER_MS)

@@ -13,6 +13,7 @@ import { collectEvidence, type EvidenceForm } from './collect.ts'
 import { superviseK6, type Ended, type K6Job } from './k6-process.ts'
 import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
+import { NO_MARKS, secretsOfMarks, type Marks } from './marks.ts'
 import { LiveEvidence, type LiveView } from '../live/live.ts'
 import type { K6Plan } from '../rate-limits/plan.ts'
 import { certificateEnvironment, familyArguments, type K6Network } from './k6-network.ts'
@@ -26,6 +27,8 @@ export type RunK6Options = {
   readonly live: LiveView
   /** Where k6 sends its own metrics as well: texts for its --out. */
   readonly outputs?: readonly string[]
+  /** What the caller adds to requests and metrics. */
+  readonly marks?: Marks
   readonly k6: K6Binary
   /** How the target is reached. */
   readonly reached: K6Network
@@ -94,7 +97,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
 
 /** Writes what all processes of the run share, and says what each is to do. */
 async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]> {
-  const { plan, runDir, k6, clock, outputs = [] } = options
+  const { plan, runDir, k6, clock, outputs = [], marks = NO_MARKS } = options
   await mkdir(runDir, { recursive: true })
   const named = (suffix: string): string => join(runDir, `${plan.scenario}.${suffix}`)
   const instances = instancesFor(plan, options.instances ?? 1)
@@ -112,6 +115,9 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       ...plan.secrets,
       ...(options.isPriceBound && { [PLAN_ENV.priceBound]: '1' }),
       ...(outputs.length > 0 && { [PLAN_ENV.outputs]: '1' }),
+      ...(Object.keys(marks.headers).length > 0 && {
+        [PLAN_ENV.headers]: JSON.stringify(marks.headers),
+      }),
       ...(instances > 1 && {
         [INSTANCE_ENV.instances]: String(instances),
         [INSTANCE_ENV.startAt]: String(Math.ceil(clock.wallMs() + leadMs)),
@@ -119,6 +125,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
     },
     secrets: [
       ...Object.values(plan.secrets),
+      ...secretsOfMarks(marks),
       ...outputSecrets(outputs, process.env),
       ...proxySecrets(options.reached.baseUrl, process.env),
     ],
@@ -136,6 +143,7 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
         ...familyArguments(options.reached),
         ...localAddressArguments(plan.localAddresses, index),
         ...outputArguments(outputs),
+        ...marks.tags.map((tag) => `--tag=${tag}`),
       ],
     }
   })

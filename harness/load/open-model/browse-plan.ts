@@ -27,6 +27,7 @@ export function browsePlan(target: Target): ClientPlan | Lacks {
     operations: { services, ...looked?.operations },
     requestsMin: 1 + (looked === undefined ? 0 : 1),
     requestsMax,
+    requestsUsual: requestsMax,
     spends: [...spend('services', PAGES_MAX), ...(looked ? spend(looked.operation, 1) : [])],
     ordersMax: 0,
     busySeconds: requestsMax * ANSWER_SECONDS,

@@ -35,6 +35,7 @@ export function buyerPlan(target: Target): ClientPlan | Lacks {
     },
     requestsMin: 2,
     requestsMax: SENDINGS_MEAN + polls + unhides.length,
+    requestsUsual: SENDINGS_MEAN + usualOf(polls) + unhides.length,
     spends: [...spend('order', SENDINGS_MEAN), ...spend('masked', polls)],
     ordersMax: SENDINGS_MAX,
     money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
@@ -60,6 +61,7 @@ export function ordererPart(target: Target): ClientPlan | Lacks {
     },
     requestsMin: 1,
     requestsMax: SENDINGS_MAX + unhides.length,
+    requestsUsual: requests,
     spends: spend('order', 1),
     ordersMax: SENDINGS_MAX,
     money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
@@ -112,6 +114,7 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
     },
     requestsMin: 2,
     requestsMax: SENDINGS_MEAN + polls + 1,
+    requestsUsual: SENDINGS_MEAN + usualOf(polls) + 1,
     spends: [...spend('cart', SENDINGS_MEAN), ...spend('by-reference', polls + 1)],
     ordersMax: SENDINGS_MAX * purchasable.orders,
     money: { currency: purchasable.currency, micros: BigInt(SENDINGS_MAX) * purchasable.price },
@@ -138,6 +141,11 @@ function cartReads(target: Target): PlannedOperation['reads'] {
     ...(total?.at(-1) === 'totalPrice' && { currency: [...total.slice(0, -1), 'currency'] }),
     ...(each && { prices: [...each, 'price'], states: [...each, 'status'] }),
   }
+}
+
+/** Of so many reads at most: orders are final at any time before the target file says, and the first read may find them so. */
+function usualOf(polls: number): number {
+  return (1 + polls) / 2
 }
 
 function waitSecondsOf(completesWithinSeconds = COMPLETES_SECONDS_DEFAULT): number {

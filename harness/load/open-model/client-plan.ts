@@ -12,6 +12,8 @@ export type ClientPlan = {
   /** Without repeats after a 429. */
   readonly requestsMin: number
   readonly requestsMax: number
+  /** An estimate, to make sessions of a rate of requests. */
+  readonly requestsUsual: number
   readonly spends: readonly Spend[]
   readonly ordersMax: number
   /** Of all its orders. */

@@ -1,6 +1,8 @@
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
+import type { RateStage } from '../../../load/protocol/open-model.ts'
+import { HarnessError } from '../../errors.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
@@ -13,11 +15,15 @@ import type { LoadBudget } from '../shared/budget.ts'
 import type { LoadGoal } from '../shared/goals.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import type { Lacks } from '../shared/lacks.ts'
+import { pagesTurned, requestsPerSession } from './session-size.ts'
 import {
+  inSessions,
   peakOf,
   requireAdmitted,
   stagesOf,
   THINK_SECONDS,
+  workloadName,
+  type SessionSchedule,
   type WorkloadChoice,
 } from './workloads.ts'
 
@@ -26,6 +32,8 @@ export type OpenModelContext = {
   readonly target: Target
   readonly limits: EffectiveLimits
   readonly accounts: AccountSource
+  /** Of the target's catalog, where it said so. */
+  readonly servicesListed?: number
 }
 
 /** An open-model scenario whose cost is known, before there are keys. */
@@ -55,11 +63,14 @@ export function draftOpenModel(
   )
   if (unknown !== undefined) return { lacks: unknown }
   const perAccount = accountRate(parts, limits)
-  const accounts = accountsFor(context, choice, { perAccount, made })
+  const requestsEach = requestsPerSession(parts, pagesTurned(context.servicesListed))
+  const schedule = inSessions(choice, requestsEach)
+  const accounts = accountsFor(context, schedule, { perAccount, made })
   if (accounts === 0) return { lacks: 'there is no credential for the role full' }
-  requireAdmitted(choice, perAccount, accounts)
-  const evenStages = stagesOf(choice, perAccount * accounts)
+  requireAdmitted(schedule, { perAccount, accounts, requestsEach })
+  const evenStages = stagesOf(schedule, perAccount * accounts)
   const stages = shape?.(evenStages, accounts) ?? evenStages
+  requireSession(name, stages, requestsEach)
   const caps = capsOf?.(target, accounts, Math.ceil(sessionsOf(stages) / accounts)) ?? []
   const planWith = (keys: readonly LoadKey[]): OpenModelPlan =>
     planOpenModel(
@@ -67,7 +78,7 @@ export function draftOpenModel(
       limits,
       {
         scenario: name,
-        workload: choice.workload,
+        workload: workloadName(choice),
         stages,
         mix,
         keys,
@@ -79,13 +90,23 @@ export function draftOpenModel(
     budget: planWith(Array.from({ length: accounts }, placeholder)).budget,
     async plan() {
       const planned = planWith(await leaseKeys(context.accounts, accounts, caps))
-      const plan = { ...planned, goals: goalsFor(mix, choice.goals) }
+      const plan = { ...planned, requestsEach, goals: goalsFor(mix, choice.goals) }
       // What a key of the target file has left is not known: others may have used it.
       return context.accounts.make
         ? { ...plan, caps: plan.keys.map((_, key) => ({ headroom: caps[key] ?? 'none' })) }
         : plan
     },
   }
+}
+
+/** Throws E_USAGE where so little is asked for that no session begins. */
+function requireSession(name: string, stages: readonly RateStage[], requestsEach: number): void {
+  if (sessionsOf(stages) >= 1) return
+  throw new HarnessError(
+    'E_USAGE',
+    `the schedule of ${name} is too short or too slow for one session of about ${Number(requestsEach.toFixed(1))} requests`,
+    'Raise --rate or --seconds, or the targets and durations of --stages.',
+  )
 }
 
 /** Only a scenario of several kinds of clients takes another mix of them. */
@@ -102,12 +123,12 @@ export function goalsFor(mix: Mix, goals: readonly LoadGoal[] = []): LoadGoal[] 
 /** As many accounts as there are; where they can be made, as many as the rate needs. */
 function accountsFor(
   { accounts }: OpenModelContext,
-  { workload, ratePerSecond }: WorkloadChoice,
+  { workload, sessionsPerSecond }: SessionSchedule,
   { perAccount, made = ACCOUNTS.made }: { perAccount: number; made: number | undefined },
 ): number {
   if (!accounts.make) return STATIC_ROLES.filter((role) => accounts.roles.includes(role)).length
-  if (ratePerSecond === undefined) return made
-  const wanted = Math.ceil(ratePerSecond / (perAccount * peakOf(workload)))
+  if (sessionsPerSecond === undefined) return made
+  const wanted = Math.ceil(sessionsPerSecond / (perAccount * peakOf(workload)))
   return Math.min(ACCOUNTS.madeMax, Math.max(1, wanted))
 }
 

@@ -78,7 +78,7 @@ describe('the draft of arrivals', () => {
     const context = { target, limits, accounts }
     const draft = draftOpenModel('browse', context, {
       workload: 'steady',
-      ratePerSecond: 24,
+      requestsPerSecond: 120,
       seconds: 5,
     })
     if ('lacks' in draft) throw new Error(draft.lacks)
@@ -88,13 +88,25 @@ describe('the draft of arrivals', () => {
     expect(planned.budget).toEqual(draft.budget)
   })
 
+  test.each([
+    { seconds: 1, requestsPerSecond: 1 },
+    { stages: { file: 's.json', stages: [{ seconds: 1, fromPerSecond: 0, toPerSecond: 1 }] } },
+  ])('%j is refused where no session begins', (choice) => {
+    const context = { target, limits, accounts }
+    expect(() => draftOpenModel('browse', context, { workload: 'steady', ...choice })).toThrow(
+      'the schedule of browse is too short or too slow for one session of about 5 requests',
+    )
+  })
+
   test('lives with the accounts of a target file, and says what it lacks', () => {
     const credentials = { ...accounts, make: undefined, roles: ['full', 'sibling'] as const }
     const { make: _made, ...fixed } = credentials
     const context = { target, limits, accounts: fixed }
     expect(() =>
-      draftOpenModel('browse', context, { workload: 'steady', ratePerSecond: 24 }),
-    ).toThrow('the windows of 1 accounts admit: 5.0')
+      draftOpenModel('browse', context, { workload: 'steady', requestsPerSecond: 120 }),
+    ).toThrow(
+      '--rate asks for 120 requests per second, and the windows of 1 accounts admit 25 (sessions of about 5 requests)',
+    )
     const none = { ...context, accounts: { ...fixed, roles: [] } }
     expect(draftOpenModel('browse', none, { workload: 'smoke' })).toEqual({
       lacks: 'there is no credential for the role full',

@@ -43,6 +43,8 @@ export type OpenModelPlan = K6Plan & {
   /** In the order of the keys; unknown where it is left out. */
   readonly caps?: readonly KeyCap[]
   readonly budget: LoadBudget
+  /** Of a session on average, as they were estimated. */
+  readonly requestsEach?: number
   /** What latencies are held against. */
   readonly goals?: readonly LoadGoal[]
   /** By so much the clocks of several instances may differ. */
@@ -53,10 +55,15 @@ export type OpenModelPlan = K6Plan & {
 export type MixCost = {
   readonly spends: readonly Spend[]
   readonly requests: number
+  readonly requestsUsual: number
   readonly busySeconds: number
 }
 
-type MixedPart = { readonly part: ClientPlan; readonly share: number; readonly kind: SessionKind }
+export type MixedPart = {
+  readonly part: ClientPlan
+  readonly share: number
+  readonly kind: SessionKind
+}
 
 /** Repeats after a 429 beyond those that what has piled up asks for, and how many of all requests before k6 is stopped. */
 const RETRIES_MAX = 12
@@ -95,6 +102,7 @@ export function costOf(parts: readonly MixedPart[]): MixCost {
       part.spends.map(({ quota, requests }) => ({ quota, requests: share * requests })),
     ),
     requests: average(({ requestsMax }) => requestsMax),
+    requestsUsual: average(({ requestsUsual }) => requestsUsual),
     busySeconds: average(({ busySeconds }) => busySeconds),
   }
 }

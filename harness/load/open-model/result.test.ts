@@ -34,7 +34,7 @@ describe('the result of arrivals', () => {
       verdict: 'pass',
       reason: 'Everything held.',
       workload: 'smoke',
-      repeat: 'npm run load -- --scenario browse --workload smoke',
+      repeat: 'npm run load -- --scenario browse',
       requests: { sent: 2, admitted: 2, refused: 0, failed: 0 },
       latency: { admitted: { count: 2 }, refused: { count: 0 } },
     })

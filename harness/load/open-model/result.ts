@@ -66,7 +66,6 @@ export function openModelResult(
   return {
     ...result,
     workload: plan.file.workload,
-    repeat: `${result.repeat} --workload ${plan.file.workload}`,
     latency,
     ...(plan.goals &&
       plan.goals.length > 0 && {

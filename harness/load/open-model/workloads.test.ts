@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { secondsOf, peakPerSecond } from './plan.ts'
-import { peakOf, requireAdmitted, stagesOf, WORKLOADS } from './workloads.ts'
+import {
+  inSessions,
+  peakOf,
+  requireAdmitted,
+  stagesOf,
+  workloadName,
+  WORKLOADS,
+} from './workloads.ts'
 
 describe('workloads', () => {
   test.each(WORKLOADS)('%s has its peak in parts of what the windows admit', (workload) => {
@@ -12,7 +19,7 @@ describe('workloads', () => {
   })
 
   test('seconds and a rate that were asked for are kept', () => {
-    const stages = stagesOf({ workload: 'spike', seconds: 10, ratePerSecond: 24 }, 3)
+    const stages = stagesOf({ workload: 'spike', seconds: 10, sessionsPerSecond: 24 }, 3)
     expect(secondsOf(stages)).toBeCloseTo(10, 9)
     expect(peakPerSecond(stages)).toBeCloseTo(24, 9)
   })
@@ -24,11 +31,14 @@ describe('workloads', () => {
   })
 
   test('more than the windows admit is refused with the accounts that it needs, but for stress', () => {
-    expect(() => requireAdmitted({ workload: 'steady', ratePerSecond: 11 }, 5, 2)).toThrow(
-      '--rate 11 asks for more sessions per second than the windows of 2 accounts admit: 10.0',
+    const admitted = { perAccount: 5, accounts: 2, requestsEach: 4 }
+    const asked = (workload: 'steady' | 'stress', sessionsPerSecond: number) => () =>
+      requireAdmitted({ workload, sessionsPerSecond }, admitted)
+    expect(asked('steady', 11)).toThrow(
+      '--rate asks for 44 requests per second, and the windows of 2 accounts admit 40 (sessions of about 4 requests)',
     )
-    expect(() => requireAdmitted({ workload: 'stress', ratePerSecond: 11 }, 5, 2)).not.toThrow()
-    expect(() => requireAdmitted({ workload: 'steady', ratePerSecond: 10 }, 5, 2)).not.toThrow()
+    expect(asked('stress', 11)).not.toThrow()
+    expect(asked('steady', 10)).not.toThrow()
   })
 })
 
@@ -37,4 +47,21 @@ test.each([0.1, 4, 500])('smoke stays small where windows admit %f per second', 
   expect(peakPerSecond(stages)).toBeLessThanOrEqual(5)
   expect(sessionsOf(stages)).toBeGreaterThanOrEqual(10)
   expect(sessionsOf(stages)).toBeLessThanOrEqual(40)
+})
+
+test('stages of requests become stages of sessions, and name the workload', () => {
+  const choice = {
+    workload: 'smoke',
+    stages: {
+      file: 'ramp.json',
+      stages: [
+        { seconds: 30, fromPerSecond: 0, toPerSecond: 20 },
+        { seconds: 60, fromPerSecond: 20, toPerSecond: 20 },
+      ],
+    },
+  } as const
+  const schedule = inSessions(choice, 4)
+  expect(sessionsOf(stagesOf(schedule, 1))).toBe((300 + 1200) / 4)
+  expect(schedule.sessionsPerSecond).toBe(5)
+  expect(workloadName(choice)).toBe('stages 30s:20,60s:20')
 })

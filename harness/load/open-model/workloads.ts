@@ -2,6 +2,7 @@ import type { OpenModelFile, RateStage } from '../../../load/protocol/open-model
 import { HarnessError } from '../../errors.ts'
 import type { LoadGoal } from '../shared/goals.ts'
 import { ANSWER_SECONDS } from './client-plan.ts'
+import { peakPerSecond } from './plan.ts'
 
 /**
  * How sessions come.
@@ -37,13 +38,52 @@ function even(part: number, rate: number): Shape[number] {
 export type WorkloadChoice = {
   readonly workload: Workload
   readonly seconds?: number
-  /** Sessions per second at the peak. */
-  readonly ratePerSecond?: number
+  /** At the peak. */
+  readonly requestsPerSecond?: number
+  /** In the place of the workload's own shape. */
+  readonly stages?: RequestStages
   /** Between the planned moments of a session's requests. */
   readonly thinkSeconds?: number
   readonly goals?: readonly LoadGoal[]
   /** Of the scenario mixed. */
   readonly mix?: OpenModelFile['mix']
+}
+
+/** Stages of a file (--stages): their rates are requests per second. */
+export type RequestStages = { readonly file: string; readonly stages: readonly RateStage[] }
+
+/** How sessions come, where it was asked for: a choice whose rates are sessions per second. */
+export type SessionSchedule = Pick<WorkloadChoice, 'workload' | 'seconds'> & {
+  readonly stages?: readonly RateStage[]
+  /** At the peak. */
+  readonly sessionsPerSecond?: number
+}
+
+/** `requestsEach`: requests of one session. */
+export function inSessions(
+  { workload, seconds, requestsPerSecond, stages: asked }: WorkloadChoice,
+  requestsEach: number,
+): SessionSchedule {
+  const stages = asked?.stages.map((stage) => ({
+    seconds: stage.seconds,
+    fromPerSecond: stage.fromPerSecond / requestsEach,
+    toPerSecond: stage.toPerSecond / requestsEach,
+  }))
+  const sessionsPerSecond = stages
+    ? peakPerSecond(stages)
+    : requestsPerSecond && requestsPerSecond / requestsEach
+  return {
+    workload,
+    ...(seconds !== undefined && { seconds }),
+    ...(stages && { stages }),
+    ...(sessionsPerSecond !== undefined && { sessionsPerSecond }),
+  }
+}
+
+/** The workload by its name; that of a file by its stages: `stages 30s:20,60s:20`. */
+export function workloadName({ workload, stages: asked }: WorkloadChoice): string {
+  const texts = asked?.stages.map(({ seconds, toPerSecond }) => `${seconds}s:${toPerSecond}`)
+  return texts ? `stages ${texts.join(',')}` : workload
 }
 
 /** As long as an answer rarely takes: a session that keeps to its plan sends each request when it is due. */
@@ -62,15 +102,16 @@ export function peakOf(workload: Workload): number {
 
 /** The stages of a workload where the windows admit so many sessions per second. */
 export function stagesOf(
-  { workload, seconds, ratePerSecond }: WorkloadChoice,
+  { workload, seconds, sessionsPerSecond, stages }: SessionSchedule,
   admittedPerSecond: number,
-): RateStage[] {
+): readonly RateStage[] {
+  if (stages) return stages
   const { shape, seconds: usualSeconds } = SHAPES[workload]
-  const isSmall = workload === 'smoke' && ratePerSecond === undefined
+  const isSmall = workload === 'smoke' && sessionsPerSecond === undefined
   const unitMax = isSmall ? SMOKE.perSecondMax / peakOf(workload) : Infinity
   const unit = Math.min(
     unitMax,
-    ratePerSecond === undefined ? admittedPerSecond : ratePerSecond / peakOf(workload),
+    sessionsPerSecond === undefined ? admittedPerSecond : sessionsPerSecond / peakOf(workload),
   )
   const average = shape.reduce((sum, { part, from, to }) => sum + (part * (from + to)) / 2, 0)
   const sessionsMin = isSmall
@@ -84,17 +125,28 @@ export function stagesOf(
   }))
 }
 
+/** What the windows of the accounts admit, in sessions. */
+export type Admitted = {
+  readonly perAccount: number
+  readonly accounts: number
+  readonly requestsEach: number
+}
+
 /** Only stress may offer more than the windows admit: anything else would measure the limiter. Throws E_USAGE. */
 export function requireAdmitted(
-  { workload, ratePerSecond }: WorkloadChoice,
-  perAccount: number,
-  accounts: number,
+  { workload, sessionsPerSecond, stages }: SessionSchedule,
+  { perAccount, accounts, requestsEach }: Admitted,
 ): void {
-  if (workload === 'stress' || ratePerSecond === undefined) return
-  if (ratePerSecond <= perAccount * accounts) return
+  if (workload === 'stress' || sessionsPerSecond === undefined) return
+  const admitted = perAccount * accounts
+  // Rates come from quotients.
+  if (sessionsPerSecond <= admitted * (1 + 1e-9)) return
+  const [asked, most] = [sessionsPerSecond, admitted].map((rate) =>
+    Number((rate * requestsEach).toFixed(1)),
+  )
   throw new HarnessError(
     'E_USAGE',
-    `--rate ${ratePerSecond} asks for more sessions per second than the windows of ${accounts} accounts admit: ${(perAccount * accounts).toFixed(1)}`,
-    `Ask for less, use --workload stress, or give the target ${Math.ceil(ratePerSecond / perAccount)} accounts.`,
+    `${stages ? '--stages' : '--rate'} asks for ${asked} requests per second, and the windows of ${accounts} accounts admit ${most} (sessions of about ${Number(requestsEach.toFixed(1))} requests)`,
+    `Ask for less, use --workload stress, or give the target ${Math.ceil(sessionsPerSecond / perAccount)} accounts.`,
   )
 }

@@ -181,6 +181,14 @@ export function goalTexts({ latencies, errorShareMax, achievedShareMin }: Goals)
   ]
 }
 
+/** A goal of load as --goal takes it. */
+export function loadGoalText(goal: LoadGoal): string {
+  const of = goal.operation === undefined ? '' : `${goal.operation} `
+  return 'latency' in goal
+    ? `${of}${goal.latency.name}=${goal.latency.limitMs}ms`
+    : `${of}errors=${Number((100 * goal.errorShareMax).toPrecision(6))}%`
+}
+
 /** `0.8 ms`, `15.4 ms`, `312 ms`, `1,250 ms`. */
 export function formatMs(milliseconds: number): string {
   const digits = milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0
