@@ -2,7 +2,6 @@ import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
 import { goalsFor, mixFor } from '../load/open-model/draft.ts'
-import { hasLocalAddresses } from '../load/k6/local-addresses.ts'
 import { openRunDirectory } from '../load/k6/run-directory.ts'
 import { k6Of } from './found-k6.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
@@ -70,14 +69,7 @@ export async function prepareLoad(
   const scenarios: PricedScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
     const prepared = repeated(
-      await prepareScenario(
-        scenario.name,
-        target,
-        accounts,
-        ready,
-        options.workload,
-        options.prepareDir === undefined,
-      ),
+      await prepareScenario(scenario.name, target, accounts, ready, options.workload),
       options.repeats,
     )
     const lacks =
@@ -125,14 +117,13 @@ function repeated<T extends PricedScenario | { readonly lacks: string }>(
   return { ...scenario, budget: { ...budget, ...all } }
 }
 
-/** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. `isHere`: it is for k6 on this machine. */
+/** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
 export async function prepareScenario(
   name: ScenarioName,
   target: Target,
   accounts: AccountSource,
   { limits, servicesListed }: Pick<Preflight, 'limits' | 'servicesListed'>,
   workload: WorkloadChoice,
-  isHere = true,
 ): Promise<PricedScenario | { readonly lacks: string }> {
   const context = { target, limits, accounts }
   if (isOpenModelName(name))
@@ -141,10 +132,7 @@ export async function prepareScenario(
       { ...context, ...(servicesListed !== undefined && { servicesListed }) },
       workload,
     )
-  if (name !== 'rate-limit-windows') {
-    const hasAddresses = isHere && (await hasLocalAddresses(target.baseUrl))
-    return burstScenario(name, { ...context, hasLocalAddresses: hasAddresses })
-  }
+  if (name !== 'rate-limit-windows') return burstScenario(name, context)
   const streams = await streamsOf(target, accounts, { limits })
   if (streams.length === 0) {
     const services = { bucket: 'default', endpoint: 'listServices' } as const

@@ -127,15 +127,11 @@ function countersOf(name: BurstName, { accounts }: BurstContext): SpentCounter[]
   return [bought, ...reads.map((bucket) => ({ bucket, endpoint: 'getOrders' }) as const)]
 }
 
-/** Each purchasable, and what checkouts consist of. What is not valid, or only looked at, is not bought. */
+/** Each purchasable, and what checkouts consist of. */
 function boughtOf(purchasables: readonly Purchasable[]): BoughtProduct[] {
-  return purchasables
-    .filter(({ kind, overrides }) => kind !== 'dtu-check' && overrides === undefined)
-    .flatMap(({ ability, kind, lines }): BoughtProduct[] =>
-      lines
-        ? lines.map(({ product }) => ({ ability: product, kind: 'shop' }))
-        : [{ ability, kind }],
-    )
+  return purchasables.flatMap(({ ability, kind, lines }): BoughtProduct[] =>
+    lines ? lines.map(({ product }) => ({ ability: product, kind: 'shop' })) : [{ ability, kind }],
+  )
 }
 
 /** Sessions buy vouchers: those that come later where the target has them, and both in carts. */

@@ -24,7 +24,7 @@ export function* burstOrders(
     const products = new Map(
       planned.toReversed().map(({ reference, product }) => [reference, product]),
     )
-    const buys = exchanges.filter(({ kind }) => kind === 'buy' || kind === 'invalid')
+    const buys = exchanges.filter(({ kind }) => kind === 'buy')
     for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
       const unit = file.unitPrices?.[products.get(number) ?? 0] ?? 0
       const order = {

@@ -5,7 +5,7 @@
 
 import type { ReadStep } from './open-model.ts'
 
-export const BURSTS_VERSION = 6
+export const BURSTS_VERSION = 7
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const BURST_PHASES = [
@@ -25,38 +25,27 @@ export const BURST_PHASES = [
   'trace',
   'reuse-reference',
   'replay-accepted',
-  'wait-retry-after',
-  'watch',
-  'send-non-purchase',
   'quote',
-  'leave',
-  'call',
 ] as const
 export type BurstPhase = (typeof BURST_PHASES)[number]
 
 /**
- * warm: a read of the catalog · buy: POST /orders, or a checkout · invalid, check: POST /orders, which buys nothing · quote: what a gift needs first · call: any other request · the others: GET
- * /orders, by referenceId (masked, by-reference), by orderId, or by both (masked-by-both, child: one order of a checkout); with
- * unhide=true but for the masked ones.
+ * warm: a read of the catalog · buy: POST /orders, or a checkout · quote: what a gift needs first · the others: GET /orders, by
+ * referenceId (masked, by-reference), by orderId, or by both; with unhide=true but for the masked ones.
  */
 export const REQUEST_KINDS = [
   'warm',
   'buy',
   'masked',
-  'masked-by-order',
-  'masked-by-both',
   'by-order',
+  'by-both',
   'by-reference',
-  'child',
-  'invalid',
-  'check',
   'quote',
-  'call',
 ] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
 /** Reads of orders without unhide=true. */
-export const isMasked = (kind: RequestKind): boolean => kind.startsWith('masked')
+export const isMasked = (kind: RequestKind): boolean => kind === 'masked'
 
 /** One purchase of a burst. Purchases of one reference are copies of one another. */
 export type PlannedPurchase = {
@@ -71,33 +60,24 @@ export type PlannedPurchase = {
 export type PlannedRead = {
   readonly key: number
   readonly reference: number
-  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'invalid' | 'check' | 'quote' | 'call'>
-  /** For kind child: its place in the checkout. */
-  readonly child?: number
-  /** Whose reference it is, for kind by-reference: another script's, with the same key. */
-  readonly script?: number
+  readonly kind: Exclude<RequestKind, 'warm' | 'buy' | 'quote'>
 }
 
 /**
  * What a script does, one after the other.
  *
- *   warm      opens connections, as many as the widest release that follows; once more right before it, to measure the spread
- *   meet      waits until so long after the scenario's start
- *   buy       releases purchases at once
- *   leave     sends a purchase, and goes away after a part of the time that the quickest of the script took; nothing where none was made
- *   call      sends one of the plan's calls by several keys, one after the other
- *   rest      waits for so long
- *   told      waits as long as the refused reads since the last such wait were told, and a margin; no longer than the plan allows
- *   try       sends what buys nothing, one by one, each under a reference of its own
- *   quote     asks for quotes at once, which the purchases under their references are made with
- *   look      masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
- *   settle    sends what is not decided again, one by one after the Retry-After it was told
- *   reuse     looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
- *   again     sends accepted purchases of a key once more, one by one
- *   brim      buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
- *   read      releases reads at once
- *   watch     releases reads at once, again and again for so long
- *   finish    masked reads until none of the orders is IN_PROGRESS
+ *   warm                  opens connections, as many as the widest release that follows; once more right before it, to measure the spread
+ *   meet                  waits until so long after the scenario's start
+ *   buy                   releases purchases at once
+ *   rest                  waits for so long
+ *   quote                 asks for quotes at once, which the purchases under their references are made with
+ *   read-contended        masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
+ *   retry-until-decided   sends what is not decided again, one by one after the Retry-After it was told
+ *   reuse-reference       looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
+ *   replay-accepted       sends accepted purchases of a key once more, one by one
+ *   cap-boundary          buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
+ *   read                  releases reads at once
+ *   finish                masked reads until none of the orders is IN_PROGRESS
  */
 export type PlannedStep =
   | { readonly do: 'warm'; readonly count: number }
@@ -108,24 +88,10 @@ export type PlannedStep =
       readonly purchases: readonly PlannedPurchase[]
     }
   | {
-      readonly do: 'send-non-purchase'
-      readonly kind: 'invalid' | 'check'
-      readonly key: number
-      readonly product: number
-      /** The first. */
-      readonly reference: number
-      readonly count: number
-      /** Default 1. */
-      readonly units?: number
-    }
-  | { readonly do: 'call'; readonly call: number; readonly keys: readonly number[] }
-  | { readonly do: 'leave'; readonly purchase: PlannedPurchase; readonly part: number }
-  | {
       readonly do: 'quote'
       readonly quotes: readonly { readonly key: number; readonly reference: number }[]
     }
   | { readonly do: 'rest'; readonly ms: number }
-  | { readonly do: 'wait-retry-after'; readonly marginMs: number; readonly secondsMax: number }
   | { readonly do: 'read-contended'; readonly contendedMax: number }
   | { readonly do: 'retry-until-decided'; readonly rounds: number }
   | { readonly do: 'reuse-reference'; readonly key: number; readonly units: number }
@@ -133,25 +99,11 @@ export type PlannedStep =
   | { readonly do: 'cap-boundary'; readonly key: number; readonly reference: number }
   | { readonly do: 'read'; readonly phase: BurstPhase; readonly reads: readonly PlannedRead[] }
   | {
-      readonly do: 'watch'
-      readonly reads: readonly PlannedRead[]
-      readonly everyMs: number
-      readonly forMs: number
-    }
-  | {
       readonly do: 'finish'
       readonly reads: readonly PlannedRead[]
       readonly everyMs: number
       readonly maxSeconds: number
     }
-
-/** A request that buys nothing. */
-export type PlannedCall = {
-  readonly method: 'GET' | 'POST'
-  /** Absolute, with its query. */
-  readonly url: string
-  readonly body?: string
-}
 
 /** One virtual user with connections of its own. */
 export type PlannedScript = {
@@ -182,8 +134,6 @@ export type BurstFile = {
   readonly readUrl: string
   /** Of an order, of a checkout, and of a read of orders. */
   readonly reads: Readonly<Record<'order' | 'cart' | 'listed', BurstReads>>
-  /** What steps of calls name by its place. */
-  readonly calls?: readonly PlannedCall[]
   /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */
   readonly quotes?: {
     readonly url: string
@@ -211,12 +161,10 @@ export type ScriptEnd = (typeof SCRIPT_ENDS)[number]
  * The evidence: fields separated by one space, texts percent-encoded, `-` for what is not there.
  *
  *   o <script> <key> <phase> <kind> <reference> <units> <sent us> <received us> <duration us> <status> <code> <retry-after>
- *     <error> <order> <price> <currency> <state> <items> <connection> <child> <reveals>
+ *     <error> <order> <price> <currency> <state> <items> <connection>
  *   f <script> <exchanges> <end>
  *
- * Child is the place of the order in its checkout, or of the call among the plan's. Order names one order, or all of a checkout; state that of each order of a read; both separated by commas. Reveals, of a read with
- * unhide=true and for each order: s, if it shows the same as a masked read of the same state before, p, if some of
- * its vouchers are the same and others not, m, if it shows more; x, of a refusal that tells a code.
+ * Order names one order, or all of a checkout; state that of each order of a read; both separated by commas.
  *
  * Requests that were released together have the same times: sent before the first of them, received after the last. Duration is
  * each one's own, from its first byte sent to the last byte of its answer, rounded down: it was under way for so long in between.
@@ -242,8 +190,6 @@ export const BURST_LINES = {
     'state',
     'items',
     'connection',
-    'child',
-    'reveals',
   ],
   f: ['script', 'exchanges', 'end'],
 } as const

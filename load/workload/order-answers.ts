@@ -46,8 +46,6 @@ export function readOrderAnswer(
     // States of which one is missing cannot be told apart.
     state: texts(items && states.length !== items.length ? items.map(() => undefined) : states),
     items: items === undefined ? '-' : String(items.length),
-    ...(items && { shown: items }),
-    ...(status === 429 && typeof body === 'string' && { refusal: body }),
     ...(isToken(token) && { token }),
   }
 }

@@ -76,15 +76,14 @@ export class ScriptRequests implements ScriptIo {
   #requirePrices(requests: readonly ScriptRequest[], answers: readonly ScriptAnswer[]): void {
     const { unitPrices = [] } = this.#options.plan
     for (const [index, { kind, product, reference, units }] of requests.entries()) {
-      if (kind === 'buy' || kind === 'invalid')
-        this.#most.set(reference, (unitPrices[product] ?? 0) * units)
+      if (kind === 'buy') this.#most.set(reference, (unitPrices[product] ?? 0) * units)
       requirePrice(Number(answers[index]?.price), this.#most.get(reference))
     }
   }
 
   #request(request: ScriptRequest): BatchRequest {
     const { method, url, headers, body } = this.#wire.request(request)
-    const timeout = request.leaveMs ?? this.#options.plan.requestTimeoutSeconds * 1000
+    const timeout = this.#options.plan.requestTimeoutSeconds * 1000
     const tags = { name: request.kind }
     const params = { headers: withOwnHeaders(headers), redirects: 0, timeout, tags }
     return body === undefined ? { method, url, params } : { method, url, body, params }

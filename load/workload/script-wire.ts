@@ -11,11 +11,8 @@ import type {
   BurstReads,
 } from '../protocol/bursts.ts'
 import type { ScriptAnswer, ScriptRequest } from './script.ts'
-import { Reveals } from './reveals.ts'
 
-const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'invalid', 'check', 'quote'])
-const BY_ORDER: ReadonlySet<RequestKind> = new Set(['by-order', 'masked-by-order'])
-const BY_BOTH: ReadonlySet<RequestKind> = new Set(['child', 'masked-by-both'])
+const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'quote'])
 
 const NO_READS: BurstReads = {}
 
@@ -31,7 +28,6 @@ export class ScriptWire {
   readonly #script: number
   readonly #plan: BurstFile
   readonly #keys: readonly string[]
-  readonly #reveals = new Reveals()
   /** Unhide reads of each order so far. */
   readonly #unhidden = new Map<number, number>()
 
@@ -46,7 +42,6 @@ export class ScriptWire {
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
     if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
-    if (kind === 'call') return this.#call(request, headers)
     if (!POSTED.has(kind))
       return {
         method: 'GET',
@@ -66,17 +61,11 @@ export class ScriptWire {
     }
   }
 
-  #call({ child = 0 }: ScriptRequest, headers: WireRequest['headers']): WireRequest {
-    const { method, url, body } = this.#plan.calls?.[child] ?? { method: 'GET', url: '' }
-    if (body === undefined) return { method, url, headers }
-    return { method, url, headers: { ...headers, 'Content-Type': 'application/json' }, body }
-  }
-
   /** Where the answer to a request holds what the script looks at. */
   reads({ kind, product }: ScriptRequest): BurstReads {
     const { reads, carts, quotes } = this.#plan
     if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
-    if (kind === 'warm' || kind === 'call') return NO_READS
+    if (kind === 'warm') return NO_READS
     if (!POSTED.has(kind)) return reads.listed
     return carts?.products.includes(product) ? reads.cart : reads.order
   }
@@ -104,15 +93,16 @@ export class ScriptWire {
     const { readUrl } = this.#plan
     const byOrder = `orderId=${encodeURIComponent(request.orderId ?? '')}`
     const byReference = `referenceId=${this.#reference(request)}`
-    const filter = BY_ORDER.has(request.kind)
-      ? byOrder
-      : `${byReference}${BY_BOTH.has(request.kind) ? `&${byOrder}` : ''}`
+    const filter =
+      request.kind === 'by-order'
+        ? byOrder
+        : `${byReference}${request.kind === 'by-both' ? `&${byOrder}` : ''}`
     const unhide = isMasked(request.kind) ? '' : '&unhide=true'
     return `${readUrl}${readUrl.includes('?') ? '&' : '?'}${filter}${unhide}`
   }
 
-  #reference({ reference, script = this.#script }: ScriptRequest): string {
-    return `${this.#plan.referencePrefix}-${script}-${reference}`
+  #reference({ reference }: ScriptRequest): string {
+    return `${this.#plan.referencePrefix}-${this.#script}-${reference}`
   }
 
   /** The evidence of one release (protocol/bursts.ts). Sent is rounded down and received up. */
@@ -138,7 +128,7 @@ export class ScriptWire {
     times: { readonly sentUs: number; readonly receivedUs: number },
     answer: ScriptAnswer,
   ): string {
-    const { kind, reference, child = '-' } = request
+    const { kind, reference } = request
     return lineOf('o', BURST_LINES.o, {
       ...request,
       ...answer,
@@ -148,11 +138,6 @@ export class ScriptWire {
       kind: REQUEST_KINDS.indexOf(kind),
       reference: reference < 0 ? '-' : reference,
       duration: Math.floor(answer.durationMs * 1000),
-      child,
-      reveals:
-        answer.refusal === undefined
-          ? this.#reveals.marksOf(kind, answer.shown ?? [])
-          : this.#reveals.markOfRefusal(answer.refusal),
     })
   }
 }

@@ -1,4 +1,3 @@
-import { isMasked } from '../protocol/bursts.ts'
 import type {
   ScriptEnd,
   PlannedScript,
@@ -24,10 +23,6 @@ export type ScriptAnswer = {
   /** Of a read that of each order, separated by commas. */
   readonly state: string
   readonly items: string
-  /** Of a read, as they were answered. Holds codes: never written down. */
-  readonly shown?: readonly unknown[]
-  /** The body of a refusal. Never written down. */
-  readonly refusal?: string
   /** Of a quote. Never written down. */
   readonly token?: QuoteToken
 }
@@ -45,14 +40,8 @@ export type ScriptRequest = {
   readonly units: number
   /** For reads by orderId. */
   readonly orderId?: string
-  /** Its answer is not waited for any longer. */
-  readonly leaveMs?: number
   /** For purchases that a quote was asked for. */
   readonly token?: QuoteToken
-  /** For reads of one order of a checkout: its place; for a call: its place among the plan's. */
-  readonly child?: number
-  /** Whose reference it is, where it is another script's. */
-  readonly script?: number
 }
 
 /** What a script needs of its surroundings: k6, or a simulation. */
@@ -74,9 +63,6 @@ const RETRY_MARGIN_MS = 20
 /** Batches without any answer after which the target counts as gone. */
 const UNANSWERED_BATCHES_MAX = 5
 
-/** An answer can hardly come sooner, and no timer is finer. */
-const LEAVE_MS_MIN = 0.2
-
 /** Carries out the steps of one script. No verdict is made here. */
 export async function runScript(script: PlannedScript, io: ScriptIo): Promise<ScriptEnd> {
   const run = new ScriptRun(script, io)
@@ -90,8 +76,6 @@ export async function runScript(script: PlannedScript, io: ScriptIo): Promise<Sc
 /** What became of one reference until now. */
 type Purchase = PlannedPurchase & {
   orderId?: string
-  /** Of a checkout those of all its orders. */
-  orderIds: readonly string[]
   refused: boolean
   /** Some attempt may have bought without an answer that says so. */
   unknown: boolean
@@ -105,12 +89,7 @@ class ScriptRun {
   readonly #purchases = new Map<number, Purchase>()
   /** Of the quotes, by reference. */
   readonly #tokens = new Map<number, QuoteToken | undefined>()
-  /** How long the answers to purchases took. */
-  readonly #boughtMs: number[] = []
   #unansweredBatches = 0
-  /** When every read that was refused may be sent again, as far as it was told; undefined where none was refused. */
-  #toldMs: number | undefined
-
   constructor(script: PlannedScript, io: ScriptIo) {
     this.#script = script
     this.#io = io
@@ -124,19 +103,14 @@ class ScriptRun {
     if (step.do === 'warm') await this.#warm(step.count)
     else if (step.do === 'meet') await this.#sleepUntil(step.atMs)
     else if (step.do === 'rest') await this.#io.sleepMs(step.ms)
-    else if (step.do === 'wait-retry-after') await this.#waitRetryAfter(step)
     else if (step.do === 'buy') await this.#buy(step.phase, step.purchases)
-    else if (step.do === 'send-non-purchase') await this.#sendNonPurchases(step)
     else if (step.do === 'quote') await this.#quote(step)
-    else if (step.do === 'call') await this.#call(step)
-    else if (step.do === 'leave') await this.#leave(step)
     else if (step.do === 'read-contended') await this.#readContended(step.contendedMax)
     else if (step.do === 'retry-until-decided') await this.#retryUntilDecided(step.rounds)
     else if (step.do === 'reuse-reference') await this.#reuseReference(step.key, step.units)
     else if (step.do === 'replay-accepted') await this.#replayAccepted(step.key, step.count)
     else if (step.do === 'cap-boundary') await this.#probeCapBoundary(step.key, step.reference)
     else if (step.do === 'read') await this.#read(step.phase, step.reads)
-    else if (step.do === 'watch') await this.#watch(step)
     else await this.#finish(step)
   }
 
@@ -154,24 +128,8 @@ class ScriptRun {
         return { ...purchase, kind: 'buy', ...(token !== undefined && { token }) }
       }),
     )
-    for (const [index, answer] of answers.entries()) {
+    for (const [index, answer] of answers.entries())
       this.#note(purchases[index] as PlannedPurchase, answer)
-      if (answer.status === 200) this.#boughtMs.push(answer.durationMs)
-    }
-  }
-
-  async #sendNonPurchases({
-    kind,
-    key,
-    product,
-    reference,
-    count,
-    units = 1,
-  }: Step<'send-non-purchase'>): Promise<void> {
-    for (let index = 0; index < count && !this.lost; index++)
-      await this.#send('send-non-purchase', [
-        { kind, key, product, reference: reference + index, units },
-      ])
   }
 
   async #quote({ quotes }: Step<'quote'>): Promise<void> {
@@ -183,25 +141,10 @@ class ScriptRun {
       this.#tokens.set((quotes[index] as (typeof quotes)[number]).reference, token)
   }
 
-  async #call({ call, keys }: Step<'call'>): Promise<void> {
-    for (const key of keys)
-      if (!this.lost) await this.#send('call', [{ ...WARM, kind: 'call', key, child: call }])
-  }
-
-  async #leave({ purchase, part }: Step<'leave'>): Promise<void> {
-    if (this.#boughtMs.length === 0) return
-    const leaveMs = Math.max(LEAVE_MS_MIN, part * Math.min(...this.#boughtMs))
-    const request: ScriptRequest = { ...purchase, kind: 'buy', leaveMs }
-    // That there is no answer says nothing of the target.
-    const [answer] = await this.#io.send('leave', [request])
-    if (answer) this.#note(purchase, answer)
-  }
-
   #note(planned: PlannedPurchase, answer: ScriptAnswer): void {
     const before = this.#purchases.get(planned.reference)
     const purchase: Purchase = before ?? {
       ...planned,
-      orderIds: [],
       refused: false,
       unknown: false,
       contended: false,
@@ -212,11 +155,9 @@ class ScriptRun {
       purchase.contended = true
       purchase.retryAfterSeconds = secondsOf(answer.retryAfter)
     } else if (status === 0 || status >= 500) purchase.unknown = true
-    else if (status < 300) {
-      const orderIds = answer.orderId.split(',').map((each) => decodeURIComponent(each))
-      purchase.orderId ??= orderIds[0] ?? ''
-      if (purchase.orderIds.length === 0) purchase.orderIds = orderIds
-    } else purchase.refused = true
+    else if (status < 300)
+      purchase.orderId ??= decodeURIComponent(answer.orderId.split(',')[0] ?? '')
+    else purchase.refused = true
     this.#purchases.set(planned.reference, purchase)
   }
 
@@ -279,49 +220,19 @@ class ScriptRun {
     await buy('cap-overrun', firstReference + 2, 1)
   }
 
-  async #read(phase: BurstPhase, reads: readonly PlannedRead[]): Promise<readonly ScriptAnswer[]> {
-    const answers = await this.#send(
+  #read(phase: BurstPhase, reads: readonly PlannedRead[]): Promise<readonly ScriptAnswer[]> {
+    return this.#send(
       phase,
-      reads.flatMap((read) => this.#requestOf(read)),
+      reads.map((read) => this.#requestOf(read)),
     )
-    const nowMs = this.#io.nowMs()
-    for (const { status, retryAfter } of answers)
-      if (status === 429)
-        this.#toldMs = Math.max(this.#toldMs ?? 0, nowMs + 1000 * promisedSeconds(retryAfter))
-    return answers
   }
 
-  #requestOf({ key, reference, kind, child, script }: PlannedRead): ScriptRequest[] {
-    const { orderId, orderIds = [] } = this.#purchases.get(reference) ?? {}
-    if (kind === 'child') {
-      const childId = orderIds[child ?? 0]
-      // Without its orderId a child cannot be told from its checkout.
-      if (child === undefined || childId === undefined || childId === '-') return []
-      return [{ ...WARM, key, reference, kind, child, orderId: childId }]
-    }
-    if (kind === 'masked' || kind === 'by-reference')
-      return [{ ...WARM, key, reference, kind, ...(script !== undefined && { script }) }]
+  #requestOf({ key, reference, kind }: PlannedRead): ScriptRequest {
+    const { orderId } = this.#purchases.get(reference) ?? {}
+    if (kind === 'masked' || kind === 'by-reference') return { ...WARM, key, reference, kind }
     // An order that is not there cannot be read by its orderId; its reference finds nothing either.
-    if (orderId === undefined)
-      return [{ ...WARM, key, reference, kind: isMasked(kind) ? 'masked' : 'by-reference' }]
-    return [{ ...WARM, key, reference, kind, orderId }]
-  }
-
-  async #waitRetryAfter({ marginMs, secondsMax }: Step<'wait-retry-after'>): Promise<void> {
-    const nowMs = this.#io.nowMs()
-    const toldMs = Math.min(this.#toldMs ?? nowMs, nowMs + 1000 * secondsMax)
-    this.#toldMs = undefined
-    await this.#sleepUntil(toldMs + marginMs)
-  }
-
-  /** A look that comes late does not make the next ones come closer together. */
-  async #watch({ reads, everyMs, forMs }: Step<'watch'>): Promise<void> {
-    const endMs = this.#io.nowMs() + forMs
-    while (this.#io.nowMs() < endMs && !this.lost) {
-      const nextMs = this.#io.nowMs() + everyMs
-      await this.#read('watch', reads)
-      await this.#sleepUntil(nextMs)
-    }
+    if (orderId === undefined) return { ...WARM, key, reference, kind: 'by-reference' }
+    return { ...WARM, key, reference, kind, orderId }
   }
 
   async #finish(step: Step<'finish'>): Promise<void> {
@@ -366,11 +277,6 @@ function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
 /** A read that was refused says nothing: it is asked again. */
 function isUnfinished(answer: ScriptAnswer | undefined): boolean {
   return answer?.status !== 200 || /(?:^|,)(?:IN_PROGRESS|-)(?:,|$)/.test(answer.state)
-}
-
-/** What a refusal promised; a wait that cannot be read is as long as the plan allows. */
-function promisedSeconds(retryAfter: string): number {
-  return /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : Infinity
 }
 
 function secondsOf(retryAfter: string): number {

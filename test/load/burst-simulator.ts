@@ -98,7 +98,7 @@ export async function simulateBursts(
 }
 
 function exchangeOf(
-  { key, kind, reference, units, child }: ScriptRequest,
+  { key, kind, reference, units }: ScriptRequest,
   answer: ScriptAnswer,
 ): Omit<BurstExchange, 'script' | 'phase' | 'sentMs' | 'receivedMs'> {
   const { status, durationMs, code, items } = answer
@@ -114,7 +114,6 @@ function exchangeOf(
     status,
     durationMs,
     newConnection: false,
-    ...(child === undefined ? {} : { child }),
     ...(orders > 1 ? { orders } : {}),
     ...(code === '-' ? {} : { code: Number(code) }),
     ...(items === '-' ? {} : { items: Number(items) }),

@@ -127,6 +127,9 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'cap-per-kind': 'CAP-13',
   'cap-per-product': 'CAP-13',
   'listing-counted-as-filtered': 'RATE-03',
+  'unhide-completed-once': 'UNHIDE-09',
+  'unhide-child-shares-checkout': 'UNHIDE-13',
+  'checkout-replay-charges': 'CAP-01',
 }
 
 const FILE = path.join(import.meta.dirname, 'load-faults.json')

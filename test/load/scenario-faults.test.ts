@@ -66,7 +66,7 @@ const TABLE = [
   ['spend-contention', 'contention-lingers', 'BUSY-07'],
   ['replay-storm', 'duplicates-race', 'IDEM-12'],
   ['unhide-budgets', 'admission-missing', 'UNHIDE-17'],
-  ['unhide-budgets', 'unhide-child-shares-checkout', 'UNHIDE-16'],
+  ['unhide-budgets', 'unhide-first-child-decides', 'UNHIDE-15'],
   ['polling', 'finished-reference-forgotten', 'IDEM-15'],
   ['checkout', 'checkout-cap-per-position', 'CAP-21'],
   ['mixed', 'terminal-state-reverts', 'STATE-03'],

@@ -7,7 +7,6 @@ import {
   isOpenModelName,
   type OpenModelName,
 } from '../../harness/load/open-model/scenarios.ts'
-import { localAddress } from '../../harness/load/k6/local-addresses.ts'
 import { parseEvidence } from '../../harness/load/rate-limits/import.ts'
 import { judgeLoad } from '../../harness/load/rate-limits/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/rate-limits/plan.ts'
@@ -115,8 +114,6 @@ async function carryOutScript(
         requests.map(async (request) => {
           const answer = await network.send({
             ...wire.request(request),
-            ...(request.leaveMs !== undefined && { leaveMs: request.leaveMs }),
-            ...(plan.localAddresses && { localAddress: localAddress(index) }),
           })
           const durationMs = answer.receivedMs - answer.sentMs
           return readOrderAnswer(answer, {

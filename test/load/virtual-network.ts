@@ -20,9 +20,6 @@ export type VirtualRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  readonly localAddress?: string
-  /** The client goes away then. */
-  readonly leaveMs?: number
 }
 
 /** What k6 would give of an answer. */
@@ -42,16 +39,12 @@ export type VirtualNetwork = {
   readonly target: Target
   readonly accounts: AccountSource
   readonly limits: EffectiveLimits
-  readonly hasLocalAddresses: boolean
   /** What a client takes from answers to its next release; none, where nothing follows from their order. */
   readonly gapMs?: number
   /** Times are milliseconds since k6 would have started its test. */
   nowMs(): number
   send(request: VirtualRequest): Promise<VirtualAnswer>
 }
-
-/** As k6 tells a time-out. */
-const NO_ANSWER = { status: 0, body: '', error_code: 1050, headers: {}, retryAfter: undefined }
 
 const WINDOW_SECONDS = 2
 
@@ -97,33 +90,20 @@ function networkOf(
     accounts: controlAccounts(maker, 'USD'),
     limits: effectiveLimits({ ...target, limits: statedLimits(windowSeconds) }),
     nowMs: () => clock.nowMs(),
-    hasLocalAddresses: true,
     send: senderOver(transport, clock),
   }
 }
 
 /** A client that speaks as k6 does. */
 export function senderOver(transport: Transport, clock: VirtualClock): VirtualNetwork['send'] {
-  return async ({ method, url, headers, body, localAddress, leaveMs }) => {
+  return async ({ method, url, headers, body }) => {
     const sentMs = clock.nowMs()
-    const left = new AbortController()
-    const answering = transport.send(
-      {
-        method,
-        url,
-        headers: Object.entries(headers),
-        ...(body === undefined ? {} : { body }),
-        ...(localAddress === undefined ? {} : { localAddress }),
-      },
-      undefined,
-      left.signal,
-    )
-    if (leaveMs !== undefined) {
-      const leaving = clock.sleep(leaveMs).then(() => left.abort())
-      await Promise.race([answering, leaving])
-      if (left.signal.aborted) return { ...NO_ANSWER, sentMs, receivedMs: clock.nowMs() }
-    }
-    const answer = await answering
+    const answer = await transport.send({
+      method,
+      url,
+      headers: Object.entries(headers),
+      ...(body === undefined ? {} : { body }),
+    })
     const found = Object.fromEntries(
       answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
     )

@@ -37,10 +37,6 @@ export type BurstExchange = {
   readonly state?: string
   /** Orders in the answer to a read. */
   readonly items?: number
-  /** Of a read of one order of a checkout: its place. */
-  readonly child?: number
-  /** Whether each order of an unhide read shows more than masked (m), more of some vouchers (p), or the same (s), separated by commas. */
-  readonly reveals?: string
   readonly newConnection: boolean
 }
 
@@ -154,7 +150,7 @@ function readExchange(fields: readonly string[], scripts: OpenScript[]): boolean
 }
 
 /** Fields that are numbers, or nothing. */
-const NUMBERS = ['reference', 'code', 'items', 'child'] as const
+const NUMBERS = ['reference', 'code', 'items'] as const
 
 function numbers(
   fields: readonly string[],
@@ -167,15 +163,7 @@ function numbers(
   }
 }
 
-const TEXTS = [
-  'retryAfter',
-  'errorCode',
-  'orderId',
-  'price',
-  'currency',
-  'state',
-  'reveals',
-] as const
+const TEXTS = ['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const
 
 /** Undefined if one is not rightly encoded. */
 function texts(

@@ -2,7 +2,6 @@ import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import { BURSTS_VERSION } from '../../../load/protocol/bursts.ts'
 import type {
-  PlannedCall,
   PlannedScript,
   PlannedPurchase,
   PlannedStep,
@@ -27,8 +26,6 @@ export type BurstContext = {
   readonly target: Target
   readonly limits: EffectiveLimits
   readonly accounts: AccountSource
-  /** k6 runs on this machine, and can call the target from several of its addresses. */
-  readonly hasLocalAddresses?: boolean
 }
 
 /** One script as the planner lays it out, before there are keys. */
@@ -51,8 +48,6 @@ export type BurstPlan = K6Plan & {
 export type Purchasable = {
   readonly ability: ProductAbility
   readonly kind: OrderKind
-  /** Merged over its bodies: what makes them not valid. */
-  readonly overrides?: Readonly<Record<string, unknown>>
   /** The positions of a checkout. */
   readonly lines?: readonly CartLine[]
   readonly unit: Micros
@@ -158,26 +153,8 @@ function costOf(
       )
       return { ...FREE, requestsMin: requests, requestsMax: requests, orders, micros }
     }
-    case 'call':
-      return { ...FREE, requestsMin: step.keys.length, requestsMax: step.keys.length }
-    case 'leave':
-      return {
-        ...FREE,
-        requestsMax: 1,
-        orders: 1,
-        micros: BigInt(step.purchase.units) * (purchasables[step.purchase.product]?.unit ?? 0n),
-      }
-    case 'send-non-purchase': {
-      const { count, kind, product } = step
-      const sent = { ...FREE, requestsMin: count, requestsMax: count }
-      // What is not valid may be sold by a broken service.
-      const micros = BigInt(count) * (purchasables[product]?.unit ?? 0n)
-      return kind === 'check' ? sent : { ...sent, orders: count, micros }
-    }
     case 'quote':
       return { ...FREE, requestsMin: step.quotes.length, requestsMax: step.quotes.length }
-    case 'wait-retry-after':
-      return { ...FREE, seconds: step.secondsMax + step.marginMs / 1000 }
     case 'read-contended':
       return { ...FREE, requestsMax: step.contendedMax + 1 }
     case 'retry-until-decided': {
@@ -197,11 +174,6 @@ function costOf(
     }
     case 'read':
       return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
-    case 'watch': {
-      const rounds = Math.ceil(step.forMs / step.everyMs)
-      const requestsMax = step.reads.length * rounds
-      return { ...FREE, requestsMin: step.reads.length, requestsMax, seconds: step.forMs / 1000 }
-    }
     case 'finish': {
       const rounds = Math.ceil((1000 * step.maxSeconds) / step.everyMs)
       return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
@@ -232,7 +204,6 @@ export function oneByOne(
 
 /** Purchases that a step names. */
 export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
-  if (step.do === 'leave') return [step.purchase]
   return step.do === 'buy' ? step.purchases : []
 }
 
@@ -243,7 +214,6 @@ export function planBursts(
   scripts: readonly ScriptDraft[],
   scriptKeys: readonly ScriptKeys[],
   purchasables: readonly Purchasable[],
-  calls: readonly PlannedCall[] = [],
 ): BurstPlan {
   const secrets = nameSecrets(scriptKeys)
   const budget = budgetOf(scripts, purchasables)
@@ -268,7 +238,6 @@ export function planBursts(
     readUrl: urlOf(target, 'getOrders'),
     reads: burstReads(target),
     ...cartsOf(target, purchasables),
-    ...(calls.length > 0 && { calls }),
     ...(purchasables.some(({ kind }) => kind === GIFT) && quotesOf(target)),
     bodies: purchasables.map((each) => bodiesOf(target, each)),
     unitPrices: purchasables.map(({ unit }) => Number(unit) / MICROS),
@@ -307,7 +276,7 @@ function cartsOf(target: Target, purchasables: readonly Purchasable[]): Pick<Bur
 }
 
 function bodiesOf(target: Target, purchasable: Purchasable): string[] {
-  const { ability, kind, lines, unitsMax, overrides = {} } = purchasable
+  const { ability, kind, lines, unitsMax } = purchasable
   if (lines)
     return [JSON.stringify(renderCart(target, { referenceId: REFERENCE_MARK, lines })?.body)]
   return Array.from({ length: unitsMax }, (_, index) => {
@@ -316,10 +285,8 @@ function bodiesOf(target: Target, purchasable: Purchasable): string[] {
       referenceId: REFERENCE_MARK,
       quantity: index + 1,
       variables: kind === GIFT ? { quoteToken: TOKEN_MARK } : {},
-      overrides,
     }
-    const amount =
-      kind === 'dtu' || kind === 'dtu-check' ? { amount: amountOf(target, ability, index + 1) } : {}
+    const amount = kind === 'dtu' ? { amount: amountOf(target, ability, index + 1) } : {}
     return JSON.stringify(renderOrder(target, { ...order, ...amount }, kind))
   })
 }
@@ -334,7 +301,7 @@ function amountOf(target: Target, ability: ProductAbility, units: number): Scala
 /** Requests that a step releases at once. */
 export function widthOf(step: PlannedStep): number {
   if (step.do === 'buy') return step.purchases.length
-  if (step.do === 'read' || step.do === 'watch' || step.do === 'finish') return step.reads.length
+  if (step.do === 'read' || step.do === 'finish') return step.reads.length
   if (step.do === 'warm') return step.count
   if (step.do === 'quote') return step.quotes.length
   if (step.do === 'reuse-reference') return 2

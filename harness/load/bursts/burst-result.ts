@@ -77,7 +77,7 @@ function openOf(plan: BurstPlan, run: BurstRun, judgement: BurstJudgement): stri
 function transportErrors({ evidence }: BurstRun): string {
   const lost = evidence.scripts
     .flatMap(({ exchanges }) => exchanges)
-    .find((each) => each.status === 0 && each.code !== undefined && !isLeft(each))
+    .find((each) => each.status === 0 && each.code !== undefined)
   return transportErrorNote(lost?.code)
 }
 
@@ -90,15 +90,10 @@ function countRequests(
     sent: exchanges.length,
     admitted: exchanges.filter(isAccepted).length,
     refused: exchanges.filter(isThrottled).length,
-    failed: exchanges.filter((each) => isLost(each) && !isLeft(each)).length,
+    failed: exchanges.filter((each) => isLost(each)).length,
     capped: exchanges.filter(isCapRefusal).length,
     rejected: exchanges.filter((each) => meaningOf(each) === 'refused otherwise').length,
   }
-}
-
-/** Nobody waited for its answer. */
-function isLeft({ phase, status }: BurstExchange): boolean {
-  return phase === 'leave' && status === 0
 }
 
 /** Latencies are each request's own; spreads are bounds, taken from the second warm-up, whose requests are all alike. */
@@ -142,9 +137,7 @@ function measure(
     ...percentilesOf('arrivalSpreadMsMax', warm.map(arrivalSpreadMsMax)),
     ...percentilesOf(
       'orderLatencyMs',
-      exchanges
-        .filter((each) => each.kind === 'buy' && !isLeft(each))
-        .map(({ durationMs }) => durationMs),
+      exchanges.filter((each) => each.kind === 'buy').map(({ durationMs }) => durationMs),
     ),
   }
 }

@@ -11,8 +11,6 @@ import {
   OTHER_KIND_SCRIPT,
   OTHER_KIND_REFERENCES,
 } from './replay-kinds-script.ts'
-import { lostStatements } from './replay-lost-judge.ts'
-import { LOST_CARTS_SCRIPT, LOST_SCRIPT } from './replay-lost-script.ts'
 import { judgeReplayMarks } from './replay-marks.ts'
 import { LONE_REFERENCE } from './replay-plan.ts'
 import { ordersOf } from './spend-orders.ts'
@@ -29,12 +27,7 @@ const MET_MIN = 4
 const REPLAYS_MIN = 8
 
 /** Those with judges of their own. */
-const OTHER_SCRIPTS: ReadonlySet<string> = new Set([
-  ACCOUNTS_SCRIPT,
-  CARTS_SCRIPT,
-  LOST_SCRIPT,
-  LOST_CARTS_SCRIPT,
-])
+const OTHER_SCRIPTS: ReadonlySet<string> = new Set([ACCOUNTS_SCRIPT, CARTS_SCRIPT])
 
 /** One reference: its first-time copies, and what was sent when its order was known. */
 type Reference = {
@@ -77,9 +70,6 @@ export function judgeReplayStorm(
     ]),
     ...accountStatements(exchangesOf(ACCOUNTS_SCRIPT, plan, run)),
     ...cartStatements(exchangesOf(CARTS_SCRIPT, plan, run)),
-    ...([LOST_SCRIPT, LOST_CARTS_SCRIPT] as const).flatMap((script) =>
-      lostStatements(script, exchangesOf(script, plan, run)),
-    ),
     ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {

@@ -10,7 +10,6 @@ import {
 } from './replay-accounts-script.ts'
 import { cartsScript, cartsToReplay } from './replay-carts-script.ts'
 import { copiedKinds, otherKindGoods, otherKindScript } from './replay-kinds-script.ts'
-import { lostScripts } from './replay-lost-script.ts'
 import {
   purchasableOf,
   MEET,
@@ -68,12 +67,10 @@ export function draftReplay(context: BurstContext): ReplayDraft | { readonly lac
     allPurchasables.push(otherKind)
   }
   const carts = cartsToReplay(context)
-  const cart = allPurchasables.length
   if (carts) {
-    scripts.push(cartsScript(cart, atMs + 2 * MEET.everyMs))
+    scripts.push(cartsScript(allPurchasables.length, atMs + 2 * MEET.everyMs))
     allPurchasables.push(...carts)
   }
-  scripts.push(...lostScripts(context, atMs, carts && cart))
   for (const [index, { purchasable: copied, script }] of copiedKinds(context).entries()) {
     scripts.push(script(allPurchasables.length, atMs + (3 + index) * MEET.everyMs))
     allPurchasables.push(copied)

@@ -54,26 +54,3 @@ test('unhide reads of an order are told apart by the state that they are made in
     { name: 'admission, masked reads', bucket: 'orders.filtered', keys: 1, requestsMax: 8 },
   ])
 })
-
-test('looks through windows count for the state of the order, and what buys nothing for its own counter', () => {
-  const watch = { do: 'watch', reads: reads(0, 1, 'by-order'), everyMs: 160, forMs: 9400 } as const
-  const tries = { key: 0, product: 1, reference: 1, count: 3 } as const
-  const { counters, unhide } = scriptCounters([
-    {
-      name: 'pending window',
-      headroomUnits: [null],
-      steps: [
-        { do: 'finish', reads: reads(0, 1, 'masked'), everyMs: 500, maxSeconds: 1 },
-        watch,
-        { do: 'send-non-purchase', kind: 'check', ...tries },
-        { do: 'send-non-purchase', kind: 'invalid', ...tries },
-      ],
-    },
-  ])
-  expect(unhide).toEqual([
-    { name: 'pending window', orders: 1, perOrder: { pending: 59, completed: 0, admission: 59 } },
-  ])
-  const [orders, checks] = counters
-  expect(orders).toMatchObject({ bucket: 'default', requestsMax: 3 })
-  expect(checks).toMatchObject({ bucket: 'orders.check', requestsMax: 3 })
-})

@@ -1,7 +1,5 @@
 import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../shared/budget.ts'
-import { LISTING_CALL } from './endpoint-calls.ts'
-import { isOfChildren, type UnhideTopic } from './unhide-topics.ts'
 import { boughtBy, type Purchasable, type ScriptDraft } from './burst-plan.ts'
 
 /** What scripts of bursts spend of each counter, and of the unhide budgets of their orders. */
@@ -34,9 +32,6 @@ function countersOf(
     ['default', 'POST /orders', bought(false) + sum(singles)],
     ['default', 'GET /services', sum((step) => (step.do === 'warm' ? step.count : 0))],
     ['default', 'POST /platform-gifts/quotes', sum(quotes)],
-    ['default', 'calls that buy nothing', sum(calls)],
-    ['orders.list', 'listings', sum(listings)],
-    ['orders.check', 'checks of top-ups', sum(checks)],
     ['orders.filtered', 'masked reads', sum(maskedReads)],
   ]
   return spent
@@ -52,25 +47,12 @@ function countersOf(
 /** Orders that a script sends one by one. */
 function singles(step: PlannedStep): number {
   if (step.do === 'reuse-reference') return 1
-  if (step.do === 'send-non-purchase') return step.kind === 'invalid' ? step.count : 0
   if (step.do === 'replay-accepted') return step.count
   return step.do === 'cap-boundary' ? 3 : 0
 }
 
 function quotes(step: PlannedStep): number {
   return step.do === 'quote' ? step.quotes.length : 0
-}
-
-function calls(step: PlannedStep): number {
-  return step.do === 'call' && step.call !== LISTING_CALL ? step.keys.length : 0
-}
-
-function listings(step: PlannedStep): number {
-  return step.do === 'call' && step.call === LISTING_CALL ? step.keys.length : 0
-}
-
-function checks(step: PlannedStep): number {
-  return step.do === 'send-non-purchase' && step.kind === 'check' ? step.count : 0
 }
 
 function maskedReads(step: PlannedStep): number {
@@ -81,28 +63,20 @@ function maskedReads(step: PlannedStep): number {
   return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
 }
 
-/** Scripts of orders that end in part. */
-const PARTIAL: ReadonlySet<string> = new Set<UnhideTopic>([
-  'partial',
-  'pending window',
-  'pending spread',
-])
-
 /** By order, how often it is read before and after the script waited for its end: that is what decides which budget counts it. */
 function unhideOf({ name, steps }: ScriptDraft): UnhideTokens[] {
   const end = steps.findIndex((step) => step.do === 'finish')
   const before = readsOf(end < 0 ? steps : steps.slice(0, end))
   const after = readsOf(end < 0 ? [] : steps.slice(end))
-  // A checkout has budgets of its own, and each of its orders as well.
-  const nameOf = ({ reference, child }: PlannedRead): string =>
-    `${reference} ${isOfChildren(name) ? (child ?? '') : ''}`
-  const references = new Set([...before, ...after].map(nameOf))
+  const references = new Set([...before, ...after].map(({ reference }) => reference))
   if (references.size === 0) return []
   const most = (reads: readonly PlannedRead[]): number =>
-    Math.max(...[...references].map((each) => reads.filter((read) => nameOf(read) === each).length))
-  const isPending = end >= 0 || name === 'pending' || name === 'pending checkout'
+    Math.max(
+      ...[...references].map((each) => reads.filter(({ reference }) => reference === each).length),
+    )
+  const isPending = end >= 0 || name === 'pending'
   // Those that ended in part count as pending still.
-  const isPartial = PARTIAL.has(name)
+  const isPartial = name === 'partial'
   const perOrder = {
     pending: isPartial ? most(after) : isPending ? most(before) : 0,
     completed: isPartial ? 0 : isPending ? most(after) : most(before),
@@ -112,9 +86,7 @@ function unhideOf({ name, steps }: ScriptDraft): UnhideTokens[] {
 }
 
 function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
-  return steps.flatMap((step) => {
-    if (step.do === 'read') return step.reads.filter(({ kind }) => !isMasked(kind))
-    if (step.do !== 'watch') return []
-    return Array.from({ length: Math.ceil(step.forMs / step.everyMs) }, () => step.reads).flat()
-  })
+  return steps.flatMap((step) =>
+    step.do === 'read' ? step.reads.filter(({ kind }) => !isMasked(kind)) : [],
+  )
 }

@@ -2,17 +2,13 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { formatMoney } from '../../money.ts'
-import { checksStatements } from './spend-checks-judge.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, boundaryAnswer, keyRunsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
-import { endpointStatements } from './spend-endpoints-judge.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
-import { laterStatements } from './spend-later-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
 import { eventsOf, type Order, isOrderDecided } from './spend-orders.ts'
 import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
-import { replayedStatements } from './spend-replays-judge.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
@@ -40,7 +36,7 @@ export function judgeSpendContention(
   const statements = [
     ...capped.flatMap((key) => [
       ...replayStatements(key, isRecharged(key)),
-      ...(isRecharged(key) || mayHaveBought(key) ? [] : capStatements(key)),
+      ...(isRecharged(key) ? [] : capStatements(key)),
       ...refusalStatements(key),
       ...reuseStatements(key),
     ]),
@@ -49,19 +45,12 @@ export function judgeSpendContention(
     ...keys.flatMap(copyStatements),
     ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
     ...livelockStatements(capped),
-    ...endpointStatements(plan, run, { target }),
   ]
   // A counter that lets vouchers overspend does so for every kind.
   const isOverspent = statements.some(
     ({ requirement, verdict }) => requirement === 'CAP-13' && verdict === 'fail',
   )
-  if (!isOverspent)
-    statements.push(
-      ...kindStatements(plan, run, { target }),
-      ...laterStatements(plan, run, { target, accounts }),
-      ...checksStatements(plan, run, { target, accounts }),
-      ...replayedStatements(plan, run, { target, accounts }),
-    )
+  if (!isOverspent) statements.push(...kindStatements(plan, run, { target }))
   return {
     statements,
     ...(met < CONTENDED_BURSTS_MIN && {
@@ -85,11 +74,6 @@ function rechargedIn(capped: readonly KeyRun[]): (key: KeyRun) => boolean {
   const withheld = capped.filter(isWithheld)
   const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isNamed))
   return (key) => isTold && withheld.includes(key)
-}
-
-/** Something that must buy nothing was not answered so: what is left is not known then. */
-function mayHaveBought({ tries }: KeyRun): boolean {
-  return tries.some((each) => isLost(each) || (each.kind === 'invalid' && each.status < 400))
 }
 
 function sentAgain({ orders }: KeyRun): BurstExchange[] {

@@ -1,10 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
-import { CHECKS_SCRIPT } from './spend-checks-script.ts'
-import { ENDPOINT_SCRIPTS } from './spend-endpoints-script.ts'
 import { KINDS_SCRIPT } from './spend-kinds-script.ts'
-import { LATER_SCRIPT } from './spend-later-script.ts'
-import { REPLAYS_SCRIPT } from './spend-replays-script.ts'
 import { ordersOf, unitOf } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
@@ -30,8 +26,6 @@ export type KeyRun = {
   readonly looks: readonly BurstExchange[]
   /** Masked reads of a purchase that the cap refused, and of its control. */
   readonly traces: readonly BurstExchange[]
-  /** What was sent beside them that must buy nothing. */
-  readonly tries: readonly BurstExchange[]
   readonly unit: Micros
 }
 
@@ -41,19 +35,9 @@ export type Say = (
   observed: string,
 ) => Statement
 
-/** Those that buy other purchasables have judges of their own. */
-const OTHER_SCRIPTS: ReadonlySet<string> = new Set([
-  CHECKS_SCRIPT,
-  KINDS_SCRIPT,
-  LATER_SCRIPT,
-  REPLAYS_SCRIPT,
-  ...ENDPOINT_SCRIPTS,
-])
-
 /** The keys of all scripts of vouchers, or why nothing can be said of them. */
 export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): KeyRun[] | string {
-  const isVouchers = (script: number): boolean =>
-    !OTHER_SCRIPTS.has(plan.file.scripts[script]?.name ?? '')
+  const isVouchers = (script: number): boolean => plan.file.scripts[script]?.name !== KINDS_SCRIPT
   const allOrders = run.evidence.scripts.flatMap(({ exchanges }, script) =>
     isVouchers(script) ? ordersOf(exchanges) : [],
   )
@@ -76,7 +60,6 @@ export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): Key
         met: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
         looks: own.filter(({ phase }) => phase === 'read-contended'),
         traces: own.filter(({ phase }) => phase === 'trace'),
-        tries: own.filter(({ phase }) => phase === 'send-non-purchase'),
         unit,
       }
     })

@@ -34,11 +34,6 @@ const TOP_UP_UNITS = 2
 const FIRST_OF_ALL = 500
 export const FIRST_PROBE = 900
 
-/** The kinds that the target sells in the currency of its vouchers. */
-export function kindPurchasables(target: Target): Purchasable[] {
-  return cappedKinds(target).flatMap(({ purchasable }) => (purchasable.lines ? [] : [purchasable]))
-}
-
 /** A kind with its cap: what one purchase of it costs, by the target file, and how many units that is. */
 export type CappedKind = {
   readonly name: string

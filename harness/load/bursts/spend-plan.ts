@@ -1,25 +1,10 @@
 import { limitOf } from '../../quota/effective-limits.ts'
-import type { PlannedCall, PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
 import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { capOf, cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
-import { laterPurchasable, laterScript, LATER_SCRIPT } from './spend-later-script.ts'
-import {
-  CHECKS_SCRIPT,
-  checksPurchasables,
-  checksScript,
-  leaseChecks,
-} from './spend-checks-script.ts'
-import { ENDPOINT_SCRIPTS, endpointScripts, leaseEndpoints } from './spend-endpoints-script.ts'
-import { idleScripts } from './spend-idle-scripts.ts'
-import {
-  leaseReplays,
-  replayedPurchasables,
-  REPLAYS_SCRIPT,
-  replaysScript,
-} from './spend-replays-script.ts'
+import { cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
 import { staticScript } from './spend-static-plan.ts'
 import {
   purchasableOf,
@@ -50,7 +35,6 @@ const CONTENDED_LOOKS = 3
 export type SpendDraft = {
   readonly scripts: readonly ScriptDraft[]
   readonly purchasables: readonly Purchasable[]
-  readonly calls?: readonly PlannedCall[]
 }
 
 /** Lays out the scripts, or tells why they cannot be. */
@@ -69,43 +53,19 @@ export function draftSpend(context: BurstContext): SpendDraft | Lacks {
     manyKeysScript(SINGLE_SCRIPTS, size),
   ]
   const draft = drafted(target, scripts)
-  return 'lacks' in draft ? draft : withOthers(context, draft)
+  return 'lacks' in draft ? draft : withKinds(context, draft)
 }
 
-/** Scripts that buy other products, and those that send what buys nothing, after the bursts. */
-function withOthers(context: BurstContext, draft: SpendDraft): SpendDraft {
-  const { target, accounts } = context
-  const scripts = [...draft.scripts]
-  const purchasables = [...draft.purchasables]
-  const atMs = (): number => MEET.firstMs + scripts.length * MEET.everyMs
+/** Other kinds on caps of their own, after the bursts of vouchers. */
+function withKinds({ target, accounts }: BurstContext, draft: SpendDraft): SpendDraft {
   const kinds = accounts.make ? cappedKinds(target) : []
-  if (kinds.length > 0) {
-    scripts.push(kindsScript(kinds, purchasables.length, atMs()))
-    purchasables.push(...kinds.map((kind) => kind.purchasable))
+  if (kinds.length === 0) return draft
+  const { scripts, purchasables } = draft
+  const atMs = MEET.firstMs + scripts.length * MEET.everyMs
+  return {
+    scripts: [...scripts, kindsScript(kinds, purchasables.length, atMs)],
+    purchasables: [...purchasables, ...kinds.map(({ purchasable }) => purchasable)],
   }
-  const later = laterPurchasable(context)
-  if (later) {
-    scripts.push(laterScript(context, purchasables.length, atMs()))
-    purchasables.push(later)
-  }
-  const checks = checksPurchasables(context)
-  if (checks.length > 0) {
-    scripts.push(checksScript(checks, purchasables.length, atMs()))
-    purchasables.push(...checks)
-  }
-  for (const idle of idleScripts(target, purchasables.length, atMs())) {
-    scripts.push(idle.script)
-    purchasables.push(idle.purchasable)
-  }
-  const replayed = replayedPurchasables(context)
-  if (replayed.length > 0) {
-    scripts.push(replaysScript(replayed, purchasables.length, atMs()))
-    purchasables.push(...replayed)
-  }
-  const endpoints = endpointScripts(context, purchasables.length, atMs())
-  scripts.push(...endpoints.scripts)
-  purchasables.push(...endpoints.purchasables)
-  return { scripts, purchasables, calls: endpoints.calls }
 }
 
 function drafted(target: Target, scripts: readonly ScriptDraft[]): SpendDraft | Lacks {
@@ -187,7 +147,7 @@ function range(count: number): number[] {
 /** Leases a fresh account for each script. */
 export async function planSpend(
   context: BurstContext,
-  { scripts, purchasables, calls }: SpendDraft,
+  { scripts, purchasables }: SpendDraft,
 ): Promise<BurstPlan> {
   const { target, accounts } = context
   const unit = purchasables[0]?.unit ?? 0n
@@ -195,24 +155,13 @@ export async function planSpend(
     scripts.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_SCRIPT)
         return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
-      if (name === CHECKS_SCRIPT) return { keys: await leaseChecks({ accounts }) }
-      if (ENDPOINT_SCRIPTS.some((each) => each === name))
-        return { keys: await leaseEndpoints(context) }
-      if (name === REPLAYS_SCRIPT)
-        return { keys: await leaseReplays(context, replayedPurchasables(context)) }
-      if (name === LATER_SCRIPT) return { keys: await leaseKeys(accounts, [laterCap(context)]) }
       const caps = headroomUnits.map((units) =>
         units === null ? undefined : formatMoney(BigInt(units) * unit),
       )
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planBursts('spend-contention', target, scripts, keys, purchasables, calls)
-}
-
-function laterCap(context: BurstContext): string | undefined {
-  const purchasable = laterPurchasable(context)
-  return purchasable && formatMoney(capOf(purchasable.unit))
+  return planBursts('spend-contention', target, scripts, keys, purchasables)
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */

@@ -11,8 +11,6 @@ import type { BurstExchange } from './burst-import.ts'
 export type OrderReads = {
   readonly name: string
   readonly reference: number
-  /** For one order of a checkout: its place. */
-  readonly child?: number
   readonly reads: readonly BurstExchange[]
   /** When a read, masked or not, had first shown it; Infinity where none did. */
   readonly shownMs: number

@@ -1,7 +1,8 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
-import type { PlannedStep } from '../../../load/protocol/bursts.ts'
+import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
+import type { Target } from '../../target-file/target.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
+import { cartPurchasableOf } from './cart-purchasable.ts'
 import {
   APART_MS,
   MEET_MS,
@@ -13,118 +14,92 @@ import {
   finish,
   inTurns,
   range,
+  readsOf,
   release,
 } from './unhide-steps.ts'
 import { ADMISSION_ORDERS, MASKED_ORDER, STATE_OF, unhideBudgets } from './unhide-topics.ts'
 import type { StateTopic } from './unhide-topics.ts'
-import {
-  purchasableOf,
-  type Purchasable,
-  type ScriptDraft,
-  type BurstContext,
-} from './burst-plan.ts'
+import type { Purchasable, ScriptDraft, BurstContext } from './burst-plan.ts'
 
 /** Orders of the scripts about one state; each is read by several readers at once, one order after the other. */
 const ORDERS = 3
-/** Of the script about the window of admission. */
-const UNEVEN_ORDERS = [0, 1] as const
 const ASYNC_ORDERS = [...ADMISSION_ORDERS.spent, ...ADMISSION_ORDERS.open]
 
-/** Several orders of one state, each read more often than its budget allows, by both of its names. */
+/** Several orders of one state, each read more often than its budget allows, by its names in turns. */
 export function stateScript(
   context: BurstContext,
-  topic: StateTopic,
+  topic: Exclude<StateTopic, 'checkout'>,
   product: number,
 ): ScriptDraft {
-  return scriptOf(context, topic, Array<number>(ORDERS).fill(product), alternate)
+  const ending = context.target.products[`voucher-${topic}` as ProductAbility]
+  return scriptOf(context, topic, product, {
+    waitSeconds: ending?.completesWithinSeconds,
+    readsOf: (reference, count) =>
+      // All but the one that is read masked before are read by both names together as well.
+      topic === 'completed' && reference !== MASKED_ORDER
+        ? alternateAll(reference, count)
+        : alternate(reference, count),
+  })
 }
 
-/**
- * The same of orders that are complete when they are bought: vouchers, and one top-up where `topUp` is its place among the purchasables. All
- * but the one that is read masked before are read by both names together as well.
- */
-export function completedScript(context: BurstContext, topUp: number | undefined): ScriptDraft {
-  const products = [...Array<number>(ORDERS).fill(0), ...(topUp === undefined ? [] : [topUp])]
-  return scriptOf(context, 'completed', products, (reference, count) =>
-    reference === MASKED_ORDER || reference === ORDERS
-      ? alternate(reference, count)
-      : alternateAll(reference, count),
+/** The completed order stands neither first nor last, so that neither place can decide. */
+const AROUND = ['voucher-partial', 'voucher-async'] as const
+
+/** A checkout of which one order has completed and the others have not; undefined where the target sells none. */
+export function mixedCart(target: Target): Purchasable | undefined {
+  const carts = AROUND.map((product) =>
+    cartPurchasableOf(target, [{ product }, { product: 'voucher' }, { product }]),
   )
+  return carts.flatMap((cart) => ('lacks' in cart ? [] : [cart]))[0]
 }
 
-/** What completes after a while and is no voucher: each is read by its names, when it has. */
-export function kindsScript(
+/** Such checkouts, read by their reference more often than the completed budget allows. */
+export function checkoutScript(
   context: BurstContext,
-  purchasables: readonly Purchasable[],
-  firstProduct: number,
+  cart: Purchasable,
+  product: number,
 ): ScriptDraft {
-  const { completed } = unhideBudgets(context, 'other kinds')
-  const orders = purchasables.map((_, index) => ({
-    reference: index,
-    product: firstProduct + index,
-  }))
-  const references = orders.map(({ reference }) => reference)
-  const waits = purchasables.map(({ ability }) => completesWithin(context, ability) ?? 0)
-  const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
-  return {
-    name: 'other kinds',
-    headroomUnits: [null],
-    steps: [
-      { do: 'warm', count: 2 * completed.count + 1 },
-      ...quoteSteps(purchasables, firstProduct, purchases),
-      { do: 'meet', atMs: MEET_MS },
-      buy(orders),
-      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-      finish(context, references, Math.max(...waits)),
-      ...references.flatMap((reference) =>
-        release('attempt', alternate(reference, 2 * completed.count + 1), completed.count + 1),
-      ),
-    ],
-  }
+  return scriptOf(context, 'checkout', product, {
+    waitSeconds: waitSecondsOf(context.target, cart),
+    readsOf: (reference, count) => readsOf(['by-reference'], reference, count),
+  })
 }
 
-/** Kinds for that script, as far as the target says when they are complete. */
-export function unhiddenKinds(context: BurstContext): readonly Purchasable[] {
-  const { target } = context
-  return [purchasableOf(target, 'esim', 1, 'esim'), giftPurchasableOf(target)].flatMap(
-    (purchasable) =>
-      'lacks' in purchasable || completesWithin(context, purchasable.ability) === undefined
-        ? []
-        : [purchasable],
-  )
-}
-
-function completesWithin({ target }: BurstContext, ability: ProductAbility): number | undefined {
-  return target.products[ability]?.completesWithinSeconds
+/** Until no order is pending; where pending ones are what makes a checkout mixed, it is read at once. */
+function waitSecondsOf({ products }: Target, { lines = [] }: Purchasable): number | undefined {
+  if (lines.some(({ product }) => product === 'voucher-async')) return undefined
+  const seconds = lines.flatMap(({ product }) => products[product]?.completesWithinSeconds ?? [])
+  return seconds.length === 0 ? undefined : Math.max(...seconds)
 }
 
 function scriptOf(
   context: BurstContext,
   topic: StateTopic,
-  products: readonly number[],
-  readsOf: typeof alternate,
+  product: number,
+  how: {
+    readonly waitSeconds: number | undefined
+    readonly readsOf: (reference: number, count: number) => readonly PlannedRead[]
+  },
 ): ScriptDraft {
-  const references = range(products.length, 0)
-  const { target } = context
+  const references = range(ORDERS, 0)
   const budgets = unhideBudgets(context, topic)
   const limit = budgets[STATE_OF[topic]]
   const reads = Math.min(2 * limit.count + 1, budgets.admission.count + 1)
-  const apartMs = 2 * slackFor(target.timing, limit.windowSeconds) + APART_MS
-  const ending = target.products[`voucher-${topic}` as ProductAbility]?.completesWithinSeconds
+  const apartMs = 2 * slackFor(context.target.timing, limit.windowSeconds) + APART_MS
   return {
     name: topic,
     headroomUnits: [null],
     steps: [
       { do: 'warm', count: Math.min(reads, READERS_MAX) },
       { do: 'meet', atMs: MEET_MS },
-      buy(products.map((product, reference) => ({ reference, product }))),
+      buy(references.map((reference) => ({ reference, product }))),
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-      ...(ending === undefined ? [] : [finish(context, references, ending)]),
+      ...(how.waitSeconds === undefined ? [] : [finish(context, references, how.waitSeconds)]),
       ...(topic === 'completed' ? [maskedReads(limit.count)] : []),
       ...references.flatMap((reference): PlannedStep[] => [
         { do: 'rest', ms: apartMs },
         // What follows the first release is certain to be beyond the budget.
-        ...release('attempt', readsOf(reference, reads), limit.count + 1),
+        ...release('attempt', how.readsOf(reference, reads), limit.count + 1),
       ]),
     ],
   }
@@ -165,78 +140,7 @@ export function admissionScript(context: BurstContext, waitSeconds: number): Scr
   }
 }
 
-/** All of admission is attempted while orders are pending; when they have completed and its window is over, their own budget is whole. */
-export function windowScript(context: BurstContext, waitSeconds: number): ScriptDraft {
-  const { completed, admission } = unhideBudgets(context, 'admission window')
-  const attempts = UNEVEN_ORDERS.map((reference) => alternate(reference, admission.count))
-  const beyond = UNEVEN_ORDERS.map((reference) => alternate(reference, completed.count))
-  const slackMs = slackFor(context.target.timing, admission.windowSeconds)
-  return {
-    name: 'admission window',
-    headroomUnits: [null],
-    steps: [
-      { do: 'warm', count: UNEVEN_ORDERS.length * admission.count },
-      { do: 'meet', atMs: MEET_MS },
-      buy(UNEVEN_ORDERS.map((reference) => ({ reference, product: 1 }))),
-      { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-      ...release('attempt', inTurns(attempts)),
-      finish(context, UNEVEN_ORDERS, waitSeconds),
-      { do: 'rest', ms: 1000 * admission.windowSeconds + 2 * slackMs + APART_MS },
-      ...release('beyond', inTurns(beyond)),
-    ],
-  }
-}
-
-/** An edge that meets the first two has passed before the others are bought. */
-const SPREAD_ORDERS = [
-  [0, 1],
-  [2, 3],
-] as const
-/** Between the first attempt and the others: longer than that between two looks. */
-const SPREAD_PAUSE_MS = 500
-const LOOK_EVERY_MS = 250
-
-/**
- * All of admission is attempted while orders are pending, one attempt sooner than the others; when they have completed they are looked
- * at until reads pass: of a fixed window all of the completed budget comes back at once, of one that slides the one attempt.
- */
-export function admissionSpreadScript(context: BurstContext, waitSeconds: number): ScriptDraft[] {
-  const { admission } = unhideBudgets(context, 'admission spread')
-  const { windowSeconds } = admission
-  if (!context.accounts.make || waitSeconds >= windowSeconds) return []
-  const spent = (orders: readonly number[]): PlannedStep[] => [
-    buy(orders.map((reference) => ({ reference, product: 1 }))),
-    { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-    ...attemptsOf(orders, 1),
-    { do: 'rest', ms: SPREAD_PAUSE_MS },
-    ...attemptsOf(orders, admission.count - 1),
-    finish(context, orders, waitSeconds),
-  ]
-  return [
-    {
-      name: 'admission spread',
-      headroomUnits: [null],
-      steps: [
-        { do: 'warm', count: 2 * (admission.count - 1) },
-        { do: 'meet', atMs: MEET_MS },
-        ...SPREAD_ORDERS.flatMap(spent),
-        {
-          do: 'watch',
-          reads: SPREAD_ORDERS.flat().flatMap((reference) => alternate(reference, 1)),
-          everyMs: LOOK_EVERY_MS,
-          forMs: 1000 * windowSeconds,
-        },
-      ],
-    },
-  ]
-}
-
-function attemptsOf(orders: readonly number[], count: number): PlannedStep[] {
-  return release('attempt', inTurns(orders.map((reference) => alternate(reference, count))))
-}
-
 /** Masked reads of the first order alone: they must leave its budget as whole as those of the others. */
 function maskedReads(count: number): PlannedStep {
-  const read = { key: 0, reference: MASKED_ORDER, kind: 'masked' } as const
-  return { do: 'read', phase: 'count', reads: range(count, 0).map(() => read) }
+  return { do: 'read', phase: 'count', reads: readsOf(['masked'], MASKED_ORDER, count) }
 }

@@ -14,12 +14,31 @@ const COUNTED_BY = {
   partial: ['UNHIDE-06'],
   cancelled: ['UNHIDE-08'],
   checkout: ['UNHIDE-15'],
-  children: ['UNHIDE-16'],
 } as const satisfies Record<StateTopic, readonly RequirementId[]>
 
-/** Reads of checkouts and of their orders have one name each; that their budget refuses at all is another matter. */
-const OF_CHECKOUTS: ReadonlySet<StateTopic> = new Set(['checkout', 'children'])
-const REFUSED_BY = { ...COUNTED_BY, checkout: ['UNHIDE-10'], children: ['UNHIDE-10'] } as const
+/** That the budget of checkouts refuses at all is another matter. */
+const REFUSED_BY = { ...COUNTED_BY, checkout: ['UNHIDE-10'] } as const
+
+/** Checkouts of which some orders have completed and some have not: the completed budget counts their reads. */
+export function checkoutStatements(script: UnhideScript): Statement[] {
+  const orders = script.orders.filter(isMixed)
+  if (orders.length > 0) return stateStatements({ ...script, orders }, 'checkout')
+  return [
+    say('UNHIDE-15', 'inconclusive', 'checkout', 'none had completed and other orders at once'),
+  ]
+}
+
+function isMixed({ reads }: OrderReads): boolean {
+  const shown = reads.filter(({ status }) => status === 200)
+  return (
+    shown.length > 0 &&
+    shown.every(({ state }) => {
+      const states = state?.split(',') ?? []
+      const completed = states.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
+      return completed.length > 0 && completed.length < states.length
+    })
+  )
+}
 
 /** Orders of one state: as many reads pass as its budget has, whichever name they use, and each order has its own. */
 export function stateStatements(script: UnhideScript, topic: StateTopic): Statement[] {
@@ -41,7 +60,7 @@ export function stateStatements(script: UnhideScript, topic: StateTopic): Statem
     return [...outcomes].every((each) => each === STATE_OF[topic] || each === 'refused')
   })
   if (steady.length === 0)
-    return [...COUNTED_BY[topic], ...(OF_CHECKOUTS.has(topic) ? [] : (['UNHIDE-13'] as const))].map(
+    return [...COUNTED_BY[topic], ...(topic === 'checkout' ? [] : (['UNHIDE-13'] as const))].map(
       (requirement) =>
         say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
     )
@@ -113,9 +132,7 @@ function blockedStatement(
   const total = counts.reduce((sum, count) => sum + count, 0)
   const isShared = total > 0 && total <= limit.count && counts.includes(0)
   if (isShared) return say('UNHIDE-14', 'fail', place, observed)
-  // Children that each pass now and then have counters of their own, of the wrong size.
-  const isOwn = topic === 'children' && counts.every((count) => count > 0)
-  return say(isOwn ? 'UNHIDE-07' : COUNTED_BY[topic][0], 'fail', place, observed)
+  return say(COUNTED_BY[topic][0], 'fail', place, observed)
 }
 
 /** More than a budget passed. One edge explains it for one order, not for several that were read apart. */
@@ -130,17 +147,15 @@ function excessStatements(
     tooMany.some((order) => !explained(order, topic, limit, slackMs)) ||
     (spans.length > 1 && isBeyondEdges(spans, limit.windowSeconds * 1000, slackMs))
   const isAlias =
-    !OF_CHECKOUTS.has(topic) &&
+    topic !== 'checkout' &&
     tooMany.every((order) =>
-      (['by-order', 'by-reference', 'child'] as const).every(
+      (['by-order', 'by-reference', 'by-both'] as const).every(
         (kind) =>
           countOf({ reads: order.reads.filter((read) => read.kind === kind) }, STATE_OF[topic]) <=
           limit.count,
       ),
     )
-  // Children that are never refused are counted by themselves all the same.
-  const counted = topic === 'children' ? REFUSED_BY.children : COUNTED_BY[topic]
-  const requirements = isAlias ? (['UNHIDE-13'] as const) : counted
+  const requirements = isAlias ? (['UNHIDE-13'] as const) : COUNTED_BY[topic]
   const counts = tooMany.map((order) => countOf(order, STATE_OF[topic])).join(', ')
   const how = isAlias ? ', as many by each name' : ''
   const observed = `${counts} reads passed, the budget is ${show(limit)}${how}`
@@ -177,7 +192,7 @@ function rightStatements(
   return [
     ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', topic, observed)),
     // With a budget of one there is nothing to share: the first name spends it, the other is refused.
-    ...(OF_CHECKOUTS.has(topic)
+    ...(topic === 'checkout'
       ? []
       : [say('UNHIDE-13', 'pass', topic, `${observed}, by all of their names in turns`)]),
     ...(isMasked

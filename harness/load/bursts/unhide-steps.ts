@@ -26,14 +26,14 @@ export function finish(
 }
 
 export function buy(
-  orders: readonly { reference: number; product: number; units?: number }[],
+  orders: readonly { readonly reference: number; readonly product: number }[],
 ): PlannedStep {
   const purchases = orders.map((order) => ({ key: 0, units: 1, ...order }))
   return { do: 'buy', phase: 'spare', purchases }
 }
 
 export function release(
-  phase: 'attempt' | 'beyond' | 'wait-retry-after',
+  phase: 'attempt' | 'beyond',
   reads: readonly PlannedRead[],
   widthMax = READERS_MAX,
 ): PlannedStep[] {
@@ -47,22 +47,22 @@ export function release(
 
 /** Reads of one order by orderId and by referenceId in turns: aliases share its budgets. */
 export function alternate(reference: number, count: number): PlannedRead[] {
-  return inNames(['by-order', 'by-reference'], reference, count)
+  return readsOf(['by-order', 'by-reference'], reference, count)
 }
 
 /** The same, and by both names together. */
 export function alternateAll(reference: number, count: number): PlannedRead[] {
-  return inNames(['by-order', 'by-reference', 'child'], reference, count)
+  return readsOf(['by-order', 'by-reference', 'by-both'], reference, count)
 }
 
-function inNames(
-  kinds: readonly PlannedRead['kind'][],
+/** Reads of one order by these names in turns. */
+export function readsOf(
+  kinds: readonly [PlannedRead['kind'], ...PlannedRead['kind'][]],
   reference: number,
   count: number,
 ): PlannedRead[] {
   return range(count, 0).map((index) => {
-    const kind = kinds[index % kinds.length] ?? 'by-order'
-    return { key: 0, reference, kind, ...(kind === 'child' && { child: 0 }) }
+    return { key: 0, reference, kind: kinds[index % kinds.length] ?? kinds[0] }
   })
 }
 

@@ -105,21 +105,13 @@ test('bursts', () => {
     orderId: maybeText,
     price: maybeText,
     reference: fc.integer({ min: -1, max: 99 }),
-    child: fc.option(fc.nat({ max: 9 }), { nil: undefined }),
     units: fc.nat({ max: 9 }),
   })
   fc.assert(
     fc.property(row, ({ times: { sentUs, receivedUs }, ...each }) => {
       const wire = new ScriptWire(0, {} as BurstFile, [])
-      const { kind, phase, reference, child, units } = each
-      const request = {
-        kind,
-        key: 3,
-        reference,
-        units,
-        product: 0,
-        ...(child !== undefined && { child }),
-      }
+      const { kind, phase, reference, units } = each
+      const request = { kind, key: 3, reference, units, product: 0 }
       const answer = {
         status: each.status,
         durationMs: 4,
@@ -161,9 +153,8 @@ test('bursts', () => {
         }),
       ])
       const read = scripts[0]?.exchanges[0]
-      expect([read?.reference, read?.child, read?.code]).toEqual([
+      expect([read?.reference, read?.code]).toEqual([
         reference < 0 ? undefined : reference,
-        child,
         each.code,
       ])
       expect([read?.retryAfter, read?.orderId, read?.price]).toEqual([

@@ -17,7 +17,6 @@ import { NO_MARKS, secretsOfMarks, type Marks } from './marks.ts'
 import { LiveEvidence, type LiveView } from '../live/live.ts'
 import type { K6Plan } from '../rate-limits/plan.ts'
 import { certificateEnvironment, familyArguments, type K6Network } from './k6-network.ts'
-import { localAddressArguments } from './local-addresses.ts'
 import { instancesFor, segmentArguments, withShares } from './segments.ts'
 import { trustEnvironment } from './trust.ts'
 
@@ -141,7 +140,6 @@ async function prepareJobs(options: RunK6Options, run: string): Promise<K6Job[]>
       extraArguments: [
         ...segmentArguments(index, instances),
         ...familyArguments(options.reached),
-        ...localAddressArguments(plan.localAddresses, index),
         ...outputArguments(outputs),
         ...marks.tags.map((tag) => `--tag=${tag}`),
       ],

@@ -44,8 +44,6 @@ export type K6Plan = {
   readonly secrets: Readonly<Record<string, string>>
   /** Environment variables that set k6's Go runtime; none, where its defaults do. */
   readonly runtime?: Readonly<Record<string, string>>
-  /** Each of so many virtual users calls from an address of its own; undefined where that does not matter. */
-  readonly localAddresses?: number
   /** So many processes can share it, each with something to do; undefined: any number. */
   readonly unitsMax?: number
   /** What each stream or script may spend, in their order; undefined where there are none. */
