@@ -18,13 +18,14 @@ import {
   referenceOf,
   sendCart,
 } from '../steps/cart.ts'
+import { expectNamed, expectRefusedAlike } from '../steps/cap/other-purchasables.ts'
 
 type Order = { readonly price: Micros; readonly status: unknown }
 
 export const withinCap = check({
   id: 'cart.within-cap',
   title: 'the orders of a checkout never take a key beyond its cap, which answers in its own words',
-  requirements: ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
+  requirements: ['CAP-03', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     ...SPENDS_A_CAP,
@@ -32,7 +33,7 @@ export const withinCap = check({
     capabilities: ['cart', 'shop', 'transaction-limit'],
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
-    purchases: CAPPED_KEY_PURCHASES + 6 * POSITIONS + 1,
+    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 1,
   },
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
@@ -42,7 +43,7 @@ export const withinCap = check({
     const left = await judgeCharged(context, cappedKey)
     // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
     if (left !== undefined) return await judgeSum(context, cappedKey, left)
-    for (const requirement of ['CAP-03', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
+    for (const requirement of ['CAP-03', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
       context.leaveUndecided(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
@@ -99,7 +100,11 @@ async function judgeSum(
     observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
     exchanges: [exchange, under.exchange],
   })
-  await judgeTraces(context, exchange, { referenceId, count: under.count })
+  await judgeTraces(
+    context,
+    { cappedKey, refused: exchange, units },
+    { referenceId, count: under.count },
+  )
   context.observe(
     'OPEN-57',
     `a checkout beyond the cap got HTTP ${exchange.response?.status ?? 'none'} and created ${under.count} of ${POSITIONS} orders`,
@@ -110,15 +115,26 @@ async function judgeSum(
 /** A checkout that the cap refused as a whole has kept nothing: a smaller one passes, under its reference or (OPEN-65) under another. */
 async function judgeTraces(
   context: CheckContext,
-  refused: Exchange,
+  {
+    cappedKey,
+    refused,
+    units,
+  }: { readonly cappedKey: CappedKey; readonly refused: Exchange; readonly units: number },
   { referenceId, count }: { readonly referenceId: string; readonly count: number },
 ): Promise<void> {
   const { expect, leaveUndecided } = context
   if (!isCapRefusal(refused) || count > 0) {
-    for (const requirement of ['CAP-10', 'CAP-11'] as const)
+    for (const requirement of ['CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const)
       leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
     return
   }
+  // Whether the attempted amount is that of the cart or of the position that did not fit is not shown.
+  expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
+  const repeated = [
+    (await sendUnits(context, units, referenceId, RETURNED)).exchange,
+    (await sendUnits(context, units, context.reference(), RETURNED)).exchange,
+  ]
+  expectRefusedAlike(context, 'a checkout', refused, repeated)
   const { exchange: again } = await sendUnits(context, 1, referenceId)
   const isKept = isCapRefusal(again)
   context.observe(

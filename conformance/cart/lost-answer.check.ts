@@ -1,24 +1,7 @@
-import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
-import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
-
-type Left = { readonly referenceId: string; readonly exchange: Exchange }
-
-/** Sends a cart and goes away after its last byte. */
-async function checkOutAndLeave(context: CheckContext): Promise<Left> {
-  for (let number = 1; ; number++) {
-    const referenceId = context.reference()
-    const exchange = await sendCart(context, { referenceId }, { abandon: true })
-    if (exchange.error?.code === 'ABANDONED') return { referenceId, exchange }
-    if (number === LEAVES_MAX)
-      untested(
-        `none of ${LEAVES_MAX} carts could be left before its answer: ${showAnswer(exchange)}`,
-      )
-    await context.wait('a quieter moment', number * BREATH_MS)
-  }
-}
 
 export const lostAnswer = check({
   id: 'cart.lost-answer',
@@ -32,7 +15,9 @@ export const lostAnswer = check({
   run: async (context) => {
     await checkout(context)
     await needReferenceFilter(context)
-    const { referenceId, exchange: left } = await checkOutAndLeave(context)
+    const { referenceId, exchange: left } = await leave(context, (referenceId, options) =>
+      sendCart(context, { referenceId }, options),
+    )
     await context.wait('the checkout whose client went away', SETTLE_MS)
     const replays = [
       await sendCart(context, { referenceId }),

@@ -1,11 +1,11 @@
 import { check } from '../engine/kit.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
-import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
 
 export const esimIsHeldToCap = check({
   id: 'esim.cap',
   title: 'an eSIM purchase is held to the cap like any other',
-  requirements: ['CAP-11', 'CAP-19'],
+  requirements: [...OF_REFUSALS, 'CAP-19'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'esim'],
     roles: ['capped'],
@@ -15,14 +15,14 @@ export const esimIsHeldToCap = check({
     transactionLimit: '1.50',
     drainsCap: 'partly',
     capCovers: { esim: 2 },
-    purchases: CAPPED_KEY_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 7,
   },
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-19',
       product: 'esim',
       name: 'an eSIM',
-      send: (cappedKey, options) =>
-        cappedKey.send(1, context.reference(), options, { product: 'esim', kind: 'esim' }),
+      send: (cappedKey, referenceId, options) =>
+        cappedKey.send(1, referenceId, options, { product: 'esim', kind: 'esim' }),
     }),
 })

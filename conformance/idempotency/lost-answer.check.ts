@@ -1,39 +1,21 @@
-import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, show, showAnswer, untested } from '../engine/kit.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
-import { BREATH_MS, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
-
-type Left = { readonly referenceId: string; readonly exchange: Exchange }
-
-/** Sends a purchase and goes away after its last byte. */
-async function buyAndLeave(context: CheckContext): Promise<Left> {
-  for (let number = 1; ; number++) {
-    const referenceId = context.reference()
-    const exchange = await context.api
-      .as('full')
-      .createOrder({ product: 'voucher', referenceId }, { abandon: true })
-    if (exchange.error?.code === 'ABANDONED') return { referenceId, exchange }
-    if (number === LEAVES_MAX)
-      untested(
-        `none of ${LEAVES_MAX} purchases could be left before its answer: ${showAnswer(exchange)}`,
-      )
-    await context.wait('a quieter moment', number * BREATH_MS)
-  }
-}
+import type { Exchange } from '../engine/kit.ts'
+import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { orderIdOf, orderIdsOf } from '../steps/orders.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
 
 /** The replay settles what became of a purchase whose answer was lost: one order, however late the original is. */
 function lostAnswer(
-  name: 'at-once' | 'later',
-  title: string,
-  settleMs: number,
+  name: string,
+  { kind, title, settleMs }: { kind: Kind; title: string; settleMs: number },
 ): ReturnType<typeof check> {
   return check({
     id: `idempotency.lost-answer-${name}`,
     title,
     requirements: ['IDEM-13'],
     needs: {
-      ...BUYS_VOUCHERS,
+      ...kind.needs,
       roles: ['full'],
       purchases: 2 + LEAVES_MAX,
       waits: [
@@ -42,15 +24,17 @@ function lostAnswer(
       ],
     },
     run: async (context) => {
-      const bought = await buy(context)
+      await needReplay(await kind.begin(context, 'full'))
       await needReferenceFilter(context)
-      await replayOfSameOrder(context, bought)
-      const { referenceId, exchange: left } = await buyAndLeave(context)
+      const sends = new Map<string, Send>()
+      const { referenceId, exchange: left } = await leave(context, async (reference, options) => {
+        const send = await kind.begin(context, 'full', reference)
+        sends.set(reference, send)
+        return send(options)
+      })
+      const again = sends.get(referenceId) as Send
       await context.wait('the purchase whose client went away', settleMs)
-      const replays = [
-        await replay(context, { referenceId }),
-        await replay(context, { referenceId }),
-      ]
+      const replays = [await again(), await again()]
       await context.wait('a late second order', SETTLE_MS)
       const found = await findUnder(context, referenceId)
       // What a 5xx of contention means is for BUSY-01; here the replays that were answered count.
@@ -72,13 +56,30 @@ function lostAnswer(
   })
 }
 
-export const lostAnswerAtOnce = lostAnswer(
-  'at-once',
-  'a purchase whose client went away is not made twice by a replay that comes at once',
-  0,
-)
-export const lostAnswerLater = lostAnswer(
-  'later',
-  'a purchase whose client went away is not made twice by a replay that comes later',
-  SETTLE_MS,
-)
+/** A purchase that is sent twice gives its order twice: that it does is decided by IDEM-03. */
+async function needReplay(send: Send): Promise<void> {
+  const orderId = orderIdOf(needSuccess(await send()))
+  const again = await send()
+  if (orderId === undefined || orderIdOf(again) !== orderId)
+    untested(`the second request did not give the original order: ${showAnswer(again)}`)
+}
+
+export const lostAnswerAtOnce = lostAnswer('at-once', {
+  kind: VOUCHERS,
+  title: 'a purchase whose client went away is not made twice by a replay that comes at once',
+  settleMs: 0,
+})
+export const lostAnswerLater = lostAnswer('later', {
+  kind: VOUCHERS,
+  title: 'a purchase whose client went away is not made twice by a replay that comes later',
+  settleMs: SETTLE_MS,
+})
+
+function lostAnswerOf(kind: Kind): ReturnType<typeof check> {
+  const title = `${kind.what} whose client went away is not bought twice by a replay`
+  return lostAnswer(kind.name, { kind, title, settleMs: SETTLE_MS })
+}
+
+export const lostTopUp = lostAnswerOf(OTHER_KINDS.topUp)
+export const lostEsim = lostAnswerOf(OTHER_KINDS.esim)
+export const lostGift = lostAnswerOf(OTHER_KINDS.gift)

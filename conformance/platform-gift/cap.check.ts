@@ -1,12 +1,12 @@
 import { check } from '../engine/kit.ts'
-import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
 
 export const giftIsHeldToCap = check({
   id: 'platform-gift.cap',
   title: 'a gift purchase is held to the cap like any other',
-  requirements: ['CAP-11', 'CAP-20'],
+  requirements: [...OF_REFUSALS, 'CAP-20'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'platform-gift'],
     roles: ['capped'],
@@ -17,16 +17,15 @@ export const giftIsHeldToCap = check({
     transactionLimit: '1.50',
     drainsCap: 'partly',
     capCovers: { 'platform-gift': 2 },
-    purchases: CAPPED_KEY_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 7,
   },
   run: (context) =>
     expectHeldToCap(context, {
       requirement: 'CAP-20',
       product: 'platform-gift',
       name: 'a gift',
-      send: async (cappedKey, options) => {
+      send: async (cappedKey, referenceId, options) => {
         const token = await needToken(context, {}, 'capped')
-        const referenceId = context.reference()
         return cappedKey.send(1, referenceId, options, giftRequest({ token, referenceId }))
       },
     }),

@@ -4,7 +4,7 @@ import { aside } from '../steps/aside.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { buy, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
-import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 
 const PRODUCT = 'voucher-async'
@@ -50,7 +50,7 @@ async function observeCancelled(context: CheckContext): Promise<void> {
 export const asynchronousIsHeldToCap = check({
   id: 'transaction-limit.asynchronous',
   title: 'a purchase that was accepted and finished later uses the cap up by its price',
-  requirements: ['CAP-11', 'CAP-12'],
+  requirements: [...OF_REFUSALS, 'CAP-12'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'async'],
     roles: ['capped'],
@@ -58,7 +58,7 @@ export const asynchronousIsHeldToCap = check({
     orderKinds: SPENDS_A_CAP.orderKinds,
     transactionLimit: '5.50',
     capCovers: { [PRODUCT]: 2 },
-    purchases: CAPPED_KEY_PURCHASES + 7,
+    purchases: CAPPED_KEY_PURCHASES + 9,
     waits: [
       { orders: 1, product: PRODUCT },
       { orders: 1, product: 'voucher-cancelled' },
@@ -69,8 +69,8 @@ export const asynchronousIsHeldToCap = check({
       requirement: 'CAP-12',
       product: PRODUCT,
       name: 'an asynchronous purchase',
-      send: (cappedKey, options) =>
-        cappedKey.send(1, context.reference(), options, { product: PRODUCT, kind: 'shop' }),
+      send: (cappedKey, referenceId, options) =>
+        cappedKey.send(1, referenceId, options, { product: PRODUCT, kind: 'shop' }),
       needDelivered: (bought) => needDelivered(context, bought),
     })
     await aside(() => observeCancelled(context))

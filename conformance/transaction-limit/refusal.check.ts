@@ -1,4 +1,7 @@
-import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
+import { tracksHeadroom } from '../../harness/judge/spend-message.ts'
+import { formatMoney } from '../../harness/money.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
   asText,
   check,
@@ -8,10 +11,8 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
-import { namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
-import { formatMoney, type Micros } from '../../harness/money.ts'
 import { needCapRefusal } from '../steps/buyer.ts'
+import { expectNamed } from '../steps/cap/other-purchasables.ts'
 import {
   openCappedKey,
   CAPPED_KEY_PURCHASES,
@@ -96,22 +97,6 @@ function expectAttemptedAndLimit(
 ): void {
   expectNamed(context, 'CAP-06', [cappedKey.amountOf(units), 'attempted amount'], refused)
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
-}
-
-/** The three amounts differ by how much is attempted, so that one number cannot stand for another. */
-function expectNamed(
-  context: CheckContext,
-  requirement: RequirementId,
-  [amount, what, basis]: readonly [Micros, string, string?],
-  refused: Exchange,
-): void {
-  const known = basis === undefined ? '' : ` (by ${basis})`
-  context.expect(requirement).that(`the message names the ${what}`, {
-    holds: namesAmount(messageOf(refused), amount),
-    expected: `${what} ${formatMoney(amount)}${known} in statusMessage, in any format and place`,
-    observed: JSON.stringify(messageOf(refused)),
-    exchanges: [refused],
-  })
 }
 
 /** Longest window that is waited out for the sake of permanence. */

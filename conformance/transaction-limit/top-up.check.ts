@@ -1,5 +1,5 @@
 import { check } from '../engine/kit.ts'
-import { expectHeldToCap } from '../steps/cap/other-purchasables.ts'
+import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 
 /** More than one voucher unit, so that a unit still fits when the top-up does not. */
@@ -8,7 +8,7 @@ const AMOUNT = 3
 export const topUp = check({
   id: 'transaction-limit.top-up',
   title: 'a top-up is held to the cap like any other purchase',
-  requirements: ['CAP-11', 'CAP-18'],
+  requirements: [...OF_REFUSALS, 'CAP-18'],
   needs: {
     capabilities: [...SPENDS_A_CAP.capabilities, 'dtu'],
     roles: ['capped'],
@@ -16,7 +16,7 @@ export const topUp = check({
     orderKinds: ['shop', 'dtu'],
     transactionLimit: '5.00',
     capCovers: { dtu: 2 * AMOUNT },
-    purchases: CAPPED_KEY_PURCHASES + 5,
+    purchases: CAPPED_KEY_PURCHASES + 7,
   },
   run: (context) =>
     expectHeldToCap(context, {
@@ -24,9 +24,9 @@ export const topUp = check({
       product: 'dtu',
       amount: AMOUNT,
       name: 'a top-up',
-      send: (cappedKey, options) => {
+      send: (cappedKey, referenceId, options) => {
         const order = { product: 'dtu', kind: 'dtu', amount: AMOUNT } as const
-        return cappedKey.send(1, context.reference(), options, order)
+        return cappedKey.send(1, referenceId, options, order)
       },
     }),
 })

@@ -1,8 +1,8 @@
-import { templateVariables } from '../../harness/target-file/template.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { expectReferenceNamed } from '../steps/validation-refusals.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
@@ -68,41 +68,12 @@ export const fieldIsNamed = check({
   requirements: ['FIELD-04'],
   needs: { ...NEEDS, purchases: 2 },
   run: async (context) => {
-    const name = referenceFieldOf(context)
     const refused = await orderWithoutReference(context)
-    const errors = errorsOf(refused)
-    if (!Array.isArray(errors) || errors.length === 0)
-      untested(`the 422 lists no errors: ${showAnswer(refused)}`)
-    const fields = errors.map((error) => (error as { field?: unknown } | null)?.field)
-    context.expect('FIELD-04').that(`an order that lacks only ${name} gets an error for it`, {
-      holds: fields.some((field) => typeof field === 'string' && lastPart(field) === name),
-      expected: `an entry whose field is ${name}, alone or at the end of a path`,
-      observed: `field ${show(fields)}`,
-      exchanges: [refused],
-    })
+    errorsOf(refused)
+    const open = expectReferenceNamed(context, 'shop', 'an order', refused)
+    if (open !== undefined) untested(open)
   },
 })
-
-/** The property of this target's orders that carries the reference. */
-function referenceFieldOf({ target }: CheckContext): string {
-  const template = target.operations.createOrder.bodies.shop
-  const properties = Object.entries((template ?? {}) as Readonly<Record<string, unknown>>)
-  const found = properties.find(([, value]) => templateVariables(value).includes('referenceId'))
-  if (found === undefined || typeof found[1] !== 'string')
-    untested('the body template of shop orders has no property with {{referenceId}} at its top')
-  return found[0]
-}
-
-/** Paths of the interface are shorter. */
-const FIELD_LENGTH_MAX = 500
-
-/** `body.referenceId`, `/referenceId` and `$['referenceId']` all name referenceId. */
-function lastPart(field: string): string | undefined {
-  return field
-    .slice(0, FIELD_LENGTH_MAX)
-    .split(/[^\w-]+/)
-    .findLast((part) => part !== '')
-}
 
 export const repairedBody = check({
   id: 'validation.repaired',

@@ -1,6 +1,7 @@
-import { CHECKS_OUT } from '../steps/cart.ts'
+import type { OrderKind } from '../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { CHECKS_OUT } from '../steps/cart.ts'
 import { VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
@@ -15,7 +16,7 @@ import {
   QUOTES_GIFTS,
   sendGift,
 } from '../steps/platform-gift.ts'
-import { expectErrors } from '../steps/validation-refusals.ts'
+import { expectErrors, expectReferenceNamed } from '../steps/validation-refusals.ts'
 
 /** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
 type Broken = {
@@ -24,6 +25,8 @@ type Broken = {
   readonly send: (context: CheckContext) => Promise<Exchange>
   /** What it breaks to accept it, where no check of its own decides that. */
   readonly breaks?: 'IDEM-01'
+  /** It lacks only its reference, as an order of this kind. */
+  readonly lacksReference?: OrderKind
 }
 
 const BROKEN: readonly Broken[] = [
@@ -31,6 +34,7 @@ const BROKEN: readonly Broken[] = [
     what: 'a top-up without referenceId',
     needs: BUYS_TOP_UPS,
     breaks: 'IDEM-01',
+    lacksReference: 'dtu',
     send: (context) =>
       context.api.as('full').createOrder({ ...topUpOrder(context), referenceId: undefined }),
   },
@@ -38,12 +42,14 @@ const BROKEN: readonly Broken[] = [
     what: 'an eSIM without referenceId',
     needs: BUYS_ESIMS,
     breaks: 'IDEM-01',
+    lacksReference: 'esim',
     send: ({ api }) =>
       api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: undefined }),
   },
   {
     what: 'a gift without referenceId',
     needs: BUYS_GIFTS,
+    lacksReference: 'platform-gift',
     send: async (context) => {
       const gift = giftRequest({ token: await needToken(context), referenceId: '' })
       return context.api.as('full').createOrder({ ...gift, referenceId: undefined })
@@ -89,13 +95,15 @@ function empty(
 export const everyKind = check({
   id: 'validation.kinds',
   title: 'a body that breaks a rule is answered by 422 and lists why, of whatever it is',
-  requirements: ['VAL-01', 'VAL-02', 'IDEM-01'],
+  requirements: ['VAL-01', 'VAL-02', 'IDEM-01', 'FIELD-04'],
   needs: { roles: ['full'], purchases: 6 },
   run: async (context) => {
     const { target } = context
     const open: string[] = []
     let judged = 0
-    for (const { what, send, breaks } of BROKEN.filter(({ needs }) => isOffered(target, needs))) {
+    const offered = BROKEN.filter(({ needs }) => isOffered(target, needs))
+    let named = 0
+    for (const { what, send, breaks, lacksReference } of offered) {
       const refused = await send(context)
       if (breaks) expectNotSold(context, breaks, what, refused)
       // A rule that the target does not enforce at all is a breach of that rule.
@@ -105,7 +113,11 @@ export const everyKind = check({
       }
       judged++
       expectErrors(context, what, refused)
+      if (lacksReference === undefined || refused.response?.status !== 422) continue
+      if (expectReferenceNamed(context, lacksReference, what, refused) === undefined) named++
     }
+    if (named === 0)
+      context.leaveUndecided('FIELD-04', 'no 422 of these lists what is wrong with a referenceId')
     if (judged === 0) untested(`nothing of it is refused for its body: ${open.join('; ')}`)
   },
 })

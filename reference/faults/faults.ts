@@ -6,6 +6,7 @@ import { CHARGE_FAULTS } from './charges.ts'
 import { CHECK_FAULTS } from './checks.ts'
 import { ENDPOINT_FAULTS } from './endpoints.ts'
 import { KEY_FAULTS } from './keys.ts'
+import { KIND_FAULTS } from './kinds.ts'
 import { LIMIT_FAULTS } from './limits.ts'
 import { ORDER_FAULTS } from './orders.ts'
 import { UNDER_LOAD_FAULTS } from './under-load.ts'
@@ -273,6 +274,7 @@ export const FAULTS = {
   ...BODY_FAULTS,
   ...CHECK_FAULTS,
   ...KEY_FAULTS,
+  ...KIND_FAULTS,
   ...WINDOW_FAULTS,
   ...ANSWER_FAULTS,
   ...SHAPE_FAULTS,

@@ -89,7 +89,8 @@ export function requireHeadroom(
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)
-  throw otherwise(limitExceeded(faults, { amountMinor, remainingMinor, limitMinor }), faults, kind)
+  const figures = { amountMinor, remainingMinor, limitMinor, kind }
+  throw otherwise(limitExceeded(faults, figures), faults, kind)
 }
 
 const REFUSALS_MAX = 6
@@ -122,22 +123,42 @@ type CapFigures = {
   readonly amountMinor: number
   readonly remainingMinor: number
   readonly limitMinor: number
+  readonly kind: Charge['kind']
+}
+
+/** Faults that leave one amount out where one kind is refused. */
+const UNTOLD: Readonly<
+  Record<'remaining' | 'limit', Readonly<Partial<Record<Charge['kind'], FaultName>>>>
+> = {
+  remaining: { dtu: 'cap-top-ups-tell-no-headroom' },
+  limit: { 'platform-gift': 'gift-cap-tells-no-limit', checkout: 'cap-checkouts-tell-no-limit' },
+}
+
+function isUntold(faults: FaultSet, part: keyof typeof UNTOLD, kind: Charge['kind']): boolean {
+  const name = UNTOLD[part][kind]
+  return name !== undefined && faults.has(name)
 }
 
 function messageOf(faults: FaultSet, figures: CapFigures): string {
   const exceeded = 'The transaction limit of this API key is exceeded'
   if (faults.has('cap-message-without-amounts')) return `${exceeded}.`
   const tellsUsed = faults.has('cap-message-tells-used')
+  const { kind } = figures
+  const part = kind === 'esim' && faults.has('cap-esims-tell-half') ? 0.5 : 1
   const remainingMinor = Math.max(0, figures.remainingMinor)
   const [amount, remaining, limit] = [
-    figures.amountMinor,
+    figures.amountMinor * part,
     tellsUsed ? figures.limitMinor - remainingMinor : remainingMinor,
     figures.limitMinor,
   ].map(formatMoney)
   const parts = [
     `attempted ${amount} USD`,
-    ...(faults.has('cap-message-without-headroom') ? [] : [`remaining ${remaining} USD`]),
-    ...(faults.has('cap-message-without-limit') ? [] : [`limit ${limit} USD`]),
+    ...(faults.has('cap-message-without-headroom') || isUntold(faults, 'remaining', kind)
+      ? []
+      : [`remaining ${remaining} USD`]),
+    ...(faults.has('cap-message-without-limit') || isUntold(faults, 'limit', kind)
+      ? []
+      : [`limit ${limit} USD`]),
   ]
   return `${exceeded}: ${parts.join(', ')}.`
 }

@@ -3,7 +3,7 @@ import { ORDERS_TYPES, type OrdersType } from '../../contract/wire.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import { scopeMissing } from '../auth/scopes.ts'
 import type { Context } from '../model/context.ts'
-import type { FaultSet } from '../faults/faults.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { CROWDED } from '../faults/under-load.ts'
 import { Fields, type JsonObject, peekJson, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
@@ -61,11 +61,26 @@ async function place(call: Call, body: JsonObject): Promise<Answer> {
 /** Creates what a call asks for, and answers it. */
 export async function buy({ context, key, isGone }: Call, plan: PurchasePlan): Promise<Answer> {
   const bought = await purchase(context, key, plan)
-  if (bought.kind === 'order' && isGone?.() === true)
-    context.faults.note('lost-answer-buys-again', `${key.account.id}|${bought.referenceId}`)
-  if (bought.kind === 'checkout' && isGone?.() === true)
-    context.faults.note('checkout-lost-answer-buys-again', bought.referenceId)
+  if (isGone?.() === true)
+    for (const name of lostFaults(bought)) context.faults.note(name, lostName(bought))
   return answerCreated(context, bought)
+}
+
+/** Faults that forget a purchase of one kind whose client went away. */
+const LOST_ANSWERS = {
+  dtu: 'lost-top-up-buys-again',
+  esim: 'lost-esim-buys-again',
+  'platform-gift': 'gift-lost-answer-buys-again',
+  shop: 'lost-answer-buys-again',
+} as const
+
+function lostFaults({ kind, orders }: Purchase): readonly FaultName[] {
+  if (kind === 'checkout') return ['checkout-lost-answer-buys-again']
+  return ['lost-answer-buys-again', LOST_ANSWERS[orders[0]?.line.ordersType ?? 'shop']]
+}
+
+function lostName({ key, referenceId }: Purchase): string {
+  return `${key.account.id}|${referenceId}`
 }
 
 type Act = (call: Call, body: JsonObject) => Promise<Answer>
@@ -146,10 +161,9 @@ function ofOtherCase(
 
 /** Only faults forget what was bought. */
 function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonObject): boolean {
-  const { kind, orders, referenceId, key } = earlier
+  const { kind, orders } = earlier
   if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
-  if (faults.hasNoted('checkout-lost-answer-buys-again', referenceId)) return true
   if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
   if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
   if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
@@ -158,7 +172,7 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
   if (isForgottenByTime(earlier, faults, clock.wallMs())) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
-  if (faults.hasNoted('lost-answer-buys-again', `${key.account.id}|${referenceId}`)) return true
+  if (lostFaults(earlier).some((name) => faults.hasNoted(name, lostName(earlier)))) return true
   return (
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
@@ -180,11 +194,13 @@ const PER_KEY = {
   dtu: 'top-up-reference-per-key',
   esim: 'esim-reference-per-key',
   shop: undefined,
-  'platform-gift': undefined,
+  'platform-gift': 'gift-reference-per-key',
+  checkout: 'checkout-reference-per-key',
 } as const
 
 function isOfOtherKey(faults: FaultSet, earlier: Purchase, key: ApiKey): boolean {
-  const name = PER_KEY[earlier.orders[0]?.line.ordersType ?? 'shop']
+  const { kind, orders } = earlier
+  const name = PER_KEY[kind === 'checkout' ? kind : (orders[0]?.line.ordersType ?? 'shop')]
   return earlier.key !== key && name !== undefined && faults.has(name)
 }
 
@@ -315,13 +331,30 @@ function needsNoReference(ordersType: OrdersType | undefined, faults: FaultSet):
   return faults.has('reference-optional') || faults.has(REFERENCE_OPTIONAL[ordersType ?? 'shop'])
 }
 
+/** Faults that name no field where a kind lacks its reference. */
+const UNNAMED = {
+  dtu: 'top-up-reference-error-unnamed',
+  esim: 'esim-reference-error-unnamed',
+  'platform-gift': 'gift-reference-error-unnamed',
+  shop: undefined,
+} as const
+
+function isUnnamed(ordersType: OrdersType | undefined, faults: FaultSet): boolean {
+  const name = UNNAMED[ordersType ?? 'shop']
+  return name !== undefined && faults.has(name)
+}
+
+function unnamed(error: FieldError): FieldError {
+  return error.field === 'referenceId' ? { ...error, field: 'body' } : error
+}
+
 /** The 422 of a body; faults answer some by 400. */
 function refusedFor(
   errors: readonly FieldError[],
   ordersType: OrdersType | undefined,
   faults: FaultSet,
 ): Refusal {
-  const refused = invalid(errors)
+  const refused = invalid(isUnnamed(ordersType, faults) ? errors.map(unnamed) : errors)
   const is400 =
     (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400')) ||
     (isOfUnits(errors) && faults.has('units-answer-400')) ||

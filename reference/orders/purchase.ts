@@ -1,7 +1,7 @@
 /** From a validated plan to orders that are paid for and stored. */
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
-import type { FaultSet } from '../faults/faults.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { CROWDED } from '../faults/under-load.ts'
 import { type Answer, Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -34,13 +34,14 @@ export async function purchase(
   if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
   if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
   const goods = { deliver: (nowMs: number) => deliver(context, key, plan, nowMs) }
-  const paid = pay(context, key, chargeOf(plan), goods)
+  const paid = pay(context, key, chargeAfterRefusal(faults, plan), goods)
   // Others may come in between, until it is paid.
   orders.claim(key, referenceId)
   try {
     return await paid
   } catch (error) {
     if (error instanceof Refusal && burns(faults, error.answer, plan)) orders.burn(key, referenceId)
+    noteCapRefusal(faults, plan, error)
     throw error
   } finally {
     orders.release(key, referenceId)
@@ -77,6 +78,25 @@ function lacksClaim(faults: FaultSet, { kind, lines }: PurchasePlan): boolean {
   return name !== undefined && faults.has(name)
 }
 
+/** Faults that let what the cap refused pass the second time. */
+const REFUSED_ONCE: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
+  dtu: 'cap-refuses-top-ups-once',
+  checkout: 'cap-refuses-checkouts-once',
+}
+
+function noteCapRefusal(faults: FaultSet, plan: PurchasePlan, error: unknown): void {
+  const name = REFUSED_ONCE[chargeOf(plan).kind]
+  const isOfCap = error instanceof Refusal && error.answer.statusCode === CODES.apiKeyLimitExceeded
+  if (name !== undefined && isOfCap) faults.note(name, plan.referenceId)
+}
+
+function chargeAfterRefusal(faults: FaultSet, plan: PurchasePlan): Charge {
+  const charge = chargeOf(plan)
+  const name = REFUSED_ONCE[charge.kind]
+  const isFree = name !== undefined && faults.hasNoted(name, plan.referenceId)
+  return isFree ? { ...charge, amountMinor: 0, unitMinor: 0, largestMinor: 0 } : charge
+}
+
 function chargeOf({ kind, lines }: PurchasePlan): Charge {
   let [amountMinor, largestMinor, unitMinor] = [0, 0, 0]
   for (const { priceMinor, quantity } of lines) {
@@ -96,11 +116,15 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
 function burns(
   faults: FaultSet,
   { httpStatus, errorCode }: Answer,
-  { kind }: PurchasePlan,
+  { kind, lines }: PurchasePlan,
 ): boolean {
   const isOfCheckout = httpStatus === 409 && kind === 'checkout'
   if (isOfCheckout && faults.has('cap-refused-checkout-burns-reference')) return true
-  if (errorCode === 'contention') return faults.has('contention-burns-reference')
+  if (errorCode === 'contention')
+    return (
+      faults.has('contention-burns-reference') ||
+      (lines[0]?.ordersType === 'platform-gift' && faults.has('gift-contended-burns-reference'))
+    )
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 

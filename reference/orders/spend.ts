@@ -173,12 +173,24 @@ function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacin
     (faults.has('contention-lingers') && clock.nowMs() - key.paidAtMs < LINGER_MS)
   const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
   if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
-    if (faults.has('contention-leaks-reservation')) key.reservedMinor += charge.amountMinor
-    if (faults.has('contention-creates-order')) goods.deliver(clock.nowMs())
+    const { amountMinor, kind } = charge
+    if (
+      faults.has('contention-leaks-reservation') ||
+      (kind === 'esim' && faults.has('contended-esim-leaks'))
+    )
+      key.reservedMinor += amountMinor
+    if (
+      faults.has('contention-creates-order') ||
+      (kind === 'dtu' && faults.has('contended-top-up-created'))
+    )
+      goods.deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
-    if (charge.kind === 'checkout' && faults.has('carts-contend-as-502'))
+    if (kind === 'checkout' && faults.has('carts-contend-as-502'))
       throw refusal(502, CODES.upstreamError, 'Another order is being created.')
-    throw contended(context)
+    const refused = contended(context)
+    if (kind === 'checkout' && faults.has('contended-checkout-without-wait'))
+      throw new Refusal({ ...refused.answer, headers: [] })
+    throw refused
   }
   if (key.limitMinor === undefined && key.ordersInFlight > 0) failUncapped(faults)
   key.ordersInFlight++

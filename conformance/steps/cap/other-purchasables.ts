@@ -1,16 +1,17 @@
+import type { ProductAbility } from '../../../contract/capabilities.ts'
+import { amountsIn, namesAmount } from '../../../harness/judge/spend-message.ts'
+import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import type { CallOptions, CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import {
   asText,
   isAccepted,
   isCapRefusal,
+  isThrottled,
   messageOf,
   needSuccess,
   showAnswer,
   untested,
 } from '../../engine/kit.ts'
-import type { ProductAbility } from '../../../contract/capabilities.ts'
-import { amountsIn } from '../../../harness/judge/spend-message.ts'
-import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { dataOf, isUsd } from '../orders.ts'
 import { needCapRefusal, priceOf } from '../buyer.ts'
 import { openCappedKey, type CappedKey } from './capped-key.ts'
@@ -23,7 +24,11 @@ type Purchasable = {
   /** For sentences, for example `an eSIM`. */
   readonly name: string
   /** Buys one with that key. */
-  readonly send: (cappedKey: CappedKey, options?: CallOptions) => Promise<Exchange>
+  readonly send: (
+    cappedKey: CappedKey,
+    referenceId: string,
+    options?: CallOptions,
+  ) => Promise<Exchange>
   /** Waits until what was bought is delivered, where that comes later. */
   readonly needDelivered?: (bought: Exchange) => Promise<void>
 }
@@ -39,8 +44,12 @@ export async function expectHeldToCap(
     return
   }
   await expectCharged(context, cappedKey, purchasable)
-  context.leaveUndecided('CAP-11', 'the key lasts, and is not spent until it refuses')
+  for (const requirement of OF_REFUSALS)
+    context.leaveUndecided(requirement, 'the key lasts, and is not spent until it refuses')
 }
+
+/** What the refusal of another product shows. */
+export const OF_REFUSALS = ['CAP-06', 'CAP-07', 'CAP-08', 'CAP-09', 'CAP-11'] as const
 
 /**
  * Buys another product once, lets vouchers take what is left down to less than its price, and buys it again: the cap must refuse it,
@@ -51,7 +60,7 @@ async function expectRefused(
   cappedKey: CappedKey,
   { requirement, name, send, needDelivered }: Purchasable,
 ): Promise<void> {
-  const first = needSuccess(await send(cappedKey))
+  const first = needSuccess(await send(cappedKey, context.reference()))
   needCurrencyOfCap(context, first)
   await needDelivered?.(first)
   const price = priceOf(context, first)
@@ -64,9 +73,11 @@ async function expectRefused(
   // The cap binds, whether it knows of the other product or not.
   const beyond = cappedKey.unitsLeft + Math.ceil(Number(price) / Number(cappedKey.unit)) + 1
   needCapRefusal(await cappedKey.send(beyond, context.reference(), { throttled: 'return' }))
-  const { refused: second, controls } = await cappedKey.decide(() =>
-    send(cappedKey, { throttled: 'return' }),
-  )
+  const { left } = cappedKey
+  const referenceId = context.reference()
+  const attempt = (reference: string) => (): Promise<Exchange> =>
+    send(cappedKey, reference, { throttled: 'return' })
+  const { refused: second, controls } = await cappedKey.decide(attempt(referenceId))
   // What the cap refuses is this purchase, not the key: a voucher that fits passes.
   const isOpen = isAccepted(second) || controls.length > 0
   const control = isOpen ? controls[0] : await cappedKey.buy(1)
@@ -85,6 +96,54 @@ async function expectRefused(
     expected: `the same purchase of ${formatMoney(price)} is refused by the cap once less is left`,
     observed: `${showAnswer(second)}${control ? `; a voucher of ${formatMoney(cappedKey.unit)}: accepted` : ''}`,
     exchanges: [first, ...vouchers, second, ...(control ? [control] : [])],
+  })
+  if (!isCapRefusal(second)) {
+    for (const each of ['CAP-06', 'CAP-07', 'CAP-08', 'CAP-09'] as const)
+      context.leaveUndecided(each, `${name} beyond the cap was not refused by it`)
+    return
+  }
+  expectNamed(context, 'CAP-06', [price, 'attempted amount'], second)
+  expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], second)
+  // What a control bought in between is not in the message for sure.
+  if (controls.length === 0)
+    expectNamed(context, 'CAP-07', [left, 'remaining headroom', cappedKey.basis], second)
+  else context.leaveUndecided('CAP-07', 'purchases in between moved the headroom')
+  const again = [await attempt(referenceId)(), await attempt(context.reference())()]
+  expectRefusedAlike(context, name, second, again)
+}
+
+/** The cap refuses for good: what is sent again is no order, under its reference or a fresh one. A 429 in between says nothing. */
+export function expectRefusedAlike(
+  { expect, leaveUndecided }: CheckContext,
+  name: string,
+  refused: Exchange,
+  again: readonly Exchange[],
+): void {
+  if (again.every(isThrottled)) {
+    leaveUndecided('CAP-09', 'a 429 was in the way of what was sent again')
+    return
+  }
+  expect('CAP-09').that(`${name} that the cap refused is refused when it is sent again`, {
+    holds: !again.some(isAccepted),
+    expected: 'no success, under its referenceId or a fresh one',
+    observed: again.map(showAnswer).join('; '),
+    exchanges: [refused, ...again],
+  })
+}
+
+/** The three amounts differ by how much is attempted, so that one number cannot stand for another. */
+export function expectNamed(
+  context: CheckContext,
+  requirement: RequirementId,
+  [amount, what, basis]: readonly [Micros, string, string?],
+  refused: Exchange,
+): void {
+  const known = basis === undefined ? '' : ` (by ${basis})`
+  context.expect(requirement).that(`the message names the ${what}`, {
+    holds: namesAmount(messageOf(refused), amount),
+    expected: `${what} ${formatMoney(amount)}${known} in statusMessage, in any format and place`,
+    observed: JSON.stringify(messageOf(refused)),
+    exchanges: [refused],
   })
 }
 
@@ -119,7 +178,7 @@ async function expectCharged(
   cappedKey.needUnits(Number((BigInt(count) * price) / cappedKey.unit) + 1)
   const bought: Exchange[] = []
   while (bought.length < count) {
-    const exchange = needSuccess(await send(cappedKey))
+    const exchange = needSuccess(await send(cappedKey, context.reference()))
     needCurrencyOfCap(context, exchange)
     bought.push(exchange)
   }

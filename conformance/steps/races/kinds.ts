@@ -1,13 +1,15 @@
 import type { ProductAbility, Role } from '../../../contract/capabilities.ts'
 import { parseMoney, type Micros } from '../../../harness/money.ts'
-import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../cart.ts'
-import type { CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
+import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
 import { showAnswer, untested } from '../../engine/kit.ts'
+import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../cart.ts'
 import { BUYS_ESIMS } from '../esim.ts'
 import { BUYS_VOUCHERS, dataOf, orderIdOf } from '../orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../top-ups.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift.ts'
 import { priceOf } from '../buyer.ts'
+
+export type Send = (options?: CallOptions) => Promise<Exchange>
 
 /** A kind of purchase that can be sent again. */
 export type Kind = {
@@ -20,8 +22,8 @@ export type Kind = {
   readonly product: ProductAbility
   /** Orders of one purchase. */
   readonly orders: number
-  /** Prepares a purchase, and gives what sends it, the same every time. */
-  readonly begin: (context: CheckContext, role: Role) => Promise<() => Promise<Exchange>>
+  /** Prepares a purchase, under a fresh reference unless one is given, and gives what sends it, the same every time. */
+  readonly begin: (context: CheckContext, role: Role, referenceId?: string) => Promise<Send>
   readonly priceOf: (context: CheckContext, exchange: Exchange) => Micros
   /** What was bought. */
   readonly idOf: (exchange: Exchange) => string | undefined
@@ -35,9 +37,9 @@ function orderKind({ order, ...kind }: OrderKind): Kind {
   return {
     ...kind,
     orders: 1,
-    begin: async (context, role) => {
-      const request = { ...(await order(context, role)), referenceId: context.reference() }
-      return () => context.api.as(role).createOrder(request)
+    begin: async (context, role, referenceId = context.reference()) => {
+      const request = { ...(await order(context, role)), referenceId }
+      return (options) => context.api.as(role).createOrder(request, options)
     },
     priceOf,
     idOf: orderIdOf,
@@ -97,9 +99,9 @@ export const OTHER_KINDS = {
     product: 'voucher',
     orders: POSITIONS,
     needs: CHECKS_OUT,
-    begin: (context, role) => {
-      const referenceId = context.reference()
-      return Promise.resolve(() => sendCart(context, { lines: LINES, referenceId, role }))
+    begin: (context, role, referenceId = context.reference()) => {
+      const cart = { lines: LINES, referenceId, role }
+      return Promise.resolve((options) => sendCart(context, cart, options))
     },
     priceOf: totalOf,
     idOf: (exchange) => idsOf(exchange).toSorted().join() || undefined,

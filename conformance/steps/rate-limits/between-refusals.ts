@@ -27,11 +27,8 @@ export type BetweenRefusals = {
   readonly after: Exchange
 }
 
-/** A short window may roll over in the middle; each further try starts in a fresh one. */
+/** A short window may roll over in the middle, and a busy machine may take longer than a window to spend it. */
 export const ATTEMPTS_MAX = 5
-
-/** A busy machine may take longer than a window to send what would spend it: so often it is tried again. */
-const SLOW_MAX = 2
 
 const MARGIN_MS = 100
 
@@ -88,7 +85,12 @@ export async function betweenRefusals(
     const spent = await spendToFirstRefusal({ limit: spendable(limit), send: spend })
     const before = spent.find(isThrottled)
     if (!before) {
-      if (attempt <= SLOW_MAX && !areWithin(spent, limit.windowSeconds * 1000)) continue
+      const isSlow = !areWithin(spent, limit.windowSeconds * 1000)
+      if (isSlow && attempt < ATTEMPTS_MAX) continue
+      if (isSlow)
+        inconclusive(
+          `${spent.length} requests on ${bucket} took longer than its window of ${limit.windowSeconds} s, in each of ${ATTEMPTS_MAX} attempts`,
+        )
       const hint = isKnown ? '' : `: ${howToTell(bucket, operation)}`
       untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent${hint}`)
     }

@@ -1,0 +1,201 @@
+import { formatMoney } from '../../harness/money.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  inconclusive,
+  isAccepted,
+  isCapRefusal,
+  isOffered,
+  isThrottled,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
+import { findsNothing } from '../steps/orders.ts'
+import { Buyer } from '../steps/buyer.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
+import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
+import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
+import { makeRoom, pause, windowIsFree } from '../steps/races/burst.ts'
+import { OTHER_KINDS, type Kind, type Send } from '../steps/races/kinds.ts'
+
+/** What is bought at the same time besides vouchers, which have a check of their own. */
+const KINDS = [
+  OTHER_KINDS.topUp,
+  OTHER_KINDS.esim,
+  OTHER_KINDS.gift,
+  OTHER_KINDS.checkout,
+] satisfies readonly Kind[]
+
+/** Purchases of each kind that are released together. */
+const OF_EACH = 2
+
+const BURSTS_MAX = 4
+const RETRIES_MAX = 4
+
+type Purchase = {
+  readonly kind: Kind
+  readonly referenceId: string
+  readonly send: Send
+  readonly attempts: Exchange[]
+}
+
+const RETURNED = { throttled: 'return' } as const
+
+/** One more attempt; what is accepted is taken off what is left of the cap. */
+async function attempt(
+  cappedKey: CappedKey,
+  { kind, send, attempts }: Purchase,
+): Promise<Exchange> {
+  const exchange = await send(RETURNED)
+  attempts.push(exchange)
+  cappedKey.exchanges.push(exchange)
+  if (isAccepted(exchange)) cappedKey.takeOff(kind.priceOf(cappedKey.context, exchange))
+  return exchange
+}
+
+/** Releases purchases of each kind at once, and gives those that were refused for contention. */
+async function release(cappedKey: CappedKey, kinds: readonly Kind[]): Promise<Purchase[]> {
+  const { context } = cappedKey
+  const purchases: Purchase[] = []
+  for (const kind of Array.from({ length: OF_EACH }, () => kinds).flat()) {
+    const referenceId = context.reference()
+    const send = await kind.begin(context, 'capped', referenceId)
+    purchases.push({ kind, referenceId, send, attempts: [] })
+  }
+  await makeRoom(cappedKey, purchases.length)
+  await Promise.all(purchases.map(() => context.api.as('capped').whoami(RETURNED)))
+  await Promise.all(purchases.map((purchase) => attempt(cappedKey, purchase)))
+  return purchases
+}
+
+export const refusedKinds = check({
+  id: 'contention.refused-kinds',
+  title:
+    'top-ups, eSIMs, gifts and checkouts refused for contention leave nothing and pass when sent again',
+  requirements: ['BUSY-02', 'BUSY-04', 'BUSY-05', 'BUSY-06'],
+  needs: {
+    ...SPENDS_A_CAP,
+    roles: ['capped', 'full'],
+    transactionLimit: '40.00',
+    capCovers: { dtu: 9, esim: 9, 'platform-gift': 9 },
+    purchases: CAPPED_KEY_PURCHASES + 5 * OF_EACH * BURSTS_MAX + KINDS.length + 3,
+    waits: [
+      { requests: 4 * OF_EACH * KINDS.length + 4 },
+      { seconds: 1.5, reason: 'contention to pass' },
+    ],
+    tries: BURSTS_MAX,
+  },
+  run: async (context) => {
+    const kinds = KINDS.filter(({ needs }) => isOffered(context.target, needs))
+    if (kinds.length === 0) inapplicable('the target sells nothing but vouchers')
+    using cappedKey = await openCappedKey(context)
+    if (!cappedKey.fresh) untested('the key lasts, and its cap is not spent on other products')
+    const sibling = new Buyer(context, 'full')
+    needSuccess(await sibling.send(1, context.reference()))
+    await needRoom(cappedKey, kinds)
+    const contended = await contendedOf(cappedKey, kinds, sibling)
+    for (const { attempts } of contended) judgeWait(context, attempts.filter(isThrottled))
+    await judgeTraces(context, contended)
+    await judgeRetries(cappedKey, sibling, contended)
+  },
+})
+
+/** One of each kind is bought alone, and the cap has room for all that the bursts may buy at those prices. */
+async function needRoom(cappedKey: CappedKey, kinds: readonly Kind[]): Promise<void> {
+  const { context } = cappedKey
+  let price = 0n
+  for (const kind of kinds) {
+    const bought = needSuccess(await (await kind.begin(context, 'capped'))())
+    needCurrencyOfCap(context, bought)
+    const each = kind.priceOf(context, bought)
+    cappedKey.takeOff(each)
+    price += each
+  }
+  const wanted = BigInt(OF_EACH * BURSTS_MAX) * price + 2n * cappedKey.unit
+  if (cappedKey.left < wanted)
+    untested(
+      `the bursts may buy for ${formatMoney(wanted)}, and the cap has ${formatMoney(cappedKey.left)} left (${cappedKey.basis})`,
+    )
+}
+
+/** Refused purchases, as many kinds of them as bursts show. */
+async function contendedOf(
+  cappedKey: CappedKey,
+  kinds: readonly Kind[],
+  sibling: Buyer,
+): Promise<readonly Purchase[]> {
+  const found = new Map<Kind, Purchase>()
+  for (let burst = 1; burst <= BURSTS_MAX && found.size < kinds.length; burst++) {
+    const purchases = await release(cappedKey, kinds)
+    const refused = purchases.filter(({ attempts }) => attempts.some(isThrottled))
+    // A 429 while the window is spent may be the window's: it says nothing about contention.
+    if (refused.length > 0 && (await windowIsFree(cappedKey, sibling)) !== true) continue
+    for (const purchase of refused)
+      if (!found.has(purchase.kind)) found.set(purchase.kind, purchase)
+  }
+  if (found.size === 0)
+    inapplicable('no purchase was refused for contention while the window had room')
+  return [...found.values()]
+}
+
+function judgeWait({ expect }: CheckContext, refused: readonly Exchange[]): void {
+  for (const answer of refused) expect('BUSY-02').retryAfter(answer, { min: 0 })
+}
+
+async function judgeTraces(context: CheckContext, contended: readonly Purchase[]): Promise<void> {
+  for (const { kind, referenceId, attempts } of contended) {
+    const found = await context.api.as('capped').getOrders({ referenceId })
+    context.expect('BUSY-04').that(`the reference of ${kind.what} refused for contention`, {
+      holds: findsNothing(found),
+      expected: 'no order',
+      observed: showAnswer(found),
+      exchanges: [...attempts, found],
+    })
+  }
+}
+
+async function judgeRetries(
+  cappedKey: CappedKey,
+  sibling: Buyer,
+  contended: readonly Purchase[],
+): Promise<void> {
+  const { context } = cappedKey
+  const last: Exchange[] = []
+  for (const purchase of contended) {
+    for (let retry = 0; retry < RETRIES_MAX && isThrottled(lastOf(purchase)); retry++) {
+      await pause(cappedKey, [lastOf(purchase)])
+      await attempt(cappedKey, purchase)
+    }
+    last.push(lastOf(purchase))
+  }
+  if (last.some(isThrottled) && (await windowIsFree(cappedKey, sibling)) !== true)
+    inconclusive('purchases that were sent again met a spent window')
+  // A refusal by the cap tells of the headroom, which is looked at on its own.
+  const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
+  context.expect('BUSY-06').that('purchases refused for contention are made when sent again', {
+    holds: lost.length === 0,
+    expected: `all ${last.length} are accepted under their referenceId after Retry-After`,
+    observed: lost[0] ? `${lost.length} are not, first: ${showAnswer(lost[0])}` : 'all are',
+    exchanges: lost.length > 0 ? lost : last,
+  })
+  const withheld = last.filter(isCapRefusal)
+  context.expect('BUSY-05').that('purchases refused for contention fit the cap when sent again', {
+    holds: withheld.length === 0,
+    expected: `none of ${last.length} is refused by the cap`,
+    observed: withheld[0] ? showAnswer(withheld[0]) : 'none is',
+    exchanges: withheld.length > 0 ? withheld : last,
+  })
+  await makeRoom(cappedKey, 4)
+  await expectHeadroomWhole(cappedKey, 'BUSY-05', 'what the accepted purchases leave', last)
+}
+
+function lastOf({ attempts }: Purchase): Exchange {
+  return attempts.at(-1) as Exchange
+}

@@ -1,0 +1,63 @@
+/** Faults of one kind of purchase alone, where every other kind is right. */
+import { fault } from './fact.ts'
+import type { FaultFact } from './fact.ts'
+
+export const KIND_FAULTS = {
+  'top-up-reference-error-unnamed': fault(
+    'FIELD-04',
+    'the error of a top-up without a referenceId names the body',
+  ),
+  'esim-reference-error-unnamed': fault(
+    'FIELD-04',
+    'the error of an eSIM without a referenceId names the body',
+  ),
+  'gift-reference-error-unnamed': fault(
+    'FIELD-04',
+    'the error of a gift without a referenceId names the body',
+  ),
+  'lost-top-up-buys-again': fault(
+    'IDEM-13',
+    'the reference of a top-up whose client went away is forgotten',
+  ),
+  'lost-esim-buys-again': fault(
+    'IDEM-13',
+    'the reference of an eSIM whose client went away is forgotten',
+  ),
+  'gift-lost-answer-buys-again': fault(
+    'IDEM-13',
+    'the reference of a gift whose client went away is forgotten',
+  ),
+  'gift-reference-per-key': fault(
+    'IDEM-10',
+    'the reference of a gift is free for other keys of the account',
+  ),
+  'checkout-reference-per-key': fault(
+    'IDEM-10',
+    'the reference of a checkout is free for other keys of the account',
+  ),
+  'cap-top-ups-tell-no-headroom': fault(
+    'CAP-07',
+    'the 409 of a top-up gives the attempted amount and the cap only',
+  ),
+  'cap-esims-tell-half': fault('CAP-06', 'the 409 of an eSIM gives half of the attempted amount'),
+  'gift-cap-tells-no-limit': fault('CAP-08', 'the 409 of a gift does not give the cap'),
+  'cap-checkouts-tell-no-limit': fault('CAP-08', 'the 409 of a checkout does not give the cap'),
+  'cap-refuses-top-ups-once': fault(
+    'CAP-09',
+    'a top-up that the cap refused passes when it is sent again under its reference',
+  ),
+  'cap-refuses-checkouts-once': fault(
+    'CAP-09',
+    'a checkout that the cap refused passes when it is sent again under its reference',
+  ),
+  'contended-top-up-created': fault('BUSY-04', 'a contended top-up is created all the same'),
+  'contended-esim-leaks': fault('BUSY-05', 'a contended eSIM keeps its reservation'),
+  'gift-contended-burns-reference': fault(
+    'BUSY-06',
+    'the referenceId of a contended gift cannot be used again',
+  ),
+  'contended-checkout-without-wait': fault(
+    'BUSY-02',
+    'the 429 of a contended checkout has no Retry-After',
+  ),
+} as const satisfies Record<string, FaultFact>
