@@ -25,7 +25,7 @@ export function render(
   const isPlain =
     faults.has('error-without-envelope') ||
     (faults.has('broken-json-plain') && isBrokenBody(answer)) ||
-    (answer.httpStatus === 405 && faults.has('other-methods-plain'))
+    (answer.httpStatus === 405 && variants.has('other-methods-answered-elsewhere'))
   if (isRefusal && isPlain) return respond(answer, 'text/plain; charset=utf-8', answer.message)
   if (answer.errorCode === UNKNOWN_PATH && variants.has('unknown-paths-answered-elsewhere'))
     return respond(answer, 'text/html', '<html>Not here.</html>')

@@ -1,4 +1,5 @@
 import { HEADER } from '../../contract/wire.ts'
+import { validateMessage } from '../../harness/schema/validate.ts'
 import { check, isAccepted, needSuccess } from '../engine/kit.ts'
 
 /** No operation with these methods is shown: a service that has none says so, one that has them asks for the media type first. */
@@ -7,7 +8,7 @@ export const putAndPatch = check({
   title: 'a PUT or PATCH without Content-Type is neither carried out nor refused for its body',
   requirements: ['CTYPE-05'],
   needs: { capabilities: ['catalog'], roles: ['full'], operations: ['createOrder'] },
-  run: async ({ api, expect }) => {
+  run: async ({ api, expect, observe }) => {
     const full = api.as('full')
     needSuccess(await full.listServices({ limit: 1 }))
     for (const method of ['PUT', 'PATCH'] as const) {
@@ -18,6 +19,10 @@ export const putAndPatch = check({
         expected: 'HTTP 415, or a refusal of the method',
         exchanges: [exchange],
       })
+      const isEnvelope = validateMessage('envelope', exchange.json).length === 0
+      const status = exchange.response?.status ?? 'none'
+      const answer = `${method}: HTTP ${status}, ${isEnvelope ? '' : 'not '}in the envelope`
+      observe('OPEN-86', answer, [exchange])
     }
   },
 })

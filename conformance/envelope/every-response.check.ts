@@ -11,7 +11,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
-import { isAtDescribedPath } from '../steps/described-path.ts'
+import { isOfOperation } from '../steps/described-operation.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
 import { firstAnswers } from '../steps/orders-seen.ts'
@@ -248,7 +248,7 @@ function traceIdOf({ json }: Exchange): unknown {
 function answeredOf({ history, target }: InvariantContext): Exchange[] {
   const answered = history.filter(
     (exchange) =>
-      exchange.response && !exchange.response.truncated && isAtDescribedPath(target, exchange),
+      exchange.response && !exchange.response.truncated && isOfOperation(target, exchange),
   )
   if (answered.length === 0) untested('no request of the run was answered')
   return answered

@@ -178,7 +178,7 @@ export const SILENCES = questions({
     area: 'ERR',
     section: 'Errors',
     source: ['paragraph 1'],
-    question: 'Is a path that no operation has answered in the envelope?',
+    question: 'Is a path or a method that no operation has answered in the envelope?',
     answeredBy: 'observed',
   },
 })

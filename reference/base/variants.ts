@@ -34,6 +34,9 @@ const ANSWERS = {
     'errorCode',
   ),
   'unknown-paths-answered-elsewhere': variant('a gateway answers unknown paths by a page'),
+  'other-methods-answered-elsewhere': variant(
+    'a framework refuses methods that a path does not have, in plain text',
+  ),
   'cors-wildcard': variant('pages of any origin may read every answer'),
   'errors-show-internals': variant('refusals have a stack trace beside their message'),
   'paths-answer-bare': variant('GET /services answers without a key'),

@@ -11,10 +11,6 @@ export const ANSWER_FAULTS = {
   'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
   'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition'),
   'shut-gate-quotes': fault('GIFT-10', 'quotes are given while the gate of gifts is shut'),
-  'other-methods-plain': fault(
-    'ERR-01',
-    'a method that a path does not have is refused in plain text',
-  ),
   'shop-limit-answers-502': fault('ERR-04', 'a rate limit of the shop service is answered by 502'),
   'shop-limit-burns-reference': fault(
     'ERR-04',

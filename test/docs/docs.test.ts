@@ -123,7 +123,7 @@ test('the complete file that targets/README.md shows is a target file without a 
 
 test('the check that CONTRIBUTING.md shows is that of the repository', () => {
   const [, code = 'no check'] = /```ts\n(import [\s\S]*?)```/.exec(textOf('CONTRIBUTING.md')) ?? []
-  expect(textOf('conformance/envelope/other-method.check.ts')).toBe(code)
+  expect(textOf('conformance/content-type/put-and-patch.check.ts')).toBe(code)
 })
 
 test('every page of docs/ is in its table of contents', () => {

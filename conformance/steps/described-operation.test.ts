@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Target } from '../../harness/target-file/target.ts'
-import { isAtDescribedPath } from './described-path.ts'
+import { isOfOperation } from './described-operation.ts'
 
 const TARGET = {
   baseUrl: 'http://127.0.0.1:1/shop',
   operations: {
-    listServices: { path: '/api/v1/services' },
-    getItem: { path: '/api/v1/services/{serviceId}/items/{itemId}' },
+    listServices: { method: 'GET', path: '/api/v1/services' },
+    getItem: { method: 'GET', path: '/api/v1/services/{serviceId}/items/{itemId}' },
     getLedger: {},
   },
 } as unknown as Target
@@ -19,7 +19,8 @@ test.each([
   ['/api/v1/services/a/items/c/more', false],
   ['/api/v1xservices', false],
   ['/services', false],
-])('%s is a path of the target file: %s', (path, expected) => {
-  const exchange = { request: { url: TARGET.baseUrl + path } } as unknown as Exchange
-  expect(isAtDescribedPath(TARGET, exchange)).toBe(expected)
+  ['/api/v1/services', false, 'PUT'],
+])('%s is of an operation: %s (%s)', (path, expected, method = 'GET') => {
+  const exchange = { request: { method, url: TARGET.baseUrl + path } } as unknown as Exchange
+  expect(isOfOperation(TARGET, exchange)).toBe(expected)
 })
