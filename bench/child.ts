@@ -11,28 +11,47 @@ export type MeasuredServer = Started &
     usage(): Promise<Usage>
   }
 
-/** Starts a server; rejects when its process ends instead. */
-export async function startServer(options: Start): Promise<MeasuredServer> {
-  const child = fork(path.join(import.meta.dirname, 'server-child.ts'))
+export type MeasuredChild = AsyncDisposable & {
+  /** Sends a message and gives the answer; rejects when the process ends instead. */
+  ask<Answer>(message: object): Promise<Answer>
+  /** What it tells next. */
+  next<Told>(): Promise<Told>
+}
+
+/** Starts a module of this folder in a process of its own, which ends when it is disposed of. */
+export function startChild(module: string): MeasuredChild {
+  const child = fork(path.join(import.meta.dirname, module))
   const ended = once(child, 'exit')
   const died = ended.then(([code]) => {
-    throw new Error(`The process of the ${options.kind} server ended with ${String(code)}.`)
+    throw new Error(`${module} ended with ${String(code)}.`)
   })
-  const ask = async <T>(message: object): Promise<T> => {
-    const reply = once(child, 'message')
-    child.send(message)
-    const [answer] = (await Promise.race([reply, died])) as [T]
-    return answer
+  const next = async <Told>(): Promise<Told> => {
+    const [told] = (await Promise.race([once(child, 'message'), died])) as [Told]
+    return told
   }
-  const started = await ask<Started>(options)
   return {
-    ...started,
-    usage: () => ask<Usage>({}),
+    next,
+    ask: <Answer>(message: object) => {
+      const answer = next<Answer>()
+      child.send(message)
+      return answer
+    },
     [Symbol.asyncDispose]: async () => {
       died.catch(() => undefined)
       child.disconnect()
       await ended
     },
+  }
+}
+
+/** Starts a server; rejects when its process ends instead. */
+export async function startServer(options: Start): Promise<MeasuredServer> {
+  const child = startChild('server-child.ts')
+  const started = await child.ask<Started>(options)
+  return {
+    ...started,
+    usage: () => child.ask<Usage>({}),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
 

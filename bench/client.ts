@@ -1,9 +1,6 @@
 /** CPU per request of our client beside bare undici.request: same server process, same process, in turns. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { recordAnswer } from './recorded-answer.ts'
-import { startServer } from './child.ts'
+import { startChild, startServer } from './child.ts'
 import type { ClientCost, ClientKind, ClientTask } from './client-child.ts'
 import { type Spread, spreadOf } from './spread.ts'
 
@@ -21,39 +18,16 @@ export type ClientResult = {
   readonly ratio: Spread
 }
 
-type MeasuredClient = AsyncDisposable & { measure(task: ClientTask): Promise<ClientCost> }
-
-function startClient(): MeasuredClient {
-  const child = fork(path.join(import.meta.dirname, 'client-child.ts'))
-  const ended = once(child, 'exit')
-  const died = ended.then(([code]) => {
-    throw new Error(`The process of the clients ended with ${String(code)}.`)
-  })
-  return {
-    async measure(task) {
-      const reply = once(child, 'message')
-      child.send(task)
-      const [cost] = (await Promise.race([reply, died])) as [ClientCost]
-      return cost
-    },
-    [Symbol.asyncDispose]: async () => {
-      died.catch(() => undefined)
-      child.disconnect()
-      await ended
-    },
-  }
-}
-
 /** Answers of 600 bytes: an order, read by its identifier. */
 export async function compareClients(options: ClientOptions): Promise<ClientResult> {
   const { repeats, requests, inFlight } = options
   const { answer, key, orderId } = await recordAnswer()
   await using server = await startServer({ kind: 'bare', answer })
-  await using client = startClient()
+  await using client = startChild('client-child.ts')
   const rateOf = async (kind: ClientKind): Promise<number> => {
     const { baseUrl } = server
-    const task = { kind, baseUrl, key, orderId, requests, inFlight }
-    const { cpuMicroseconds } = await client.measure(task)
+    const task: ClientTask = { kind, baseUrl, key, orderId, requests, inFlight }
+    const { cpuMicroseconds } = await client.ask<ClientCost>(task)
     return (requests / cpuMicroseconds) * 1e6
   }
   const rates: { bare: number; ours: number }[] = []

@@ -12,23 +12,21 @@ export type Ended = {
 
 export type ProgramOptions = {
   readonly env?: NodeJS.ProcessEnv
-  /** Given to its standard input. */
-  readonly input?: string
 }
 
 const SCRIPT = '"$@"; code=$?; times >&3; exit $code'
 
 export async function runProgram(
   command: readonly string[],
-  { env = process.env, input = '' }: ProgramOptions = {},
+  { env = process.env }: ProgramOptions = {},
 ): Promise<Ended> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', ...command], {
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close') as Promise<[number | null]>
+  child.stdin.end()
   const told = child.stdio[3] as NodeJS.ReadableStream
-  child.stdin.end(input)
   const [stdout, stderr, times] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

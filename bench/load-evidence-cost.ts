@@ -9,7 +9,6 @@ import { startServer } from './child.ts'
 import { type Ended, runProgram } from './cpu-seconds.ts'
 import { recordAnswer } from './recorded-answer.ts'
 import { type Spread, spreadOf } from './spread.ts'
-import { findProgram, vegeta, wrk } from './load-tools.ts'
 
 export type EvidenceOptions = {
   readonly k6: string
@@ -60,8 +59,6 @@ export type EvidenceComparison = {
   readonly results: readonly EvidenceResult[]
   /** Those of them that are ours. */
   readonly ours: readonly EvidenceResult[]
-  /** Programs that are not installed. */
-  readonly missing: readonly string[]
 }
 
 export async function compareEvidence(options: EvidenceOptions): Promise<EvidenceComparison> {
@@ -81,14 +78,8 @@ export async function compareEvidence(options: EvidenceOptions): Promise<Evidenc
     const measures = new Map<string, () => Promise<number>>()
     for (const variant of variantsOf(options.inFlight))
       measures.set(variant.name, () => costOf(variant, { ...options, directory, url, key }))
-    const missing: string[] = []
-    for (const tool of [wrk, vegeta]) {
-      const program = await findProgram(tool.name)
-      if (program === undefined) missing.push(tool.name)
-      else measures.set(tool.name, () => tool.cost(program, { ...options, directory, url, key }))
-    }
     const results = await alternate(measures, options.repeats)
-    return { results, ours: results.filter(({ name }) => name.startsWith(OURS)), missing }
+    return { results, ours: results.filter(({ name }) => name.startsWith(OURS)) }
   } finally {
     await rm(directory, { recursive: true })
   }
@@ -117,7 +108,7 @@ async function alternate(
   })
 }
 
-export type CostSetting = EvidenceOptions & {
+type CostSetting = EvidenceOptions & {
   readonly directory: string
   readonly url: string
   readonly key: string

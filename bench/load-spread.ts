@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { bundleScenario } from '../harness/load/k6/bundle.ts'
 import { type Quartiles, type Spread, quartilesOf, spreadOf } from './spread.ts'
-import { type Receiver, startRecorder, startService } from './spread-receivers.ts'
+import { type Receiver, startService } from './spread-receivers.ts'
 import { type Release, buildGo, releaseByK6, releaseByLoop } from './spread-release.ts'
 
 export type SpreadOptions = {
@@ -12,25 +12,19 @@ export type SpreadOptions = {
   readonly k6: string
   /** Purchases that are released at once. */
   readonly width: number
-  /** Each of so many releases at each receiver; ours and the loop's take turns. */
+  /** Each of so many releases; ours and the loop's take turns. */
   readonly rounds: number
   readonly releases: number
 }
 
-/** Where arrivals are noted: by a service when it has read each purchase, by the kernel when its last byte is at the socket. */
-export type Receiving = 'service' | 'wire'
-
-/** First to last arrival of a release, milliseconds. */
-export type SpreadFigures = {
+/** First to last arrival of a release, milliseconds, by a service that notes when it has read each purchase. */
+export type SpreadResult = {
   readonly loop: Quartiles
   readonly ours: Quartiles
   /** ours / loop, of the medians of each round. */
   readonly ratio: Spread
   /** ours / loop, of the lower quartiles of each round: what is left where other processes disturb fewer than so many releases. */
   readonly quietRatio: Spread
-}
-
-export type SpreadResult = Readonly<Record<Receiving, SpreadFigures>> & {
   /** Processes that ran or waited to run, in the mean of a minute, before and after. */
   readonly load: readonly [number, number]
 }
@@ -40,36 +34,24 @@ type Rounds = { readonly loop: number[][]; readonly ours: number[][] }
 export async function compareSpread(options: SpreadOptions): Promise<SpreadResult> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bench-spread-'))
   try {
-    for (const name of ['recorder', 'loop']) await buildGo(options.go, name, directory)
+    await buildGo(options.go, directory)
     const bundle = await bundleScenario('spend-contention', directory)
     await using service = await startService()
-    await using wire = await startRecorder(path.join(directory, 'recorder'))
-    const rounds = { service: newRounds(), wire: newRounds() }
+    const rounds: Rounds = { loop: [], ours: [] }
     const loadBefore = loadNow()
+    const release = { ...options, directory, port: service.port }
     // The first round warms up and is left out.
     for (let round = 0; round <= options.rounds; round++) {
-      for (const [name, receiver] of [['service', service] as const, ['wire', wire] as const]) {
-        const release = { ...options, directory, port: receiver.port }
-        const loop = await measure(receiver, release, releaseByLoop)
-        const ours = await measure(receiver, release, (it) => releaseByK6(options.k6, bundle, it))
-        if (round === 0) continue
-        rounds[name].loop.push(loop)
-        rounds[name].ours.push(ours)
-      }
+      const loop = await measure(service, release, releaseByLoop)
+      const ours = await measure(service, release, (it) => releaseByK6(options.k6, bundle, it))
+      if (round === 0) continue
+      rounds.loop.push(loop)
+      rounds.ours.push(ours)
     }
-    const { service: atService, wire: onWire } = rounds
-    return {
-      service: figuresOf(atService),
-      wire: figuresOf(onWire),
-      load: [loadBefore, loadNow()],
-    }
+    return { ...figuresOf(rounds), load: [loadBefore, loadNow()] }
   } finally {
     await rm(directory, { recursive: true })
   }
-}
-
-function newRounds(): Rounds {
-  return { loop: [], ours: [] }
 }
 
 function loadNow(): number {
@@ -95,7 +77,7 @@ function spreadsMs(timesUs: readonly number[], { width, releases }: Release): nu
   })
 }
 
-function figuresOf({ loop, ours }: Rounds): SpreadFigures {
+function figuresOf({ loop, ours }: Rounds): Omit<SpreadResult, 'load'> {
   const ratioOf = (which: keyof Quartiles): Spread =>
     spreadOf(
       ours.map((round, at) => quartilesOf(round)[which] / quartilesOf(loop[at] ?? [])[which]),

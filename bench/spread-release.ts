@@ -1,7 +1,7 @@
 /** Purchases that are released at once: by the loop in Go, and by k6 with the code and the plan of spend-contention. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { access, constants, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { BURST_RUNTIME } from '../harness/load/shared/k6-runtime.ts'
 import { PLAN_ENV } from '../load/protocol/plan.ts'
@@ -18,15 +18,28 @@ export type Release = {
   readonly port: number
 }
 
-/** Builds a program of bench/go into the directory. */
-export async function buildGo(go: string, name: string, directory: string): Promise<void> {
-  const built = spawn(go, ['build', '-o', path.join(directory, name), `./${name}`], {
+/** The path of Go on PATH; undefined where there is none. */
+export async function findGo(): Promise<string | undefined> {
+  for (const directory of (process.env['PATH'] ?? '').split(path.delimiter)) {
+    const file = path.join(directory, 'go')
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return file
+  }
+  return undefined
+}
+
+/** Builds the loop of bench/go into the directory. */
+export async function buildGo(go: string, directory: string): Promise<void> {
+  const built = spawn(go, ['build', '-o', path.join(directory, 'loop'), './loop'], {
     cwd: path.join(import.meta.dirname, 'go'),
     env: { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [code] = (await once(built, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`go build ./${name} ended with ${code}.`)
+  if (code !== 0) throw new Error(`go build ./loop ended with ${code}.`)
 }
 
 export async function releaseByLoop({ directory, port, width, releases }: Release): Promise<void> {

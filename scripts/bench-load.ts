@@ -5,8 +5,8 @@ import { type EvidenceComparison, compareEvidence } from '../bench/load-evidence
 import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-arrivals-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/import-in-child.ts'
-import { type SpreadFigures, type SpreadResult, compareSpread } from '../bench/load-spread.ts'
-import { findProgram } from '../bench/load-tools.ts'
+import { type SpreadResult, compareSpread } from '../bench/load-spread.ts'
+import { findGo } from '../bench/spread-release.ts'
 import { showQuartiles, showSpread as figures } from '../bench/spread.ts'
 
 const MEGABYTE = 1e6
@@ -80,7 +80,6 @@ ratio: requests per CPU second beside those of k6 with check`,
   const compared = await compareEvidence({ k6, repeats, requests, inFlight: IN_FLIGHT })
   for (const { name, cpuSeconds, ratio } of compared.results)
     console.log(`  ${name}: ${figures(cpuSeconds, 3)}, ratio ${figures(ratio, 2)}`)
-  for (const name of compared.missing) console.log(`  ${name}: not installed`)
   const fits = compared.ours.every(({ ratio }) => ratio.median >= EVIDENCE_GOAL)
   console.log(`  the goal of ${EVIDENCE_GOAL} for ours is ${reached(fits)}`)
   return compared
@@ -91,9 +90,9 @@ export async function benchSpread({
 }: {
   readonly repeats: number
 }): Promise<SpreadResult | undefined> {
-  const go = await findProgram('go')
+  const go = await findGo()
   if (go === undefined) {
-    console.log('Arrival spread: not measured, for the loop and the recording server need Go.')
+    console.log('Arrival spread: not measured, for the loop needs Go.')
     return undefined
   }
   const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
@@ -102,17 +101,16 @@ export async function benchSpread({
     `Arrival of ${RELEASE.width} purchases released at once, first to last, median [middle half]`,
   )
   const result = await compareSpread({ go, k6, ...RELEASE, rounds: repeats })
-  tellSpread('at a service of node:http, when it has read each', result.service)
-  tellSpread('on the wire, when the kernel has the last byte of each', result.wire)
-  const { load, service } = result
+  tellSpread(result)
+  const { load, ratio } = result
   const doubt = Math.max(...load) > os.availableParallelism() ? ', on a busy machine' : ''
   console.log(`  load of the machine: ${load.map((each) => each.toFixed(1)).join(', then ')}
-  the goal of ${SPREAD_GOAL} at the service is ${reached(service.ratio.median <= SPREAD_GOAL)}${doubt}`)
+  the goal of ${SPREAD_GOAL} at the service is ${reached(ratio.median <= SPREAD_GOAL)}${doubt}`)
   return result
 }
 
-function tellSpread(where: string, { loop, ours, ratio, quietRatio }: SpreadFigures): void {
-  console.log(`  ${where}, ${loop.samples} releases
+function tellSpread({ loop, ours, ratio, quietRatio }: SpreadResult): void {
+  console.log(`  at a service of node:http, when it has read each, ${loop.samples} releases
     Go loop over ${RELEASE.width} open sockets  ${showQuartiles(loop, 2)} ms
     ours (spend-contention)       ${showQuartiles(ours, 2)} ms
     ratio, median of ${ratio.samples} rounds     ${figures(ratio, 2)}; of the lower quartiles ${figures(quietRatio, 2)}`)

@@ -1,6 +1,4 @@
 /** `npm run bench`: what the reference service and the client cost, each measured side by side with a bare one. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ClientResult, compareClients } from '../bench/client.ts'
@@ -9,7 +7,7 @@ import { showSpread as figures } from '../bench/spread.ts'
 import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
 import { benchSuite } from './bench-suite.ts'
 
-const ENTRIES = ['cpu', 'client', 'suite', 'hostile', 'import', 'evidence', 'spread'] as const
+const ENTRIES = ['cpu', 'client', 'suite', 'import', 'evidence', 'spread'] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -21,10 +19,8 @@ Entries (all of them, if none is named)
             validation, beside bare undici.request: 20 in flight, same server
   suite     all checks against the reference service in virtual time, beside the
             bound of their plan, and what that takes in real time
-  hostile   generated hostile requests, all of which must get an envelope
   import    time and memory of importing and judging load evidence
-  evidence  client CPU per request of k6, with and without our evidence, and of wrk
-            and vegeta where they are installed
+  evidence  client CPU per request of k6, with and without our evidence
   spread    how far apart 50 purchases released at once arrive, beside a loop in Go
             over open sockets (needs Go)
 
@@ -32,13 +28,12 @@ Options
   --repeats N       measurements of cpu, client, suite, evidence and spread, besides one that warms up (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
-  --hostile N       requests of hostile (100000)
   --exchanges N     exchanges of import (1000000)
   --json FILE       write the figures to FILE
   -h, --help        print this and end
 `
 
-const NUMBERS = ['repeats', 'requests', 'connections', 'hostile', 'exchanges'] as const
+const NUMBERS = ['repeats', 'requests', 'connections', 'exchanges'] as const
 type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>
 
 class UsageError extends Error {}
@@ -51,7 +46,6 @@ function readArguments() {
         repeats: { type: 'string', default: '7' },
         requests: { type: 'string', default: '20000' },
         connections: { type: 'string', default: '16' },
-        hostile: { type: 'string', default: '100000' },
         exchanges: { type: 'string', default: '1000000' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -108,22 +102,10 @@ async function client({ repeats, requests }: Numbers): Promise<ClientResult> {
   return result
 }
 
-/** The property stands in a test; here it is run with the whole number. */
-async function hostile({ hostile: requests }: Numbers): Promise<{ exitCode: number }> {
-  const child = spawn('vitest', ['run', 'reference/hostile.test.ts'], {
-    stdio: 'inherit',
-    env: { ...process.env, HOSTILE_REQUESTS: String(requests) },
-  })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) process.exitCode = 1
-  return { exitCode: code ?? 1 }
-}
-
 const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
   client,
   suite: benchSuite,
-  hostile,
   import: benchImport,
   evidence: benchEvidence,
   spread: benchSpread,
