@@ -1,6 +1,6 @@
 /** Reads the arguments of a command, and says of a mistyped one what was meant. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { HarnessError } from './errors.ts'
+import { type HarnessError, usageError } from './errors.ts'
 import { nearest } from './nearest.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -23,7 +23,7 @@ export function readArguments<T extends ParseArgsConfig>(
 /** The runs that a command is given; throws E_USAGE if there are more or fewer. */
 export function requireRuns(runs: readonly string[], count: number, how: string): void {
   if (runs.length !== count)
-    throw new HarnessError('E_USAGE', `${runs.length} runs were given, ${count} expected`, how)
+    throw usageError(`${runs.length} runs were given, ${count} expected`, how)
 }
 
 /** Options that npm knows as its own, so that a variable may come from its settings. */
@@ -47,8 +47,7 @@ function refuseTakenByNpm({ options = {} }: ParseArgsConfig, env: Variables): vo
   const taken = Object.entries(options).find(([name, { type }]) =>
     OF_NPM.has(name) ? type === 'string' && env[variableOf(name)] === 'true' : isWithNpm(name, env),
   )
-  if (taken)
-    throw new HarnessError('E_USAGE', `npm took the option --${taken[0]} for itself`, retold(env))
+  if (taken) throw usageError(`npm took the option --${taken[0]} for itself`, retold(env))
 }
 
 /** npm turns `--no-load` into a variable `load` that is empty. */
@@ -76,7 +75,7 @@ function explained(
     const given = /'-{1,2}([^'=\s]+)/.exec(cause.message)?.[1] ?? ''
     const meant = nearest(given, names)
     const hint = meant === undefined ? HELP_HINT : `Did you mean --${meant}?`
-    return new HarnessError('E_USAGE', `there is no option --${given}`, hint)
+    return usageError(`there is no option --${given}`, hint)
   }
   if (cause.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
     const given = /'([^']*)'/.exec(cause.message)?.[1] ?? ''
@@ -86,9 +85,9 @@ function explained(
       meant === undefined
         ? `${placeOf(given)} ${isLost ? retold(env) : HELP_HINT}`
         : `Did you mean --${meant}?`
-    return new HarnessError('E_USAGE', `"${given}" belongs to no option`, hint.trim())
+    return usageError(`"${given}" belongs to no option`, hint.trim())
   }
-  return new HarnessError('E_USAGE', cause.message.split('\n')[0] ?? '', HELP_HINT)
+  return usageError(cause.message.split('\n')[0] ?? '')
 }
 
 /** What a stray value looks like. */

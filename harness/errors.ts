@@ -86,3 +86,12 @@ function fault(message: string, options?: ErrorOptions): HarnessError {
     options,
   )
 }
+
+/** E_USAGE: what was given, what was expected, and what to write instead. */
+export function usageError(
+  message: string,
+  nextStep = 'Run with --help for the options and examples.',
+  options?: ErrorOptions,
+): HarnessError {
+  return new HarnessError('E_USAGE', message, nextStep, options)
+}

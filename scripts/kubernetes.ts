@@ -1,5 +1,5 @@
 /** npm run load:k8s: a prepared run with archives and manifests for the k6-operator. */
-import { HarnessError } from '../harness/errors.ts'
+import { usageError } from '../harness/errors.ts'
 import { parseRunOptions } from '../harness/gate/options.ts'
 import { prepareRun } from '../harness/gate/prepare.ts'
 import { parseClusterOptions } from '../harness/k8s/options.ts'
@@ -40,7 +40,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) return print(HELP)
   const { directory, rest, ...cluster } = parseClusterOptions(argv)
   if (directory === undefined)
-    throw new HarnessError('E_USAGE', '--out DIR is missing', 'Name a directory that is new.')
+    throw usageError('--out DIR is missing', 'Name a directory that is new.')
   const options = parseRunOptions('load', [...rest, '--prepare', directory])
   const k6 = await findK6({ env: process.env, onProgress: note })
   const parts = { scenarios: SCENARIOS, harnessVersion: HARNESS_VERSION }

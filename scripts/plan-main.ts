@@ -2,7 +2,7 @@
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { usageError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { printPlan } from '../harness/gate/print-plan.ts'
 import { report } from './ending.ts'
@@ -64,8 +64,7 @@ function ownOptions(argv: readonly string[]): Own {
 function commandOf(text: string | undefined): RunOptions['command'] {
   const command = COMMANDS.find((each) => each === text)
   if (command) return command
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     `--for was ${text === undefined ? 'given without a command' : `"${text}"`}`,
     `Choose from ${COMMANDS.join(', ')}.`,
   )

@@ -6,7 +6,7 @@ import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
 import type { Requirement } from '../contract/requirements/types.ts'
 import { readArguments } from '../harness/command-line.ts'
-import { HarnessError } from '../harness/errors.ts'
+import { usageError } from '../harness/errors.ts'
 import { LOAD_SCENARIOS } from '../harness/load/shared/scenarios.ts'
 import { report } from './ending.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
@@ -51,8 +51,7 @@ function readOptions(args: readonly string[]): Options {
   })
   const area = values.area?.toUpperCase()
   if (area !== undefined && !Object.hasOwn(AREAS, area))
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `There is no area "${values.area}".`,
       `Use one of ${Object.keys(AREAS).join(', ')}.`,
     )

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 
 /** Options of a comparison with an earlier run. */
 export const BASELINE_OPTIONS = {
@@ -25,19 +25,17 @@ export function baselineOptions(values: Values): BaselineOptions {
   const { repeats = '1', baseline, 'max-regression': regression } = values
   const percent = regression?.replace(/%$/, '')
   if (!/^\d{1,3}$/.test(repeats) || Number(repeats) < 1 || Number(repeats) > REPEATS_MAX)
-    throw usage(`--repeats was "${repeats}", a whole number from 1 to ${REPEATS_MAX} was expected`)
-  if (baseline?.trim() === '') throw usage('--baseline was given without a file')
+    throw usageError(
+      `--repeats was "${repeats}", a whole number from 1 to ${REPEATS_MAX} was expected`,
+    )
+  if (baseline?.trim() === '') throw usageError('--baseline was given without a file')
   if (percent !== undefined && !/^\d{1,3}(\.\d{1,3})?$/.test(percent))
-    throw usage(`--max-regression was "${regression}", per cent such as 10 were expected`)
+    throw usageError(`--max-regression was "${regression}", per cent such as 10 were expected`)
   if (percent !== undefined && baseline === undefined)
-    throw usage('--max-regression was given without --baseline')
+    throw usageError('--max-regression was given without --baseline')
   return {
     repeats: Number(repeats),
     ...(baseline === undefined ? {} : { baselineFile: baseline }),
     ...(percent === undefined ? {} : { regressionPercentMax: Number(percent) }),
   }
-}
-
-function usage(message: string): HarnessError {
-  return new HarnessError('E_USAGE', message, 'Run with --help for the options and examples.')
 }

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { readArguments } from '../command-line.ts'
 import { parseRunOptions, type RunOptions } from '../gate/options.ts'
 import type { EmbeddedOptions } from '../test-server/embedded.ts'
@@ -76,7 +76,6 @@ const SECONDS: Readonly<
   mixed: { step: 8, confirm: 16, max: 480 },
 }
 const RATE_MAX = 100_000
-const HELP_HINT = 'Run with --help for the options and examples.'
 
 /** Reads a command line. Throws E_USAGE with what was given and what is understood. */
 export function parseCapacityOptions(argv: readonly string[]): CapacityOptions {
@@ -114,7 +113,7 @@ type Parsed = ReturnType<typeof parse>
 
 function parse(argv: readonly string[]) {
   if (argv.some((each) => each === '--baseline' || each.startsWith('--baseline=')))
-    throw usage(
+    throw usageError(
       '--baseline compares repeated runs of load, and a search for capacity is none',
       'Hold it against an earlier search by the rate that this one confirmed: --min-rate N passes where that rate still holds, and fails (exit 1) where it no longer does.',
     )
@@ -133,7 +132,7 @@ function scenarioOf(text: string = CAPACITY_SCENARIOS[0]): CapacityScenario {
   const known = CAPACITY_SCENARIOS.find((each) => each === text)
   if (known) return known
   const names = [...CAPACITY_SCENARIOS]
-  throw usage(
+  throw usageError(
     `--scenario was ${JSON.stringify(text)}`,
     didYouMean(text, names, `Choose from ${names.join(', ')}.`),
   )
@@ -144,7 +143,7 @@ function paceOf(values: Parsed['values']): CapacityOptions['pace'] {
   const serviceMs = number('--service-ms', values['service-ms'], 60_000)
   if (workers === undefined && serviceMs === undefined) return undefined
   if (workers === undefined || serviceMs === undefined || !Number.isInteger(workers))
-    throw usage(
+    throw usageError(
       '--workers N and --service-ms MS belong together',
       'Give both: N requests at once, each MS long, make a capacity of 1000 * N / MS per second.',
     )
@@ -155,9 +154,8 @@ function number(flag: string, text: string | undefined, max: number): number | u
   if (text === undefined) return undefined
   const value = Number(text)
   if (!/^\d{1,7}(\.\d{1,3})?$/.test(text) || value <= 0 || value > max)
-    throw usage(
+    throw usageError(
       `${flag} was ${JSON.stringify(text)}, a number above 0 and up to ${max} was expected`,
-      HELP_HINT,
     )
   return value
 }
@@ -171,8 +169,4 @@ function definedOnly<T extends object>(entries: T): { [K in keyof T]?: NonNullab
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
 }

@@ -1,5 +1,5 @@
 import type { Capacity } from '../../schemas/generated/run-record.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { samplesFor, type Goals } from '../load/shared/goals.ts'
 import { firstSteps, roundRate, type SearchSettings, type Step } from './search.ts'
 
@@ -164,8 +164,7 @@ function tooFewAccounts(
   const windows = spends.map(
     ({ quota, count, windowSeconds }) => `${quota} ${count} per ${windowSeconds} s`,
   )
-  return new HarnessError(
-    'E_USAGE',
+  return usageError(
     `${flag} is ${ratePerSecond} requests per second, which needs ${needed} accounts; the target file has ${accounts}, and their windows (${windows.join(', ')}) admit ${carried} per second`,
     `More would measure the limiter, not the service. Ask for at most ${carried} per second, raise the limits of the environment, or use a target that makes accounts (control).`,
   )
@@ -175,16 +174,14 @@ function tooFewAccounts(
 function requireRoom(settings: SearchSettings): void {
   const { startPerSecond, maxPerSecond } = settings
   if (startPerSecond > maxPerSecond)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `--start-rate is ${startPerSecond} requests per second, more than the highest rate of ${maxPerSecond}`,
       'Lower --start-rate, or raise --max-rate.',
     )
   const seconds = firstSteps(settings).reduce((sum, step) => sum + step.seconds, 0)
   const requests = Math.ceil(startPerSecond * seconds)
   if (seconds > settings.secondsMax || settings.stepsMax < 2)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `a first step and one that confirms it take ${seconds} s and 2 steps, ${settings.secondsMax} s and ${settings.stepsMax} are permitted`,
       'Raise --max-seconds, or shorten --step-seconds and --confirm-seconds.',
     )

@@ -4,7 +4,7 @@ import type { CapacityStep } from '../../schemas/generated/run-record.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { conclude, requirePlace } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
 import { RunState } from '../gate/run-state.ts'
@@ -121,8 +121,7 @@ async function open(
 ): Promise<OpenedTarget> {
   if (!pace) return openTarget(run, process.env, onPhase)
   if (run.image !== undefined || isTargetNamed({ flags: run.target, env: process.env }))
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       '--workers and --service-ms were given together with a target or an image',
       'They belong to the embedded service: leave out --target, --base-url and --image.',
     )
@@ -161,8 +160,7 @@ function planFor(
   const { mix } = OPEN_MODELS[requested.scenario]
   const parts = clientPlansOf(mix, target)
   if ('lacks' in parts)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `the scenario ${requested.scenario} cannot be carried out: ${parts.lacks}`,
       'Say it in the target file: see targets/README.md.',
     )

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
 import { parseDuration, parseLoadGoals } from '../load/shared/goals.ts'
 import { LOAD_OPERATIONS } from '../load/open-model/operation-figures.ts'
@@ -51,14 +51,14 @@ export function loadOptions(values: Values): LoadOptions {
   const { workload = 'smoke', seconds, rate, out = [] } = values
   const known = WORKLOADS.find((each) => each === workload)
   if (!known)
-    throw usage(
+    throw usageError(
       `--workload was "${workload}"`,
       didYouMean(workload, [...WORKLOADS], `Choose from ${WORKLOADS.join(', ')}.`),
     )
   for (const output of out) {
     const problem = outputProblem(output)
     if (problem !== undefined)
-      throw usage(`--out was "${output}": ${problem.message}`, problem.nextStep)
+      throw usageError(`--out was "${output}": ${problem.message}`, problem.nextStep)
   }
   return {
     workload: {
@@ -79,7 +79,7 @@ export function loadOptions(values: Values): LoadOptions {
 function stagesOf({ stages, workload, seconds, rate }: Values): Pick<WorkloadChoice, 'stages'> {
   if (stages === undefined) return {}
   if (seconds !== undefined || rate !== undefined || (workload ?? 'stress') !== 'stress')
-    throw usage(
+    throw usageError(
       '--stages was given with --workload, --seconds or --rate',
       'The stages say how many requests and for how long. Only --workload stress goes with them: it lets them ask for more than the windows admit.',
     )
@@ -100,10 +100,10 @@ function mixOf(text: string | undefined): Pick<WorkloadChoice, 'mix'> {
     kind === undefined ? [] : [{ kind, weight: Number(weight) }],
   )
   if (mix.length === 1 && kinds[0]?.kind === 'browse')
-    throw usage('--mix has clients that browse alone', 'Say --scenario browse instead.')
+    throw usageError('--mix has clients that browse alone', 'Say --scenario browse instead.')
   if (kinds.length === mix.length && new Set(kinds.map(({ kind }) => kind)).size === mix.length)
     return { mix: kinds }
-  throw usage(
+  throw usageError(
     `--mix was "${text}", shares of ${Object.keys(MIX_KINDS).join(', ')} were expected`,
     'Write for example --mix browse=7,buy=2,checkout=1.',
   )
@@ -125,7 +125,7 @@ function thinkTime(text: string | undefined): Pick<WorkloadChoice, 'thinkSeconds
   const milliseconds = parseDuration(text) ?? 0
   if (milliseconds >= THINK_MS.min && milliseconds <= THINK_MS.max)
     return { thinkSeconds: milliseconds / 1000 }
-  throw usage(
+  throw usageError(
     `--think-time was "${text}", a time from ${THINK_MS.min}ms to ${THINK_MS.max / 1000}s was expected`,
     'Write for example --think-time 500ms.',
   )
@@ -134,12 +134,5 @@ function thinkTime(text: string | undefined): Pick<WorkloadChoice, 'thinkSeconds
 function numberOf(flag: string, text: string, max: number): number {
   const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value <= max) return value
-  throw usage(
-    `${flag} was "${text}", a number above 0 and up to ${max} was expected`,
-    'Run with --help for the options and examples.',
-  )
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
+  throw usageError(`${flag} was "${text}", a number above 0 and up to ${max} was expected`)
 }

@@ -18,7 +18,7 @@ import { streamsOf } from '../load/rate-limits/window-streams.ts'
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
 import { requireWithoutKeys } from '../load/k6/marks.ts'
 import { keysOfFile } from '../target-file/keys.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { countsRequests } from '../plan/bounds.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
@@ -88,8 +88,7 @@ export async function prepareLoad(
 /** Throws E_USAGE where no selected scenario sends what a goal is about: it would be neither met nor missed. */
 function requireShown(choice: WorkloadChoice, scenarios: readonly string[]): void {
   if (choice.mix !== undefined && !scenarios.includes('mixed'))
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       '--mix was given, and the scenario mixed is not selected',
       'Say npm run load -- --scenario mixed.',
     )
@@ -99,8 +98,7 @@ function requireShown(choice: WorkloadChoice, scenarios: readonly string[]): voi
     .flatMap((name) => goalsFor(mixFor(name, choice), goals))
   const open = goals.find((goal) => !shown.includes(goal))
   if (open === undefined) return
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     `--goal was given, and no selected load scenario sends ${open.operation ?? 'requests that it could judge'}`,
     `Choose one that does: npm run load -- --scenario mixed. Goals are for ${OPEN_MODEL_NAMES.join(', ')}.`,
   )

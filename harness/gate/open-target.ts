@@ -1,4 +1,4 @@
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
 import { isTargetNamed, resolveTarget } from '../target-file/resolve.ts'
 import type { Target } from '../target-file/target.ts'
@@ -42,8 +42,7 @@ async function openImage(
   onPhase: (text: string) => void,
 ): Promise<OpenedTarget> {
   if (isTargetNamed({ flags, env: {} }))
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       '--image was given together with a target',
       'An image brings its own target file: leave out --target and --base-url, or start the container yourself and leave out --image.',
     )
@@ -56,8 +55,7 @@ async function openImage(
 
 function refuseFaults(faults: readonly string[]): void {
   if (faults.length === 0) return
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     '--fault was given together with a target or an image',
     'Faults belong to the embedded reference service: leave out --target, --base-url and --image, or start it with npm run serve -- --fault NAME.',
   )

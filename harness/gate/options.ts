@@ -1,6 +1,6 @@
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
 import { readArguments } from '../command-line.ts'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import { didYouMean } from '../nearest.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target-file/options.ts'
@@ -100,7 +100,6 @@ export const RUN_OPTIONS = {
 /** The length of the embedded service's windows unless another is asked for. */
 export const DEFAULT_WINDOW_SECONDS = 2
 
-const HELP_HINT = 'Run with --help for the options and examples.'
 const REQUESTS_MAX_DEFAULT = 20_000
 const INSTANCES_MAX = 64
 /** What machines that keep their clocks by NTP differ by. */
@@ -117,7 +116,7 @@ export function parseRunOptions(
   const secondsMax = wholeNumber('--max-seconds', values['max-seconds'], 1)
   const allowPurchases = values['allow-purchases'] ?? false
   if (allowPurchases && (ordersMax === undefined || !spendMax))
-    throw usage(
+    throw usageError(
       '--allow-purchases was given without --max-orders N and --max-spend CUR:AMOUNT',
       'State how many orders and how much money the run may spend, for example --max-orders 40 --max-spend USD:25.00.',
     )
@@ -167,7 +166,7 @@ function underLoadOf(
 ): Pick<RunOptions, 'underLoad'> {
   if (text === undefined) return {}
   if (command === 'load')
-    throw usage(
+    throw usageError(
       '--under-load was given to load, which carries out no checks',
       'Say npm run gate -- --under-load WORKLOAD, or npm run conformance -- --under-load WORKLOAD.',
     )
@@ -181,21 +180,24 @@ function distribution(
 ): Pick<RunOptions, 'instances' | 'prepareDir' | 'judgeDir' | 'keysFile' | 'clockSkewMs'> {
   const { prepare, judge, 'keys-file': keysFile } = values
   if (command !== 'load' && (prepare !== undefined || judge !== undefined))
-    throw usage('--prepare or --judge was given without load', 'Say npm run load -- --prepare DIR.')
+    throw usageError(
+      '--prepare or --judge was given without load',
+      'Say npm run load -- --prepare DIR.',
+    )
   if (prepare !== undefined && judge !== undefined)
-    throw usage('--prepare and --judge were given together', 'Prepare, carry out, then judge.')
+    throw usageError('--prepare and --judge were given together', 'Prepare, carry out, then judge.')
   if ((prepare ?? judge) !== undefined && (values.repeats ?? values.baseline) !== undefined)
-    throw usage(
+    throw usageError(
       '--repeats or --baseline was given with --prepare or --judge',
       'Compare runs that this command carries out itself.',
     )
   if (keysFile !== undefined && prepare === undefined)
-    throw usage('--keys-file was given without --prepare', HELP_HINT)
+    throw usageError('--keys-file was given without --prepare')
   if ([prepare, judge, keysFile].includes(''))
-    throw usage('--prepare, --judge or --keys-file was given without a name', HELP_HINT)
+    throw usageError('--prepare, --judge or --keys-file was given without a name')
   const instances = wholeNumber('--instances', values.instances, 1) ?? 1
   if (instances > INSTANCES_MAX)
-    throw usage(`--instances was ${instances}, at most ${INSTANCES_MAX} are possible`, HELP_HINT)
+    throw usageError(`--instances was ${instances}, at most ${INSTANCES_MAX} are possible`)
   return {
     instances,
     ...(prepare === undefined ? {} : { prepareDir: prepare }),
@@ -221,7 +223,7 @@ function profileOf(text: string | undefined): Profile {
   if (text === undefined) return 'all'
   if (isProfile(text)) return text
   const names = Object.keys(PROFILES)
-  throw usage(
+  throw usageError(
     `--profile was "${text}"`,
     didYouMean(text, names, `Choose from ${names.join(', ')}.`),
   )
@@ -230,7 +232,7 @@ function profileOf(text: string | undefined): Profile {
 function wholeNumber(flag: string, text: string | undefined, min: number): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,9}$/.test(text) || Number(text) < min)
-    throw usage(`${flag} was "${text}", a whole number of ${min} or more was expected`, HELP_HINT)
+    throw usageError(`${flag} was "${text}", a whole number of ${min} or more was expected`)
   return Number(text)
 }
 
@@ -238,7 +240,7 @@ function percent(text: string | undefined): number {
   if (text === undefined) return 1
   const value = /^\d{1,3}(\.\d{1,3})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (!(value >= 1 && value <= 100))
-    throw usage(
+    throw usageError(
       `--floor was "${text}", a percentage from 1 to 100 was expected`,
       'Write 90 for ninety per cent.',
     )
@@ -250,17 +252,17 @@ function money(text: string | undefined): RunOptions['spendMax'] {
   const match = /^([A-Z]{3}):(.+)$/.exec(text)
   const micros = parseMoney(match?.[2])
   if (!match?.[1] || micros === undefined || micros < 0n)
-    throw usage(`--max-spend was "${text}", CUR:AMOUNT such as USD:25.00 was expected`, HELP_HINT)
+    throw usageError(`--max-spend was "${text}", CUR:AMOUNT such as USD:25.00 was expected`)
   return { currency: match[1], micros }
 }
 
 function imageName(text: string): string {
-  if (text.trim() === '') throw usage('--image was given without a name', HELP_HINT)
+  if (text.trim() === '') throw usageError('--image was given without a name')
   return text.trim()
 }
 
 function directory(text: string): string {
-  if (text.trim() === '') throw usage('--run-dir was given without a name', HELP_HINT)
+  if (text.trim() === '') throw usageError('--run-dir was given without a name')
   return text
 }
 
@@ -272,14 +274,14 @@ function labelsOf(values: readonly string[] | undefined): Record<string, string>
     const match = /^([\w.-]{1,40})=(.*)$/.exec(text)
     const [, name, value = ''] = match ?? []
     if (name === undefined || value.length > LABEL_CHARACTERS_MAX)
-      throw usage(
+      throw usageError(
         `--label was "${text.slice(0, LABEL_CHARACTERS_MAX)}", NAME=VALUE was expected`,
         'Write --label service=orders,commit=4f2a91c.',
       )
     return [name, value] as const
   })
   if (labels.length > LABELS_MAX)
-    throw usage(`${labels.length} labels were given, at most ${LABELS_MAX} are kept`, HELP_HINT)
+    throw usageError(`${labels.length} labels were given, at most ${LABELS_MAX} are kept`)
   return Object.fromEntries(labels)
 }
 
@@ -287,10 +289,6 @@ function labelsOf(values: readonly string[] | undefined): Record<string, string>
 function split(flag: string, values: readonly string[] | undefined): string[] {
   const words = (values ?? []).map((value) => value.split(',').map((word) => word.trim()))
   if (words.some((each) => each.every((word) => word === '')))
-    throw usage(`${flag} was given without a name`, HELP_HINT)
+    throw usageError(`${flag} was given without a name`)
   return words.flat().filter((word) => word !== '')
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openTransport } from '../client/open-transport.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
 import { RealClock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { sumOfBudgets } from '../load/shared/budget.ts'
 import { writePrepared, type Prepared } from '../load/prepared/prepared.ts'
 import type { PlannedAttempt, PricedScenario } from '../load/attempts.ts'
@@ -95,14 +95,12 @@ function nothingToPrepare(hazards: readonly string[]): HarnessError {
 /** Another machine has other files and other ways. */
 function requirePlainWay({ network }: Target, { headers }: PrepareRunOptions['marks']): void {
   if (Object.keys(headers).length > 0)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       '--header was given together with --prepare, which writes no value that may be a secret',
       `Leave it out, and set the variable ${PLAN_ENV.headers} where k6 is started: JSON of names and values.`,
     )
   if (!network) return
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     '--prepare was given together with --client-cert, --ipv4 or --ipv6, which a prepared run does not carry along',
     'Leave them out, or run the load on this machine.',
   )
@@ -111,22 +109,19 @@ function requirePlainWay({ network }: Target, { headers }: PrepareRunOptions['ma
 /** Keys that are made for the run exist nowhere but here: they must be handed over somehow, and only where the caller says so. */
 function requireKeysFile({ keysFile, prepareDir }: PrepareRunOptions, target: Target): void {
   if (target.kind !== 'url')
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       'the service that --prepare would plan for ends with this command',
       'Start one that stays (npm run serve) and name it with --target FILE or --base-url URL.',
     )
   if (target.control && keysFile === undefined)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `${target.name} makes fresh accounts for each run, whose keys nobody else has`,
       'Name a file for them with --keys-file FILE (it is written with mode 0600; keep it outside of the prepared directory).',
     )
   if (keysFile === undefined) return
   const below = path.relative(path.resolve(prepareDir), path.resolve(keysFile))
   if (below.startsWith('..') || path.isAbsolute(below)) return
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     `--keys-file ${keysFile} lies in the prepared directory, which is meant to be copied to other machines`,
     'Name a file outside of it.',
   )
@@ -138,8 +133,7 @@ async function writeKeys(file: string, keys: Readonly<Record<string, string>>): 
   try {
     await writeFile(file, text.join(''), { mode: 0o600, flag: 'wx' })
   } catch (cause) {
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `the keys could not be written to ${file}: ${(cause as Error).message}`,
       'Name a file that is not there yet, in a directory that can be written to, and prepare into a new directory.',
       { cause },

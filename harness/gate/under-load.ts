@@ -1,7 +1,7 @@
 /** The checks beside traffic of other accounts (--under-load). */
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import {
   setAsideFor,
   sumOfBudgets,
@@ -62,16 +62,14 @@ export function requireUnderLoad(
   if (!permission.load)
     throw refused('load on this target is not permitted', 'Add --allow-load and --max-requests N.')
   if (checkSeconds <= 0)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       '--under-load was given, and no check that could run beside it was selected',
       'Select checks, or run load alone with npm run load.',
     )
   const seconds = Math.ceil(LONGER.factor * checkSeconds + LONGER.seconds)
   const draft = draftUnderLoad(choice, { target, limits: ready.limits, accounts }, seconds)
   if ('lacks' in draft)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `--under-load ${choice.name} cannot be carried out: ${draft.lacks}`,
       'Give the target file what is missing, or choose another workload.',
     )

@@ -1,5 +1,5 @@
 /** What is asked of whoever sits at the terminal; without one, or with --yes, the first proposal is taken. */
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Look } from './look.ts'
@@ -47,8 +47,7 @@ async function chooseProduct(
     const [found] = candidatesFor(ability, listed, anyType, members)
     if (found) return found
     const known = items.map(({ item }) => item.id)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `--product ${ability}=${named}: ${listed.length > 0 ? 'that item cannot be one' : 'the catalog has no such item'}`,
       didYouMean(
         named,

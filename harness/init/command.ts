@@ -5,7 +5,7 @@ import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import { keyringOf } from '../accounts/accounts.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { looksLikeEnvelope } from '../gate/presence.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
@@ -45,13 +45,13 @@ export async function initCommand(
   const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
   requireTarget(flags, env, 'init', words)
   if (flags.target !== undefined)
-    throw usage(
+    throw usageError(
       '--target was given, a file that is to be written',
       'Say --base-url URL --out FILE.',
     )
   const { hazards: _told, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
   if (!target.credentials.full)
-    throw usage('there is no key of role full', 'Set ORDERING_KEY to a key of the target.')
+    throw usageError('there is no key of role full', 'Set ORDERING_KEY to a key of the target.')
   const given = pairs('--path', values.path ?? [], Object.keys(OPERATIONS))
   const named = pairs('--product', values.product ?? [], VISIBLE_ABILITIES) as NamedProducts
   const out =
@@ -176,7 +176,7 @@ async function save(out: string, text: string): Promise<void> {
   try {
     await writeFile(out, text, { flag: 'wx' })
   } catch (cause) {
-    throw usage(
+    throw usageError(
       `the target file could not be written to ${out}: ${(cause as Error).message}`,
       'Name a file that is not there yet with --out FILE.',
     )
@@ -192,15 +192,11 @@ function pairs(
     const at = text.indexOf('=')
     const name = at < 0 ? text : text.slice(0, at)
     if (at < 0 || !names.includes(name))
-      throw usage(
+      throw usageError(
         `${option} was "${text}"`,
         didYouMean(name, names, `Write ${option} NAME=VALUE with a name of ${names.join(', ')}.`),
       )
     return [name, text.slice(at + 1)] as const
   })
   return Object.fromEntries(entries)
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
 }

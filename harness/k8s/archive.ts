@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import type { K6Binary } from '../load/k6/k6-version.ts'
 import { filesOf, type PreparedScenario } from '../load/prepared/prepared.ts'
 import { archiveName, planPath } from './manifests.ts'
@@ -57,8 +57,7 @@ export async function makeArchive(
   }
   const archive = await readFile(file)
   if (archive.byteLength <= ARCHIVE_BYTES_MAX) return archive
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     `the archive of ${scenario.name} has ${archive.byteLength} bytes, a ConfigMap holds ${ARCHIVE_BYTES_MAX}`,
     'Put the archive on a volume, and name it with script.volumeClaim in a TestRun of your own.',
   )

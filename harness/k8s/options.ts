@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { K6_VERSION } from '../load/k6/k6-version.ts'
 import type { ClusterOptions } from './manifests.ts'
 
@@ -54,14 +54,13 @@ function optionalNamespace(namespace: string | undefined): Pick<ClusterOptions, 
 
 function textOf(flag: string, value: string | boolean | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  throw new HarnessError('E_USAGE', `${flag} was given without a value`, 'Run with --help.')
+  throw usageError(`${flag} was given without a value`, 'Run with --help.')
 }
 
 function nameOf(flag: string, value: string | boolean | undefined): string | undefined {
   const name = textOf(flag, value)
   if (name === undefined || NAME.test(name)) return name
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     `${flag} was ${JSON.stringify(name)}, a name of Kubernetes was expected`,
     'Use lower-case letters, digits, dots and dashes.',
   )

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import schema from '../../schemas/run-record.schema.json' with { type: 'json' }
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { sealed } from './digest.ts'
 
 export type Rendered = { readonly file: string; readonly text: string }
@@ -16,8 +16,7 @@ export async function requireWritable(reportsDir: string): Promise<void> {
     await mkdir(reportsDir, { recursive: true })
     await access(reportsDir, constants.W_OK)
   } catch (cause) {
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `the record could not be written to ${reportsDir}: ${(cause as Error).message}`,
       'Name a directory that can be written to with --reports DIR.',
       { cause },

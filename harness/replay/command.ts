@@ -2,7 +2,7 @@
 import { openTransport } from '../client/open-transport.ts'
 import type { WireResponse } from '../client/exchange.ts'
 import { readArguments } from '../command-line.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { readRecord } from '../record/read.ts'
 import { Redactor } from '../record/redact.ts'
 import { oneLine } from '../text.ts'
@@ -30,8 +30,7 @@ export async function replayCommand(
   })
   const [file, check, ...others] = positionals
   if (file === undefined || check === undefined || others.length > 0)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `${positionals.length} words were given, a run and a check were expected`,
       'Write npm run replay -- reports/latest AUTH-03.',
     )

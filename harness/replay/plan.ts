@@ -1,6 +1,6 @@
 /** What of a record is sent again, and how. */
 import type { Exchange, Finding, RunRecord } from '../../schemas/generated/run-record.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import type { WireRequest } from '../client/exchange.ts'
 
 export type Planned = {
@@ -25,7 +25,7 @@ export function planReplay(record: RunRecord, options: ReplayOptions): readonly 
     .flatMap((id) => held.get(id) ?? [])
     .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
   if (recorded.length === 0)
-    throw usage(`the record holds no exchange of ${options.check}`, 'Choose another failure.')
+    throw usageError(`the record holds no exchange of ${options.check}`, 'Choose another failure.')
   const baseUrl = baseUrlOf(record, finding, options)
   requirePermitted(recorded, options)
   requireKeys(recorded, options)
@@ -45,7 +45,7 @@ function findingOf({ checks }: RunRecord, wanted: string): Finding {
   const found = failed.find(({ id, finding }) => id === wanted || finding.requirement === wanted)
   if (found) return found.finding
   const names = [...new Set(failed.flatMap(({ id, finding }) => [finding.requirement, id]))]
-  throw usage(
+  throw usageError(
     `no failure of ${wanted} stands in the record`,
     names.length === 0 ? 'Nothing failed in it.' : `Choose from ${names.slice(0, 20).join(', ')}.`,
   )
@@ -59,12 +59,12 @@ function baseUrlOf(
   if (baseUrl !== undefined) {
     const parsed = URL.parse(baseUrl)
     if (parsed === null || !/^https?:$/.test(parsed.protocol))
-      throw usage(`--base-url was "${baseUrl}"`, 'Write it as https://staging.example.')
+      throw usageError(`--base-url was "${baseUrl}"`, 'Write it as https://staging.example.')
     return baseUrl.replace(/\/$/, '')
   }
   if (target.kind === 'url') return target.baseUrl
   const check = checks.find(({ findings }) => findings.includes(finding))
-  throw usage(
+  throw usageError(
     `the service of this run is gone: it was ${target.kind === 'embedded' ? 'the embedded one' : 'a container'}`,
     `Repeat the check with ${check?.repeat ?? 'npm run conformance'}, or name a service with --base-url.`,
   )
@@ -124,8 +124,4 @@ function requestOf(
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
   return `${pathname}${search}`
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
 }

@@ -1,7 +1,7 @@
 /** Command lines of the small commands about targets. */
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
 import { readArguments } from '../command-line.ts'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { TARGET_OPTIONS, targetFlags, type TargetFlags } from './options.ts'
 import { isTargetNamed } from './resolve.ts'
 
@@ -38,8 +38,7 @@ export function requireTarget(
 ): void {
   if (isTargetNamed({ flags, env })) return
   const url = words.find((word) => /^https?:/.test(word))
-  throw new HarnessError(
-    'E_USAGE',
+  throw usageError(
     url === undefined ? 'no target is named' : `${url} stands alone, without --base-url`,
     url === undefined
       ? `Say npm run ${command} -- --base-url URL or --target FILE, with the key in ORDERING_KEY.`

@@ -11,7 +11,7 @@ import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
 import type { AccountMaker } from '../accounts/control-accounts.ts'
 import type { Transport } from '../client/exchange.ts'
 import type { Clock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
 import { resolveDocument } from '../target-file/resolve-document.ts'
 import { shortLimits } from './short-limits.ts'
@@ -70,8 +70,7 @@ export function embedInProcess(options: EmbeddedOptions & { readonly clock: Cloc
 function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: Clock): Service {
   const unknown = faults.find((fault) => !isFaultName(fault))
   if (unknown !== undefined)
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `the reference service has no fault "${unknown}"`,
       didYouMean(unknown, FAULT_NAMES, 'List them with: npm run serve -- --list-faults'),
     )

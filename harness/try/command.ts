@@ -8,7 +8,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
-import { HarnessError } from '../errors.ts'
+import { HarnessError, usageError } from '../errors.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
@@ -43,7 +43,7 @@ export async function tryCommand(
   requireTarget(flags, env, 'try OPERATION', words)
   const [operation, ...more] = words
   if (operation === undefined || more.length > 0)
-    throw usage(
+    throw usageError(
       `${words.length} operations were given`,
       `Name one of ${Object.keys(OPERATIONS).join(', ')}.`,
     )
@@ -124,7 +124,7 @@ async function permit(
 function settings(texts: readonly string[]): Record<string, string> {
   const pairs = texts.map((text) => {
     const at = text.indexOf('=')
-    if (at < 1) throw usage(`--set was "${text}"`, 'Write --set NAME=VALUE.')
+    if (at < 1) throw usageError(`--set was "${text}"`, 'Write --set NAME=VALUE.')
     return [text.slice(0, at), text.slice(at + 1)] as const
   })
   return Object.fromEntries(pairs)
@@ -133,12 +133,8 @@ function settings(texts: readonly string[]): Record<string, string> {
 function oneOf<T extends string>(text: string, allowed: readonly T[], what: string): T {
   const value = allowed.find((each) => each === text)
   if (value !== undefined) return value
-  throw usage(
+  throw usageError(
     `${what} was "${text}"`,
     didYouMean(text, allowed, `Choose from ${allowed.join(', ')}.`),
   )
-}
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
 }

@@ -4,7 +4,7 @@ import { PRODUCT_ABILITIES, type ProductAbility, type Role } from '../../contrac
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { HarnessError } from '../errors.ts'
+import { type HarnessError, usageError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
 import { KIND_PRODUCTS } from '../target-file/rules.ts'
 import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
@@ -120,5 +120,5 @@ export async function sendOne(target: Target, wanted: Wanted, api: Api): Promise
 }
 
 function lacking(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, `${nextStep} Nothing was sent.`)
+  return usageError(message, `${nextStep} Nothing was sent.`)
 }

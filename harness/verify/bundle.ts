@@ -1,7 +1,7 @@
 /** What support is sent: everything that verify saw, without a secret, in one archive. */
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { HarnessError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import type { Redactor } from '../record/redact.ts'
 import { describeOrigins } from '../target-file/describe.ts'
@@ -73,8 +73,7 @@ export async function writeBundle(path: string, files: readonly BundleFile[]): P
   try {
     await writeFile(path, archive, { flag: 'wx', mode: 0o600 })
   } catch (cause) {
-    throw new HarnessError(
-      'E_USAGE',
+    throw usageError(
       `the bundle could not be written to ${path}: ${(cause as Error).message}`,
       'Name a file that is not there yet, in a directory that can be written to.',
       { cause },

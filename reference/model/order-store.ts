@@ -4,7 +4,6 @@ import type { FaultSet } from '../faults/faults.ts'
 import type { Answer } from '../http/answer.ts'
 import type { VariantSet } from '../base/variants.ts'
 import type { Order, Purchase } from './order.ts'
-import { Queue } from './queue.ts'
 
 /** References that are told apart from those of other owners. */
 type Scope = {
@@ -36,7 +35,7 @@ export class OrderStore {
   /** By their ids, oldest first. */
   readonly #orders = new Map<string, Order>()
   /** Oldest first. */
-  readonly #byKey = new Map<ApiKey, Queue<Order>>()
+  readonly #byKey = new Map<ApiKey, Order[]>()
   readonly #scopes = new Map<ScopeOwner, Scope>()
   #serial = 0
 
@@ -138,8 +137,8 @@ export class OrderStore {
     return [...this.#orders.values()].filter((order) => order.key.account === account)
   }
 
-  #ordersOf(key: ApiKey): Queue<Order> {
-    const orders = this.#byKey.get(key) ?? new Queue<Order>()
+  #ordersOf(key: ApiKey): Order[] {
+    const orders = this.#byKey.get(key) ?? []
     this.#byKey.set(key, orders)
     return orders
   }

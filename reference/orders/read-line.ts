@@ -102,8 +102,8 @@ function readShopLine(
   if (item === undefined) return undefined
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
   const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
-  if (isFree) return { ...usualLine(item, 1), priceMinor: 0 }
-  return isLongOrder ? shopLine(item, quantity, true) : usualLine(item, quantity)
+  if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
+  return shopLine(item, quantity, isLongOrder)
 }
 
 /** Only faults sell none, or fewer. */
@@ -113,22 +113,6 @@ function readPieces(fields: Fields, faults: FaultSet): number {
     (fields.isNested && faults.has('cart-quantity-negative'))
   const min = isNegative ? -QUANTITY_MAX : faults.has('voucher-quantity-zero') ? 0 : 1
   return fields.integer('quantity', { min, max: QUANTITY_MAX }) ?? 1
-}
-
-/** Lines of usual orders, by quantity: all orders of the same share one, which memory and collector are glad of. */
-const USUAL_LINES = new Map<Item, Map<number, OrderLine>>()
-
-function usualLine(item: Item, quantity: number): OrderLine {
-  let lines = USUAL_LINES.get(item)
-  if (lines === undefined) {
-    lines = new Map()
-    USUAL_LINES.set(item, lines)
-  }
-  const known = lines.get(quantity)
-  if (known !== undefined) return known
-  const line = shopLine(item, quantity, false)
-  lines.set(quantity, line)
-  return line
 }
 
 function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine {
