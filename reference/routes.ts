@@ -34,11 +34,12 @@ function whoami({ callerAddress, context, key }: Call): Answer {
   })
 }
 
-function rateLimits({ key, context: { faults, variants } }: Call): Answer {
+function rateLimits({ key, nowMs, context: { faults, variants } }: Call): Answer {
   if (variants.has('rate-limits-absent')) throw notFound('Limits are not shown.')
-  const limits = faults.has('rate-limits-report-defaults')
-    ? effectiveLimits({}, faults)
-    : key.account.limits
+  const isOfDefaults =
+    faults.has('rate-limits-report-defaults') ||
+    faults.hasWhileBusy('busy-report-of-defaults', nowMs)
+  const limits = isOfDefaults ? effectiveLimits({}, faults) : key.account.limits
   return success({ limits: reportOf(limits, faults) })
 }
 

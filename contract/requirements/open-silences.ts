@@ -171,7 +171,7 @@ export const SILENCES = questions({
     section: 'Authentication',
     source: ['rule 2'],
     question:
-      'Does a call that is refused for its key or scope count in the window of its account?',
+      'Does a call that is refused for its key, scope or address count in the window of its account?',
     answeredBy: 'observed',
   },
   'OPEN-86': {

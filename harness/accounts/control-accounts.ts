@@ -23,7 +23,7 @@ export interface AccountMaker {
 const FOREIGN_ROLES: readonly Role[] = ['stranger', 'background']
 
 /** An address of the documentation range (RFC 5737), which no caller has. */
-const FOREIGN_ADDRESS = '203.0.113.7'
+export const FOREIGN_ADDRESS = '203.0.113.7'
 /** Where we call from: this machine itself, or the private address (RFC 1918, RFC 4193) that a container's published port gives us. */
 const NEAR = ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 

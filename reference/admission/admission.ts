@@ -244,7 +244,10 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   }
   const isFresh = faults.has('admission-fresh-on-completion')
   const admitted = isFresh ? `${partition}|${bucket}` : partition
-  if (!faults.has('admission-missing')) take(arrival, 'orders.unhide.admission', admitted)
+  const isSkipped = faults.hasWhileBusy('busy-admission-skipped', arrival.nowMs)
+  if (!faults.has('admission-missing') && !isSkipped)
+    take(arrival, 'orders.unhide.admission', admitted)
+  if (bucket === 'orders.unhide.pending') countTwentyfold(arrival, partition)
   if (isUnbounded(arrival, bucket, selected)) return () => undefined
   const needsPending = faults.has('unhide-pending-blocks-completed')
   if (needsPending && bucket === 'orders.unhide.completed')
@@ -253,6 +256,12 @@ function admitUnhide(arrival: Arrival, filter: OrderFilter, selected: readonly O
   if (selected.length > 1 && arrival.context.variants.has('checkout-counts-children'))
     return takeChildren(arrival, bucket, selected)
   return takeReveal(arrival, bucket, { partition, selected })
+}
+
+/** Only a fault of a busy service counts nineteen reads more. */
+function countTwentyfold(arrival: Arrival, partition: string): void {
+  if (!arrival.context.faults.hasWhileBusy('busy-polls-counted-twentyfold', arrival.nowMs)) return
+  for (let more = 1; more < 20; more++) take(arrival, 'orders.unhide.pending', partition)
 }
 
 /** A variant counts the read of a checkout for each of its orders, if all have room. */

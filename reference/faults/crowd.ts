@@ -31,10 +31,19 @@ export class Crowd {
     nowMs: number,
     { perSecond, max }: { perSecond: number; max: number },
   ): boolean {
-    const waitingMs = Math.max(0, (this.#freeAtMs.get(queue) ?? 0) - nowMs)
-    if ((waitingMs / 1000) * perSecond >= max) return true
+    if (this.isBehind(queue, nowMs, { perSecond, max })) return true
     this.doneAtMs(queue, nowMs, perSecond)
     return false
+  }
+
+  /** Whether so many pieces of work wait. */
+  isBehind(
+    queue: string,
+    nowMs: number,
+    { perSecond, max }: { perSecond: number; max: number },
+  ): boolean {
+    const waitingMs = Math.max(0, (this.#freeAtMs.get(queue) ?? 0) - nowMs)
+    return (waitingMs / 1000) * perSecond >= max
   }
 
   #table(name: string): Table {

@@ -9,7 +9,7 @@ import { KEY_FAULTS } from './keys.ts'
 import { KIND_FAULTS } from './kinds.ts'
 import { LIMIT_FAULTS } from './limits.ts'
 import { ORDER_FAULTS } from './orders.ts'
-import { UNDER_LOAD_FAULTS } from './under-load.ts'
+import { CROWDED, UNDER_LOAD_FAULTS } from './under-load.ts'
 import { Crowd } from './crowd.ts'
 import { WINDOW_FAULTS } from './windows.ts'
 import { SHAPE_FAULTS, type ShapeFault, shapeFault } from './shape.ts'
@@ -292,6 +292,8 @@ export function isFaultName(text: string): text is FaultName {
   return Object.hasOwn(FAULTS, text)
 }
 
+const BOOKING = 'booking'
+
 /** The faults that are on. Read at every point that one can break; changed only through the control side. */
 export class FaultSet {
   readonly #on = new Set<FaultName>()
@@ -310,6 +312,16 @@ export class FaultSet {
   /** Asked dozens of times by every request, nearly always of a service without faults. */
   has(name: FaultName): boolean {
     return !this.#isEmpty && this.#on.has(name)
+  }
+
+  /** Whether it is on, and the service is busy: orders of all accounts came faster than it books them. */
+  hasWhileBusy(name: FaultName, nowMs: number): boolean {
+    return this.has(name) && this.crowd.isBehind(BOOKING, nowMs, CROWDED.busy)
+  }
+
+  /** One more order to book. */
+  noteBooking(nowMs: number): void {
+    if (!this.#isEmpty) this.crowd.doneAtMs(BOOKING, nowMs, CROWDED.busy.perSecond)
   }
 
   /** Whether none is on. */

@@ -29,6 +29,21 @@ export const UNDER_LOAD_FAULTS = {
     'IDEM-05',
     'references are stored by a queue that takes 10 a second, and what finds 1000 waiting is lost',
   ),
+  'busy-reads-mix-keys': fault('GET-08', 'a busy service reads orders from a cache of the account'),
+  'busy-codes-cached': fault(
+    'GET-12',
+    'a busy service reads orders from a cache, which keeps the codes of reads with unhide=true',
+  ),
+  'busy-admission-skipped': fault('UNHIDE-17', 'a busy service does not count unhide attempts'),
+  'busy-polls-counted-twentyfold': fault(
+    'UNHIDE-24',
+    'a busy service counts each unhide read of a pending order twenty times',
+  ),
+  'busy-check-timeouts-answer-502': fault(
+    'CHECK-05',
+    'a busy service answers the check of a silent provider by 502',
+  ),
+  'busy-report-of-defaults': fault('LIMIT-01', 'a busy service reports the default limits'),
 } as const satisfies Record<string, FaultFact>
 
 export type UnderLoadFaultName = keyof typeof UNDER_LOAD_FAULTS
@@ -43,4 +58,6 @@ export const CROWDED = {
   counters: 400,
   finishing: { perSecond: 10, max: 150 },
   queue: { perSecond: 10, max: 1000 },
+  /** Orders that wait to be booked make the service busy. */
+  busy: { perSecond: 10, max: 900 },
 } as const

@@ -110,7 +110,7 @@ async function askProvider(call: Call, body: JsonObject, line: OrderLine): Promi
   takeReference(call, body, 'check-timeout-takes-reference')
   if (faults.has('check-timeout-debits')) call.key.account.balanceMinor -= line.priceMinor
   if (faults.has('check-timeout-leaves-order')) await createAnyway(call, body, line)
-  throw providerUnavailable(faults)
+  throw providerUnavailable(faults, clock.nowMs())
 }
 
 const GOLDEN_RATIO = 0.618_033_988_749_895
@@ -138,7 +138,7 @@ function timeoutsAtTimes({ context: { variants }, key: { account } }: Call): num
   return SILENT_CHECKS.has(count) ? ATTEMPTS_MAX : 0
 }
 
-function providerUnavailable(faults: FaultSet): Refusal {
+function providerUnavailable(faults: FaultSet, nowMs: number): Refusal {
   const seconds = String(RETRY_AFTER_SECONDS.providerUnavailable)
   const statusCode = faults.has('check-timeout-status-code')
     ? CODES.upstreamError
@@ -146,7 +146,10 @@ function providerUnavailable(faults: FaultSet): Refusal {
   const headers: Answer['headers'] = faults.has('check-timeout-without-retry-after')
     ? []
     : [[HEADER.retryAfter, seconds]]
-  const httpStatus = faults.has('check-timeout-answers-502') ? 502 : 504
+  const is502 =
+    faults.has('check-timeout-answers-502') ||
+    faults.hasWhileBusy('busy-check-timeouts-answer-502', nowMs)
+  const httpStatus = is502 ? 502 : 504
   return refusal(httpStatus, statusCode, 'The provider did not answer. Nothing was debited.', {
     errorCode: 'provider_unavailable',
     headers,

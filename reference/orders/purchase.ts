@@ -135,6 +135,7 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: numbe
     const ofOrder = referenceOf(plan, index, context.faults)
     return createOrder(context, { key, line, referenceId: ofOrder }, nowMs)
   })
+  context.faults.noteBooking(nowMs)
   const stored = { kind, referenceId, key, orders, canonicalPayload, requestText }
   if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
   noteUnstored(context.faults, stored, nowMs)

@@ -20,6 +20,9 @@ type Shown = {
   readonly load: VirtualLoad
 }
 
+/** So long that a thousand orders wait when the checks begin. */
+const LONG_ORDERS = { name: 'orders', ratePerSecond: 100, headSeconds: 15 } as const
+
 const SHOWN: Readonly<Record<UnderLoadFaultName, Shown>> = {
   'busy-references-evicted': {
     accounts: STATIC,
@@ -49,13 +52,49 @@ const SHOWN: Readonly<Record<UnderLoadFaultName, Shown>> = {
     accounts: 'fresh',
     windowSeconds: 2,
     checks: ['transaction-limit.concurrent'],
-    load: { name: 'orders', ratePerSecond: 100, headSeconds: 15 },
+    load: LONG_ORDERS,
   },
   'busy-references-unstored': {
     accounts: 'fresh',
     windowSeconds: 2,
     checks: ['idempotency.replay-makes-no-order'],
-    load: { name: 'orders', ratePerSecond: 100, headSeconds: 15 },
+    load: LONG_ORDERS,
+  },
+  'busy-reads-mix-keys': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['reading.other-key-by-order-id'],
+    load: LONG_ORDERS,
+  },
+  'busy-codes-cached': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['reading.revealed-codes'],
+    load: LONG_ORDERS,
+  },
+  'busy-admission-skipped': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['unhide.admission'],
+    load: LONG_ORDERS,
+  },
+  'busy-polls-counted-twentyfold': {
+    accounts: 'fresh',
+    windowSeconds: 60,
+    checks: ['unhide.polling'],
+    load: LONG_ORDERS,
+  },
+  'busy-check-timeouts-answer-502': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['dtu-check.timeout-status'],
+    load: LONG_ORDERS,
+  },
+  'busy-report-of-defaults': {
+    accounts: 'fresh',
+    windowSeconds: 2,
+    checks: ['limits.report-unhide-completed'],
+    load: LONG_ORDERS,
   },
 }
 
@@ -93,7 +132,7 @@ describe('under load', { timeout: 60_000 }, () => {
     const { outcomes } = await suiteRun({ ...run, faults: [fault] })
     const failed = outcomes
       .flatMap(({ check }) => check.findings)
-      .filter(({ verdict }) => verdict === 'fail')
+      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     expect(failed.map(({ requirement }) => requirement)).toContain(FAULTS[fault].breaks)
   })
 })

@@ -1,6 +1,7 @@
 /** What else a default window counts (OPEN-35, OPEN-44, OPEN-85): seen on accounts whose default window is small and nothing else is. */
+import { FOREIGN_ADDRESS } from '../../../harness/accounts/control-accounts.ts'
 import type { Api, CheckContext, Exchange, Needs, OpenQuestionId } from '../../engine/kit.ts'
-import { isOffered, isThrottled } from '../../engine/kit.ts'
+import { isAccepted, isOffered, isThrottled } from '../../engine/kit.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
@@ -76,6 +77,7 @@ export async function observeCounted(context: CheckContext): Promise<void> {
 const REFUSED = [
   ['a revoked key', { scopes: EVERY_SCOPE, status: 'revoked' }],
   ['a key without the scope', { scopes: [] }],
+  ['a key whose allowlist blocks us', { scopes: EVERY_SCOPE, allowlist: [FOREIGN_ADDRESS] }],
 ] as const
 
 /** Whether calls that are refused for their key spend the window of its account: another key of it tells. */
@@ -89,8 +91,11 @@ async function observeRefusedKeys(
     const made = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }, key], limits })
     const [full, outsider] = made
     if (!full || !outsider) throw new Error('an account with two keys has two callers')
-    for (let sent = 0; sent < COUNT; sent++)
-      await outsider.listServices({ limit: 1 }, RETURN_429_UNPACED)
+    const sent: Exchange[] = []
+    while (sent.length < COUNT)
+      sent.push(await outsider.listServices({ limit: 1 }, RETURN_429_UNPACED))
+    // A key that works spends the window, and says nothing of those that are refused.
+    if (sent.some(isAccepted)) continue
     const probe = await full.listServices({ limit: 1 }, RETURN_429_UNPACED)
     observe(
       'OPEN-85',
