@@ -1,4 +1,12 @@
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
+import {
+  keyOfRole,
+  memberOfFile,
+  PERMISSION_FOR_LOAD,
+  PERMISSION_TO_BUY,
+  productFor,
+  PURCHASE_FLAGS,
+} from '../../harness/target-file/wants.ts'
 import { GENTLE_REASON } from '../../harness/quota/courtesy.ts'
 import type { CheckDefinition, Needs } from './check.ts'
 
@@ -19,7 +27,7 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
     ...missingDescription(needs, target),
     ...missingPermission(needs, offer),
     ...(offer.isGentle && spendsWindows(needs)
-      ? [{ reason: GENTLE_REASON, what: 'permission for load (--allow-load)' }]
+      ? [{ reason: GENTLE_REASON, ...PERMISSION_FOR_LOAD }]
       : []),
   ]
   if (missing.length === 0) return undefined
@@ -50,7 +58,7 @@ export function spendsWindows({ windows = [], exhausts }: Needs): boolean {
 function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): Missing[] {
   return roles
     .filter((role) => !known.includes(role))
-    .map((role) => ({ reason: `no credential for role "${role}"`, what: `a key of role ${role}` }))
+    .map((role) => ({ reason: `no credential for role "${role}"`, ...keyOfRole(role) }))
 }
 
 /** Every role is there, but of several accounts. */
@@ -71,7 +79,7 @@ function missingDescription(needs: Needs, target: Offer['target']): Missing[] {
   return [
     ...products
       .filter((ability) => !target.products[ability])
-      .map((ability) => ({ reason: `no product "${ability}"`, what: `a product "${ability}"` })),
+      .map((ability) => ({ reason: `no product "${ability}"`, ...productFor(ability) })),
     ...orderKinds
       .filter((kind) => target.operations.createOrder.bodies[kind] === undefined)
       .map((kind) => missing('body template', `operations.createOrder.bodies.${kind}`)),
@@ -85,7 +93,7 @@ function missingDescription(needs: Needs, target: Offer['target']): Missing[] {
 }
 
 function missing(kind: string, name: string): Missing {
-  return { reason: `no ${kind} ${name}`, what: `the ${kind} ${name}` }
+  return { reason: `no ${kind} ${name}`, ...memberOfFile(kind, name) }
 }
 
 function hasSelector(target: Offer['target'], text: string): boolean {
@@ -97,11 +105,10 @@ function hasSelector(target: Offer['target'], text: string): boolean {
 
 function missingPermission({ purchases = 0 }: Needs, { permission }: Offer): Missing[] {
   if (purchases === 0 || permission) return []
-  const flags = '--allow-purchases --max-orders N --max-spend CUR:AMOUNT'
   return [
     {
-      reason: `it creates ${purchases} orders, which ${flags} would permit`,
-      what: `permission to buy (${flags})`,
+      reason: `it creates ${purchases} orders, which ${PURCHASE_FLAGS} would permit`,
+      ...PERMISSION_TO_BUY,
     },
   ]
 }

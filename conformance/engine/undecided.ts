@@ -1,5 +1,4 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
-import type { Target } from '../../harness/target-file/target.ts'
 import type { Want } from '../../schemas/generated/run-record.ts'
 
 /** Ends a check without a judgement of what is left to decide. */
@@ -40,17 +39,6 @@ export function wanting(want: Want, reason: string): never {
 }
 
 export const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
-
-/** A cap of the key with the role capped, which has room for so many units of the product voucher. */
-export function capWith(units: number, { products }: Pick<Target, 'products'>): Want {
-  const { currency, unitPrice } = products.voucher ?? {}
-  return {
-    what: 'a cap with room for N units of voucher (role capped)',
-    units,
-    ...(currency !== undefined &&
-      unitPrice !== undefined && { unitPrice: `${currency} ${unitPrice}` }),
-  }
-}
 
 /** The target's configuration, or what it rightly does without, leaves nothing to decide: the reason says why. */
 export function inapplicable(reason: string): never {

@@ -1,3 +1,4 @@
+import type { Lacks } from '../load/shared/lacks.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { importOpenModel } from '../load/open-model/import.ts'
 import { planOpenModel, type OpenModelPlan, type clientPlansOf } from '../load/open-model/plan.ts'
@@ -24,7 +25,7 @@ export type K6Steps = {
   readonly scenario: CapacityScenario
   readonly plan: CapacityPlan
   readonly context: OpenModelContext
-  readonly parts: Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
+  readonly parts: Exclude<ReturnType<typeof clientPlansOf>, Lacks>
   readonly k6: Omit<RunK6Options, 'plan' | 'form' | 'live' | 'onProgress' | 'onStarted'>
   onProgress(text: string): void
   /** Hears of every step in which a requirement was broken. */

@@ -1,3 +1,4 @@
+import type { Lacks } from '../load/shared/lacks.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import { type EffectiveLimits, limitOf } from '../quota/effective-limits.ts'
 import { costOf, type clientPlansOf } from '../load/open-model/plan.ts'
@@ -8,7 +9,7 @@ import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { setAsideFor } from '../load/shared/budget.ts'
 import type { ScenarioCost } from './plan.ts'
 
-export type Parts = Exclude<ReturnType<typeof clientPlansOf>, { readonly lacks: string }>
+export type Parts = Exclude<ReturnType<typeof clientPlansOf>, Lacks>
 
 /** What one session of a mix costs on average, where a client that browses turns so many pages; a turn has so many sessions. */
 export function scenarioCost(

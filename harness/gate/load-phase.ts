@@ -1,3 +1,4 @@
+import type { Lacks } from '../load/shared/lacks.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
@@ -24,6 +25,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Introducing } from './introduce.ts'
+import { PERMISSION_TO_BUY, PERMISSION_TO_BUY_MORE } from '../target-file/wants.ts'
 import { permissionOf } from './permission.ts'
 import { confirmAtRest, restOf } from './rest-prices.ts'
 import type { Target } from '../target-file/target.ts'
@@ -74,12 +76,12 @@ export async function prepareLoad(
     )
     const lacks =
       'lacks' in prepared
-        ? prepared.lacks
+        ? prepared
         : whyRefused(run, target, sumOfBudgets([...scenarios, prepared].map(budgetOf)))
-    if ('lacks' in prepared || lacks !== undefined) {
-      runState.load.push(untestedScenario(scenario, lacks ?? ''))
-      runState.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks}.`)
-    } else scenarios.push(prepared)
+    if (lacks) {
+      runState.load.push(untestedScenario(scenario, lacks))
+      runState.hazards.push(`The load scenario ${scenario.name} did not run: ${lacks.lacks}.`)
+    } else if (!('lacks' in prepared)) scenarios.push(prepared)
   }
   requireWithinRequests(options, target, scenarios)
   return scenarios.length > 0 ? scenarios : undefined
@@ -105,10 +107,7 @@ function requireShown(choice: WorkloadChoice, scenarios: readonly string[]): voi
 }
 
 /** A scenario that is carried out several times costs so much more. */
-function repeated<T extends PricedScenario | { readonly lacks: string }>(
-  scenario: T,
-  repeats: number,
-): T {
+function repeated<T extends PricedScenario | Lacks>(scenario: T, repeats: number): T {
   if ('lacks' in scenario || repeats === 1) return scenario
   const { budget } = scenario
   const all = sumOfBudgets(Array.from({ length: repeats }, () => budget))
@@ -122,7 +121,7 @@ export async function prepareScenario(
   accounts: AccountSource,
   { limits, servicesListed }: Pick<Preflight, 'limits' | 'servicesListed'>,
   workload: WorkloadChoice,
-): Promise<PricedScenario | { readonly lacks: string }> {
+): Promise<PricedScenario | Lacks> {
   const context = { target, limits, accounts }
   if (isOpenModelName(name))
     return openModelScenario(
@@ -163,7 +162,7 @@ export async function withKnownPrices(
     if (why === undefined) kept.push(scenario)
     else {
       const [described] = selectScenarios([scenario.name])
-      if (described) runState.load.push(untestedScenario(described, why))
+      if (described) runState.load.push(untestedScenario(described, { lacks: why }))
       runState.hazards.push(`The load scenario ${scenario.name} did not run: ${why}.`)
     }
   }
@@ -194,24 +193,34 @@ function whyRefused(
   { options, selection }: Pick<LoadRun, 'options' | 'selection'>,
   target: Target,
   budget: LoadBudget,
-): string | undefined {
+): Lacks | undefined {
   const { purchases } = permissionOf(target, options)
   const isBounded = purchases?.ordersMax !== undefined || purchases?.spendMax !== undefined
   if (budget.ordersMax > 0 && isBounded && selection.checks.length > 0)
-    return 'the permitted purchases belong to the checks of this run; run the scenario by itself with npm run load'
+    return {
+      lacks:
+        'the permitted purchases belong to the checks of this run; run the scenario by itself with npm run load',
+      wants: [{ what: 'a run of load by itself (npm run load)' }],
+    }
   if (options.prepareDir !== undefined && purchases?.spendMax && budget.ordersMax > 0)
-    return 'no price can be confirmed by a purchase before a run that others carry out; run it with npm run load'
-  return whyNotPermitted(budget, purchases)
+    return {
+      lacks:
+        'no price can be confirmed by a purchase before a run that others carry out; run it with npm run load',
+    }
+  const lacks = whyNotPermitted(budget, purchases)
+  if (lacks === undefined) return undefined
+  return { lacks, wants: [purchases ? PERMISSION_TO_BUY_MORE : PERMISSION_TO_BUY] }
 }
 
 function untestedScenario(
   { name, requirements }: LoadScenario,
-  reason: string,
+  { lacks, wants = [] }: Lacks,
 ): RunState['load'][number] {
   return {
     scenario: name,
     verdict: 'untested',
-    reason,
+    reason: lacks,
+    ...(wants.length > 0 && { wants: [...wants] }),
     requirements: [...requirements],
     findings: [],
     measurements: {},

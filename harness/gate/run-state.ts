@@ -26,6 +26,7 @@ import type { Measured } from '../record/assemble.ts'
 import type { Rendered } from '../record/write.ts'
 import { OrdersBought } from '../record/orders-bought.ts'
 import { overchargeText } from '../record/purchases.ts'
+import { PERMISSION_FOR_LOAD } from '../target-file/wants.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
@@ -203,7 +204,10 @@ export class RunState {
         this.load.push(
           this.loadRefused === undefined
             ? emptyScenario(each, verdict, reason)
-            : emptyScenario(each, 'untested', this.loadRefused),
+            : {
+                ...emptyScenario(each, 'untested', this.loadRefused),
+                ...(this.#plan.permission.load ? {} : { wants: [PERMISSION_FOR_LOAD] }),
+              },
         )
   }
 

@@ -11,13 +11,16 @@ import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { Redactor } from '../record/redact.ts'
 import { takesColour } from '../report/console.ts'
+import { oneLine } from '../text.ts'
 import { readCommandLine, requireTarget, type CommandStreams } from '../target-file/command-line.ts'
 import { didYouMean } from '../nearest.ts'
 import { resolveDocument } from '../target-file/resolve-document.ts'
 import { resolveTarget } from '../target-file/resolve.ts'
+import type { TargetFile } from '../../schemas/generated/target.ts'
 import type { Target } from '../target-file/target.ts'
 import { Asker } from '../verify/asker.ts'
 import { chooseEnvironment, chooseProducts, confirm, type NamedProducts } from './choose.ts'
+import { credentialsOf, namedKeys, withFullKey } from './keys.ts'
 import { documentOf } from './document.ts'
 import { gapsOf, type Worth } from './gaps.ts'
 import { lookAt, type Look } from './look.ts'
@@ -28,6 +31,7 @@ import { gapLines, proposalLines } from './render.ts'
 const OPTIONS = {
   out: { type: 'string' },
   yes: { type: 'boolean' },
+  key: { type: 'string', multiple: true },
   path: { type: 'string', multiple: true },
   product: { type: 'string', multiple: true },
 } as const
@@ -49,14 +53,25 @@ export async function initCommand(
       '--target was given, a file that is to be written',
       'Say --base-url URL --out FILE.',
     )
-  const { hazards: _told, ...target } = resolveTarget({ flags, env, cwd: process.cwd() })
+  const keys = namedKeys(values.key ?? [], env)
+  const { hazards: _told, ...target } = resolveTarget({
+    flags,
+    env: withFullKey(env, keys),
+    cwd: process.cwd(),
+  })
   if (!target.credentials.full)
-    throw usageError('there is no key of role full', 'Set ORDERING_KEY to a key of the target.')
+    throw usageError(
+      'there is no key of role full',
+      'Set ORDERING_KEY to a key of the target, or say --key full=VARIABLE.',
+    )
   const given = pairs('--path', values.path ?? [], Object.keys(OPERATIONS))
   const named = pairs('--product', values.product ?? [], VISIBLE_ABILITIES) as NamedProducts
   const out =
     values.out ?? `${new URL(target.baseUrl).hostname.replaceAll(/[^\w.-]/g, '_')}.target.json`
+  const credentials = credentialsOf(target, keys)
+  requireFitting(target, credentials, env)
   const redactor = new Redactor()
+  for (const { secret, env: name } of keys) redactor.addSecret(secret, name)
   for (const secret of proxySecrets(target.baseUrl, env))
     redactor.addSecret(secret, 'password of the proxy')
   watchedAccounts(target, redactor)
@@ -67,9 +82,9 @@ export async function initCommand(
   write([
     `${target.baseUrl}: ${requests} requests in ${seconds.toFixed(1)} s, nothing bought`,
     '',
-    ...proposalLines(look.proposals, paint),
+    ...proposalLines(look, paint),
     ...look.notes.map((note) => `${paint('gray', 'note  ')}  ${note}`),
-    '',
+    ...(look.items.length > 0 ? [''] : []),
   ])
   const ask = values.yes === true ? undefined : streams.ask
   const products = await chooseProducts(look, named, ask)
@@ -83,6 +98,7 @@ export async function initCommand(
     environment: await chooseEnvironment(target, ask),
     proposals: await confirm(look.proposals, ask),
     products,
+    credentials,
   })
   const written = resolveWritten(document, env)
   await save(out, `${JSON.stringify(document, undefined, 2)}\n`)
@@ -141,17 +157,27 @@ function requireInterface(
       `${baseUrl} gives no usable answer to the key (${notes.join('; ')})`,
       verifyStep,
     )
+  const [first] = exchanges
   throw answers.length === 0
     ? new HarnessError(
         'E_ENVIRONMENT_UNREACHABLE',
-        `${baseUrl} does not answer (${notes.join('; ')})`,
+        `${baseUrl} does not answer (${first?.error?.code ?? 'nothing could be sent'})`,
         verifyStep,
       )
     : new HarnessError(
         'E_ENVIRONMENT_STRANGER',
-        `nothing at ${baseUrl} answers as this interface (${notes.join('; ')})`,
+        `nothing at ${baseUrl} answers as this interface (GET ${first?.request.url}: HTTP ${first?.response?.status}, ${oneLine(first?.response?.body || 'no body', 80)})`,
         verifyStep,
       )
+}
+
+/** Keys that contradict one another are told before anything is sent. */
+function requireFitting(
+  { baseUrl }: Target,
+  credentials: TargetFile['credentials'],
+  env: NodeJS.ProcessEnv,
+): void {
+  resolveDocument({ name: 'keys', baseUrl, credentials }, { name: 'keys', env })
 }
 
 /** What we write has to pass what we read. */

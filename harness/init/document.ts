@@ -1,5 +1,6 @@
 /** The target file that follows from what was seen and chosen. Pure. */
 import type { Capability } from '../../contract/capabilities.ts'
+import type { TargetFile } from '../../schemas/generated/target.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Look } from './look.ts'
 import type { Proposal } from './places.ts'
@@ -10,6 +11,7 @@ export type Chosen = {
   readonly environment: Target['environment']
   readonly proposals: readonly Proposal[]
   readonly products: Readonly<Partial<Record<VisibleAbility, Candidate>>>
+  readonly credentials: TargetFile['credentials']
 }
 
 type Branch = { [name: string]: unknown }
@@ -27,9 +29,7 @@ export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
     environment: chosen.environment,
     timing: target.timing,
     capabilities: capabilitiesOf(target, look, chosen),
-    credentials: Object.fromEntries(
-      Object.values(target.credentials).map(({ role, env }) => [role, { env }]),
-    ),
+    credentials: chosen.credentials,
     products: Object.fromEntries(
       Object.entries(products).map(([ability, { product }]) => [ability, product]),
     ),
@@ -47,7 +47,7 @@ export function documentOf(target: Target, look: Look, chosen: Chosen): Branch {
 function capabilitiesOf(
   target: Target,
   { answered, items }: Look,
-  { products }: Chosen,
+  { products, credentials }: Chosen,
 ): Capability[] {
   if (target.origins['capabilities'] !== 'default') return [...target.capabilities]
   const seen: Capability[] = ['base']
@@ -58,6 +58,10 @@ function capabilitiesOf(
     if (capability && !seen.includes(capability)) seen.push(capability)
   }
   if (answered.has('rateLimits')) seen.push('rate-limits')
+  if (answered.has('getBalance')) seen.push('funds')
+  const { capped, allowed, blocked } = credentials ?? {}
+  if (capped) seen.push('transaction-limit')
+  if (allowed || blocked) seen.push('allowlist')
   return seen
 }
 

@@ -7,12 +7,14 @@ Usage: npm run init -- --base-url URL [options]
   --out FILE          where to write (HOST.target.json); a file that is there is not touched
   --yes               take every proposal without asking; so it is where there is no terminal
   --environment NAME  sandbox or production (asked, else production)
+  --key ROLE=VARIABLE[@ACCOUNT]   a key by the name of its variable, for several of a role or several accounts
   --path OPERATION=PATH    a path that the interface does not show: getItem, lookupItems, getBalance, getLedger
   --product ABILITY=ITEM   an item of the catalog for voucher, voucher-long, dtu, quantity or esim; ABILITY= for none
   --name TEXT, --timing, --capability, --client-cert FILE --client-key FILE, --ipv4, --ipv6: as for every command
   -h, --help
 
-Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>. The file names the variables, never the keys.
+Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>, and the variables that --key names. The file names
+the variables, never the keys. Several of a role are written as a list.
 Each proposal is shown with what was found. What could not be seen is listed with what it would add.
 
 Exit codes
@@ -21,4 +23,5 @@ Exit codes
 Examples
   ORDERING_KEY=… npm run init -- --base-url https://sandbox.example
   npm run init -- --base-url https://sandbox.example --yes --out staging.target.json --product voucher=gift-card-10
+  npm run init -- --base-url https://sandbox.example --key full=KEY_MAIN --key full=KEY_OTHER@other --key blocked=KEY_AWAY
 `

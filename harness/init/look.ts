@@ -6,7 +6,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { parseIp } from '../judge/addresses.ts'
 import { select, selectEach } from '../target-file/select.ts'
 import type { WindowsPattern } from '../target-file/windows-pattern.ts'
-import { isAccepted, statusOf, type Asker } from '../verify/asker.ts'
+import { answerText, isAccepted, statusOf, type Asker } from '../verify/asker.ts'
 import { productItemsIn } from '../verify/catalog-items.ts'
 import { findAddress } from './find-address.ts'
 import { findCatalog, serviceIdMember, type CatalogShape, type ListedItem } from './find-catalog.ts'
@@ -86,7 +86,7 @@ class Looking {
       if (last === undefined || last.error || statusOf(last) === 404) continue
       this.#settle(operation, path)
       if (isAccepted(last)) this.#accept(operation, last)
-      else this.#notes.push(`${operation}: HTTP ${statusOf(last)}`)
+      else this.#notes.push(`${operation}: ${answerText(last)}`)
       return last
     }
     if (last)
@@ -177,7 +177,7 @@ class Looking {
         open.delete(name)
         break
       }
-    if (selectEach('/data/page/items', listed?.json).length === 0)
+    if (isAccepted(listed) && selectEach('/data/page/items', listed?.json).length === 0)
       this.#notes.push('getOrders: there is no order yet, so its identifiers cannot be found')
   }
 

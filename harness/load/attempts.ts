@@ -1,3 +1,4 @@
+import type { Lacks } from './shared/lacks.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
 import { WINDOW_LINES } from '../../load/protocol/evidence.ts'
@@ -78,7 +79,7 @@ export type BurstName = Exclude<ScenarioName, 'rate-limit-windows' | OpenModelNa
 
 /** What differs between scenarios of bursts. */
 type BurstScenario<D extends Draft> = {
-  draft(context: BurstContext): D | { readonly lacks: string }
+  draft(context: BurstContext): D | Lacks
   plan(context: BurstContext, draft: D): Promise<BurstPlan>
   judge(plan: BurstPlan, run: BurstRun, context: BurstContext): BurstJudgement
 }
@@ -96,10 +97,7 @@ export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
 }
 
 /** The scenario of this name, or why this target cannot carry it out. */
-export function burstScenario(
-  name: BurstName,
-  context: BurstContext,
-): PricedScenario | { readonly lacks: string } {
+export function burstScenario(name: BurstName, context: BurstContext): PricedScenario | Lacks {
   const scenario = BURSTS[name]
   const unknown = unknownWindows(context.limits, countersOf(name, context))
   if (unknown !== undefined) return { lacks: unknown }
@@ -145,7 +143,7 @@ export function openModelScenario(
   name: OpenModelName,
   context: OpenModelContext,
   choice: WorkloadChoice,
-): PricedScenario | { readonly lacks: string } {
+): PricedScenario | Lacks {
   const draft = draftOpenModel(name, context, choice)
   if ('lacks' in draft) return draft
   return {

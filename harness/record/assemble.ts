@@ -85,7 +85,7 @@ export function assembleRecord(
   const untested = requirements.filter(({ id, verdict }) => open.has(id) && verdict === 'untested')
   const toAdd = toAddFor(
     untested.map(({ id }) => id),
-    measured.checks,
+    [...measured.checks, ...measured.load],
   )
   return {
     schemaVersion: 1,

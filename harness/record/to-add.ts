@@ -4,10 +4,12 @@ import type { Check, RunRecord, Want } from '../../schemas/generated/run-record.
 
 type ToAdd = NonNullable<RunRecord['toAdd']>
 
-/** By what the check that lacks least of those which decide a requirement lacks; what lets decide most comes first. */
-export function toAddFor(undecided: readonly string[], checks: readonly Check[]): ToAdd {
+type Deciding = Pick<Check, 'requirements' | 'wants'>
+
+/** By what the check or load scenario that lacks least of those which decide a requirement lacks; what lets decide most comes first. */
+export function toAddFor(undecided: readonly string[], deciding: readonly Deciding[]): ToAdd {
   const open = undecided.flatMap((requirement) => {
-    const wants = checks
+    const wants = deciding
       .filter(({ requirements }) => requirements.includes(requirement))
       .flatMap(({ wants: each }) => (each === undefined || each.length === 0 ? [] : [each]))
       .toSorted((a, b) => a.length - b.length)[0]

@@ -48,7 +48,7 @@ function stranger(name: string, baseUrl: string, whoami: Exchange): Layer {
   const told = `GET /whoami: HTTP ${status}, ${shown || 'no body'}${server ? `, server ${server}` : ''}`
   return fail(
     name,
-    `another service answers: nothing is an envelope (${told})`,
+    `another service answers: no answer is an envelope (${told})`,
     location === undefined
       ? `Correct the base URL (${baseUrl}): the ordering service itself, without /api/v1, not a proxy or a login page.`
       : 'Give the address that it redirects to as the base URL, if that is the service; redirects are not followed.',

@@ -89,7 +89,7 @@ function scopedKey(
         'Give operations.getBalance.path in the target file.',
       )
     if (expected.length === 0) return pass(name, `${isLive}it reads nothing, as its role says`)
-    const told = `catalog ${answerText(catalog)}, orders ${statusOf(orders) ?? 'not asked'}`
+    const told = `catalog ${answerText(catalog).replace(/\.$/, '')}, orders ${statusOf(orders) ?? 'not asked'}`
     return fail(
       name,
       `${isLive}it reads nothing (${told}): a missing scope and an allowlist cannot be told apart`,

@@ -43,7 +43,7 @@ const REMAINING = /^(?:x-)?rate-?limit.*remaining|^ratelimit$/i
 
 /** The interface shows nothing that says what is left of a window; some services tell it in a header. */
 function left(exchanges: readonly Exchange[]): Layer {
-  const name = 'left of them'
+  const name = 'windows left'
   const throttled = exchanges.filter((each) => statusOf(each) === 429)
   if (throttled.length > 0) {
     const what = [...new Set(throttled.map(({ operation }) => operation))].join(', ')

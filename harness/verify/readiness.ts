@@ -14,15 +14,25 @@ export type Readiness = {
 type Part = { readonly what: string; readonly lacks: readonly (string | undefined)[] }
 
 export function readinessOf(target: Target, layers: readonly Layer[], answers: Answers): Readiness {
+  const blocked = blockerOf(answers)
   const parts = partsOf(target, layers, answers)
   const missing = parts.map(({ what, lacks }) => ({
     what,
-    because: [...new Set(lacks.filter((each) => each !== undefined))].join(', and '),
+    because: (lacks.some((each) => each !== undefined && each === blocked)
+      ? [blocked]
+      : [...new Set(lacks.filter((each) => each !== undefined))]
+    ).join(', and '),
   }))
   return {
     ready: missing.filter(({ because }) => because === '').map(({ what }) => what),
     notReady: missing.filter(({ because }) => because !== ''),
   }
+}
+
+/** What is told alone: the rest can be seen only once it is mended. */
+function blockerOf(answers: Answers): string | undefined {
+  if (!answers.isInterface) return 'this interface was not reached'
+  return isUsable(answers, 'full') ? undefined : 'there is no usable key of role full'
 }
 
 function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Part[] {
@@ -32,8 +42,8 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
   }
   const notFailed = (name: string, otherwise: string): string | undefined =>
     layers.find((each) => each.name === name)?.state === 'fail' ? otherwise : undefined
-  const reached = answers.isInterface ? undefined : 'this interface was not reached'
-  const full = isUsable(answers, 'full') ? undefined : 'no usable key of role full'
+  const reached = answers.isInterface ? undefined : blockerOf(answers)
+  const full = isUsable(answers, 'full') ? undefined : blockerOf(answers)
   const { operations, products, capabilities } = target
   const isFree = whyFreeToTest(target) !== undefined
   const lacksPurchase = [
@@ -63,8 +73,9 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
     {
       what: 'the spend cap',
       lacks: [
-        lacksPurchase.some((each) => each !== undefined) ? 'purchases are not' : undefined,
-        isUsable(answers, 'capped') ? undefined : 'no usable key of role capped',
+        full,
+        lacksPurchase.some((each) => each !== undefined) ? 'purchases are not ready' : undefined,
+        isUsable(answers, 'capped') ? undefined : 'there is no usable key of role capped',
         capabilities.includes('transaction-limit')
           ? undefined
           : 'the capability transaction-limit is not declared',
@@ -76,7 +87,7 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
         reached,
         full,
         ...(['sibling', 'stranger'] as const).map((role) =>
-          isUsable(answers, role) ? undefined : `no usable key of role ${role}`,
+          isUsable(answers, role) ? undefined : `there is no usable key of role ${role}`,
         ),
       ],
     },

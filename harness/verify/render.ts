@@ -37,7 +37,9 @@ export function renderVerification(told: Verification, colour: boolean): string 
 }
 
 function readinessLines({ ready, notReady }: Readiness): string[] {
-  const not = notReady.map(({ what, because }) => `  ${what}, because ${because}`)
+  const not = [...Map.groupBy(notReady, ({ because }) => because)].map(
+    ([because, parts]) => `  ${parts.map(({ what }) => what).join('; ')}: ${because}`,
+  )
   return [
     `Ready for: ${ready.length > 0 ? ready.join('; ') : 'nothing'}.`,
     ...(not.length > 0

@@ -7,11 +7,13 @@ import { keyringOf } from '../accounts/accounts.ts'
 import { probeWay, type WayProbe } from './way-probe.ts'
 import type { Redactor } from '../record/redact.ts'
 import type { Target } from '../target-file/target.ts'
-import { Asker } from './asker.ts'
+import { keysOfFile } from '../target-file/keys.ts'
+import { plural } from '../text.ts'
+import { answerText, Asker, statusOf } from './asker.ts'
 import { catalogLayer, productsLayer } from './catalog.ts'
 import { addressLayer, clockLayer, interfaceLayer } from './interface.ts'
 import { keyLayers } from './keys.ts'
-import { fail, pass, warn, type Layer } from './layer.ts'
+import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 import { gateLayer, limitsLayers, ordersLayer } from './limits.ts'
 import { askAll, rolesOf, type Answers } from './questions.ts'
 import { readinessOf, type Readiness } from './readiness.ts'
@@ -106,9 +108,9 @@ async function askTarget(
 
 function configurationLayer({ target, hazards }: VerifyOptions): Layer {
   const name = 'configuration'
-  const roles = Object.keys(target.credentials).length
+  const keys = keysOfFile(target).length
   const products = Object.keys(target.products).length
-  const told = `${target.baseUrl}, keys of ${roles} roles, ${products} products`
+  const told = `${target.baseUrl}, ${plural(keys, 'key')}, ${plural(products, 'product')}`
   const [first] = hazards
   if (first === undefined) return pass(name, told)
   return warn(
@@ -134,12 +136,22 @@ function answerLayers(
     ...(keys.length > 0
       ? keys
       : [fail('keys', 'there is none', 'Set ORDERING_KEY, or name variables under credentials.')]),
-    ...limitsLayers(target, answers, exchanges),
-    catalogLayer(target, answers),
+    ...limitsLayers(target, answers, exchanges).map((each) =>
+      each.name === 'limits' ? ofKey(each, keys, answers.rateLimits) : each,
+    ),
+    ofKey(catalogLayer(target, answers), keys, answers.services),
     productsLayer(target, answers),
-    ordersLayer(answers),
+    ofKey(ordersLayer(answers), keys, answers.keys[0]?.orders),
     gateLayer(target, answers),
   ]
+}
+
+/** What was refused for the key that asked is told with the key. */
+function ofKey(layer: Layer, [main]: readonly Layer[], exchange: Exchange | undefined): Layer {
+  const status = statusOf(exchange) ?? 0
+  return main?.state === 'fail' && layer.state !== 'pass' && [401, 403].includes(status)
+    ? notTried(layer.name, `refused for the ${main.name}: ${answerText(exchange)}`)
+    : layer
 }
 
 /** 0: nothing failed. 3: the environment is not ready. */

@@ -395,6 +395,8 @@ export interface LoadResult {
   workload?: string
   verdict: Verdict
   reason: string
+  /** All that it lacks, where that can be added. */
+  wants?: Want[]
   requirements: string[]
   findings: Finding[]
   measurements: {

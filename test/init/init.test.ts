@@ -231,6 +231,37 @@ describe.concurrent('a target file that is made by looking', () => {
   })
 })
 
+describe.concurrent('keys that are named', () => {
+  test('several of a role are a list, other accounts are named, and their capabilities are declared', async () => {
+    await using service = await frontedService()
+    const env = {
+      MAIN: demoKey('full'),
+      OTHER: demoKey('stranger'),
+      AWAY: demoKey('blocked'),
+      CAP: demoKey('capped'),
+      ORDERING_KEY_SIBLING: demoKey('sibling'),
+    }
+    const keys = ['full=MAIN', 'full=OTHER@other', 'blocked=AWAY', 'capped=CAP']
+    await using made = await init(
+      service.baseUrl,
+      keys.flatMap((each) => ['--key', each]),
+      { env },
+    )
+    expect(made.code, made.out).toBe(0)
+    const file = await made.file()
+    expect(file.credentials).toEqual({
+      full: [{ env: 'MAIN' }, { env: 'OTHER', account: 'other' }],
+      sibling: { env: 'ORDERING_KEY_SIBLING' },
+      blocked: { env: 'AWAY' },
+      capped: { env: 'CAP' },
+    })
+    expect(file.capabilities).toEqual(expect.arrayContaining(['allowlist', 'transaction-limit']))
+    const resolved = resolveDocument(file, { name: 'made', env })
+    expect(resolved.moreKeys).toMatchObject([{ role: 'full', account: 'other' }])
+    expectSafe(service)
+  })
+})
+
 describe.concurrent('what cannot be seen is asked for', () => {
   test('on a terminal: the environment and the products', async () => {
     await using service = await frontedService()
@@ -303,6 +334,9 @@ describe.concurrent('nothing is written', () => {
     [['--product', 'voucher-lng=x'], /Did you mean "voucher-long"\?/],
     [['--path', 'getItem'], /Write --path NAME=VALUE|Did you mean "getItem"/],
     [['--target', 'x.json'], /--target was given/],
+    [['--key', 'siblin=KEY_MORE'], /--key was .*Did you mean "sibling"\?/s],
+    [['--key', 'sibling=KEY_OF_NOBODY'], /no such variable is set/],
+    [['--key', 'sibling=ORDERING_KEY'], /have the same key/],
   ])('%s', async (more, sentence) => {
     await using service = await frontedService()
     await using made = await init(service.baseUrl, more)

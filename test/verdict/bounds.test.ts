@@ -37,6 +37,26 @@ describe.concurrent('bounds of load', { timeout: 120_000 }, () => {
     expect(ended.err).toMatch(/Raise --max-requests to \d+/)
   })
 
+  test('what load lacks is told as what to add', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl, (file) => {
+      return { ...file, control: undefined, credentials: {} }
+    })
+    const ended = await run(
+      'load',
+      ['--target', target.file, '--scenario', 'spend-contention'],
+      target.env,
+    )
+    const { toAdd, load } = await expectNotGreen(ended, 5)
+    const what = 'the cap credentials.capped.transactionLimit'
+    expect(toAdd).toEqual([{ what, requirements: expect.any(Array) }])
+    expect(load[0]?.requirements).toEqual(expect.arrayContaining(toAdd?.[0]?.requirements ?? []))
+    expect(toAdd?.[0]?.requirements).toContain('CAP-21')
+    expect(ended.out).toMatch(
+      /add the cap credentials\.capped\.transactionLimit: decides \d+ requirements more/,
+    )
+  })
+
   test.skipIf(!hasK6)(
     'load that turns out to be longer is stopped, and decides nothing',
     async () => {

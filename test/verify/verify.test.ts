@@ -210,7 +210,7 @@ describe.concurrent('the command line', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^127\.0\.0\.1:\d+ at http:\S+: \d+ requests in [\d.]+ s, nothing bought\n/)
     expect(out).toMatch(
-      /Ready for: reading .*\.\nNot ready for:\n  windows .*, because not all windows were read\n/,
+      /Ready for: reading .*\.\nNot ready for:\n  windows .*: not all windows were read\n/,
     )
     expect(out).toMatch(/Exit 0\.\n$/)
   })

@@ -129,7 +129,7 @@ describe.concurrent('what answers', () => {
       limits: { default: { count: 1, windowSeconds: 60 } },
     })
     const told = await seen(['--base-url', service.baseUrl], FULL)
-    expect(layer(told, 'left of them')).toMatchObject({ state: 'warn' })
+    expect(layer(told, 'windows left')).toMatchObject({ state: 'warn' })
     expect(layer(told, 'key full').state).toBe('pass')
   })
 

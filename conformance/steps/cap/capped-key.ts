@@ -2,8 +2,8 @@ import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
+import { capWith } from '../../../harness/target-file/wants.ts'
 import {
-  capWith,
   inconclusive,
   isAccepted,
   isCapRefusal,

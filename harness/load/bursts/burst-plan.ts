@@ -1,3 +1,5 @@
+import { memberOfFile, productFor } from '../../target-file/wants.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import { BURSTS_VERSION } from '../../../load/protocol/bursts.ts'
@@ -70,16 +72,26 @@ export function purchasableOf(
   ability: ProductAbility,
   unitsMax: number,
   kind: OrderKind = 'shop',
-): Purchasable | { readonly lacks: string } {
+): Purchasable | Lacks {
   if (kind !== 'shop' && !target.capabilities.includes(kind))
     return { lacks: `the capability ${kind} is not declared` }
   const product = target.products[ability]
   const unit = parseMoney(product?.unitPrice)
-  if (!product) return { lacks: `the target file names no product "${ability}"` }
+  if (!product)
+    return {
+      lacks: `the target file names no product "${ability}"`,
+      wants: [productFor(ability)],
+    }
   if (unit === undefined || unit <= 0n || product.currency === undefined)
-    return { lacks: `the product "${ability}" of the target file has no unitPrice and currency` }
+    return {
+      lacks: `the product "${ability}" of the target file has no unitPrice and currency`,
+      wants: [memberOfFile('price', `products.${ability}.unitPrice, with its currency`)],
+    }
   if (target.operations.createOrder.bodies[kind] === undefined)
-    return { lacks: `the target file gives no body for orders of kind ${kind}` }
+    return {
+      lacks: `the target file gives no body for orders of kind ${kind}`,
+      wants: [memberOfFile('body template', `operations.createOrder.bodies.${kind}`)],
+    }
   return { ability, kind, unit, currency: product.currency, unitsMax }
 }
 

@@ -1,3 +1,5 @@
+import { memberOfFile } from '../../target-file/wants.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import { renderCart, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
@@ -5,13 +7,13 @@ import { templateVariables } from '../../target-file/template.ts'
 import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
 /** A checkout of these positions as one purchase, or why the target cannot have it. */
-export function cartPurchasableOf(
-  target: Target,
-  lines: readonly CartLine[],
-): Purchasable | { readonly lacks: string } {
+export function cartPurchasableOf(target: Target, lines: readonly CartLine[]): Purchasable | Lacks {
   if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
   if (target.operations.createCart.path === undefined)
-    return { lacks: 'the target file gives no path for createCart' }
+    return {
+      lacks: 'the target file gives no path for createCart',
+      wants: [memberOfFile('path', 'operations.createCart.path')],
+    }
   let unit: Micros = 0n
   let currency = ''
   for (const { product, quantity = 1 } of lines) {

@@ -1,3 +1,4 @@
+import type { Lacks } from '../shared/lacks.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { Target } from '../../target-file/target.ts'
 import { templateVariables } from '../../target-file/template.ts'
@@ -5,7 +6,7 @@ import { GIFT, quotesOf } from './gift-quotes.ts'
 import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
 /** Gifts, each of which needs a quote first, or why the target cannot have them. */
-export function giftPurchasableOf(target: Target): Purchasable | { readonly lacks: string } {
+export function giftPurchasableOf(target: Target): Purchasable | Lacks {
   const purchasable = purchasableOf(target, GIFT, 1, GIFT)
   if ('lacks' in purchasable) return purchasable
   if (quotesOf(target).quotes === undefined)

@@ -1,3 +1,5 @@
+import { keyOfRole } from '../../target-file/wants.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
@@ -42,7 +44,7 @@ export type ReplayDraft = {
 }
 
 /** Lays out the scripts within one window of each account, or tells why they cannot be. */
-export function draftReplay(context: BurstContext): ReplayDraft | { readonly lacks: string } {
+export function draftReplay(context: BurstContext): ReplayDraft | Lacks {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
@@ -54,7 +56,8 @@ export function draftReplay(context: BurstContext): ReplayDraft | { readonly lac
   const purchasable = purchasableOf(target, 'voucher', CHANGED_UNITS)
   if ('lacks' in purchasable) return purchasable
   const scriptsCount = accounts.fresh ? FRESH_SCRIPTS : staticRoles(accounts).length
-  if (scriptsCount === 0) return { lacks: 'there is no credential for the role full' }
+  if (scriptsCount === 0)
+    return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
   const scripts = Array.from({ length: scriptsCount }, (_, index) => scriptOf(index, copies))
   const atMs = MEET.firstMs + scriptsCount * MEET.everyMs
   const ofAccount = (2 * FIRST + 1) * copies

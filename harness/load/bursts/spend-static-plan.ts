@@ -1,3 +1,4 @@
+import { capWith, keyOfRole, memberOfFile, productFor } from '../../target-file/wants.ts'
 import type { PlannedStep } from '../../../load/protocol/bursts.ts'
 import { parseMoney } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
@@ -21,7 +22,8 @@ const MEET_MS = 250
  */
 export function staticScript(target: Target, windowCount: number): ScriptDraft | Lacks {
   const { capped, full } = target.credentials
-  if (!capped) return { lacks: 'there is no credential for the role capped' }
+  if (!capped)
+    return { lacks: 'there is no credential for the role capped', wants: [keyOfRole('capped')] }
   const headroom = headroomOf(target)
   if (typeof headroom !== 'number') return headroom
   const size = Math.min(ORDERS_MAX, Math.floor(windowCount / WINDOW_PART))
@@ -66,6 +68,7 @@ function headroomOf({ credentials, products }: Target): number | Lacks {
     return {
       lacks:
         'the target file does not say what is left of the cap (credentials.capped.transactionLimit)',
+      wants: [memberOfFile('cap', 'credentials.capped.transactionLimit')],
     }
   const { limit, used, currency } = transactionLimit
   const left = (parseMoney(limit) ?? 0n) - (parseMoney(used) ?? 0n)
@@ -73,10 +76,16 @@ function headroomOf({ credentials, products }: Target): number | Lacks {
   if (unit === undefined || unit <= 0n || products.voucher?.currency !== currency)
     return {
       lacks: `no product "voucher" with a unitPrice in ${currency}, the currency of the cap`,
+      wants: [productFor('voucher')],
     }
   const units = Number(left / unit)
   if (units >= UNITS.min && units <= UNITS.max && left % unit === 0n) return units
   return {
     lacks: `the cap of role capped has room for ${units} vouchers, whole ones from ${UNITS.min} to ${UNITS.max} are needed`,
+    wants: [
+      units > UNITS.max
+        ? { what: `a cap with room for at most ${UNITS.max} units of voucher (role capped)` }
+        : capWith(UNITS.min, { products }),
+    ],
   }
 }

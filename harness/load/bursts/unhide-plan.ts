@@ -1,3 +1,5 @@
+import { keyOfRole } from '../../target-file/wants.ts'
+import type { Lacks } from '../shared/lacks.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import { admissionScript, checkoutScript, mixedCart, stateScript } from './unhide-scripts.ts'
@@ -17,11 +19,11 @@ export type UnhideDraft = {
 }
 
 /** Lays out the scripts that the target's products allow, or tells why there is none. */
-export function draftUnhide(context: BurstContext): UnhideDraft | { readonly lacks: string } {
+export function draftUnhide(context: BurstContext): UnhideDraft | Lacks {
   const { target } = context
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
   if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
-    return { lacks: 'there is no credential for the role full' }
+    return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
   const voucher = purchasableOf(target, 'voucher', 1)
   if ('lacks' in voucher) return voucher
   const later = purchasableOf(target, 'voucher-async', 1)

@@ -1,3 +1,4 @@
+import { memberOfFile } from '../../target-file/wants.ts'
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
@@ -14,7 +15,11 @@ export const PAGES_MAX = 4
 export function browsePlan(target: Target): ClientPlan | Lacks {
   const voucher = target.products.voucher?.variables
   const paged = operationUrl(target, 'listServices', voucher, { limit: String(PAGE_LIMIT) })
-  if (paged === undefined) return { lacks: 'the target file gives no path for listServices' }
+  if (paged === undefined)
+    return {
+      lacks: 'the target file gives no path for listServices',
+      wants: [memberOfFile('path', 'operations.listServices.path')],
+    }
   const services: PlannedOperation = {
     method: 'GET',
     // The mark stays as it is: a number takes its place.

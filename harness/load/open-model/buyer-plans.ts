@@ -1,3 +1,4 @@
+import { memberOfFile } from '../../target-file/wants.ts'
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
@@ -78,7 +79,11 @@ function orderOf(
   const purchasable = orderPurchasable(target)
   if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createOrder')
-  if (url === undefined) return { lacks: 'the target file gives no path for createOrder' }
+  if (url === undefined)
+    return {
+      lacks: 'the target file gives no path for createOrder',
+      wants: [memberOfFile('path', 'operations.createOrder.path')],
+    }
   const reads = readsOf(target, 'createOrder', {
     state: 'status',
     currency: 'currency',
@@ -97,7 +102,11 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
   const purchasable = cartPurchasable(target)
   if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createCart')
-  if (url === undefined) return { lacks: 'the target file gives no path for createCart' }
+  if (url === undefined)
+    return {
+      lacks: 'the target file gives no path for createCart',
+      wants: [memberOfFile('path', 'operations.createCart.path')],
+    }
   const cart: PlannedOperation = {
     method: 'POST',
     url,

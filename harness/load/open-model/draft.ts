@@ -1,3 +1,4 @@
+import { keyOfRole } from '../../target-file/wants.ts'
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
@@ -66,7 +67,8 @@ export function draftOpenModel(
   const requestsEach = requestsPerSession(parts, pagesTurned(context.servicesListed))
   const schedule = inSessions(choice, requestsEach)
   const accounts = accountsFor(context, schedule, { perAccount, made })
-  if (accounts === 0) return { lacks: 'there is no credential for the role full' }
+  if (accounts === 0)
+    return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
   requireAdmitted(schedule, { perAccount, accounts, requestsEach })
   const evenStages = stagesOf(schedule, perAccount * accounts)
   const stages = shape?.(evenStages, accounts) ?? evenStages

@@ -110,6 +110,7 @@ describe('the draft of arrivals', () => {
     const none = { ...context, accounts: { ...fixed, roles: [] } }
     expect(draftOpenModel('browse', none, { workload: 'smoke' })).toEqual({
       lacks: 'there is no credential for the role full',
+      wants: [{ what: 'a key of role full' }],
     })
   })
 })
