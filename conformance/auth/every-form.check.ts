@@ -65,13 +65,19 @@ const BLOCKED: Outsider = {
 }
 const UNSCOPED = keyOf('unscoped', 'with a key without any scope', ({ scope }) => scope, 403)
 
-function closed(
-  name: string,
-  title: string,
-  outsiders: readonly Outsider[],
-  needs: Needs,
-  former: Readonly<Partial<Record<'forms' | 'purchase-forms', readonly string[]>>> = {},
-): readonly [CheckDefinition, CheckDefinition] {
+function closed({
+  name,
+  title,
+  outsiders,
+  needs,
+  former = {},
+}: {
+  readonly name: string
+  readonly title: string
+  readonly outsiders: readonly Outsider[]
+  readonly needs: Needs
+  readonly former?: Readonly<Partial<Record<'forms' | 'purchase-forms', readonly string[]>>>
+}): readonly [CheckDefinition, CheckDefinition] {
   const make = (
     what: 'forms' | 'purchase-forms',
     forms: readonly Form[],
@@ -154,43 +160,43 @@ async function judgeForm(
   return judged
 }
 
-export const [strangersForms, strangersPurchaseForms] = closed(
-  'strangers',
-  'nothing is served without a key that was issued',
-  STRANGERS,
-  { roles: ['full'] },
-  {
+export const [strangersForms, strangersPurchaseForms] = closed({
+  name: 'strangers',
+  title: 'nothing is served without a key that was issued',
+  outsiders: STRANGERS,
+  needs: { roles: ['full'] },
+  former: {
     forms: ['auth.keyless-lookup'],
     'purchase-forms': ['auth.keyless-purchase', 'auth.keyless-cart'],
   },
-)
-export const [revokedForms, revokedPurchaseForms] = closed(
-  'revoked',
-  'nothing is served with a revoked key',
-  [REVOKED],
-  { roles: ['full', 'revoked'] },
-  { 'purchase-forms': ['auth.revoked-purchase'] },
-)
-export const [expiredForms, expiredPurchaseForms] = closed(
-  'expired',
-  'nothing is served with an expired key',
-  [EXPIRED],
-  { roles: ['full', 'expired'] },
-  { 'purchase-forms': ['auth.expired-purchase'] },
-)
-export const [blockedForms, blockedPurchaseForms] = closed(
-  'blocked',
-  'nothing is served to a caller outside the allowlist',
-  [BLOCKED],
-  { capabilities: ['allowlist'], roles: ['full', 'blocked'] },
-  {
+})
+export const [revokedForms, revokedPurchaseForms] = closed({
+  name: 'revoked',
+  title: 'nothing is served with a revoked key',
+  outsiders: [REVOKED],
+  needs: { roles: ['full', 'revoked'] },
+  former: { 'purchase-forms': ['auth.revoked-purchase'] },
+})
+export const [expiredForms, expiredPurchaseForms] = closed({
+  name: 'expired',
+  title: 'nothing is served with an expired key',
+  outsiders: [EXPIRED],
+  needs: { roles: ['full', 'expired'] },
+  former: { 'purchase-forms': ['auth.expired-purchase'] },
+})
+export const [blockedForms, blockedPurchaseForms] = closed({
+  name: 'blocked',
+  title: 'nothing is served to a caller outside the allowlist',
+  outsiders: [BLOCKED],
+  needs: { capabilities: ['allowlist'], roles: ['full', 'blocked'] },
+  former: {
     forms: ['allowlist.unlisted-lookup'],
     'purchase-forms': ['allowlist.unlisted-purchase', 'allowlist.unlisted-cart'],
   },
-)
-export const [unscopedForms, unscopedPurchaseForms] = closed(
-  'unscoped',
-  'a key without any scope opens nothing that has one',
-  [UNSCOPED],
-  { roles: ['full', 'unscoped'] },
-)
+})
+export const [unscopedForms, unscopedPurchaseForms] = closed({
+  name: 'unscoped',
+  title: 'a key without any scope opens nothing that has one',
+  outsiders: [UNSCOPED],
+  needs: { roles: ['full', 'unscoped'] },
+})

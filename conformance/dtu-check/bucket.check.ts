@@ -3,7 +3,7 @@ import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { needMessage } from '../steps/allowlist-refusals.ts'
-import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isThrottled, messageOf, untested } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
@@ -30,18 +30,17 @@ export const sharedByKeys = check({
 })
 
 /** What a spent check bucket must not refuse. */
-function passesWhileSpent(
-  name: string,
-  title: string,
-  requirement: RequirementId,
-  needs: Needs,
-  probe: (context: CheckContext) => Send | Promise<Send>,
-): ReturnType<typeof check> {
+function passesWhileSpent({
+  requirement,
+  probe,
+  ...definition
+}: Pick<CheckDefinition, 'id' | 'title' | 'needs'> & {
+  readonly requirement: RequirementId
+  readonly probe: (context: CheckContext) => Send | Promise<Send>
+}): CheckDefinition {
   return check({
-    id: `dtu-check.${name}`,
-    title,
+    ...definition,
     requirements: [requirement],
-    needs,
     run: async (context) => {
       const { before, probes, after } = await whileSpent(context, await probe(context))
       expectCounter(context, requirement, { before, probes, after }, 'separate')
@@ -49,23 +48,23 @@ function passesWhileSpent(
   })
 }
 
-export const separateAccounts = passesWhileSpent(
-  'separate-accounts',
-  'spending the check bucket of one account leaves that of another whole',
-  'RATE-20',
-  {
+export const separateAccounts = passesWhileSpent({
+  id: 'dtu-check.separate-accounts',
+  title: 'spending the check bucket of one account leaves that of another whole',
+  requirement: 'RATE-20',
+  needs: {
     ...NEEDS_BUCKET,
     roles: ['full', 'stranger'],
     windows: [bucketOf('full'), bucketOf('stranger')],
   },
-  (context) => () => askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
-)
+  probe: (context) => () => askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
+})
 
-export const purchasesPass = passesWhileSpent(
-  'purchases-pass',
-  'a spent check bucket does not refuse a purchase',
-  'RATE-24',
-  {
+export const purchasesPass = passesWhileSpent({
+  id: 'dtu-check.purchases-pass',
+  title: 'a spent check bucket does not refuse a purchase',
+  requirement: 'RATE-24',
+  needs: {
     ...NEEDS_BUCKET,
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
@@ -74,11 +73,11 @@ export const purchasesPass = passesWhileSpent(
     windows: [bucketOf('full'), ORDERS_OF_FULL],
     waits: [freshWindows('orders.check', 'default')],
   },
-  async (context) => {
+  probe: async (context) => {
     await startWithFreshWindows(context, ['default'])
     return () => buyAnyway(context, buyTopUp)
   },
-)
+})
 
 function buyTopUp(context: CheckContext): Promise<Exchange> {
   const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const

@@ -119,7 +119,8 @@ export async function runCheck(
   const ending = lack ?? (await carryOut(definition, session, recorder))
   session.ended(definition)
   onProgress?.({ check: definition.id, state: 'ended', text: definition.title })
-  return outcomeOf(definition, session, recorder, ending, (clock.nowMs() - startedMs) / 1000)
+  const durationSeconds = (clock.nowMs() - startedMs) / 1000
+  return outcomeOf({ definition, session, recorder, stopped: ending, durationSeconds })
 }
 
 /** Judges the whole history with one invariant. */
@@ -140,7 +141,8 @@ export function runInvariant(definition: InvariantDefinition, session: Session):
   } catch (cause) {
     ending = endingOf(cause, session)
   }
-  return outcomeOf(definition, session, recorder, narrowed(ending, session), 0)
+  const stopped = narrowed(ending, session)
+  return outcomeOf({ definition, session, recorder, stopped, durationSeconds: 0 })
 }
 
 /** Where only part of the suite was selected, an invariant that saw nothing of its kind was not asked for. */
@@ -265,27 +267,27 @@ function reasonOf(cause: unknown, { redactor }: Session): string {
   return redactor.text(reason).slice(0, 2_000)
 }
 
-function outcomeOf(
-  definition: CheckDefinition | InvariantDefinition,
-  session: Session,
-  recorder: FindingRecorder,
-  stopped: Stopped | undefined,
-  durationSeconds: number,
-): CheckOutcome {
+/** A check that was carried out, or an invariant that was judged. */
+type Ended = {
+  readonly definition: CheckDefinition | InvariantDefinition
+  readonly session: Session
+  readonly recorder: FindingRecorder
+  readonly stopped: Stopped | undefined
+  readonly durationSeconds: number
+}
+
+function outcomeOf(ended: Ended): CheckOutcome {
   try {
-    return wholeOutcome(definition, session, recorder, stopped, durationSeconds)
+    return wholeOutcome(ended)
   } catch (cause) {
-    return bareOutcome(definition, session, recorder, cause, durationSeconds)
+    return bareOutcome(ended, cause)
   }
 }
 
 /** What was looked at cannot be written down, whatever it is: its findings stay; without any it is an error. */
 function bareOutcome(
-  definition: CheckDefinition | InvariantDefinition,
-  session: Session,
-  { findings }: FindingRecorder,
+  { definition, session, recorder: { findings }, durationSeconds }: Ended,
   cause: unknown,
-  durationSeconds: number,
 ): CheckOutcome {
   const { id, title, requirements } = definition
   const ending = { verdict: 'error', reason: reasonOf(cause, session) } as const
@@ -313,13 +315,8 @@ function bareOutcome(
   }
 }
 
-function wholeOutcome(
-  definition: CheckDefinition | InvariantDefinition,
-  session: Session,
-  recorder: FindingRecorder,
-  stopped: Stopped | undefined,
-  durationSeconds: number,
-): CheckOutcome {
+function wholeOutcome(ended: Ended): CheckOutcome {
+  const { definition, session, recorder, stopped, durationSeconds } = ended
   const { id, title, requirements } = definition
   const { findings, about } = recorder
   const { exchanges: stoppedBy = [], wants = [], ...ending } = stopped ?? {}

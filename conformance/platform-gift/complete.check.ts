@@ -46,13 +46,11 @@ async function expectRefusedWhen(
   const referenceId = context.reference()
   const token = await needToken(context)
   const refused = await sendGift(context, { token, referenceId, change })
-  await expectNoOrder(
-    context,
-    requirement,
-    `a gift order ${what}`,
-    { refused, referenceId },
-    isRefusedOtherwise,
-  )
+  await expectNoOrder(context, requirement, `a gift order ${what}`, {
+    refused,
+    referenceId,
+    isRefused: isRefusedOtherwise,
+  })
 }
 
 export const needsQuoteToken = demanded(DEMANDED[0])

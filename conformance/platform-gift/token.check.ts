@@ -28,16 +28,11 @@ export const tokenIsSigned = check({
       const referenceId = context.reference()
       const refused = await sendGift(context, { token: altered, referenceId })
       const where = index === 0 ? 'towards its end' : 'further ahead'
-      await expectNoOrder(
-        context,
-        'GIFT-05',
-        `a token with another character ${where}`,
-        {
-          refused,
-          referenceId,
-        },
-        isRefusedOtherwise,
-      )
+      await expectNoOrder(context, 'GIFT-05', `a token with another character ${where}`, {
+        refused,
+        referenceId,
+        isRefused: isRefusedOtherwise,
+      })
     }
     await aside(() => observeForeignToken(context))
   },
@@ -71,15 +66,10 @@ export const tokenHoldsForRegion = check({
       place,
       referenceId,
     })
-    await expectNoOrder(
-      context,
-      'GIFT-06',
-      'an order for a region that its token is not for',
-      {
-        refused,
-        referenceId,
-      },
-      isRefusedOtherwise,
-    )
+    await expectNoOrder(context, 'GIFT-06', 'an order for a region that its token is not for', {
+      refused,
+      referenceId,
+      isRefused: isRefusedOtherwise,
+    })
   },
 })

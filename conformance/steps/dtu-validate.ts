@@ -18,8 +18,7 @@ export function validate(
   context: CheckContext,
   product: ProductAbility,
   amount: { readonly amount?: Scalar; readonly referenceId?: string },
-  options: CallOptions = {},
-  caller: Caller = 'full',
+  { caller = 'full', ...options }: CallOptions & { readonly caller?: Caller } = {},
 ): Promise<Exchange> {
   const { target, api, reference } = context
   const template = target.operations.validateDtu.body

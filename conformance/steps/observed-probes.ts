@@ -73,7 +73,7 @@ export const WITHOUT_SCOPE: readonly Probe[] = [
     question: 'OPEN-63',
     what: 'a validation of a top-up without a scope',
     needs: { ...VALIDATES_TOP_UPS, roles: UNSCOPED },
-    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), {}, 'unscoped'),
+    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'unscoped' }),
   },
 ]
 

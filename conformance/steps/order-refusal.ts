@@ -21,8 +21,15 @@ export async function expectNoOrder(
   { api, expect }: CheckContext,
   requirement: RequirementId,
   statement: string,
-  { refused, referenceId }: { readonly refused: Exchange; readonly referenceId: string },
-  isRefused: (exchange: Exchange) => boolean = isRefusedForBody,
+  {
+    refused,
+    referenceId,
+    isRefused = isRefusedForBody,
+  }: {
+    readonly refused: Exchange
+    readonly referenceId: string
+    readonly isRefused?: (exchange: Exchange) => boolean
+  },
 ): Promise<void> {
   const found = await api.as('full').getOrders({ referenceId })
   expect(requirement).that(statement, {

@@ -112,7 +112,7 @@ const READS: readonly Form[] = [
     prepare:
       (context) =>
       (caller, options, api = context.api) =>
-        validate({ ...context, api }, 'dtu', amountOf(context, 'dtu'), options, caller),
+        validate({ ...context, api }, 'dtu', amountOf(context, 'dtu'), { ...options, caller }),
   },
   {
     name: 'a quote of a gift',

@@ -106,7 +106,7 @@ export const validationCostsNothing = check({
     const validations: Exchange[] = []
     for (let count = 0; count < TIMES; count++)
       validations.push(
-        needSuccess(await validate(context, 'dtu', amountOf(context, 'dtu'), {}, 'capped')),
+        needSuccess(await validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'capped' })),
       )
     const what = 'what was left before top-ups were validated'
     await expectHeadroomWhole(cappedKey, 'CAP-01', what, validations)

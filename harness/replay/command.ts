@@ -52,7 +52,7 @@ export async function replayCommand(
       if (each.isOffending) isSame = alike
       replayed.push(shown(each, before, now, redactor))
       if (values.json !== true)
-        out.write(`${lines(each, before, now, alike, redactor).join('\n')}\n`)
+        out.write(`${lines(each, { before, now, alike }, redactor).join('\n')}\n`)
     }
   } finally {
     await transport.close()
@@ -138,9 +138,11 @@ function shown(
 
 function lines(
   { recorded, request, isOffending }: Planned,
-  before: Answer,
-  now: Answer,
-  alike: boolean,
+  {
+    before,
+    now,
+    alike,
+  }: { readonly before: Answer; readonly now: Answer; readonly alike: boolean },
   redactor: Redactor,
 ): string[] {
   const told = ({ status, body }: Answer): string =>

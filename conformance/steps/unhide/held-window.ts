@@ -51,7 +51,7 @@ export async function expectHeldWindow(
   // The first round may end at an edge; a hiccup may take one more.
   for (let round = 0; round <= DECISIVE + 1; round++) {
     const spent = await spend(unhideAccount, counts, orderId, first)
-    const { looks, end } = await lookOn(unhideAccount, counts, orderId, spent, gapMs)
+    const { looks, end } = await lookOn(unhideAccount, counts, { orderId, spent, gapMs })
     all.push(...spent, ...looks)
     const isShort = before && end && endedEarly(before, end, limit, unhideAccount.context.slackMs)
     if (before && isShort) early.push(before, end)
@@ -118,9 +118,15 @@ async function spend(
 async function lookOn(
   unhideAccount: UnhideAccount,
   counts: State,
-  orderId: string,
-  spent: readonly Exchange[],
-  gapMs: number,
+  {
+    orderId,
+    spent,
+    gapMs,
+  }: {
+    readonly orderId: string
+    readonly spent: readonly Exchange[]
+    readonly gapMs: number
+  },
 ): Promise<{ readonly looks: readonly Exchange[]; readonly end?: Exchange }> {
   const { context, budgets } = unhideAccount
   const windowMs = budgets[counts].windowSeconds * 1000
