@@ -1,6 +1,6 @@
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import * as answers from '../../harness/judge/answers.ts'
+import * as answers from '../../harness/answers.ts'
 
 /** `statusCode` of the envelope; undefined where the answer has none. */
 export function statusCodeOf({ json }: Exchange): unknown {

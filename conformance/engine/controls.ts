@@ -1,4 +1,5 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { isAccepted } from './answer.ts'
 import { showAnswer, showRequest } from './describe.ts'
 import { untested } from './undecided.ts'
 
@@ -7,8 +8,7 @@ import { untested } from './undecided.ts'
  * untested; the failure itself is found by the check named for it.
  */
 export function needSuccess(exchange: Exchange): Exchange {
-  const status = exchange.response?.status ?? 0
-  if (status < 200 || status > 299)
+  if (!isAccepted(exchange))
     untested(`the control failed: ${showRequest(exchange)} was answered ${showAnswer(exchange)}`, [
       exchange,
     ])

@@ -27,6 +27,7 @@ import {
   type InvariantContext,
   type InvariantDefinition,
 } from './check.ts'
+import { isAccepted } from './answer.ts'
 import { capOf } from './cap.ts'
 import { clip } from './describe.ts'
 import { Expectation } from './expectation.ts'
@@ -360,9 +361,5 @@ function repeatOf(definition: CheckDefinition | InvariantDefinition): string {
 function withoutSuccess({ history }: Session, check: string): readonly Exchange[] {
   return history
     .all()
-    .filter((exchange) => exchange.check === check && !isReadableSuccess(exchange))
-}
-
-function isReadableSuccess({ response, json }: Exchange): boolean {
-  return Math.floor((response?.status ?? 0) / 100) === 2 && json !== undefined
+    .filter((each) => each.check === check && !(isAccepted(each) && each.json !== undefined))
 }

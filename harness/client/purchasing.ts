@@ -1,5 +1,6 @@
 /** What a purchase asks for, and what its answers say of the orders it made. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
+import { isRefused } from '../answers.ts'
 import { parseMoney } from '../money.ts'
 import type { Purchase, PurchaseGuard, Settlement } from '../purchases/purchase-guard.ts'
 import type { RenderedEntries } from '../target-file/entries.ts'
@@ -112,10 +113,9 @@ export function patienceSeconds(
   return Math.max(0, ...seconds)
 }
 
-/** Statuses at which the interface says, or HTTP means, that no order was made. Anything else may have made one. */
-function outcomeOf(exchange: Exchange): Settlement['outcome'] {
-  const status = exchange.response?.status
-  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'maybe made'
+/** What is not refused may have made an order. */
+function outcomeOf({ response }: Exchange): Settlement['outcome'] {
+  return isRefused({ status: response?.status ?? 0 }) ? 'refused' : 'maybe made'
 }
 
 /** The PurchaseResponse, or every order of a CheckoutResponse. */

@@ -4,7 +4,7 @@ import { isConnectionFailure, isUnanswered } from '../client/watchful-transport.
 import { HarnessError } from '../errors.ts'
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
-import { isAccepted } from '../judge/answers.ts'
+import { isAccepted } from '../answers.ts'
 
 /** How the target introduced itself before the run: what it is held against afterwards. */
 export type Introduction = {

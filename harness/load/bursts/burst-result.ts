@@ -9,7 +9,7 @@ import type { Statement } from '../shared/statements.ts'
 import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
-import { isAccepted, isCapRefusal, isLost, isThrottled, meaningOf } from '../../judge/answers.ts'
+import { isAccepted, isCapRefusal, isLost, isThrottled, meaningOf } from '../../answers.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type BurstJudgement = {

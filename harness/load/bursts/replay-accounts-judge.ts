@@ -3,7 +3,7 @@ import { ACCOUNT_KEYS, CONTROL_REFERENCE } from './replay-accounts-script.ts'
 import { ordersOf, type Order } from './spend-orders.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isNamed } from './burst-proof.ts'
-import { isDecided } from '../../judge/answers.ts'
+import { isDecided } from '../../answers.ts'
 
 const OWN: ReadonlySet<number> = new Set(ACCOUNT_KEYS.own)
 

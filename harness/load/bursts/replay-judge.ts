@@ -20,7 +20,7 @@ import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import { releasesOf, isNamed } from './burst-proof.ts'
 import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.ts'
-import { isDecided } from '../../judge/answers.ts'
+import { isDecided } from '../../answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4

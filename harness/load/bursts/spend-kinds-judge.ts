@@ -7,7 +7,7 @@ import { ordersOf, isOrderDecided } from './spend-orders.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
-import { isCapRefusal } from '../../judge/answers.ts'
+import { isCapRefusal } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /**

@@ -5,7 +5,7 @@ import { eventsOf } from './spend-orders.ts'
 import type { OrderEvent } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal } from '../../judge/answers.ts'
+import { isCapRefusal } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */

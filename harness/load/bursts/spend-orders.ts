@@ -1,7 +1,7 @@
 import type { SpendEvent } from '../../judge/spend.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal, isDecided, isLost } from '../../judge/answers.ts'
+import { isCapRefusal, isDecided, isLost } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Everything that was sent under one reference. */

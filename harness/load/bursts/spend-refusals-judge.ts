@@ -2,7 +2,7 @@ import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
 import { markStatements } from '../shared/cap-refusal.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isCapRefusal } from '../../judge/answers.ts'
+import { isCapRefusal } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** The marks of every refusal by the cap. */

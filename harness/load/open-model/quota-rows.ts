@@ -6,7 +6,7 @@ import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { textAt } from './exchange-table.ts'
 import type { Exchanges } from './exchange-table.ts'
-import { windowOutcomeOf } from '../../judge/answers.ts'
+import { windowOutcomeOf } from '../../answers.ts'
 import { QUOTA_OF, type SessionQuota } from './quotas.ts'
 import type { SessionTable } from './session-table.ts'
 

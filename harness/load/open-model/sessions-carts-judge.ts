@@ -6,7 +6,7 @@ import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../judge/answers.ts'
+import { isAccepted } from '../../answers.ts'
 
 type CartFacts = {
   readonly positions: number

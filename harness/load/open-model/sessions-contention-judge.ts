@@ -12,7 +12,7 @@ import { BUYS } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isCapRefusal, isDecided } from '../../judge/answers.ts'
+import { isCapRefusal, isDecided } from '../../answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */
 export type KeyOverlaps = {

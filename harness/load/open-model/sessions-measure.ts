@@ -4,7 +4,7 @@ import { percentilesOf } from '../shared/percentiles.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
 import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import { isAccepted } from '../../judge/answers.ts'
+import { isAccepted } from '../../answers.ts'
 
 /**
  * What became of purchases, for the record: how long orders took to their final state (from the first request to the first answer that

@@ -7,7 +7,7 @@ import { isAsynchronous, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../judge/answers.ts'
+import { isAccepted } from '../../answers.ts'
 
 /** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */
 export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {

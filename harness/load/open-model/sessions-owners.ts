@@ -3,7 +3,7 @@ import { listAt, operationAt } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
 import { BUYS } from './sessions-history.ts'
 import { hashOf } from './text-hash.ts'
-import { isAccepted } from '../../judge/answers.ts'
+import { isAccepted } from '../../answers.ts'
 
 /** Indexes of sessions by orderId. Where several were told of one order, it is that of the last in the schedule. */
 export type Owners = Pick<ReadonlyMap<string, number>, 'get'>

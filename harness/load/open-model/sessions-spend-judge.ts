@@ -7,7 +7,7 @@ import { decide, say, StatementTally, type Statement } from '../shared/statement
 import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { isCapRefusal, isAccepted, isLost } from '../../judge/answers.ts'
+import { isCapRefusal, isAccepted, isLost } from '../../answers.ts'
 
 /** The purchases of one key against its cap. */
 export class KeySpend {

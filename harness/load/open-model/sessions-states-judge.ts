@@ -5,7 +5,7 @@ import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../judge/answers.ts'
+import { isAccepted } from '../../answers.ts'
 
 const FINAL = {
   SUCCESS: 'STATE-03',

@@ -14,7 +14,7 @@ import type { Samples } from './samples.ts'
 import { findingsFrom } from '../shared/statements.ts'
 import { reportedDefault, type DefaultBucket } from '../shared/reported-default.ts'
 import type { Statement } from '../shared/statements.ts'
-import { windowOutcomeOf } from '../../judge/answers.ts'
+import { windowOutcomeOf } from '../../answers.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
 export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {

@@ -8,7 +8,7 @@ import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { codeAt, inSentOrder, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
-import { windowOutcomeOf } from '../../judge/answers.ts'
+import { windowOutcomeOf } from '../../answers.ts'
 
 /** All samples of one quota: streams of one partition share its windows. */
 export type QuotaGroup = {

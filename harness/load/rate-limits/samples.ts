@@ -5,7 +5,7 @@ import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy } from '../../rows.ts'
 import { Column, TextTable } from './evidence-table.ts'
-import { windowOutcomeOf } from '../../judge/answers.ts'
+import { windowOutcomeOf } from '../../answers.ts'
 
 /** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */
 export type LoadSample = {

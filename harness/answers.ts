@@ -1,5 +1,5 @@
 /** What one answer means: the one definition for checks at rest and for judges of load. */
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../contract/wire.ts'
 
 export type Answered = {
   /** HTTP status; 0 without an answer. */
