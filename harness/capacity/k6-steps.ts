@@ -17,7 +17,7 @@ import type { StepRunner } from './conduct.ts'
 import { MachineWatch } from './machine.ts'
 import { measureStep } from './measure.ts'
 import type { CapacityScenario } from './options.ts'
-import { accountsFor, sessionsFor, type CapacityPlan } from './plan.ts'
+import { accountsFor, sessionsFor, thinkSecondsFor, type CapacityPlan } from './plan.ts'
 import type { Step } from './search.ts'
 import type { StepEvidence } from './verdict.ts'
 
@@ -42,7 +42,7 @@ const CLOCK_STEP_MS_MAX = 50
 /** What waits in the service after a step beyond its capacity is gone after as long again; it is given a part of that. */
 const REST_MS = 500
 const USERS_MIN = 8
-const USERS_MAX = 250
+const USERS_MAX = 1000
 /** A pool that is used up by a service that keeps its goals would hold so many times as many. */
 const USERS_FACTOR = 1.25
 
@@ -96,6 +96,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
       mix: OPEN_MODELS[scenario].mix,
       keys,
       virtualUsers: usersFor(step, plan),
+      thinkSeconds: thinkSecondsFor(plan.goals),
       retriesMax: 0,
     },
     parts,
@@ -106,9 +107,9 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
     : planned
 }
 
-/** As many as a service that just keeps its goals would keep busy, and some more: if they do not suffice, it does not keep them. */
+/** As many sessions as are under way where each request is answered before the next is due, and some more: if they do not suffice, the goals are missed. */
 function usersFor({ ratePerSecond }: Step, { goals, cost }: CapacityPlan): number {
-  const seconds = Math.min(...goals.latencies.map(({ limitMs }) => limitMs)) / 1000
+  const seconds = thinkSecondsFor(goals)
   const waiting = (ratePerSecond / cost.requestsPerSession) * cost.waitSeconds
   const users = USERS_FACTOR * (ratePerSecond * seconds + waiting)
   return Math.min(USERS_MAX, USERS_MIN + Math.ceil(users))

@@ -42,7 +42,7 @@ export type StepSchedule = {
 
 /** The first part of a step is left out of its achieved rate: answers trail behind requests by the latency. */
 const QUARTER = 0.25
-const UNDER_WAY_FROM = QUARTER
+export const UNDER_WAY_FROM = QUARTER
 
 export function measureStep(
   { sessions }: { readonly sessions: SessionTable },

@@ -5,6 +5,7 @@ import {
   accountsFor,
   planCapacity,
   planLines,
+  thinkSecondsFor,
   sessionsFor,
   type CapacityRequest,
   type ScenarioCost,
@@ -101,5 +102,34 @@ describe('plan of a search for capacity', () => {
   it('turns rates into sessions', () => {
     expect(sessionsFor({ ratePerSecond: 100, seconds: 3 }, 3)).toBe(100)
     expect(sessionsFor({ ratePerSecond: 0.1, seconds: 3 }, 3)).toBe(1)
+  })
+})
+
+function goals(limitMs: number): CapacityRequest['goals'] {
+  return {
+    ...DEFAULT_GOALS,
+    latencies: [
+      { name: 'p95', quantile: 0.95, limitMs },
+      { name: 'max', quantile: 1, limitMs: 4 * limitMs },
+    ],
+  }
+}
+
+describe('the think time of a search', () => {
+  it.each([
+    [20, 0.1],
+    [200, 0.2],
+    [1500, 1.5],
+  ])(
+    'is the tightest latency of %d ms, and never shorter than that of load',
+    (limitMs, seconds) => {
+      expect(thinkSecondsFor(goals(limitMs))).toBe(seconds)
+    },
+  )
+
+  it('draws steps out until as many sessions are under way as will be', () => {
+    const { settings } = planCapacity({ ...REQUESTED, goals: goals(1500) }, FRESH)
+    // Three requests: the last is due 3 s after the first, a quarter of the step.
+    expect(settings).toMatchObject({ stepSeconds: 12, confirmSeconds: 12 })
   })
 })

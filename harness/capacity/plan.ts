@@ -1,6 +1,8 @@
 import type { Capacity } from '../../schemas/generated/run-record.ts'
 import { HarnessError, usageError } from '../errors.ts'
+import { THINK_SECONDS } from '../load/open-model/workloads.ts'
 import { samplesFor, type Goals } from '../load/shared/goals.ts'
+import { UNDER_WAY_FROM } from './measure.ts'
 import { firstSteps, roundRate, type SearchSettings, type Step } from './search.ts'
 
 /** What one session spends of one of its account's windows. */
@@ -40,6 +42,11 @@ export type CapacityRequest = {
   readonly secondsMax: number
   /** Undefined: not bounded. */
   readonly requestsMax?: number
+}
+
+/** As long as an answer may take by the tightest goal: a session then falls behind its plan only where the service misses that goal. */
+export function thinkSecondsFor({ latencies }: Goals): number {
+  return Math.max(THINK_SECONDS, Math.min(...latencies.map(({ limitMs }) => limitMs)) / 1000)
 }
 
 /** A search whose cost is bounded, before anything of it is sent. */
@@ -87,8 +94,8 @@ export function planCapacity(requested: CapacityRequest, cost: ScenarioCost): Ca
     startPerSecond,
     maxPerSecond,
     minPerSecond: Math.min(MIN_PER_SECOND, startPerSecond),
-    stepSeconds,
-    confirmSeconds,
+    stepSeconds: Math.max(stepSeconds, stepSecondsMin(goals, cost)),
+    confirmSeconds: Math.max(confirmSeconds, stepSecondsMin(goals, cost)),
     requestsMin: SESSIONS_MIN * cost.requestsPerSession,
     confirmRequestsMin: Math.ceil(SAMPLES_SPARE * samplesFor(goals.latencies)),
     precision,
@@ -112,6 +119,12 @@ export function planCapacity(requested: CapacityRequest, cost: ScenarioCost): Ca
     ),
     cost,
   }
+}
+
+/** Requests come at their rate once as many sessions are under way as will be: that has to be so when a step begins to count. */
+function stepSecondsMin(goals: Goals, { requestsPerSession }: ScenarioCost): number {
+  const pauses = Math.ceil(requestsPerSession) - 1
+  return Math.ceil((pauses * thinkSecondsFor(goals)) / UNDER_WAY_FROM)
 }
 
 /** Accounts that a step needs so that no window of theirs is overspent, wherever it starts; fresh ones, or those that there are. */

@@ -2,6 +2,7 @@ import type { Capacity, CapacityStep } from '../../schemas/generated/run-record.
 import { goalTexts } from '../load/shared/goals.ts'
 import type { CapacityPlan } from './plan.ts'
 import type { SearchEnd } from './search.ts'
+import { triesText } from '../report/shared/capacity-words.ts'
 
 export type CapacityFacts = {
   readonly plan: CapacityPlan
@@ -105,7 +106,7 @@ function reasonOf(
   { ending, goodPerSecond, badPerSecond, stoppedBy }: SearchEnd,
   confirmed: CapacityStep | undefined,
 ): string {
-  const how = `for ${confirmed?.seconds ?? 0} s${triesText(steps, confirmed)} (${lowerFirst(confirmed?.reason ?? '')})`
+  const how = `for ${confirmed?.seconds ?? 0} s${triesText({ steps, capacityPerSecond: goodPerSecond })} (${lowerFirst(confirmed?.reason ?? '')})`
   const held = `${perSecond(goodPerSecond)} held every goal ${how}`
   const missed = `${perSecond(badPerSecond)} did not: ${lowerFirst(badStep(steps, badPerSecond)?.reason ?? '')}`
   const blank = steps.findLast(
@@ -128,16 +129,6 @@ function reasonOf(
         ? `No rate could be measured from here${measured}.`
         : `No rate was confirmed. ${WHY_NO_HIGHER[stoppedBy ?? 'unconfirmed']}.`
   }
-}
-
-/** How often a rate was tried for as long as it takes to confirm it, where it was more than once. */
-function triesText(steps: readonly CapacityStep[], confirmed: CapacityStep | undefined): string {
-  const tries = steps.filter(
-    ({ purpose, plannedPerSecond }) =>
-      purpose === 'confirm' && plannedPerSecond === confirmed?.plannedPerSecond,
-  )
-  const held = tries.filter(({ verdict }) => verdict === 'good').length
-  return tries.length > 1 ? ` in ${held} of ${tries.length} tries` : ''
 }
 
 function perSecond(rate: number | undefined): string {

@@ -12,10 +12,10 @@ const [WINDOWS, BURSTS, SESSIONS] = [
   placesIn(OPEN_MODEL_LINES.a),
 ]
 
-type Places = Readonly<Record<'sentUs' | 'receivedUs' | 'status' | 'retryAfter', number>>
+type Places = Readonly<Record<'sentUs' | 'receivedUs' | 'status' | 'code' | 'retryAfter', number>>
 
-function momentsOf({ sentUs, receivedUs, status, retryAfter }: Places) {
-  return { sent: sentUs, received: receivedUs, status, retryAfter }
+function momentsOf({ sentUs, receivedUs, status, code, retryAfter }: Places) {
+  return { sent: sentUs, received: receivedUs, status, code, retryAfter }
 }
 
 const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {

@@ -33,6 +33,17 @@ describe('a search for capacity in the report', () => {
     expect(lines.some((line) => line.includes('✓ good confirm'))).toBe(true)
   })
 
+  it('says in the headline how many tries held, where there were several', async () => {
+    const capacity = await found()
+    const { steps, capacityPerSecond } = capacity
+    const confirmed = steps.findLast(({ verdict }) => verdict === 'good')
+    const missed = { ...confirmed, verdict: 'bad' } as (typeof steps)[number]
+    const record = recordOf({ ...capacity, steps: [...steps, missed, missed] })
+    const headline = `${capacityPerSecond} requests per second, held in 1 of 3 tries`
+    expect(renderConsole(record, { colour: false })).toContain(`capacity: ${headline} (`)
+    expect(renderHtml(record)).toContain(`<p class="capacity-figure">${headline}</p>`)
+  })
+
   it('draws every step, and the interval of the knee', async () => {
     const capacity = await found()
     const plot = capacityPlot(capacity).text

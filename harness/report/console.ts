@@ -17,7 +17,7 @@ import {
   otherUndecided,
   type IssueGroup,
 } from './shared/digest.ts'
-import { scenarioLines } from './shared/load-console.ts'
+import { openScenarioLine, scenarioLines } from './shared/load-console.ts'
 import { painter, type Paint, type Style } from './paint.ts'
 import { loadPlanLine, suitePlanLine } from './shared/plan-line.ts'
 import { underLoadLine } from './shared/under-load-words.ts'
@@ -113,10 +113,13 @@ function planLines(record: RunRecord): string[] {
 
 const SCENARIOS_MAX = 8
 
-/** For whoever measures: rate, latency and goals of each scenario. */
+/** For whoever measures: rate, latency and goals of each scenario. Of other runs: why load decided nothing. */
 function loadLines(record: RunRecord, paint: Paint): string[] {
-  if (record.command !== 'load') return []
   const mark = (tone: Verdict, text: string): string => paint(TONE_STYLES[tone], text)
+  if (record.command !== 'load')
+    return record.load
+      .filter(({ verdict }) => verdict === 'inconclusive')
+      .flatMap((each) => openScenarioLine(each, mark))
   const shown = record.load.slice(0, SCENARIOS_MAX).flatMap((each) => scenarioLines(each, mark))
   return [...shown, ...more(record.load.length - SCENARIOS_MAX, 'scenarios')]
 }

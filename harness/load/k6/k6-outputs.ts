@@ -9,6 +9,8 @@ type Output = {
   /** What may stand behind `=`; undefined: nothing. */
   readonly argument?: RegExp
   readonly example: string
+  /** Where the caller does not set them. */
+  readonly defaults?: Readonly<Record<string, string>>
   /** How k6 says that it could not reach it; it goes on all the same, and ends as if nothing had happened. */
   readonly lost?: RegExp
 }
@@ -29,6 +31,8 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map([
     {
       env: /^K6_PROMETHEUS_RW_[A-Z_]+$/,
       example: 'experimental-prometheus-rw',
+      // Without a count there is no rate of answers; k6 sends p(99) alone by itself.
+      defaults: { K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(95),p(99),max,count' },
       lost: /Failed to send the time series data/i,
     },
   ],
@@ -84,11 +88,11 @@ export function outputEnvironment(
   outputs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const patterns = outputs.flatMap(
-    (output) => OUTPUTS.get(nameAndArgumentOf(output).name)?.env ?? [],
-  )
+  const known = outputs.flatMap((output) => OUTPUTS.get(nameAndArgumentOf(output).name) ?? [])
+  const patterns = known.map((each) => each.env)
+  const defaults = Object.assign({}, ...known.map((each) => each.defaults)) as typeof env
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
+    Object.entries({ ...defaults, ...env }).flatMap(([name, value]) =>
       value !== undefined && patterns.some((pattern) => pattern.test(name)) ? [[name, value]] : [],
     ),
   )

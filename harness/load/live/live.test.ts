@@ -34,9 +34,15 @@ function arrivals(): LiveEvidence {
 }
 
 /** Milliseconds since the test started; its schedule begins at 500. */
-function exchange(session: number, dueMs: number, status = 200, retryAfter = '-'): string {
+function exchange(
+  session: number,
+  dueMs: number,
+  status = 200,
+  retryAfter = '-',
+  code = '-',
+): string {
   const times = [dueMs, dueMs, dueMs + 10].map((ms) => 1000 * ms).join(' ')
-  return `a ${session} 0 - 0 ${times} ${status} - ${retryAfter} - r - - - - - - - -\n`
+  return `a ${session} 0 - 0 ${times} ${status} ${code} ${retryAfter} - r - - - - - - - -\n`
 }
 
 const HEAD = 'h 1 1700000000000 20000 500000\n'
@@ -51,7 +57,7 @@ test('what is new is read, and a line that is half written waits for its rest', 
   await writeFile(path, HEAD + exchange(0, 600) + line.slice(0, 12))
   expect(await live.poll()).toContain('1 requests sent')
   await appendFile(path, line.slice(12))
-  expect(await live.poll()).toContain('2 requests sent · 1 of 2 s')
+  expect(await live.poll()).toContain('1 of 2 s · ')
 })
 
 test('before a window has passed, rates are those of the time so far', async () => {
@@ -60,7 +66,9 @@ test('before a window has passed, rates are those of the time so far', async () 
   const live = arrivals()
   await live.poll()
   clockMs += 590
-  expect(await live.poll()).toContain('2.0/s offered, 2.0/s answered · last 2 s: 3 admitted')
+  expect(await live.poll()).toContain(
+    '2.0/s offered, 2.0/s answered · last 2 s: p95 10 ms, 0 failed, 0 refused, 3 admitted',
+  )
 })
 
 test('rates and outcomes are those of the last window', async () => {
@@ -70,7 +78,7 @@ test('rates and outcomes are those of the last window', async () => {
   )
   const text = await arrivals().poll()
   expect(text).toContain('1.5/s offered, 1.5/s answered')
-  expect(text).toContain('last 2 s: 2 admitted, 1 refused, 0 failed, p95 10 ms')
+  expect(text).toContain('last 2 s: p95 10 ms, 0 failed, 1 refused, 2 admitted')
 })
 
 test('what is left of the run is bounded, and goes down', async () => {
@@ -106,10 +114,20 @@ test('a stream of windows shows its phase', async () => {
   const attempt = { kind: 'windows', plan } as unknown as PlannedAttempt
   await writeFile(path, 'h 1 0 1700000000000 20\nx 0 0 3 1000 2000 200 - - r\n')
   const live = new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
-  expect(await live.poll()).toContain('1 of at least 9 requests sent · probe · 1.0/s offered')
+  expect(await live.poll()).toMatch(
+    /probe · 1\.0\/s offered.* · 1 of at least 9 requests sent · at most \d+ s left/,
+  )
 })
 
 test('a malformed line is left to the importer', async () => {
   await writeFile(path, `${HEAD}a what is this\n${exchange(0, 600)}`)
   expect(await arrivals().poll()).toContain('1 requests sent')
+})
+
+test('a client that gives up is no failure of the service, and is named', async () => {
+  const lost = exchange(0, 600, 0, '-', '1050') + exchange(1, 700, 0, '-', '1212')
+  await writeFile(path, HEAD + lost + exchange(2, 800))
+  expect(await arrivals().poll()).toContain(
+    'p95 10 ms, 1 failed, 0 refused, 1 admitted, 1 given up by the client',
+  )
 })

@@ -13,6 +13,8 @@ export type LiveForm = {
   readonly received: number
   readonly status: number
   readonly retryAfter: number
+  /** Of an exchange without an answer: k6's code of why. */
+  readonly code: number
   /** When it was due, where a schedule says so. */
   readonly due?: number
   /** An index of `phases`. */
@@ -37,6 +39,8 @@ export type LiveView = {
 type Seen = {
   readonly dueMs: number
   readonly failed: boolean
+  /** The client did not wait for the answer any longer. */
+  readonly gaveUp: boolean
   readonly receivedMs: number
   readonly refused: boolean
   readonly admitted: boolean
@@ -71,7 +75,9 @@ export class LiveEvidence {
     const { requests } = this
     // A floor that is passed is no progress any more.
     const floor = requests < requestsMin ? ` of at least ${requestsMin}` : ''
-    const parts = [`${requests}${floor} requests sent`]
+    const sent = `${requests}${floor} requests sent`
+    // A narrow terminal shows the first of them.
+    const parts: string[] = []
     const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
     if (schedule && at > 0)
       parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
@@ -84,9 +90,10 @@ export class LiveEvidence {
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
         `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
-        `last ${Math.ceil(spanSeconds)} s: ${sum((file) => file.admitted)} admitted, ${sum((file) => file.refused)} refused, ${sum((file) => file.failed)} failed${this.#latencyText()}`,
+        `last ${Math.ceil(spanSeconds)} s: ${this.#latencyText()}${this.#outcomesText(sum)}`,
       )
     }
+    parts.push(sent)
     const waiting = sum((file) => file.waiting)
     const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
     if (waiting > 0)
@@ -104,10 +111,18 @@ export class LiveEvidence {
   /** Of what was admitted in the last window, from due. */
   #latencyText(): string {
     const times = Float64Array.from(this.#files.flatMap((file) => file.latenciesMs)).toSorted()
-    return times.length === 0 ? '' : `, p95 ${quantile(times, 0.95).toFixed(0)} ms`
+    return times.length === 0 ? '' : `p95 ${quantile(times, 0.95).toFixed(0)} ms, `
+  }
+
+  #outcomesText(sum: (of: (file: LiveFile) => number) => number): string {
+    const gaveUp = sum((file) => file.gaveUp)
+    const given = gaveUp > 0 ? `, ${gaveUp} given up by the client` : ''
+    return `${sum((file) => file.failed)} failed, ${sum((file) => file.refused)} refused, ${sum((file) => file.admitted)} admitted${given}`
   }
 }
 
+/** k6's code of a request whose time was up. */
+const TIMED_OUT = 1050
 const CHUNK_BYTES = 1 << 16
 
 /** One instance's evidence; times on its own test clock. */
@@ -184,6 +199,10 @@ class LiveFile {
     return this.#within(({ receivedMs }) => receivedMs).filter(({ failed }) => failed).length
   }
 
+  get gaveUp(): number {
+    return this.#within(({ receivedMs }) => receivedMs).filter(({ gaveUp }) => gaveUp).length
+  }
+
   get latenciesMs(): number[] {
     return this.#within(({ receivedMs }) => receivedMs)
       .filter(({ admitted }) => admitted)
@@ -240,8 +259,9 @@ class LiveFile {
     }
     if (form.phase !== undefined) this.phase = form.phases?.[at(form.phase)]
     const refused = isThrottled({ status })
-    const [admitted, failed] = [isAccepted({ status }), isLost({ status })]
-    this.#recent.push({ dueMs, receivedMs, refused, admitted, failed })
+    const gaveUp = status === 0 && at(form.code) === TIMED_OUT
+    const [admitted, failed] = [isAccepted({ status }), isLost({ status }) && !gaveUp]
+    this.#recent.push({ dueMs, receivedMs, refused, admitted, failed, gaveUp })
     const client = fields[form.client] ?? ''
     const seconds = Number(fields[form.retryAfter])
     if (refused && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)

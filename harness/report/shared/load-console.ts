@@ -30,6 +30,12 @@ export function scenarioLines(result: LoadResult, mark: Mark): string[] {
   ]
 }
 
+/** Why a scenario decided nothing. */
+export function openScenarioLine({ scenario, verdict, reason }: LoadResult, mark: Mark): string {
+  const name = oneLine(scenario, 60)
+  return `  ${mark(verdict, VERDICT_SIGNS[verdict])} ${name}: ${oneLine(reason, REASON_CHARS_MAX)}`
+}
+
 const NAME_WIDTH = 18
 const CELL_WIDTH = 8
 
