@@ -78,6 +78,7 @@ const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
                               undecided exit 6: a percentile counts with its interval
   --out OUTPUT                k6's own metrics too: opentelemetry, experimental-prometheus-rw, web-dashboard, json=FILE,
                               csv=FILE; set up by its own variables K6_OTEL_*, K6_PROMETHEUS_RW_*
+  --watch-pid PID             draw processors, memory and connections of this process on this machine, with its children
   --tag NAME=VALUE            on k6's own metrics
   --header 'NAME: VALUE'      on every request of k6, but none that the harness sends itself; its value is not recorded
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { MachineWatch, ticksOf, useBetween, type MachineSample } from './machine.ts'
+import { ticksOf } from '../load/evidence/watched-process.ts'
+import { MachineWatch, useBetween, type MachineSample } from './machine.ts'
 
 it('reads the CPU time of a process whatever its name holds', () => {
   const rest = 'S 1 1 1 0 -1 4194560 100 0 0 0 321 45 0 0 20 0 9 0 100'

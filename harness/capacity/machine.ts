@@ -1,11 +1,10 @@
 /** How busy this machine is while a step runs: the service may share it, and a generator without a free processor measures itself. */
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
+import { ticksOf } from '../load/evidence/watched-process.ts'
 import type { MachineUse } from './verdict.ts'
 
 const SAMPLE_MS = 200
-/** Of /proc/<pid>/stat: user and system time stand in these fields after the name, in hundredths of a second (USER_HZ). */
-const TICK_FIELDS = [11, 12] as const
 const TICKS_PER_SECOND = 100
 
 /** CPU seconds until a moment, in all. */
@@ -80,12 +79,6 @@ export function useBetween(
   const busyCores = (all - (last.idle - first.idle)) / seconds
   const othersCores = Math.max(0, busyCores - k6Cores - harnessCores)
   return { busyShare, k6Cores, harnessCores, othersCores }
-}
-
-/** CPU time out of a line of /proc/<pid>/stat; the name in brackets may hold anything. */
-export function ticksOf(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return TICK_FIELDS.reduce((sum, field) => sum + Number(fields[field]), 0)
 }
 
 function processorSeconds(): { readonly all: number; readonly idle: number } {

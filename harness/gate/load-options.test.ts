@@ -64,6 +64,7 @@ test.each([
   [['--tag', 'build=1'], '--tag was given without --out', '--label'],
   [['--tag', 'status=1', '--out', 'csv=m.csv'], '--tag named status', 'another'],
   [['--tag', 'a b', '--out', 'csv=m.csv'], '--tag was "a b"', 'build='],
+  [['--watch-pid', 'me'], '--watch-pid was "me"', '4711'],
   [['--out', 'cloud'], '--out was "cloud": there is no such output', 'opentelemetry'],
 ])('%s is refused before anything is sent', (argv, message, nextStep) => {
   const problem = problemOf(...argv)

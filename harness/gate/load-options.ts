@@ -21,6 +21,7 @@ export const LOAD_OPTIONS = {
   stages: { type: 'string' },
   header: { type: 'string', multiple: true },
   tag: { type: 'string', multiple: true },
+  'watch-pid': { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
 
 export type LoadOptions = {
@@ -28,6 +29,8 @@ export type LoadOptions = {
   /** Texts for k6's own --out. */
   readonly outputs: readonly string[]
   readonly marks: Marks
+  /** A process on this machine, to be watched. */
+  readonly watchPid?: number
 }
 
 type Values = {
@@ -41,6 +44,7 @@ type Values = {
   readonly stages?: string | undefined
   readonly header?: readonly string[] | undefined
   readonly tag?: readonly string[] | undefined
+  readonly 'watch-pid'?: string | undefined
 }
 
 const SECONDS_MAX = 24 * 3600
@@ -72,6 +76,7 @@ export function loadOptions(values: Values): LoadOptions {
     },
     outputs: out,
     marks: parseMarks(values),
+    ...watchPid(values['watch-pid']),
   }
 }
 
@@ -128,6 +133,15 @@ function thinkTime(text: string | undefined): Pick<WorkloadChoice, 'thinkSeconds
   throw usageError(
     `--think-time was "${text}", a time from ${THINK_MS.min}ms to ${THINK_MS.max / 1000}s was expected`,
     'Write for example --think-time 500ms.',
+  )
+}
+
+function watchPid(text: string | undefined): Pick<LoadOptions, 'watchPid'> {
+  if (text === undefined) return {}
+  if (/^[1-9]\d{0,8}$/.test(text)) return { watchPid: Number(text) }
+  throw usage(
+    `--watch-pid was "${text}", the id of a process was expected`,
+    'Write for example --watch-pid 4711.',
   )
 }
 

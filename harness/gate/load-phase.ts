@@ -17,6 +17,7 @@ import { runLoad } from '../load/run-load.ts'
 import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
 import { streamsOf } from '../load/rate-limits/window-streams.ts'
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
+import { requireWatchable } from '../load/evidence/watched-process.ts'
 import { requireWithoutKeys } from '../load/k6/marks.ts'
 import { keysOfFile } from '../target-file/keys.ts'
 import { HarnessError, usageError } from '../errors.ts'
@@ -58,6 +59,7 @@ export async function prepareLoad(
 ): Promise<readonly PricedScenario[] | undefined> {
   const { options, selection, runState } = run
   requireShown(options.workload, selection.scenarios)
+  if (options.watchPid !== undefined) requireWatched(options.watchPid, selection.scenarios)
   requireWithoutKeys(
     options.marks,
     keysOfFile(target).map(({ secret }) => secret),
@@ -85,6 +87,17 @@ export async function prepareLoad(
   }
   requireWithinRequests(options, target, scenarios)
   return scenarios.length > 0 ? scenarios : undefined
+}
+
+/** Throws E_USAGE where nothing would show what the process took. */
+function requireWatched(pid: number, scenarios: readonly string[]): void {
+  requireWatchable(pid)
+  if (scenarios.some(isOpenModelName)) return
+  throw new HarnessError(
+    'E_USAGE',
+    '--watch-pid was given, and no selected load scenario is drawn over time',
+    `Choose one that is: npm run load -- --scenario ${OPEN_MODEL_NAMES.join(', or ')}.`,
+  )
 }
 
 /** Throws E_USAGE where no selected scenario sends what a goal is about: it would be neither met nor missed. */
@@ -251,6 +264,7 @@ export async function loadPhase(
       instances: options.instances,
       outputs: options.outputs,
       marks: options.marks,
+      ...(options.watchPid !== undefined && { watchPid: options.watchPid }),
       clock: new RealClock(),
       signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,

@@ -11,6 +11,7 @@ import { lostOutputText } from './k6/k6-outputs.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import type { Marks } from './k6/marks.ts'
 import { runK6 } from './k6/run.ts'
+import { ProcessWatch } from './evidence/watched-process.ts'
 import { underWayMax } from './load-orders.ts'
 import type { Micros } from '../money.ts'
 
@@ -31,6 +32,8 @@ export type RunLoadOptions = {
   /** Where k6 sends its own metrics as well: texts for its --out. */
   readonly outputs?: readonly string[]
   readonly marks?: Marks
+  /** A process on this machine whose use of it is recorded. */
+  readonly watchPid?: number
   readonly clock: Clock
   readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
@@ -101,12 +104,16 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
     options.onProgress(
       `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s${rateText(attempt)}`,
     )
-    const outcome = await runK6({
+    using watch = options.watchPid === undefined ? undefined : new ProcessWatch(options.watchPid)
+    const ended = await runK6({
       ...options,
       plan,
       form: FORMS[attempt.kind],
       live: liveViewOf(attempt),
     })
+    if (watch?.hasEnded)
+      options.onHazard?.(`The process ${options.watchPid} of --watch-pid ended during ${name}.`)
+    const outcome = watch ? { ...ended, watched: watch.samples } : ended
     for (const output of outcome.lostOutputs ?? []) options.onHazard?.(lostOutputText(name, output))
     const result = await judgeAttempt(attempt, outcome, options.k6.version, (orders) =>
       options.onOrders?.(name, orders),

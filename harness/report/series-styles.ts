@@ -9,6 +9,7 @@ export const SERIES_CSS = `
 .plot.series .losses,.key .losses{fill:var(--fail);stroke:none}
 .series .latency-p50,.key .latency-p50{stroke:var(--pass);stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .series .latency-p99,.key .latency-p99{stroke:var(--observed);stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.series .process{stroke:var(--accent,var(--observed));stroke-width:2}
 .series .latency-max,.key .latency-max{stroke:var(--muted);stroke-width:4;stroke-linecap:round}
 .latencies{overflow-x:auto}
 .latencies th,.latencies td{overflow-wrap:normal;padding:6px 12px}

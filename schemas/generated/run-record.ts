@@ -622,6 +622,15 @@ export interface LoadSlice {
   refused: number
   /** Without an answer, or answered by a 5xx. */
   errors: number
+  /** What the process of --watch-pid took in this slice, with its children. */
+  process?: {
+    /** CPU seconds per second. */
+    processors: number
+    /** Most resident memory. */
+    memoryBytes: number
+    /** Most established TCP connections; left out where they may not be seen. */
+    connections?: number
+  }
   latency: Latencies
   /** First attempts that were sent. */
   sent?: number

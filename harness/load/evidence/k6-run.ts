@@ -1,6 +1,8 @@
 import type { LoadOvercharge } from '../../../load/protocol/plan.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 
+import type { ProcessSample } from './watched-process.ts'
+
 export type Stopped = 'aborted' | 'timed out'
 
 /** How k6 ended. */
@@ -21,6 +23,8 @@ export type K6Outcome = {
   readonly instances?: NonNullable<LoadResult['instances']>
   /** Why this is not a whole run of the plan, in a sentence. */
   readonly doubt?: string
+  /** Of the process that the caller has watched (--watch-pid). */
+  readonly watched?: readonly ProcessSample[]
   /** Outputs of k6's own metrics that were not reached: nothing is judged by them. */
   readonly lostOutputs?: readonly string[]
 }

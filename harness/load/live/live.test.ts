@@ -67,7 +67,7 @@ test('before a window has passed, rates are those of the time so far', async () 
   await live.poll()
   clockMs += 590
   expect(await live.poll()).toContain(
-    '2.0/s offered, 2.0/s answered · last 2 s: p95 10 ms, 0 failed, 0 refused, 3 admitted',
+    '2.0/s offered, 2.0/s answered · p95 10 ms, 0 failed, 0 refused, 3 admitted in the last 2 s',
   )
 })
 
@@ -78,7 +78,7 @@ test('rates and outcomes are those of the last window', async () => {
   )
   const text = await arrivals().poll()
   expect(text).toContain('1.5/s offered, 1.5/s answered')
-  expect(text).toContain('last 2 s: p95 10 ms, 0 failed, 1 refused, 2 admitted')
+  expect(text).toContain('p95 10 ms, 0 failed, 1 refused, 2 admitted in the last 2 s')
 })
 
 test('what is left of the run is bounded, and goes down', async () => {

@@ -90,7 +90,7 @@ export class LiveEvidence {
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
         `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
-        `last ${Math.ceil(spanSeconds)} s: ${this.#latencyText()}${this.#outcomesText(sum)}`,
+        `${this.#latencyText()}${this.#outcomesText(sum)} in the last ${Math.ceil(spanSeconds)} s`,
       )
     }
     parts.push(sent)

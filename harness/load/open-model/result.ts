@@ -11,6 +11,7 @@ import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import type { StatementTally } from '../shared/statements.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
+import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
 
 /** What the judge of one scenario says about its evidence. */
@@ -73,7 +74,7 @@ export function openModelResult(
       }),
     operations,
     sessions: sessionFigures(run.evidence.sessions),
-    series: [...series],
+    series: run.watched ? withProcess(series, run.watched, run.evidence.zeroUnixMs) : [...series],
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../shared/latency-words.ts'
 import { measurementPairs, requestPairs } from '../shared/measurement-words.ts'
 import { CURVE_KEY, goalLimits, percentilePlot } from '../shared/percentile-plot.ts'
+import { processText } from '../shared/process-panels.ts'
 import { formatNumber, listed, oneLine, plural } from '../../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
 import { windowPlots } from './windows.ts'
@@ -92,9 +93,12 @@ function byPercentile(result: LoadResult): Markup | undefined {
   return plot && markup`<div><p class="label">By percentile</p>${CURVE_KEY}${plot}</div>`
 }
 
-function overTime({ series = [], goals: asked }: LoadResult): Markup | undefined {
+function overTime(result: LoadResult): Markup | undefined {
+  const { series = [], goals: asked } = result
   if (series.length === 0) return undefined
-  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series, goalLimits(asked))}</div>`
+  const watched = processText(result)
+  const told = watched && markup`<p class="small muted">The watched process took ${watched}.</p>`
+  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series, goalLimits(asked))}${told}</div>`
 }
 
 function generator({ k6, instances }: LoadResult): string {

@@ -10,6 +10,7 @@ import {
   PERCENTILE_NAMES,
   percentileTexts,
 } from './latency-words.ts'
+import { processText } from './process-panels.ts'
 import { VERDICT_SIGNS } from './verdicts.ts'
 
 type Mark = (tone: Verdict, text: string) => string
@@ -26,6 +27,7 @@ export function scenarioLines(result: LoadResult, mark: Mark): string[] {
     `  ${mark(verdict, VERDICT_SIGNS[verdict])} ${oneLine(scenario, 60)}: ${plural(requests.sent, 'request')}${rate}, ${formatNumber(requests.failed)} without an answer`,
     ...(verdict === 'inconclusive' ? [`    ${oneLine(reason, REASON_CHARS_MAX)}`] : []),
     ...latencyLines(result),
+    ...processLines(result),
     ...goalLines(result, mark),
   ]
 }
@@ -54,6 +56,11 @@ function latencyLines({ latency, operations = [] }: LoadResult): string[] {
       row(oneLine(each.operation, NAME_WIDTH), percentileTexts(each.admitted), answersText(each)),
     ),
   ]
+}
+
+function processLines(result: LoadResult): string[] {
+  const text = processText(result)
+  return text === undefined ? [] : [`    watched process: ${text}`]
 }
 
 function goalLines({ goals = [] }: LoadResult, mark: Mark): string[] {

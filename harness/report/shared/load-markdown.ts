@@ -9,6 +9,7 @@ import {
   PERCENTILE_NAMES,
   percentileTexts,
 } from './latency-words.ts'
+import { processText } from './process-panels.ts'
 import { more, plain } from './markdown-text.ts'
 import { VERDICT_SIGNS } from './verdicts.ts'
 
@@ -25,7 +26,15 @@ export function loadParagraphs(record: RunRecord): string[] {
     items.join('\n'),
     ...more(record.load.length - ITEMS_MAX, 'scenarios'),
     ...record.load.slice(0, ITEMS_MAX).flatMap(latencyTable),
+    ...record.load.slice(0, ITEMS_MAX).flatMap(processParagraph),
   ]
+}
+
+function processParagraph(result: LoadResult): string[] {
+  const text = processText(result)
+  return text === undefined
+    ? []
+    : [`${plain(result.scenario, 60)}: the watched process took ${plain(text, 200)}.`]
 }
 
 function row(name: string, latencies: Latencies, about: string): string {

@@ -57,3 +57,15 @@ test('an empty run is drawn without numbers that are none', () => {
   const { text } = seriesPlot([slice(0, { offered: 0, achieved: 0, admitted: 0, latency: NONE })])
   expect(text).not.toMatch(/NaN|Infinity/)
 })
+
+test('what a watched process took is drawn below, and broken where it was not seen', () => {
+  const process = { processors: 0.5, memoryBytes: 64 << 20, connections: 12 }
+  const seen = [slice(0, { process }), slice(2), slice(4, { process })]
+  const { text } = seriesPlot(seen)
+  const lines = pathsOf(text, 'process')
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(line.match(/M/g)).toHaveLength(2)
+  for (const title of ['0.5 at most', '64 MiB at most', 'connections: 12 at most'])
+    expect(text).toContain(title)
+  expect(pathsOf(seriesPlot([slice(0)]).text, 'process')).toEqual([])
+})

@@ -4,6 +4,7 @@
  */
 import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
+import { processPanels } from './process-panels.ts'
 import { path, stretched, UNITS_WIDE } from './stretched.ts'
 import { formatNumber, plural } from '../../text.ts'
 import { ticksFor } from './window-scale.ts'
@@ -16,7 +17,7 @@ const RATES_HEIGHT = 150
 const LATENCIES_TOP = RATES_TOP + RATES_HEIGHT + 18 + TITLE_HEIGHT
 const LATENCIES_HEIGHT = 110
 const BOTTOM = LATENCIES_TOP + LATENCIES_HEIGHT
-const HEIGHT = BOTTOM + 20
+const AXIS_HEIGHT = 20
 /** Room above the highest value. */
 const HEADROOM = 1.15
 const RATE_TICKS_MAX = 4
@@ -175,11 +176,11 @@ function latenciesPanel(frame: Frame): Markup {
   return markup`${gridLines(marks)}${drawn}${goals}${gridLabels(marks)}<text class="strong" x="0" y="${LATENCIES_TOP - 18}">latency of what was admitted, from when it was due</text>`
 }
 
-function timeAxis(frame: Frame): Markup {
+function timeAxis(frame: Frame, bottom: number): Markup {
   return markup`${ticksFor(frame.endSeconds).map((seconds) => {
     const share = seconds / frame.endSeconds
     const anchor = share > 0.94 ? 'end' : share < 0.03 ? 'start' : 'middle'
-    return markup`<text x="${(100 * share).toFixed(2)}%" y="${BOTTOM + 14}" text-anchor="${anchor}">${formatNumber(seconds)} s</text>`
+    return markup`<text x="${(100 * share).toFixed(2)}%" y="${bottom + 14}" text-anchor="${anchor}">${formatNumber(seconds)} s</text>`
   })}`
 }
 
@@ -205,5 +206,8 @@ export const SERIES_KEY: Markup = markup`<ul class="key" aria-label="Key to the 
 
 export function seriesPlot(series: readonly LoadSlice[], goals: readonly Goal[] = []): Markup {
   const frame = frameOf(series, goals)
-  return markup`<svg class="plot series" role="img" aria-label="${description(frame)}" width="100%" height="${HEIGHT}"><svg class="area" x="${LEFT}" height="${HEIGHT}">${ratesPanel(frame)}${latenciesPanel(frame)}${timeAxis(frame)}</svg></svg>`
+  const process = processPanels(series, frame.endSeconds, BOTTOM)
+  const bottom = BOTTOM + process.height
+  const height = bottom + AXIS_HEIGHT
+  return markup`<svg class="plot series" role="img" aria-label="${description(frame)}" width="100%" height="${height}"><svg class="area" x="${LEFT}" height="${height}">${ratesPanel(frame)}${latenciesPanel(frame)}${process.drawn}${timeAxis(frame, bottom)}</svg></svg>`
 }
