@@ -139,7 +139,7 @@ function thinkTime(text: string | undefined): Pick<WorkloadChoice, 'thinkSeconds
 function watchPid(text: string | undefined): Pick<LoadOptions, 'watchPid'> {
   if (text === undefined) return {}
   if (/^[1-9]\d{0,8}$/.test(text)) return { watchPid: Number(text) }
-  throw usage(
+  throw usageError(
     `--watch-pid was "${text}", the id of a process was expected`,
     'Write for example --watch-pid 4711.',
   )

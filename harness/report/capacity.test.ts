@@ -98,3 +98,13 @@ describe('a search for capacity in the report', () => {
     )
   })
 })
+
+it.each([
+  [['p95=400ms', 'p99=1000ms', 'errors=0.1%'], 'p95', 400],
+  [['max=2000ms'], 'max', 2000],
+  [['p99.9=250ms', 'p99.9=300ms'], 'p99.9', 250],
+])('the latency of a goal is the one that is drawn: %j', async (goals, name, goalMs) => {
+  const { text } = capacityPlot({ ...(await found()), goals })
+  expect(text).toContain(`${name} of what was admitted`)
+  expect(text).toContain(`goal ${name} ${goalMs.toLocaleString('en-US')} ms`)
+})

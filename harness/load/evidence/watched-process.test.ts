@@ -28,6 +28,13 @@ test('each slice is told what was taken in it, by the samples around it', () => 
   expect(none).toEqual(slices[2])
 })
 
+test('a slice between two samples is told by them, and none after the last', () => {
+  const samples = [0, 3000].map((atMs) => ({ atMs, cpuSeconds: atMs / 2000, memoryBytes: 100 }))
+  const slices = [0, 1, 3].map((fromSeconds) => ({ ...SLICE, seconds: 1, fromSeconds }))
+  const seen = withProcess(slices, samples, 0).map(({ process }) => process?.processors)
+  expect(seen).toEqual([0.5, 0.5, undefined])
+})
+
 test('a connection counts where it is established and its socket is held', () => {
   const tables = ['  sl  local_address', line('01', 11), line('01', 12), line('0A', 11)].join('\n')
   expect(establishedIn(tables, new Set(['11']))).toBe(1)

@@ -166,7 +166,12 @@ export function withProcess(
     const fromMs = zeroMs + 1000 * slice.fromSeconds
     const untilMs = fromMs + 1000 * slice.seconds
     const before = samples.findLast(({ atMs }) => atMs <= fromMs)
-    const within = samples.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs)
+    const inside = samples.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs)
+    // On a busy machine none may fall into a short slice: then the next one has what was taken until then.
+    const within =
+      inside.length > 0 || !before
+        ? inside
+        : samples.filter(({ atMs }) => atMs > untilMs).slice(0, 1)
     const [first, last] = [before ?? within[0], within.at(-1)]
     if (first === undefined || last === undefined || last.atMs <= first.atMs) return slice
     const counts = within.flatMap(({ connections }) => connections ?? [])

@@ -1,5 +1,5 @@
 /** What the caller adds to the requests of load (--header) and to k6's own metrics (--tag). */
-import { HarnessError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 
 export type Marks = {
   /** By their names. Values may be secrets: they reach k6 through its environment alone. */
@@ -40,40 +40,41 @@ export function parseMarks({ header = [], tag = [], out = [] }: Words): Marks {
   for (const text of header) {
     const [, name, value] = HEADER.exec(text.trim()) ?? []
     if (name === undefined || value === undefined)
-      throw usage(
+      throw usageError(
         '--header was not of the form name: value',
         "Write for example --header 'X-Load-Test: nightly'; a value has one line of plain characters.",
       )
     if (TAKEN_HEADERS.has(name.toLowerCase()))
-      throw usage(
+      throw usageError(
         `--header named ${name}, which the harness or its connection sends itself`,
         'Leave it out: keys come from variables such as ORDERING_KEY alone.',
       )
-    if (isNamed(headers, name)) throw usage(`--header named ${name} twice`, 'Say each header once.')
+    if (isNamed(headers, name))
+      throw usageError(`--header named ${name} twice`, 'Say each header once.')
     headers[name] = value
   }
   const names = new Set<string>()
   for (const text of tag) {
     const name = TAG.exec(text)?.[1]
     if (name === undefined)
-      throw usage(
+      throw usageError(
         `--tag was "${text}", name=value was expected`,
         'Write for example --tag build=4f2a91c.',
       )
     if (TAKEN_TAGS.has(name) || names.has(name))
-      throw usage(
+      throw usageError(
         `--tag named ${name}, which ${names.has(name) ? 'was given already' : 'k6 or the harness sets itself'}`,
         'Choose another name.',
       )
     names.add(name)
   }
   if (tag.length > 0 && out.length === 0)
-    throw usage(
+    throw usageError(
       "--tag was given without --out, and tags stand in k6's own metrics alone",
       'Say where they go, for example --out json=metrics.json.gz; for the report use --label.',
     )
   if (Math.max(header.length, tag.length) > MARKS_MAX)
-    throw usage(`more than ${MARKS_MAX} of --header or --tag were given`, 'Give fewer.')
+    throw usageError(`more than ${MARKS_MAX} of --header or --tag were given`, 'Give fewer.')
   return { headers, tags: tag }
 }
 
@@ -86,7 +87,7 @@ export function requireWithoutKeys({ headers, tags }: Marks, keys: readonly stri
   const holdsKey = (text: string): boolean => keys.some((key) => key !== '' && text.includes(key))
   const leaking = Object.entries(headers).find(([, value]) => holdsKey(value))
   if (leaking === undefined && !tags.some(holdsKey)) return
-  throw usage(
+  throw usageError(
     `${leaking === undefined ? '--tag' : `--header ${leaking[0]}`} holds an API key of the target`,
     'Leave the key out: it is sent as X-API-Key alone.',
   )
@@ -98,7 +99,3 @@ export function secretsOfMarks({ headers }: Marks): string[] {
 }
 
 const SECRET_LETTERS_MIN = 8
-
-function usage(message: string, nextStep: string): HarnessError {
-  return new HarnessError('E_USAGE', message, nextStep)
-}

@@ -101,22 +101,40 @@ function latenciesPanel(frame: Frame): Markup {
   const { latencies, capacity } = frame
   const at = (ms: number): number => y(ms, latencies, LATENCIES_TOP, LATENCIES_HEIGHT)
   const drawn = capacity.steps.filter(({ admitted }) => admitted.count > 0)
-  const marks = drawn.map((step) =>
-    mark(step, x(step.offeredPerSecond, frame), at(step.admitted.msP99)),
-  )
-  const goalMs = goalMsOf(capacity)
+  const { name, of, goalMs } = latencyDrawn(capacity)
+  const marks = drawn.map((step) => mark(step, x(step.offeredPerSecond, frame), at(of(step))))
   const goal =
     goalMs === undefined
       ? undefined
-      : markup`<line class="budget" x1="0" x2="100%" y1="${at(goalMs)}" y2="${at(goalMs)}"/><text class="strong" x="100%" y="${at(goalMs) - 5}" text-anchor="end">goal ${formatNumber(goalMs)} ms</text>`
-  return markup`${grid(latencies, LATENCIES_TOP, LATENCIES_HEIGHT, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES_TOP - 22}">p99 of what was admitted</text>`
+      : markup`<line class="budget" x1="0" x2="100%" y1="${at(goalMs)}" y2="${at(goalMs)}"/><text class="strong" x="100%" y="${at(goalMs) - 5}" text-anchor="end">goal ${name} ${formatNumber(goalMs)} ms</text>`
+  return markup`${grid(latencies, LATENCIES_TOP, LATENCIES_HEIGHT, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES_TOP - 22}">${name} of what was admitted</text>`
 }
 
-/** The goal of the latency that is drawn, where there is one. */
-function goalMsOf({ goals }: Capacity): number | undefined {
-  const limits = goals.flatMap((goal) => /^p99=([\d.]+)ms$/.exec(goal)?.[1] ?? [])
-  return limits.length === 0 ? undefined : Math.min(...limits.map(Number))
+/** The percentile that is drawn: the first that has a goal, else p99; with the tightest goal of it. */
+function latencyDrawn({ goals }: Capacity): {
+  readonly name: string
+  readonly of: (step: CapacityStep) => number
+  readonly goalMs?: number
+} {
+  const asked = goals.flatMap((goal) => {
+    const [, name = '', ms] = /^([a-z0-9.]+)=([\d.]+)ms$/.exec(goal) ?? []
+    const field = FIELDS.get(name)
+    return field === undefined ? [] : [{ name, field, ms: Number(ms) }]
+  })
+  const [first] = asked
+  if (first === undefined) return { name: 'p99', of: ({ admitted }) => admitted.msP99 }
+  const { name, field } = first
+  const limits = asked.filter((each) => each.name === name).map(({ ms }) => ms)
+  return { name, of: ({ admitted }) => admitted[field], goalMs: Math.min(...limits) }
 }
+
+const FIELDS = new Map([
+  ['p50', 'msP50'],
+  ['p95', 'msP95'],
+  ['p99', 'msP99'],
+  ['p99.9', 'msP999'],
+  ['max', 'msMax'],
+] as const) as ReadonlyMap<string, 'msP50' | 'msP95' | 'msP99' | 'msP999' | 'msMax'>
 
 /** Where the knee lies: between the highest rate that was confirmed and the lowest that missed the goals. */
 function kneeBand(frame: Frame, height: number): Markup | undefined {
@@ -156,16 +174,18 @@ function rateAxis(frame: Frame): Markup {
 function frameOf(capacity: Capacity): Frame {
   const { steps, interval } = capacity
   const rates = steps.flatMap((step) => [step.offeredPerSecond, step.achievedPerSecond])
+  const { of, goalMs = 0 } = latencyDrawn(capacity)
   return {
     capacity,
     rates: axisOver([...rates, ...Object.values(interval)]),
-    latencies: axisOver([...steps.map(({ admitted }) => admitted.msP99), goalMsOf(capacity) ?? 0]),
+    latencies: axisOver([...steps.map(of), goalMs]),
   }
 }
 
 /** The picture in words, for those who do not see it. */
-function description({ steps, reason }: Capacity): string {
-  return `Offered against achieved requests per second of ${plural(steps.length, 'step')}, with the 99th percentile of the latency below. ${reason}`
+function description(capacity: Capacity): string {
+  const { steps, reason } = capacity
+  return `Offered against achieved requests per second of ${plural(steps.length, 'step')}, with ${latencyDrawn(capacity).name} of the latency below. ${reason}`
 }
 
 /** What the marks mean. */
