@@ -1,5 +1,6 @@
 /** `npm run check`: no package that runs beside a target has a known weakness of high severity, as far as the registry tells. */
 import { execFile } from 'node:child_process'
+import { endSoon } from './end-soon.ts'
 
 type Report = {
   readonly metadata?: {
@@ -34,3 +35,4 @@ else if ((counts.high ?? 0) + (counts.critical ?? 0) > 0) {
   console.log('Run npm audit, and raise the version of what it names.')
   process.exitCode = 1
 }
+endSoon()

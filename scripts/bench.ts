@@ -6,6 +6,7 @@ import { type RatioResult, WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
 import { benchSuite } from './bench-suite.ts'
+import { guarded } from './start.ts'
 
 const ENTRIES = ['cpu', 'client', 'suite', 'import', 'evidence', 'spread'] as const
 type Entry = (typeof ENTRIES)[number]
@@ -125,8 +126,10 @@ async function main(): Promise<void> {
     await writeFile(values.json, `${JSON.stringify({ numbers, ...results }, undefined, 2)}\n`)
 }
 
-await main().catch((error: unknown) => {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`${error.message}\nTry npm run bench -- --help.`)
-  process.exitCode = 2
-})
+await guarded(() =>
+  main().catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`${error.message}\nTry npm run bench -- --help.`)
+    process.exitCode = 2
+  }),
+)

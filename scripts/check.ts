@@ -1,5 +1,6 @@
 /** Runs every static check, side by side, and prints what each has to say. `npm run check`. */
 import { spawn } from 'node:child_process'
+import { endSoon } from './end-soon.ts'
 
 type Step = {
   readonly name: string
@@ -67,3 +68,4 @@ if (failed > 0) {
   console.log(`${failed} of ${STEPS.length} checks failed.`)
   process.exitCode = 1
 }
+endSoon()

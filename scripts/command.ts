@@ -17,16 +17,11 @@ export function command(help: string, run: (given: Given) => Promise<number>): P
     return Promise.resolve()
   }
   return guarded(async () => {
-    const { ignoreLostReader, report } = await import('./ending.ts')
+    const { ignoreLostReader } = await import('./ending.ts')
     const { default: packageJson } = await import('../package.json', { with: { type: 'json' } })
     for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreLostReader)
-    try {
-      const streams = { out: process.stdout, ...(process.stdin.isTTY && { ask }) }
-      const { env } = process
-      process.exitCode = await run({ argv, env, streams, version: packageJson.version })
-    } catch (cause) {
-      process.exitCode = report(cause)
-    }
+    const streams = { out: process.stdout, ...(process.stdin.isTTY && { ask }) }
+    return run({ argv, env: process.env, streams, version: packageJson.version })
   })
 }
 

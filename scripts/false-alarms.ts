@@ -1,14 +1,14 @@
 /** `npm run false-alarms`: services that conform, many times each, in virtual time. Nothing may turn red. */
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { readArguments } from '../harness/command-line.ts'
 import {
   CONFORMING_NAMES,
   type ConformingName,
   type ConformingRow,
 } from '../test/support/conforming.ts'
 import { rateUpperBound } from '../test/support/rate.ts'
-import { endSoon } from './end-soon.ts'
+import { command } from './command.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the clean reference service and against each of its conforming variants, in virtual
@@ -32,26 +32,22 @@ Exit codes
 /** A line of progress after so many runs. */
 const PROGRESS_RUNS = 100
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '50' },
-    only: { type: 'string' },
-    from: { type: 'string', default: '0' },
-    run: { type: 'string' },
-    json: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const OPTIONS = {
+  runs: { type: 'string', default: '50' },
+  only: { type: 'string' },
+  from: { type: 'string', default: '0' },
+  run: { type: 'string' },
+  json: { type: 'string' },
+} as const
 
-if (values.help) console.log(HELP)
-else process.exitCode = await main()
-endSoon()
+type Range = { readonly run?: string; readonly from: string; readonly runs: string }
 
-async function main(): Promise<number> {
+await command(HELP, async ({ argv }) => {
+  const { values } = readArguments({ args: [...argv], options: OPTIONS })
   const wanted = values.only?.split(',') ?? CONFORMING_NAMES
   const names = CONFORMING_NAMES.filter((name) => wanted.includes(name))
   const unknown = wanted.find((name) => !CONFORMING_NAMES.some((known) => known === name))
-  const numbers = runNumbers()
+  const numbers = runNumbers(values)
   if (unknown !== undefined || numbers === undefined) {
     console.error(
       unknown === undefined
@@ -61,25 +57,25 @@ async function main(): Promise<number> {
     return 2
   }
   const tasks = numbers.flatMap((run) => names.map((name) => [name, run] as const))
-  return conclude(await runAll(tasks))
-}
+  return conclude(await runAll(tasks, values.json), values.json)
+})
 
-function runNumbers(): readonly number[] | undefined {
-  const { run } = values
+function runNumbers({ run, from, runs }: Range): readonly number[] | undefined {
   const [first, end] =
-    run === undefined ? [Number(values.from), Number(values.runs)] : [Number(run), Number(run) + 1]
+    run === undefined ? [Number(from), Number(runs)] : [Number(run), Number(run) + 1]
   const isRange = Number.isInteger(first) && Number.isInteger(end) && 0 <= first && first < end
   return isRange ? Array.from({ length: end - first }, (_, index) => first + index) : undefined
 }
 
 async function runAll(
   tasks: readonly (readonly [name: ConformingName, run: number])[],
+  jsonFile: string | undefined,
 ): Promise<readonly ConformingRow[]> {
   const rows: ConformingRow[] = []
   const startedMs = performance.now()
   // What was measured until then is reported.
   process.once('SIGINT', () => {
-    void conclude(rows).then(() => process.exit(130))
+    void conclude(rows, jsonFile).then(() => process.exit(130))
   })
   return inThreads(
     tasks,
@@ -103,7 +99,10 @@ function printRow({ name, run, conditions, alarms, undecided }: ConformingRow): 
   console.log(`  again: npm run false-alarms -- --only ${name} --run ${run}`)
 }
 
-async function conclude(rows: readonly ConformingRow[]): Promise<number> {
+async function conclude(
+  rows: readonly ConformingRow[],
+  jsonFile: string | undefined,
+): Promise<number> {
   const alarmed = rows.filter(({ alarms }) => alarms.length > 0)
   const open = rows.filter(({ undecided }) => undecided.length > 0)
   const decided = rows.reduce((sum, row) => sum + row.decided, 0)
@@ -111,7 +110,7 @@ async function conclude(rows: readonly ConformingRow[]): Promise<number> {
   console.log(`${rows.length} runs of ${services} conforming services, ${decided} checks decided`)
   console.log(`  with a false alarm     ${rateText(alarmed.length, rows.length)}`)
   console.log(`  with an undecided check ${rateText(open.length, rows.length)}`)
-  if (values.json !== undefined) {
+  if (jsonFile !== undefined) {
     const sums = {
       runs: rows.length,
       services,
@@ -120,7 +119,7 @@ async function conclude(rows: readonly ConformingRow[]): Promise<number> {
       open: open.length,
     }
     const red = [...new Set([...alarmed, ...open])]
-    await writeFile(values.json, `${JSON.stringify({ ...sums, red }, undefined, 2)}\n`)
+    await writeFile(jsonFile, `${JSON.stringify({ ...sums, red }, undefined, 2)}\n`)
   }
   if (alarmed.length > 0) return 1
   return open.length > 0 ? 6 : 0

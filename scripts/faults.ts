@@ -1,9 +1,11 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { readArguments } from '../harness/command-line.ts'
 import { FAULT_NAMES, isFaultName } from '../reference/faults/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
 import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
+import { command } from './command.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
@@ -20,27 +22,21 @@ Examples
   npm run faults -- --compare                  as CI does
 `
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    compare: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const OPTIONS = {
+  only: { type: 'string' },
+  write: { type: 'boolean', default: false },
+  compare: { type: 'boolean', default: false },
+} as const
 
-if (values.help) console.log(HELP)
-else await main()
-
-async function main(): Promise<void> {
+await command(HELP, async ({ argv }) => {
+  const { values } = readArguments({ args: [...argv], options: OPTIONS })
   const names = values.only?.split(',') ?? FAULT_NAMES
   const faults = names.filter(isFaultName)
   if (faults.length < names.length || faults.length === 0) {
     console.error(
       `Unknown fault: ${names.filter((name) => !isFaultName(name)).join(', ')}. List them with: npm run serve -- --list-faults`,
     )
-    process.exitCode = 2
-    return
+    return 2
   }
   const clean = await passedClean()
   const rows = await inThreads(
@@ -53,8 +49,8 @@ async function main(): Promise<void> {
   )
   printSum(rows, clean)
   if (values.write) store(rows)
-  if (values.compare) process.exitCode = compare(rows)
-}
+  return values.compare ? compare(rows) : 0
+})
 
 function printRow(row: MatrixRow): void {
   const reds = Object.entries(row.red).map(

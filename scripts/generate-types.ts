@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { referencePage } from '../harness/target-file/reference-page.ts'
 import { typesFromSchemas } from '../harness/schema/typescript.ts'
+import { endSoon } from './end-soon.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const schemaDir = path.join(import.meta.dirname, '..', 'schemas')
@@ -41,3 +42,4 @@ if (values.check && stale.length > 0) {
       ? 'Generated types are fresh.'
       : `Wrote ${stale.length} of ${texts.size + 1} files.`,
   )
+endSoon()

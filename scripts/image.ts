@@ -3,10 +3,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { endSoon } from './end-soon.ts'
 import { docker, DockerError, requireEngine } from './image/docker.ts'
 import { fillHarnessContext } from './image/harness-context.ts'
 import { makeLocalBase } from './image/local-base.ts'
+import { guarded } from './start.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const TAGS = { reference: 'ordering-reference', harness: 'ordering-harness' } as const
@@ -125,9 +125,11 @@ function explain(error: unknown): number {
   return EXIT_USAGE
 }
 
-try {
-  await run(parseArgs({ options: OPTIONS }).values)
-} catch (error) {
-  process.exitCode = explain(error)
-}
-endSoon()
+await guarded(async () => {
+  try {
+    await run(parseArgs({ options: OPTIONS }).values)
+    return 0
+  } catch (error) {
+    return explain(error)
+  }
+})

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { endSoon } from './end-soon.ts'
 
 /** Permissive, or of files alone (MPL-2.0, which we do not change). */
 const PERMITTED: readonly string[] = [
@@ -61,3 +62,4 @@ if (refused.length > 0 || places.length === 0) {
   console.log('Take another package, or permit the licence in scripts/licences.ts.')
   process.exitCode = 1
 }
+endSoon()

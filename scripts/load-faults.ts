@@ -1,6 +1,7 @@
 /** `npm run load:faults`: every fault that load is about against every load scenario, in virtual time. */
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { readArguments } from '../harness/command-line.ts'
 import type { FaultName } from '../reference/faults/faults.ts'
 import {
   findersOf,
@@ -9,6 +10,7 @@ import {
   writeTable,
   type LoadFaultRow,
 } from '../test/load/load-faults.ts'
+import { command } from './command.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs every load scenario against the reference service once per fault, in virtual time and without k6, and prints what it finds.
@@ -26,19 +28,14 @@ Examples
 
 export type FoundRow = { readonly fault: FaultName; readonly row: LoadFaultRow }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    compare: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const OPTIONS = {
+  only: { type: 'string' },
+  write: { type: 'boolean', default: false },
+  compare: { type: 'boolean', default: false },
+} as const
 
-if (values.help) console.log(HELP)
-else await main()
-
-async function main(): Promise<void> {
+await command(HELP, async ({ argv }) => {
+  const { values } = readArguments({ args: [...argv], options: OPTIONS })
   const names = values.only?.split(',') ?? LOAD_FAULTS
   const faults = LOAD_FAULTS.filter((fault) => names.includes(fault))
   const unknown = names.filter((name) => !LOAD_FAULTS.some((fault) => fault === name))
@@ -46,8 +43,7 @@ async function main(): Promise<void> {
     console.error(
       `No fault that load is about: ${unknown.join(', ')}. Those are listed in docs/load-faults.md.`,
     )
-    process.exitCode = 2
-    return
+    return 2
   }
   const rows = await inThreads<FaultName, FoundRow>(
     faults,
@@ -58,8 +54,8 @@ async function main(): Promise<void> {
   console.log(`${found.length} of ${rows.length} faults found.`)
   const table = Object.fromEntries(rows.map(({ fault, row }) => [fault, row]))
   if (values.write) writeTable(values.only === undefined ? table : { ...readTable(), ...table })
-  if (values.compare) process.exitCode = compare(rows)
-}
+  return values.compare ? compare(rows) : 0
+})
 
 function printRow({ fault, row }: FoundRow): void {
   const cells = Object.entries(row).map(([scenario, broken]) => `${scenario}: ${broken.join(' ')}`)

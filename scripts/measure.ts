@@ -1,7 +1,9 @@
 /** `npm run measure`: counts what every check sends and buys, for the plan of later runs. */
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
+import { readArguments } from '../harness/command-line.ts'
 import { measureCosts } from '../test/support/measured-costs.ts'
 import { readCosts, writeCosts } from '../test/support/stored-costs.ts'
+import { command } from './command.ts'
 
 const HELP = `Runs the suite against the reference service in virtual time, with an account for each check and with one for all, and
 counts the requests, orders and units of each check: conformance/costs.json, from which npm run plan reckons.
@@ -13,22 +15,14 @@ Usage: npm run measure -- [options]
 Without --write it says which checks cost something else than is stored, and exits with 1.
 `
 
-const { values } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
-
-if (values.help) console.log(HELP)
-else await main()
-
-async function main(): Promise<void> {
+await command(HELP, async ({ argv }) => {
+  const options = { write: { type: 'boolean', default: false } } as const
+  const { values } = readArguments({ args: [...argv], options })
   const table = await measureCosts()
   if (values.write) {
     writeCosts(table)
     console.log(`Stored what ${Object.keys(table.checks).length} checks cost.`)
-    return
+    return 0
   }
   const stored = readCosts()
   const ids = new Set([...Object.keys(stored.checks), ...Object.keys(table.checks)])
@@ -38,5 +32,5 @@ async function main(): Promise<void> {
       ? `${ids.size} checks cost what is stored.`
       : `${changed.length} of ${ids.size} checks cost something else than is stored (npm run measure -- --write): ${changed.join(', ')}`,
   )
-  if (changed.length > 0) process.exitCode = 1
-}
+  return changed.length > 0 ? 1 : 0
+})

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { endSoon } from './end-soon.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const DIST = path.join(ROOT, 'dist')
@@ -11,6 +12,7 @@ execFileSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: ROOT, stdio: 'inheri
 // Read at run time by their path: the schemas of answers, and the module that builds k6.
 await copyAll('schemas', (file) => file.endsWith('.schema.json'))
 await copyAll('load/k6', () => true)
+endSoon()
 
 async function copyAll(folder: string, isWanted: (file: string) => boolean): Promise<void> {
   await mkdir(path.join(DIST, folder), { recursive: true })

@@ -1,7 +1,7 @@
 /** `npm run races`: how often the checks of races notice, on real sockets. */
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { readArguments } from '../harness/command-line.ts'
 import { startEmbedded } from '../harness/test-server/embedded.ts'
 import type { Check } from '../schemas/generated/run-record.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type RaceName,
   type RaceRun,
 } from '../test/support/races.ts'
-import { endSoon } from './end-soon.ts'
+import { command } from './command.ts'
 import type { RaceTask } from './races-worker.ts'
 
 const HELP = `Starts the reference service on a real socket, clean, with each legal choice of what contends, and with each fault that shows only
@@ -33,21 +33,15 @@ Exit codes
   2 usage                                           6 a check stayed undecided
 `
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '20' },
-    only: { type: 'string' },
-    busy: { type: 'string', default: '0' },
-    'window-seconds': { type: 'string', default: '60' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const OPTIONS = {
+  runs: { type: 'string', default: '20' },
+  only: { type: 'string' },
+  busy: { type: 'string', default: '0' },
+  'window-seconds': { type: 'string', default: '60' },
+} as const
 
-if (values.help) console.log(HELP)
-else process.exitCode = await main()
-endSoon()
-
-async function main(): Promise<number> {
+await command(HELP, async ({ argv }) => {
+  const { values } = readArguments({ args: [...argv], options: OPTIONS })
   const wanted = values.only?.split(',') ?? RACE_NAMES
   const names = RACE_NAMES.filter((name) => wanted.includes(name))
   const unknown = wanted.find((name) => !RACE_NAMES.some((known) => known === name))
@@ -73,7 +67,7 @@ async function main(): Promise<number> {
   } finally {
     await Promise.all(loops.map((loop) => loop.terminate()))
   }
-}
+})
 
 function isWhole(each: number, min: number): boolean {
   return Number.isInteger(each) && each >= min

@@ -1,6 +1,5 @@
 /** `npm run requirements`: the catalogue of the interface and what decides it. */
 import { styleText } from 'node:util'
-import { endSoon } from './end-soon.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
 import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
@@ -8,9 +7,9 @@ import type { Requirement } from '../contract/requirements/types.ts'
 import { readArguments } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { LOAD_SCENARIOS } from '../harness/load/shared/scenarios.ts'
-import { report } from './ending.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
 import type { AreaCoverage, Citer, Coverage } from './requirements-coverage.ts'
+import { guarded } from './start.ts'
 
 const HELP = `Prints the catalogue of the interface, by area, and which requirements have a check.
 
@@ -161,9 +160,4 @@ async function main(): Promise<number> {
   return coverage.dangling.length === 0 ? 0 : 4
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.exitCode = report(error)
-}
-endSoon()
+await guarded(main)

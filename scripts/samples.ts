@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { endSoon } from './end-soon.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const SAMPLES = path.join(ROOT, 'reports', 'samples')
@@ -50,3 +51,4 @@ for (const [name, exitCode, command, ...args] of RUNS) {
   console.error(`The sample ${name} ended with ${status}, ${exitCode} was expected.`)
   process.exitCode = 1
 }
+endSoon()

@@ -18,6 +18,7 @@ import {
   UsageError,
 } from './serve-options.ts'
 import type { Arguments } from './serve-options.ts'
+import { guarded } from './start.ts'
 
 const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
@@ -181,6 +182,11 @@ function explain(error: unknown): number {
   return EXIT_ENVIRONMENT
 }
 
-await main().catch((error: unknown) => {
-  process.exitCode = explain(error)
+await guarded(async () => {
+  try {
+    await main()
+    return 0
+  } catch (error) {
+    return explain(error)
+  }
 })

@@ -3,11 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
 import { endSoon } from './end-soon.ts'
-import { endUnforeseen } from './ending.ts'
+import { endUnforeseen, report } from './ending.ts'
 import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
-const EXIT_HARNESS = 4
 
 /** Loads and runs a command. Help is answered at once: what a run needs takes a second to load. */
 export function start(command: RunOptions['command']): Promise<void> {
@@ -33,27 +32,32 @@ async function loadInTurns(): Promise<void> {
 }
 
 /**
- * Runs what loads a command. Node ends with 1 when a module cannot be loaded, which here would say that the target failed; so the
- * loading is done where it can be caught.
+ * The way into every command, those of developers too: `run` gives or sets the exit code. Node ends with 1 when a module cannot be
+ * loaded, which here would say that the target failed; so it is loaded where that can be caught. The process ends 5 s after `run`,
+ * whatever is still open.
  */
-export async function guarded(load: () => Promise<void>): Promise<void> {
+export async function guarded(run: () => Promise<number | void>): Promise<void> {
   endAtSignals()
   process.on('uncaughtException', endUnforeseen)
   try {
     enableCompileCache()
-    await load()
+    const exitCode = await run()
+    if (typeof exitCode === 'number') process.exitCode = exitCode
   } catch (cause) {
-    const isMissing = cause instanceof Error && cause.message.startsWith('Cannot find package')
-    console.error(cause)
-    console.error(
-      isMissing
-        ? `E_ENVIRONMENT: the harness is not installed completely. Run npm ci. Exit ${EXIT_ENVIRONMENT}.`
-        : `E_HARNESS: the harness could not be started; the verdict on the target is open. Exit ${EXIT_HARNESS}.`,
-    )
-    process.exitCode = isMissing ? EXIT_ENVIRONMENT : EXIT_HARNESS
+    process.exitCode = explain(cause)
   }
   if (isInterrupted()) endNow()
   else endSoon()
+}
+
+function explain(cause: unknown): number {
+  const isMissing = cause instanceof Error && cause.message.startsWith('Cannot find package')
+  if (!isMissing) return report(cause)
+  console.error(cause)
+  console.error(
+    `E_ENVIRONMENT: the harness is not installed completely. Run npm ci. Exit ${EXIT_ENVIRONMENT}.`,
+  )
+  return EXIT_ENVIRONMENT
 }
 
 function isInterrupted(): boolean {

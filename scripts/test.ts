@@ -1,6 +1,7 @@
 /** `npm test`: the project's own tests; arguments are passed on to vitest. Ends with `N passed, N failed`, alone on its line. */
 import path from 'node:path'
 import { parseCLI, startVitest, type Reporter, type TestModule } from 'vitest/node'
+import { endSoon } from './end-soon.ts'
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
@@ -45,3 +46,4 @@ for (const [reason, tests] of skips) console.log(`${tests} skipped: ${reason}`)
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
 if (counts.failed > 0) process.exitCode = 1
+endSoon()

@@ -1,6 +1,7 @@
 /** Enforces what no linter knows: see `complaintsAbout`. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { endSoon } from './end-soon.ts'
 import { complaintsAbout } from './tidy-rules.ts'
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
@@ -11,3 +12,4 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
 const complaints = files.flatMap((file) => complaintsAbout(file, readFileSync(file, 'utf8')))
 for (const complaint of complaints) console.log(complaint)
 if (complaints.length > 0) process.exitCode = 1
+endSoon()
