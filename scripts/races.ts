@@ -17,6 +17,7 @@ import {
 } from '../test/support/races.ts'
 import { command } from './command.ts'
 import type { RaceTask } from './races-worker.ts'
+import { busyThreads } from './threads.ts'
 
 const HELP = `Starts the reference service on a real socket, clean, with each legal choice of what contends, and with each fault that shows only
 where requests overlap, and carries out the checks of races in another thread, as a run does. Again and again, each time from the start.
@@ -61,12 +62,8 @@ await command(HELP, async ({ argv }) => {
     )
     return 2
   }
-  const loops = Array.from({ length: busy }, () => new Worker('for (;;);', { eval: true }))
-  try {
-    return conclude(names, await runAll(names, runs, windowSeconds), busy)
-  } finally {
-    await Promise.all(loops.map((loop) => loop.terminate()))
-  }
+  await using _ = busyThreads(busy)
+  return conclude(names, await runAll(names, runs, windowSeconds), busy)
 })
 
 function isWhole(each: number, min: number): boolean {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 
 /** Deals tasks out to as many threads as there are cores, one after the other, and hands over what each task gives as it comes. */
 export async function inThreads<Task, Result>(
@@ -23,4 +23,14 @@ export async function inThreads<Task, Result>(
     })
   await Promise.all(Array.from({ length: threads }, (_, thread) => carryOut(thread)))
   return results
+}
+
+/** Threads that keep the machine busy until they are disposed of. */
+export function busyThreads(count: number): AsyncDisposable {
+  const loops = Array.from({ length: count }, () => new Worker('for (;;);', { eval: true }))
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(loops.map((loop) => loop.terminate()))
+    },
+  }
 }

@@ -1,0 +1,118 @@
+/** `npm run flakes`: repeats the tests that depend on real time, sockets, processes or k6, beside busy threads. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { readArguments } from '../harness/command-line.ts'
+import { command } from './command.ts'
+import { dependsOnReality } from './flakes-files.ts'
+import { busyThreads } from './threads.ts'
+
+const HELP = `Repeats the test files that a slow or busy machine can turn red: those that use real time, sockets, processes, threads or k6.
+Tests in virtual time are left out: what else the machine does cannot change them.
+
+Usage: npm run flakes -- [options]
+  --runs N       repetitions of all of them (20)
+  --busy N       threads that keep the machine busy meanwhile (2)
+  --minutes N    start no repetition after so many minutes (as long as it takes)
+  --only TEXT    only files whose path contains this
+  --list         print the files and end
+  -h, --help
+
+Exit codes
+  0 no test failed    1 a test failed at least once    2 usage
+`
+
+const ROOT = path.dirname(import.meta.dirname)
+
+const OPTIONS = {
+  runs: { type: 'string', default: '20' },
+  busy: { type: 'string', default: '2' },
+  minutes: { type: 'string', default: 'Infinity' },
+  only: { type: 'string', default: '' },
+  list: { type: 'boolean', default: false },
+} as const
+
+/** Of vitest's JSON report. */
+type Report = {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
+
+type Failure = { readonly file: string; readonly test: string; readonly message: string }
+
+await command(HELP, async ({ argv }) => {
+  const { values } = readArguments({ args: [...argv], options: OPTIONS })
+  const tests = globSync('{bench,harness,conformance,load,reference,scripts,test}/**/*.test.ts', {
+    cwd: ROOT,
+  }).filter((file) => file.includes(values.only) && dependsOnReality(path.join(ROOT, file)))
+  const [runs, busy, minutes] = [values.runs, values.busy, values.minutes].map(Number)
+  if (values.list || tests.length === 0) {
+    console.log(tests.toSorted().join('\n'))
+    return tests.length === 0 ? 2 : 0
+  }
+  await using _ = busyThreads(busy ?? 0)
+  return repeat(tests, runs ?? 1, performance.now() + (minutes ?? Infinity) * 60_000)
+})
+
+async function repeat(tests: readonly string[], runs: number, untilMs: number): Promise<number> {
+  const failures: Failure[] = []
+  let ended = 0
+  for (; ended < runs && performance.now() < untilMs; ended++) {
+    const startedMs = performance.now()
+    const failed = await runOnce(tests)
+    failures.push(...failed)
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
+    console.log(
+      `${ended + 1} of ${runs}: ${failed.length} failed in ${seconds} s (load ${os.loadavg()[0]?.toFixed(1)})`,
+    )
+    for (const { file, test, message } of failed) console.log(`  ${file} > ${test}\n    ${message}`)
+  }
+  console.log(`${ended} repetitions of ${tests.length} files, ${failures.length} failures`)
+  for (const [file, all] of Map.groupBy(failures, (failure) => failure.file))
+    console.log(`  ${all.length} × ${file}`)
+  return failures.length > 0 ? 1 : 0
+}
+
+async function runOnce(tests: readonly string[]): Promise<readonly Failure[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'flakes-'))
+  const outputFile = path.join(folder, 'report.json')
+  try {
+    const child = spawn(
+      'vitest',
+      ['run', '--reporter=json', `--outputFile=${outputFile}`, ...tests],
+      {
+        cwd: ROOT,
+        stdio: 'ignore',
+      },
+    )
+    await once(child, 'close')
+    return failuresIn(JSON.parse(await readFile(outputFile, 'utf8')) as Report)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** A file that could not be loaded has a message and no test. */
+function failuresIn({ testResults }: Report): Failure[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = path.relative(ROOT, name)
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        file,
+        test: fullName,
+        message: failureMessages.join('\n').slice(0, 1_000),
+      }))
+    return message !== '' && failed.length === 0 ? [{ file, test: '(file)', message }] : failed
+  })
+}
