@@ -5,10 +5,11 @@ import { type ClientResult, compareClients } from '../bench/client.ts'
 import { type RatioResult, WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
+import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
 import { guarded } from './start.ts'
 
-const ENTRIES = ['cpu', 'client', 'suite', 'import', 'evidence', 'spread'] as const
+const ENTRIES = ['cpu', 'client', 'suite', 'signals', 'import', 'evidence', 'spread'] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -20,13 +21,15 @@ Entries (all of them, if none is named)
             validation, beside bare undici.request: 20 in flight, same server
   suite     all checks against the reference service in virtual time, beside the
             bound of their plan, and what that takes in real time
+  signals   how long Ctrl-C waits for an answer in every phase of a run, once and twice
   import    time and memory of importing and judging load evidence
   evidence  client CPU per request of k6, with and without our evidence
   spread    how far apart 50 purchases released at once arrive, beside a loop in Go
             over open sockets (needs Go)
 
 Options
-  --repeats N       measurements of cpu, client, suite, evidence and spread, besides one that warms up (7)
+  --repeats N       measurements of cpu, client, suite, evidence and spread, besides one that warms up; moments of each
+                    phase of signals (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --exchanges N     exchanges of import (1000000)
@@ -107,6 +110,7 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
   client,
   suite: benchSuite,
+  signals: benchSignals,
   import: benchImport,
   evidence: benchEvidence,
   spread: benchSpread,

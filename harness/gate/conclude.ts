@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError } from '../errors.ts'
 import { compareRuns } from '../record/compare.ts'
@@ -37,7 +38,10 @@ export async function requirePlace({
   await removeRun(runDir, RUN_FILES)
 }
 
-/** Judges what was measured, writes record and reports without a secret, says the verdict and returns the exit code. */
+/**
+ * Judges what was measured, writes record and reports without a secret, says the verdict and returns the exit code. A record may hold
+ * 100,000 findings: signals are heard between the steps.
+ */
 export async function conclude(
   runState: RunState,
   options: Pick<RunOptions, 'reportsDir' | 'runDir' | 'json'>,
@@ -45,15 +49,16 @@ export async function conclude(
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
   const coverage = coverageOf([...parts.checks, ...parts.scenarios])
-  const assemble = (): RunRecord => {
+  const assemble = async (): Promise<RunRecord> => {
     const measured = runState.measured(interruptedBy, parts.harnessVersion)
     const record = assembleRecord(measured, parts.catalogue, coverage)
-    return redactor.data({
+    await turn()
+    return redactor.dataInTurns({
       ...record,
       ...comparedWith(runState.baseline ?? earlierRun(options.reportsDir, record), record),
     })
   }
-  const { record, files } = trustworthy(runState, assemble)
+  const { record, files } = await trustworthy(runState, assemble)
   const dir = path.resolve(options.runDir ?? path.join(options.reportsDir, record.runId))
   const colour = takesColour(out, process.env)
   const say = (told: RunRecord, reportPath?: string): number => {
@@ -69,7 +74,7 @@ export async function conclude(
   } catch (cause) {
     // What could not be kept is no verdict that others could look up: the terminal, all that is left of it, must say so.
     runState.fail(cause)
-    return say(assemble())
+    return say(await assemble())
   }
   const exitCode = say(record, path.relative(process.cwd(), dir))
   await tellGithub(record, files, out)
@@ -89,11 +94,12 @@ function comparedWith(
 }
 
 /** A record that breaks its schema, or that a renderer fails on, says so itself: no file of it may be green. */
-function trustworthy(
+async function trustworthy(
   runState: RunState,
-  assemble: () => RunRecord,
-): { record: RunRecord; files: readonly Rendered[] } {
-  const first = assembled(runState, assemble)
+  assemble: () => Promise<RunRecord>,
+): Promise<{ record: RunRecord; files: readonly Rendered[] }> {
+  const first = await assembled(runState, assemble)
+  await turn()
   const complaints = schemaComplaints(first)
   if (complaints.length > 0)
     runState.fail(
@@ -103,20 +109,24 @@ function trustworthy(
         'Report it with run.json; its verdict cannot be trusted.',
       ),
     )
-  const record = complaints.length > 0 ? assemble() : first
+  const record = complaints.length > 0 ? await assemble() : first
+  await turn()
   try {
     return { record, files: renderAll(record) }
   } catch (cause) {
     runState.fail(cause)
-    const failed = assemble()
+    const failed = await assemble()
     return { record: failed, files: renderAll(withoutDetails(failed)) }
   }
 }
 
 /** What answers hold may be more than can be judged or redacted: the verdicts of the checks are then kept without it. */
-function assembled(runState: RunState, assemble: () => RunRecord): RunRecord {
+async function assembled(
+  runState: RunState,
+  assemble: () => Promise<RunRecord>,
+): Promise<RunRecord> {
   try {
-    return assemble()
+    return await assemble()
   } catch (cause) {
     runState.fail(cause)
     runState.dropEvidence()

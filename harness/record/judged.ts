@@ -56,13 +56,21 @@ export function judgeRecord(
   catalogue: readonly Entry[],
   coverage?: ReadonlyMap<string, readonly string[]>,
 ): JudgedRecord {
-  const requirements = catalogue.map((each) => requirementEntry(each, deciding, coverage))
+  const sources = sourcesOf(deciding)
+  const found = Map.groupBy(sources.flatMap(findingsOf), ({ requirement }) => requirement)
+  const requirements = catalogue.map((each) =>
+    requirementEntry(each, {
+      findings: found.get(each.id) ?? [],
+      citing: sources.filter(({ requirements: cited }) => cited.includes(each.id)),
+      isDeclared: each.capability === 'base' || deciding.capabilities.includes(each.capability),
+      covering: coverage?.get(each.id),
+    }),
+  )
   const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
-  const scenarios = deciding.load.map((each) => ({ ...each, id: each.scenario }))
   const excepted = applyExceptions(deciding.knownFailures ?? {}, {
     ...deciding,
     requirements: scope,
-    sources: [...deciding.checks, ...scenarios],
+    sources,
   })
   const outcome = judgeRun({
     ...(deciding.interruptedBy ? { interruptedBy: deciding.interruptedBy } : {}),
@@ -123,18 +131,32 @@ function comparedFigures(
 
 type RequirementEntry = RunRecord['requirements'][number]
 
+type Source = Pick<
+  Check,
+  'id' | 'verdict' | 'reason' | 'blockedBy' | 'requirements' | 'findings'
+>
+
+/** What decides requirements: checks, and scenarios of load. */
+function sourcesOf({ checks, load }: Deciding): readonly Source[] {
+  return [...checks, ...load.map((each) => ({ ...each, id: each.scenario }))]
+}
+
 function requirementEntry(
-  requirement: Entry,
-  { checks, load, capabilities }: Deciding,
-  coverage: ReadonlyMap<string, readonly string[]> | undefined,
+  { id, section, source, level, capability, text }: Entry,
+  {
+    findings,
+    citing,
+    isDeclared,
+    covering,
+  }: {
+    readonly findings: readonly Finding[]
+    readonly citing: readonly Source[]
+    readonly isDeclared: boolean
+    readonly covering: readonly string[] | undefined
+  },
 ): { entry: RequirementEntry; inScope: boolean } {
-  const { id, section, source, level, capability, text } = requirement
-  const results = [...checks, ...load.map((each) => ({ ...each, id: each.scenario }))]
-  const citing = results.filter((each) => each.requirements.includes(id))
-  const findings = results.flatMap(findingsOf).filter((finding) => finding.requirement === id)
-  const isDeclared = capability === 'base' || capabilities.includes(capability)
   const judged = isDeclared
-    ? judgedEntry(findings, citing, coverage?.get(id))
+    ? judgedEntry(findings, citing, covering)
     : { verdict: 'inapplicable' as const, reason: `the target does not declare ${capability}` }
   return {
     entry: {

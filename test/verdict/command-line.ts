@@ -50,8 +50,17 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
 }
 
 /** Starts a command with a reports and a temporary directory of its own. It is killed when the test leaves its scope. */
-export async function start(
+export function start(
   command: Command,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  return startScript(path.join('scripts', `${command}.ts`), parameters, env)
+}
+
+/** As `start`, with any script that takes the options of a run. */
+export async function startScript(
+  script: string,
   parameters: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
@@ -59,11 +68,11 @@ export async function start(
   const reportsDir = path.join(home, 'reports')
   const tempDir = await mkdtemp(path.join(home, 'tmp-'))
   const startedMs = performance.now()
-  const child = spawn(
-    process.execPath,
-    [path.join('scripts', `${command}.ts`), '--reports', reportsDir, ...parameters],
-    { cwd: ROOT, env: environment({ TMPDIR: tempDir, ...env }), stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn(process.execPath, [script, '--reports', reportsDir, ...parameters], {
+    cwd: ROOT,
+    env: environment({ TMPDIR: tempDir, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = collect(child)
   const ended = once(child, 'close').then(async ([code]) => ({
     code: code as number | null,

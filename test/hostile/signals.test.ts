@@ -1,0 +1,77 @@
+/**
+ * A signal is answered soon in every phase of a run, and nothing is left behind. `npm run bench -- signals` takes all phases and prints
+ * how soon; here are those that test/verdict/interruption.test.ts does not hold.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Running } from '../verdict/command-line.ts'
+import { PHASES, type Phase } from './signal-phases.ts'
+
+const { SIGNALS, SIGNALS_JSON } = process.env
+const repeats = Number(SIGNALS ?? 1)
+const phases = SIGNALS === undefined ? PHASES.filter(({ isHere }) => isHere) : PHASES
+
+/** Two seconds on a machine of which the run has a core; a busy one needs more. */
+const SECONDS_MAX = 20
+/** A run that was at its end keeps its verdict; before our code is loaded, Node has no exit code for a signal. */
+const EXIT_CODES = [130, 1, null]
+
+/** The end of the process is an answer too. */
+const ANSWER = 'a second signal ends at once'
+
+/** By phase: until the answer, and until the process had ended. */
+const measured: Record<string, { answered: number[]; ended: number[] }> = {}
+
+/** Processes that name the temporary folder of a run, which k6 is started with. */
+function processesOf({ tempDir }: Running): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return line.includes(tempDir) ? [line] : []
+      } catch {
+        return []
+      }
+    })
+}
+
+async function signalIn(phase: Phase, repeat: number, signals: 1 | 2): Promise<void> {
+  await using against = await phase.against()
+  await using running = await phase.begin(against)
+  if (phase.begins) await running.shows(phase.begins)
+  // Spread over the phase.
+  await sleep(((repeat + 0.5) / repeats) * phase.lastsMs)
+  const signalledMs = performance.now()
+  running.signal('SIGINT')
+  if (signals === 2) {
+    await sleep(200)
+    running.signal('SIGINT')
+  }
+  // What was measured may take longer to be written: it says so at once.
+  await Promise.race([running.ended, running.shows(ANSWER).catch(() => undefined)])
+  const seconds = (performance.now() - signalledMs) / 1000
+  const ended = await running.ended
+  const name = `${phase.name}${signals === 2 ? ', two signals' : ''}`
+  const figures = (measured[name] ??= { answered: [], ended: [] })
+  figures.answered.push(seconds)
+  figures.ended.push((performance.now() - signalledMs) / 1000)
+  expect(EXIT_CODES, ended.err).toContain(ended.code)
+  expect(seconds).toBeLessThan(SECONDS_MAX)
+  expect(await readdir(running.tempDir)).toEqual([])
+  expect(processesOf(running)).toEqual([])
+}
+
+describe.skipIf(process.platform !== 'linux')('a signal', { timeout: 60_000 * repeats }, () => {
+  for (const phase of phases)
+    for (const signals of [1, 2] as const)
+      test.skipIf(phase.lacks !== undefined)(`${phase.name}: ${signals}`, async () => {
+        for (let repeat = 0; repeat < repeats; repeat++) await signalIn(phase, repeat, signals)
+      })
+})
+
+afterAll(() => {
+  if (SIGNALS_JSON !== undefined) writeFileSync(SIGNALS_JSON, JSON.stringify(measured))
+})
