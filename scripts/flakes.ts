@@ -61,7 +61,7 @@ await command(HELP, async ({ argv }) => {
     return tests.length === 0 ? 2 : 0
   }
   await using _ = busyThreads(busy ?? 0)
-  return repeat(tests, runs ?? 1, performance.now() + (minutes ?? Infinity) * 60_000)
+  return await repeat(tests, runs ?? 1, performance.now() + (minutes ?? Infinity) * 60_000)
 })
 
 async function repeat(tests: readonly string[], runs: number, untilMs: number): Promise<number> {

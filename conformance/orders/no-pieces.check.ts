@@ -64,7 +64,8 @@ function delivers(form: Form, exchange: Exchange, found: Exchange): boolean {
   )
 }
 
-async function judge(context: CheckContext, form: Form, quantity: number): Promise<void> {
+/** Whether the answer says enough to judge. */
+async function judge(context: CheckContext, form: Form, quantity: number): Promise<boolean> {
   const referenceId = context.reference()
   const exchange = await form.send(context, quantity, referenceId)
   const claim = (holds: boolean, observed: string, exchanges: readonly Exchange[]): boolean =>
@@ -76,7 +77,8 @@ async function judge(context: CheckContext, form: Form, quantity: number): Promi
     })
   const [least] = pricesIn(exchange).toSorted((a = 0n, b = 0n) => (a < b ? -1 : 1))
   if (!isAccepted(exchange)) claim(true, showAnswer(exchange), [exchange])
-  else if (least === undefined || least > 0n) return
+  else if (least === undefined) return false
+  else if (least > 0n) claim(true, `a price of ${formatMoney(least)}`, [exchange])
   else if (least < 0n)
     claim(false, `a price of ${formatMoney(least)}: ${showAnswer(exchange)}`, [exchange])
   else {
@@ -84,6 +86,7 @@ async function judge(context: CheckContext, form: Form, quantity: number): Promi
     const isFree = delivers(form, exchange, found)
     claim(!isFree, isFree ? 'delivered for nothing' : 'nothing for nothing', [exchange, found])
   }
+  return true
 }
 
 export const noPieces = check({
@@ -92,13 +95,14 @@ export const noPieces = check({
   requirements: ['ORD-19'],
   needs: { roles: ['full'], purchases: (2 + POSITIONS) * (1 + QUANTITIES.length) },
   run: async (context) => {
-    let judged = 0
+    let [priced, judged] = [0, 0]
     for (const form of FORMS) {
       if (!isOffered(context.target, form.needs) || form.isOffered?.(context) === false) continue
       if (!isPriced(await form.send(context, 1, context.reference()))) continue
-      judged++
-      for (const quantity of QUANTITIES) await judge(context, form, quantity)
+      priced++
+      for (const quantity of QUANTITIES) if (await judge(context, form, quantity)) judged++
     }
-    if (judged === 0) untested('no purchase of one piece is accepted and states a price above zero')
+    if (priced === 0) untested('no purchase of one piece is accepted and states a price above zero')
+    if (judged === 0) untested('purchases of no pieces are accepted without a price')
   },
 })

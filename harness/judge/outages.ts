@@ -1,6 +1,7 @@
 /** When a target was not there, or began anew, as far as that shows from outside. What failed then says nothing about the target. */
 import type { Exchange } from '../client/exchange.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
+import { lostAcross } from './restarts.ts'
 
 export type Outage = {
   /** Monotonic milliseconds of the harness's clock. */
@@ -27,9 +28,18 @@ export function outagesIn(history: readonly Exchange[]): Outage[] {
   const told = history
     .filter(({ error }) => error?.code !== 'ABANDONED')
     .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs)
-  return runsOfSigns(told)
-    .filter(isOutage)
-    .map((signs) => outageOf(signs, told))
+  const runs = runsOfSigns(told)
+  const isOnlyBreak = runs.length === 1
+  return runs.flatMap((signs) => {
+    if (isOutage(signs)) return [outageOf(signs, told)]
+    // Where connections break now and then, a loss beside one of them shows nothing.
+    const lost = isOnlyBreak && isBroken(signs) ? lostAcross(signs, told) : undefined
+    return lost === undefined ? [] : [outageOf(signs, told, lost)]
+  })
+}
+
+function isBroken(signs: readonly Exchange[]): boolean {
+  return signs.some(({ error }) => error !== undefined)
 }
 
 /** Signs that follow each other without a sound answer between them. */
@@ -58,7 +68,7 @@ function isOutage(signs: readonly Exchange[]): boolean {
   )
 }
 
-function outageOf(signs: readonly Exchange[], history: readonly Exchange[]): Outage {
+function outageOf(signs: readonly Exchange[], history: readonly Exchange[], lost = 0): Outage {
   const fromMs = Math.min(...signs.map(({ sentAtMs }) => sentAtMs))
   const toMs = Math.max(...signs.map(({ receivedAtMs }) => receivedAtMs))
   const first = signs.find(({ sentAtMs }) => sentAtMs === fromMs) as Exchange
@@ -67,10 +77,11 @@ function outageOf(signs: readonly Exchange[], history: readonly Exchange[]): Out
     signs.map(({ error, response }) => error?.code ?? `HTTP ${response?.status}`),
   )
   const seconds = ((toMs - fromMs) / 1000).toFixed(1)
+  const forgotten = lost > 0 ? `; ${lost} orders that it knew before were gone after it` : ''
   return {
     fromMs,
     toMs,
-    text: `the target was not there for ${seconds} s at ${at} (${signs.length} without an answer: ${[...shown].toSorted().join(', ')})`,
+    text: `the target was not there for ${seconds} s at ${at} (${signs.length} without an answer: ${[...shown].toSorted().join(', ')})${forgotten}`,
     checks: [...Map.groupBy(history, ({ check }) => check)]
       .filter(([, exchanges]) => isAcross({ fromMs, toMs }, exchanges))
       .map(([check]) => check),

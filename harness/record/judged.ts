@@ -131,10 +131,7 @@ function comparedFigures(
 
 type RequirementEntry = RunRecord['requirements'][number]
 
-type Source = Pick<
-  Check,
-  'id' | 'verdict' | 'reason' | 'blockedBy' | 'requirements' | 'findings'
->
+type Source = Pick<Check, 'id' | 'verdict' | 'reason' | 'blockedBy' | 'requirements' | 'findings'>
 
 /** What decides requirements: checks, and scenarios of load. */
 function sourcesOf({ checks, load }: Deciding): readonly Source[] {

@@ -1,9 +1,10 @@
 /** What probes are pointed at: the reference service that goes wrong in one way, and servers that are none. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BUCKETS, DEFAULT_LIMITS } from '../../contract/limits.ts'
 import { listen } from '../../reference/server.ts'
 import { createService, type ServiceOptions } from '../../reference/service.ts'
 import { demoEnvironment } from '../../reference/seed.ts'
-import { frontedService, targetOnDisk, type Front } from '../verdict/servers.ts'
+import { frontedService, frontOf, targetOnDisk, type Front } from '../verdict/servers.ts'
 import type { Against } from './row.ts'
 
 /** No server at all: what is asked for is refused before anything is sent. */
@@ -80,6 +81,41 @@ export async function restarting(requests: number, pauseMs: number): Promise<Aga
       await restarted
       await running.close()
       await target[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The interface's counts in windows that a probe can wait for. */
+const QUICK = Object.fromEntries(
+  BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission').map((bucket) => [
+    bucket,
+    { count: DEFAULT_LIMITS[bucket].count, windowSeconds: 10 },
+  ]),
+)
+
+/**
+ * The reference service, which after so many requests forgets all that it knew, with no moment in which nobody listens. `lose`: the
+ * request of that moment gets no answer.
+ */
+export async function forgetting(requests: number, { lose }: { lose: boolean }): Promise<Against> {
+  const options = { limits: QUICK }
+  let current = createService(options)
+  const server = await listen({ ...current, handle: (request) => current.handle(request) })
+  let seen = 0
+  const front = await frontOf(server.baseUrl, () => {
+    seen += 1
+    if (seen !== requests) return 'pass'
+    current = createService(options)
+    return lose ? 'lose' : 'pass'
+  })
+  const target = await targetOnDisk(front.baseUrl)
+  return {
+    parameters: ['--target', target.file],
+    env: target.env,
+    async [Symbol.asyncDispose]() {
+      await target[Symbol.asyncDispose]()
+      await front[Symbol.asyncDispose]()
+      await server.close()
     },
   }
 }

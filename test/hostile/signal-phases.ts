@@ -1,4 +1,5 @@
 /** The phases of a run in which a signal may come, each with a run that is in it for seconds. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { k6AtHand } from '../support/k6.ts'
 import { start, startScript, type Running } from '../verdict/command-line.ts'
 import { answering } from '../verdict/servers.ts'
@@ -66,7 +67,12 @@ export const PHASES: readonly Phase[] = [
     name: 'a record of 100,000 findings',
     against: nothing,
     begin: () =>
-      startScript('test/hostile/many-findings.ts', ['--only', 'envelope', '--window-seconds', '2']),
+      startScript('test/hostile/many-findings-child.ts', [
+        '--only',
+        'envelope',
+        '--window-seconds',
+        '2',
+      ]),
     begins: /all findings are made/,
     lastsMs: 3_000,
     isHere: true,
@@ -88,3 +94,17 @@ export const PHASES: readonly Phase[] = [
     lacks,
   },
 ]
+
+/** The command lines that name a folder, as k6's name the temporary folder of its run. Of Linux. */
+export function processesNaming(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return line.includes(folder) ? [line] : []
+      } catch {
+        return []
+      }
+    })
+}

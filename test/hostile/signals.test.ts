@@ -2,12 +2,11 @@
  * A signal is answered soon in every phase of a run, and nothing is left behind. `npm run bench -- signals` takes all phases and prints
  * how soon; here are those that test/verdict/interruption.test.ts does not hold.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Running } from '../verdict/command-line.ts'
-import { PHASES, type Phase } from './signal-phases.ts'
+import { PHASES, processesNaming, type Phase } from './signal-phases.ts'
 
 const { SIGNALS, SIGNALS_JSON } = process.env
 const repeats = Number(SIGNALS ?? 1)
@@ -23,20 +22,6 @@ const ANSWER = 'a second signal ends at once'
 
 /** By phase: until the answer, and until the process had ended. */
 const measured: Record<string, { answered: number[]; ended: number[] }> = {}
-
-/** Processes that name the temporary folder of a run, which k6 is started with. */
-function processesOf({ tempDir }: Running): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        return line.includes(tempDir) ? [line] : []
-      } catch {
-        return []
-      }
-    })
-}
 
 async function signalIn(phase: Phase, repeat: number, signals: 1 | 2): Promise<void> {
   await using against = await phase.against()
@@ -61,7 +46,7 @@ async function signalIn(phase: Phase, repeat: number, signals: 1 | 2): Promise<v
   expect(EXIT_CODES, ended.err).toContain(ended.code)
   expect(seconds).toBeLessThan(SECONDS_MAX)
   expect(await readdir(running.tempDir)).toEqual([])
-  expect(processesOf(running)).toEqual([])
+  expect(processesNaming(running.tempDir)).toEqual([])
 }
 
 describe.skipIf(process.platform !== 'linux')('a signal', { timeout: 60_000 * repeats }, () => {

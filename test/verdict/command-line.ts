@@ -31,7 +31,7 @@ export type Running = AsyncDisposable & {
   readonly tempDir: string
   /** Resolves when the terminal has shown the text. */
   shows(text: string | RegExp): Promise<void>
-  signal(name: 'SIGINT' | 'SIGTERM'): void
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
   readonly ended: Promise<Ended>
 }
 

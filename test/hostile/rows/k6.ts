@@ -1,9 +1,11 @@
 /** k6s that are broken: whatever they leave, nothing of it is green. */
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { K6_VERSION } from '../../../harness/load/k6/k6-version.ts'
+import { demoEnvironment } from '../../../reference/seed.ts'
+import { k6AtHand } from '../../support/k6.ts'
 import type { Against, Row } from '../row.ts'
 import { service } from '../servers.ts'
 
@@ -44,6 +46,30 @@ const broken = (probe: number, what: string, run: string, sentence: RegExp, log:
   },
 })
 
+/** The real k6, killed as soon as it has evidence. */
+const killed = (exit: number): Row => ({
+  ...broken(
+    65,
+    `a k6 that is killed half way and ends with ${exit}`,
+    `"${k6AtHand?.path}" "$@" & k6=$!
+     while [ ! -s "$EVIDENCE" ] && kill -0 $k6; do sleep 0.02; done
+     kill -9 $k6; wait $k6; exit ${exit}`,
+    /Next: /,
+    /./,
+  ),
+  lacks: k6AtHand ? undefined : 'there is no k6',
+})
+
+/** A k6 that writes down what it and the process that started it show to others. */
+const looking = async (): Promise<Against> => {
+  const against = await fakeK6(
+    `for pid in $$ $PPID; do tr '\\0' '\\n' < /proc/$pid/cmdline; done > "$0.arguments"; env > "$0.environment"; exit 1`,
+  )
+  const file = against.env?.['K6_BIN'] ?? ''
+  const seen = (kind: string): Promise<string> => readFile(`${file}.${kind}`, 'utf8')
+  return { ...against, left: async () => [await seen('arguments'), await seen('environment')] }
+}
+
 export const K6S: readonly Row[] = [
   broken(63, 'a k6 that does nothing', 'exit 0', /evidence/, /k6 said nothing/),
   broken(
@@ -67,4 +93,19 @@ export const K6S: readonly Row[] = [
     /evidence/,
     /k6 said nothing/,
   ),
+  killed(137),
+  killed(0),
+  {
+    ...broken(98, 'keys in what other processes see', '', /exit code 1/, /./),
+    against: looking,
+    lacks: process.platform === 'linux' ? undefined : 'there is no /proc',
+    also: async (_, __, { left }) => {
+      const [shown = '', environment = ''] = (await left?.()) ?? []
+      const keys = Object.values(demoEnvironment())
+      expect(shown).toContain('replay-storm')
+      expect(keys.filter((key) => shown.includes(key))).toEqual([])
+      // The scenario needs its own alone.
+      expect(keys.filter((key) => environment.includes(key)).length).toBeLessThan(keys.length / 2)
+    },
+  },
 ]

@@ -1,7 +1,10 @@
 /** Servers that begin well and do not stay so. */
 import { expect } from 'vitest'
 import type { Row } from '../row.ts'
-import { restarting } from '../servers.ts'
+import { forgetting, restarting } from '../servers.ts'
+
+/** Checks that read an order again. The real window that some of them wait for is left out. */
+const FORGETFUL = ['--only', 'orders,idempotency,envelope,cart', '--floor', '50']
 
 export const OUTAGES: readonly Row[] = [
   {
@@ -17,5 +20,25 @@ export const OUTAGES: readonly Row[] = [
       const open = record?.checks.filter(({ reason }) => reason?.includes('was not there'))
       expect(open?.length).toBeGreaterThan(3)
     },
+  },
+  {
+    probes: [51],
+    what: 'a restart that refuses nobody: one answer lost, and all orders gone',
+    against: () => forgetting(130, { lose: true }),
+    parameters: FORGETFUL,
+    exit: 6,
+    says: [/! The target was not there for .*; \d+ orders that it knew before were gone after it/],
+    record: { verdict: 'inconclusive' },
+    also: (_, record) =>
+      expect(record?.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]),
+  },
+  {
+    probes: [51],
+    what: 'all orders gone, and no connection broken: that is the fault of the service',
+    against: () => forgetting(130, { lose: false }),
+    parameters: FORGETFUL,
+    exit: 1,
+    says: [/breaks \d+ of/],
+    record: { verdict: 'fail' },
   },
 ]

@@ -30,7 +30,8 @@ const manyFindings: ConformanceRunner = ({ onOutcome }) => {
     windows: [],
   })
   process.stderr.write('all findings are made\n')
-  const purchased = { orders: 0, made: [], money: new Map<string, bigint>() }
+  const none = new Map<string, bigint>()
+  const purchased = { orders: 0, made: [], money: none, charged: none }
   return Promise.resolve({
     outcomes: [],
     faults: [],

@@ -1,0 +1,70 @@
+/** Probes that are no single run: two at once, one that is killed, and a machine without room for Node. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { demoEnvironment } from '../../reference/seed.ts'
+import { k6AtHand } from '../support/k6.ts'
+import { run, runsIn, start, validRecord } from '../verdict/command-line.ts'
+import { processesNaming } from './signal-phases.ts'
+
+const TIMES = { timeout: 120_000 }
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'hostile-'))
+  try {
+    await use(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('93: two runs at once under one directory leave two records', TIMES, () =>
+  withFolder(async (folder) => {
+    const parameters = ['--only', 'auth.missing-key', '--reports', folder]
+    const both = await Promise.all([run('conformance', parameters), run('conformance', parameters)])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const runs = await runsIn(folder)
+    expect(runs).toHaveLength(2)
+    for (const each of runs)
+      expect(
+        validRecord(await readFile(path.join(folder, each, 'run.json'), 'utf8')).exitCode,
+      ).toBe(0)
+  }),
+)
+
+test.skipIf(k6AtHand === undefined || process.platform !== 'linux')(
+  '89: k6 ends by itself with its plan where the harness is killed, and no key is left on the disk',
+  TIMES,
+  async () => {
+    // Nobody is left to stop it: it sends what was planned, and no more.
+    await using running = await start('load', ['--window-seconds', '2'])
+    await running.shows(/[1-9]\d* (?:of at least \d+ )?requests sent/)
+    expect(processesNaming(running.tempDir)).not.toEqual([])
+    running.signal('SIGKILL')
+    await expect.poll(() => processesNaming(running.tempDir), { timeout: 100_000 }).toEqual([])
+    const left = await readdir(running.tempDir, { recursive: true, withFileTypes: true })
+    const files = left.filter((each) => each.isFile())
+    expect(files.length).toBeGreaterThan(0)
+    for (const { parentPath, name } of files) {
+      const text = await readFile(path.join(parentPath, name), 'latin1')
+      expect(Object.values(demoEnvironment()).filter((key) => text.includes(key))).toEqual([])
+    }
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  '96: where V8 finds no room it ends before our code begins: not green, and without a record',
+  TIMES,
+  () =>
+    withFolder(async (folder) => {
+      const line = `ulimit -v 2000000; exec "${process.execPath}" scripts/conformance.ts --only auth.missing-key --reports "${folder}"`
+      const cwd = path.join(import.meta.dirname, '..', '..')
+      const child = spawn('sh', ['-c', line], { cwd, stdio: 'ignore' })
+      const [code] = (await once(child, 'close')) as [number | null]
+      expect(code).not.toBe(0)
+      expect(await runsIn(folder)).toEqual([])
+    }),
+)
