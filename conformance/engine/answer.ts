@@ -1,6 +1,8 @@
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import * as answers from '../../harness/answers.ts'
+import { headerValues } from '../../harness/client/headers.ts'
+import type { Answer } from '../../harness/judge/rules/rule.ts'
 
 /** `statusCode` of the envelope; undefined where the answer has none. */
 export function statusCodeOf({ json }: Exchange): unknown {
@@ -10,6 +12,11 @@ export function statusCodeOf({ json }: Exchange): unknown {
 function answeredOf(exchange: Exchange): answers.Answered {
   const { errorCode } = (exchange.json ?? {}) as { errorCode?: unknown }
   return { status: exchange.response?.status ?? 0, code: statusCodeOf(exchange), errorCode }
+}
+
+/** As the rules that load is judged by see it. */
+export function answerOf(exchange: Exchange): Answer {
+  return { ...answeredOf(exchange), retryAfters: headerValues(exchange, 'retry-after') }
 }
 
 export function meaningOf(exchange: Exchange): answers.Meaning {

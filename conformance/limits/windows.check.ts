@@ -1,3 +1,4 @@
+import { REFUSAL_RULES, waitRule } from '../../harness/judge/rules/refusals.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import type { CheckContext, CheckDefinition, Exchange, WindowNeed } from '../engine/kit.ts'
@@ -15,11 +16,8 @@ import {
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
-import {
-  describeRefusal,
-  isRefusedOtherwise,
-  REFUSAL_RULES,
-} from '../steps/rate-limits/refusals.ts'
+import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 const ATTEMPTS_MAX = 6
@@ -165,28 +163,21 @@ function isAnsweredOtherwise({ all }: Probe): boolean {
 
 /** What a refusal looks like: RATE-04 to RATE-07. */
 function expectRefusals(
-  { expect }: CheckContext,
+  context: CheckContext,
   all: readonly Exchange[],
   limit: WindowLimit | undefined,
 ): void {
   const refused = all.filter(isThrottled)
   const odd = all.filter(isRefusedOtherwise)
-  expect('RATE-04').that('requests beyond the budget are answered by 429', {
+  context.expect('RATE-04').that('requests beyond the budget are answered by 429', {
     holds: odd.length === 0,
     expected: `HTTP 200 up to ${limit ? `${limit.count} requests` : 'the budget'} and HTTP 429 beyond`,
     observed: odd[0] ? showAnswer(odd[0]) : `${refused.length} times 429`,
     exchanges: odd.length > 0 ? odd : refused,
   })
   if (refused.length === 0) return
-  for (const { requirement, expected, holds } of REFUSAL_RULES) {
-    const broken = refused.filter((exchange) => !holds(exchange, limit))
-    expect(requirement).that(`each of ${refused.length} refusals has ${expected}`, {
-      holds: broken.length === 0,
-      expected,
-      observed: broken[0] ? describeRefusal(broken[0]) : `${expected} in all`,
-      exchanges: broken.length > 0 ? broken : refused,
-    })
-  }
+  const rules = atRest([...REFUSAL_RULES, ...(limit ? [waitRule(limit)] : [])])
+  expectEach(context, rules, { answers: refused, what: 'refusals' })
 }
 
 function expectAsReported(

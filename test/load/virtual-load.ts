@@ -17,7 +17,7 @@ import { parseBursts } from '../../harness/load/bursts/burst-import.ts'
 import type { BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { streamsOf } from '../../harness/load/rate-limits/window-streams.ts'
-import { burstResult } from '../../harness/load/bursts/burst-result.ts'
+import { burstResult, type BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
@@ -74,6 +74,15 @@ async function virtualOpenModel(
 }
 
 async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<LoadResult> {
+  const { plan, run } = await burstRun(name, network)
+  return burstResult(plan, run, 'virtual', BURSTS[name].judge(plan, run, network))
+}
+
+/** What a scenario of bursts left behind, not judged. */
+export async function burstRun(
+  name: BurstName,
+  network: VirtualNetwork,
+): Promise<{ readonly plan: BurstPlan; readonly run: BurstRun }> {
   const scenario = BURSTS[name]
   const draft = scenario.draft(network)
   if ('lacks' in draft) throw new Error(draft.lacks)
@@ -83,8 +92,7 @@ async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<
     plan.file.scripts.map((_, index) => carryOutScript(index, plan, network, startMs)),
   )
   const evidence = parseBursts(texts.join(''), { scripts: texts.length, interrupted: false })
-  const run = finished(evidence, network, startMs)
-  return burstResult(plan, run, 'virtual', scenario.judge(plan, run, network))
+  return { plan, run: finished(evidence, network, startMs) }
 }
 
 /** The evidence of one script. */

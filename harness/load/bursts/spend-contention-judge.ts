@@ -1,7 +1,7 @@
-import { STATUS_CODE } from '../../../contract/wire.ts'
 import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { judgeSpend } from '../../judge/spend.ts'
-import { attemptsOf, boundaryAnswer, sayFor } from './spend-keys.ts'
+import { answerOf, contentionRules } from '../shared/rule-tally.ts'
+import { boundaryAnswer, sayFor } from './spend-keys.ts'
 import type { KeyRun, Say } from './spend-keys.ts'
 import { eventsOf, isOrderDecided } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
@@ -16,57 +16,26 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
   const { met, orders } = key
   if (met.length === 0) return []
   const burst = met.flatMap(({ exchanges }) => exchanges)
-  const broken = burst.filter(
-    ({ status, code }) => status >= 500 || (status === 429 && code !== STATUS_CODE.limitReached),
-  )
-  const statements = [
-    broken[0]
-      ? say(
-          'BUSY-01',
-          'fail',
-          `${broken.length} of ${burst.length} overlapping orders were answered otherwise, the first by HTTP ${broken[0].status}, statusCode ${broken[0].code ?? 'none'}`,
-        )
-      : say('BUSY-01', 'pass', `${burst.length} overlapping orders, no 5xx, every 429 with 8`),
-  ]
+  const statements = contentionRules(burst.map(answerOf), key.name)
   const contended = orders.filter(({ attempts }) => attempts.some(isThrottled))
   // A service may also make orders wait: then nothing can be said about its refusals.
   if (contended.length === 0) return statements
   return [
     ...statements,
-    ...retryAfterStatements(say, contended),
+    ...waitStatements(say, burst),
     ...traceStatements(say, key),
     ...(isHeadroomTold && key.headroomUnits !== null ? headroomStatements(say, key) : []),
     repeatStatement(say, contended),
   ]
 }
 
-/** Of the bursts alone: what is refused later may be so for another reason. */
-function retryAfterStatements(say: Say, contended: readonly Order[]): Statement[] {
-  const answers = attemptsOf(contended).filter(
-    (each) => isThrottled(each) && each.phase === 'burst',
-  )
-  if (answers.length === 0) return []
-  const wrong = answers.filter(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
-  const seconds = new Set(answers.map(({ retryAfter }) => parseRetryAfterSeconds(retryAfter)))
-  const told = [...seconds].join(', ')
-  return [
-    ...(wrong.length > 0
-      ? []
-      : [
-          say(
-            'BUSY-03',
-            [...seconds].every((each) => each === 1) ? 'pass' : 'warn',
-            `contended answers named ${told} s`,
-          ),
-        ]),
-    wrong[0]
-      ? say(
-          'BUSY-02',
-          'fail',
-          `${wrong.length} of ${answers.length} contended answers had Retry-After ${JSON.stringify(wrong[0].retryAfter ?? 'none')}`,
-        )
-      : say('BUSY-02', 'pass', `${answers.length} contended answers named whole seconds`),
-  ]
+/** Whether the wait is as short as is typical. */
+function waitStatements(say: Say, burst: readonly BurstExchange[]): Statement[] {
+  const refused = burst.filter(isThrottled)
+  const seconds = new Set(refused.map(({ retryAfter }) => parseRetryAfterSeconds(retryAfter)))
+  if (seconds.size === 0 || seconds.has(undefined)) return []
+  const verdict = [...seconds].every((each) => each === 1) ? 'pass' : 'warn'
+  return [say('BUSY-03', verdict, `contended answers named ${[...seconds].join(', ')} s`)]
 }
 
 /** The masked reads of contended orders before they were sent again; the read of an accepted one is the control. */

@@ -2,7 +2,8 @@ import { formatMoney, parseMoney, type Micros } from '../../money.ts'
 import type { Statement } from '../shared/statements.ts'
 import { capOf, capOfAll, cappedKinds, FIRST_PROBE, KINDS_SCRIPT } from './spend-kinds-script.ts'
 import type { CappedKind } from './spend-kinds-script.ts'
-import { markStatements } from '../shared/cap-refusal.ts'
+import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import { ordersOf, isOrderDecided } from './spend-orders.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstExchange } from './burst-import.ts'
@@ -37,7 +38,7 @@ function ofKind(
   return [
     ...capStatement(requirement, name, cap, own),
     ...disguisedStatements(requirement, name, price, own),
-    ...own.filter(isCapRefusal).flatMap((each) => markStatements({ name }, each)),
+    ...ruleStatements(CAP_MARK_RULES, own.filter(isCapRefusal).map(answerOf), name),
     ...otherRefusals(name, price, own),
     ...contentionStatements(name, own),
     ...leftStatements(name, cap, own, all.find(isProbe)),

@@ -1,15 +1,15 @@
 import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
-import { markStatements } from '../shared/cap-refusal.ts'
+import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
 import { isCapRefusal } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** The marks of every refusal by the cap. */
 export function refusalStatements(key: KeyRun): Statement[] {
-  return attemptsOf(key.orders)
-    .filter(isCapRefusal)
-    .flatMap((each) => markStatements(key, each))
+  const refusals = attemptsOf(key.orders).filter(isCapRefusal)
+  return ruleStatements(CAP_MARK_RULES, refusals.map(answerOf), key.name)
 }
 
 /** What the cap refused left no trace: its reference finds nothing, and buys something else or is refused as before (OPEN-65). */

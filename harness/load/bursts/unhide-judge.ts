@@ -1,6 +1,7 @@
 import { isMasked } from '../../../load/protocol/bursts.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import { refusalStatements } from './refusals.ts'
+import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import { admissionStatements } from './unhide-admission-judge.ts'
 import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
 import { outcomeOf, traceOf } from './unhide-reads.ts'
@@ -29,7 +30,10 @@ export function judgeUnhideBudgets(
   const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
   const silent = scripts.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
   return {
-    statements: [...scripts.flatMap(statementsOf), ...refusalStatements(refusals, 'unhide reads')],
+    statements: [
+      ...scripts.flatMap(statementsOf),
+      ...ruleStatements(REFUSAL_RULES, refusals.map(answerOf), 'refused reads in clear'),
+    ],
     ...(met < MET_MIN && {
       open: `readers of ${met} orders overlapped for certain, those of ${MET_MIN} are needed`,
     }),

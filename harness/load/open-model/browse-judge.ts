@@ -5,7 +5,9 @@ import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { OpenModelContext } from './draft.ts'
 import type { OpenModelJudgement } from './result.ts'
-import { FaultCount, shownAt } from './fault-count.ts'
+import type { Rule } from '../../judge/rules/rule.ts'
+import { RuleTally } from '../shared/rule-tally.ts'
+import { shownAt } from './session-answers.ts'
 import type { SessionTable } from './session-table.ts'
 import { StatementTally, type Statement } from '../shared/statements.ts'
 
@@ -58,32 +60,43 @@ function pagesOf(sessions: SessionTable, place: number): Uint32Array {
     .filter((row) => exchanges.statuses[row] === 200 && operationAt(exchanges, row) === 'services')
 }
 
-/** total is there, and a page has as many products as its limit and total leave. */
+type Page = {
+  readonly limit: number
+  readonly offset: number
+  readonly items: number
+  readonly total: string | undefined
+}
+
+const PAGE_RULES: readonly Rule<Page>[] = [
+  {
+    requirement: 'CAT-11',
+    expected: 'total',
+    breach: ({ total }) =>
+      countOf(total) === undefined ? `total ${total ?? 'missing'}` : undefined,
+  },
+  {
+    requirement: 'CAT-09',
+    expected: 'as many products as limit and total leave',
+    breach: ({ limit, offset, items, total }) => {
+      const left = Math.max(0, (countOf(total) ?? offset + items) - offset)
+      return items === Math.min(limit, left)
+        ? undefined
+        : `${items} products with limit=${limit} and offset=${offset} of ${total ?? 'unknown'}`
+    },
+  },
+]
+
 function pageStatements(sessions: SessionTable, ways: Uint32Array, limit: number): Statement[] {
   const { exchanges } = sessions
-  const [totals, sizes] = [new FaultCount(), new FaultCount()]
+  const tally = new RuleTally(PAGE_RULES)
   for (const way of ways)
     // Sessions read page after page, so the place of one tells its offset.
     for (const [index, page] of pagesOf(sessions, way).entries()) {
-      const shown = (): string => shownAt(sessions, page)
-      const text = textAt(exchanges, 'total', page)
-      const total = countOf(text)
-      totals.add(total === undefined ? `total ${text ?? 'missing'}` : undefined, shown)
-      const offset = index * limit
       const items = countAt(exchanges, 'items', page) ?? 0
-      const expected = total === undefined ? items : Math.max(0, Math.min(limit, total - offset))
-      const isRight = items === Math.min(limit, expected)
-      sizes.add(
-        isRight
-          ? undefined
-          : `${items} products with limit=${limit} and offset=${offset} of ${text ?? 'unknown'}`,
-        shown,
-      )
+      const total = textAt(exchanges, 'total', page)
+      tally.add({ limit, offset: index * limit, items, total }, () => shownAt(sessions, page))
     }
-  return [
-    totals.statement('CAT-11', `all ${totals.all} pages had total`),
-    sizes.statement('CAT-09', `all ${sizes.all} pages had the size that limit asks for`),
-  ]
+  return tally.statements('pages')
 }
 
 /** A listing that nothing is wrong with was answered by another error than 429. */

@@ -2,19 +2,14 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { STATUS_CODE } from '../../../contract/wire.ts'
-import {
-  isExplained,
-  judgeHistory,
-  parseRetryAfterSeconds,
-  prepareHistory,
-} from '../../judge/limiter.ts'
+import { isExplained, judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
 import { rowsWhere } from '../../rows.ts'
-import { codeAt, textAt } from './exchange-table.ts'
+import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
+import { RuleTally } from '../shared/rule-tally.ts'
+import { answerAt, shownAt } from './session-answers.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { isAccepted } from '../../answers.ts'
-import { FaultCount, shownAt } from './fault-count.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionQuota } from './quotas.ts'
 import type { OpenModelContext } from './draft.ts'
@@ -258,23 +253,9 @@ function shownIn({ sessions, rows }: JudgedQuota, at: number): string {
 /** Every 429, whatever it was for. */
 export function refusalStatements(sessions: SessionTable): Statement[] {
   const { exchanges } = sessions
-  const [codes, waits, seconds] = [new FaultCount(), new FaultCount(), new FaultCount()]
-  for (let row = 0; row < exchanges.length; row++) {
-    if (exchanges.statuses[row] !== 429) continue
-    const shown = (): string => shownAt(sessions, row)
-    const code = codeAt(exchanges, row)
-    const retryAfter = textAt(exchanges, 'retryAfter', row)
-    const isRight = code === STATUS_CODE.limitReached
-    codes.add(isRight ? undefined : `statusCode ${code ?? 'missing'}`, shown)
-    waits.add(retryAfter === undefined ? 'no Retry-After' : undefined, shown)
-    const isWhole = retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined
-    seconds.add(isWhole ? undefined : `Retry-After ${JSON.stringify(retryAfter)}`, shown)
-  }
-  if (codes.all === 0) return []
-  const all = `all ${codes.all} refusals`
-  return [
-    codes.statement('RATE-05', `${all} had statusCode 8`),
-    waits.statement('RATE-06', `${all} had a Retry-After`),
-    seconds.statement('RATE-07', `${all} named whole seconds`),
-  ]
+  const tally = new RuleTally(REFUSAL_RULES)
+  for (let row = 0; row < exchanges.length; row++)
+    if (exchanges.statuses[row] === 429)
+      tally.add(answerAt(exchanges, row), () => shownAt(sessions, row))
+  return tally.statements('refusals')
 }

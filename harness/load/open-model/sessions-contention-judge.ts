@@ -1,13 +1,13 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import { STATUS_CODE } from '../../../contract/wire.ts'
 import { countBelow, countUpTo } from '../../judge/limiter-history.ts'
-import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import { codeAt, operationAt, textAt } from './exchange-table.ts'
+import { operationAt } from './exchange-table.ts'
+import { contentionRules } from '../shared/rule-tally.ts'
+import { answerAt } from './session-answers.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { groupRows } from './quota-rows.ts'
-import { decide, say } from '../shared/statements.ts'
+import { say } from '../shared/statements.ts'
 import { BUYS } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
@@ -58,36 +58,9 @@ function overlapsAmong(
 }
 
 /** What contention may look like. */
-export function contentionStatements(sessions: SessionTable, key: KeyOverlaps): Statement[] {
-  if (key.pairs === 0) return []
-  return [answerStatement(sessions, key), ...waitStatements(sessions, key)]
-}
-
-function answerStatement({ exchanges }: SessionTable, key: KeyOverlaps): Statement {
-  const broken = key.met.filter((row) => {
-    const status = exchanges.statuses[row] as number
-    const isWrong = status === 429 && codeAt(exchanges, row) !== STATUS_CODE.limitReached
-    return status >= 500 || isWrong
-  })
-  const [first] = broken
-  const observed =
-    first === undefined
-      ? `${key.met.length} overlapping purchases, no 5xx, every 429 with 8`
-      : `${broken.length} of ${key.met.length} overlapping purchases were answered otherwise, the first by HTTP ${exchanges.statuses[first]}, statusCode ${codeAt(exchanges, first) ?? 'none'}`
-  return decide('BUSY-01', first === undefined, key, observed)
-}
-
-function waitStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statement[] {
-  const refused = key.met.filter((row) => exchanges.statuses[row] === 429)
-  if (refused.length === 0) return []
-  const told = (row: number): string | undefined => textAt(exchanges, 'retryAfter', row)
-  const wrong = refused.filter((row) => parseRetryAfterSeconds(told(row)) === undefined)
-  const [first] = wrong
-  const observed =
-    first === undefined
-      ? `${refused.length} contended answers named whole seconds`
-      : `${wrong.length} of ${refused.length} contended answers had Retry-After ${JSON.stringify(told(first) ?? 'none')}`
-  return [decide('BUSY-02', first === undefined, key, observed)]
+export function contentionStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statement[] {
+  const answers = key.met.values().map((row) => answerAt(exchanges, row))
+  return contentionRules(answers, key.name)
 }
 
 /** What was refused is decided when it is sent again: bought, or refused by the cap. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { markStatements } from '../shared/cap-refusal.ts'
+import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './plan.ts'
@@ -42,7 +43,7 @@ export class KeySpend {
       if (events) this.#events.push(...events)
       else this.#unpriced++
     }
-    return refusals.flatMap((refusal) => markStatements(this.#place, refusal))
+    return ruleStatements(CAP_MARK_RULES, refusals.map(answerOf), this.#place.name)
   }
 
   statements(): Statement[] {

@@ -1,6 +1,8 @@
-import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../../contract/wire.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { RETRY_AFTER_SECONDS } from '../../../contract/wire.ts'
 import { judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
+import type { Answer, Rule } from '../../judge/rules/rule.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
 import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
@@ -12,29 +14,14 @@ import type { Samples } from './samples.ts'
 export function answerStatements(group: QuotaGroup): Statement[] {
   const refusals = rowsWith(group.samples, 'refused')
   if (refusals.length === 0) return disguisedStatements(group)
-  const all = `all ${refusals.length} refusals`
-  const statements = [
-    judgeRefusals(
-      group,
-      named(group, 'RATE-05'),
-      refusals,
-      `${all} had statusCode 8`,
-      wrongStatusCode,
-    ),
-    judgeRefusals(group, 'RATE-06', refusals, `${all} had a Retry-After`, missingRetryAfter),
-    judgeRefusals(group, 'RATE-07', refusals, `${all} named whole seconds`, malformedRetryAfter),
-  ]
-  if (group.first.bucket === 'orders.check')
-    statements.push(
-      judgeRefusals(
-        group,
-        'RATE-23',
-        refusals,
-        `${all} named a part of the window`,
-        longWait(group),
-      ),
-      ...messageStatements(group),
-    )
+  const isCheck = group.first.bucket === 'orders.check'
+  const rules = isCheck ? [...REFUSAL_RULES, checkWaitRule(group)] : REFUSAL_RULES
+  const statements = ruleStatements(
+    rules,
+    refusals.values().map((row) => answerAt(group.samples, row)),
+    `${group.first.name}: refusals`,
+  ).map((each) => ({ ...each, requirement: named(group, each.requirement) }))
+  if (isCheck) statements.push(...messageStatements(group))
   if (!group.verdict.explained) return statements
   return [...statements, statusStatement(group), ...earlyStatements(group)]
 }
@@ -54,52 +41,25 @@ function disguisedStatements(group: QuotaGroup): Statement[] {
   return [say(named(group, 'RATE-04'), 'fail', group, observed)]
 }
 
-/** What is wrong with one refusal; undefined if nothing is. */
-type Fault = (samples: Samples, row: number) => string | undefined
-
-function judgeRefusals(
-  group: QuotaGroup,
-  requirement: RequirementId,
-  refusals: Uint32Array,
-  right: string,
-  fault: Fault,
-): Statement {
-  const wrong = refusals.filter((row) => fault(group.samples, row) !== undefined)
-  const [first] = wrong
-  if (first === undefined) return say(requirement, 'pass', group, right)
-  return say(
-    requirement,
-    'fail',
-    group,
-    `${wrong.length} of ${refusals.length} refusals had ${fault(group.samples, first)}`,
-  )
-}
-
-function wrongStatusCode(samples: Samples, row: number): string | undefined {
-  const code = codeAt(samples, row)
-  return code === STATUS_CODE.limitReached ? undefined : `statusCode ${code ?? 'missing'}`
-}
-
-function missingRetryAfter(samples: Samples, row: number): string | undefined {
-  return retryAfterAt(samples, row) === undefined ? 'no Retry-After' : undefined
-}
-
-function malformedRetryAfter(samples: Samples, row: number): string | undefined {
-  const retryAfter = retryAfterAt(samples, row)
-  if (retryAfter === undefined || parseRetryAfterSeconds(retryAfter) !== undefined) return undefined
-  return `Retry-After ${JSON.stringify(retryAfter)}`
+function answerAt(samples: Samples, row: number): Answer {
+  const status = samples.statuses[row] as number
+  return answerOf({ status, code: codeAt(samples, row), retryAfter: retryAfterAt(samples, row) })
 }
 
 /** The wait for a check is at least a second and at most the window. */
-function longWait({ first }: QuotaGroup): Fault {
-  return (samples, row) => {
-    const seconds = parseRetryAfterSeconds(retryAfterAt(samples, row))
-    if (seconds === undefined) return undefined
-    const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
-    // The interface gives the default literally, so a service with another window may still say it.
-    return isPart || seconds === RETRY_AFTER_SECONDS.checkBucket
-      ? undefined
-      : `Retry-After ${seconds}`
+function checkWaitRule({ first }: QuotaGroup): Rule<Answer> {
+  return {
+    requirement: 'RATE-23',
+    expected: 'a wait within the window',
+    breach: ({ retryAfters }) => {
+      const seconds = parseRetryAfterSeconds(retryAfters[0])
+      if (seconds === undefined) return undefined
+      const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
+      // The interface gives the default literally, so a service with another window may still say it.
+      return isPart || seconds === RETRY_AFTER_SECONDS.checkBucket
+        ? undefined
+        : `Retry-After ${seconds}`
+    },
   }
 }
 

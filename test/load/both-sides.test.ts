@@ -1,0 +1,107 @@
+/** One run, recorded as exchanges at rest and as evidence of k6: the rules of answers say the same of both. */
+import { describe, expect, test } from 'vitest'
+import { answerOf as answerAtRest } from '../../conformance/engine/answer.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+import { answerOf, ruleStatements } from '../../harness/load/shared/rule-tally.ts'
+import { isCapRefusal, isThrottled } from '../../harness/answers.ts'
+import {
+  CAP_MARK_RULES,
+  CONTENTION_RULE,
+  CONTENTION_WAIT_RULE,
+  REFUSAL_RULES,
+} from '../../harness/judge/rules/refusals.ts'
+import type { Answer } from '../../harness/judge/rules/rule.ts'
+import type { Statement } from '../../harness/load/shared/statements.ts'
+import { burstRun } from './virtual-load.ts'
+import {
+  virtualNetwork,
+  type VirtualAnswer,
+  type VirtualNetwork,
+  type VirtualRequest,
+} from './virtual-network.ts'
+
+/** The network, with a client at its wire that keeps what it sees as checks do. */
+function recorded(network: VirtualNetwork, exchanges: Exchange[]): VirtualNetwork {
+  return {
+    ...network,
+    async send(request) {
+      const answer = await network.send(request)
+      exchanges.push(exchangeOf(request, answer, exchanges.length))
+      return answer
+    },
+  }
+}
+
+function exchangeOf(
+  { method, url, headers, body }: VirtualRequest,
+  answer: VirtualAnswer,
+  count: number,
+): Exchange {
+  const { status, sentMs, receivedMs } = answer
+  return {
+    id: `x${count}`,
+    check: 'both-sides',
+    operation: 'raw',
+    role: 'full',
+    account: '',
+    request: { method, url, headers: Object.entries(headers), ...(body !== undefined && { body }) },
+    sentAtMs: sentMs,
+    receivedAtMs: receivedMs,
+    sentAtWallMs: sentMs,
+    response: {
+      status,
+      headers: Object.entries(answer.headers),
+      body: answer.body,
+      truncated: false,
+    },
+    json: JSON.parse(answer.body) as unknown,
+  }
+}
+
+function said(answers: readonly Answer[]): Statement[] {
+  const throttled = answers.filter(isThrottled)
+  return [
+    ...ruleStatements(REFUSAL_RULES, throttled, '429'),
+    ...ruleStatements(CAP_MARK_RULES, answers.filter(isCapRefusal), '409'),
+    ...ruleStatements([CONTENTION_RULE], answers, 'all'),
+    ...ruleStatements([CONTENTION_WAIT_RULE], throttled, '429'),
+  ]
+}
+
+async function bothSides(
+  ...faults: string[]
+): Promise<{ readonly atRest: Statement[]; readonly underLoad: Statement[] }> {
+  const exchanges: Exchange[] = []
+  const network = recorded(virtualNetwork({ faults }), exchanges)
+  const { run } = await burstRun('spend-contention', network)
+  const rows = run.evidence.scripts.flatMap((script) => script.exchanges)
+  expect(exchanges).toHaveLength(rows.length)
+  return { atRest: said(exchanges.map(answerAtRest)), underLoad: said(rows.map(answerOf)) }
+}
+
+function brokenIn(statements: readonly Statement[]): string[] {
+  return statements.flatMap(({ requirement, verdict }) => (verdict === 'fail' ? [requirement] : []))
+}
+
+/** Which of them comes first is chance: scripts run side by side. */
+function counted(statements: readonly Statement[]): string[] {
+  return statements.map(
+    ({ requirement, observed }) => `${requirement} ${observed.split(' had ')[0]}`,
+  )
+}
+
+describe('the rules of answers say the same at rest and under load of', () => {
+  test.each<[string, string[], string[]]>([
+    ['a right service', [], []],
+    ['contention without a wait', ['contention-without-retry-after'], ['RATE-06', 'BUSY-02']],
+    ['contention as a 502', ['contention-bad-gateway'], ['BUSY-01']],
+    ['a cap with another number', ['cap-status-code'], ['CAP-04']],
+    ['a cap with the number of windows', ['cap-status-code-rate-limit'], ['CAP-04', 'CAP-17']],
+    ['a cap without its errorCode', ['cap-error-code-missing'], ['CAP-05']],
+  ])('%s', async (_, faults, broken) => {
+    const { atRest, underLoad } = await bothSides(...faults)
+    expect(brokenIn(underLoad)).toEqual(broken)
+    expect(brokenIn(atRest)).toEqual(broken)
+    expect(counted(atRest)).toEqual(counted(underLoad))
+  })
+})
