@@ -247,7 +247,7 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
 }
 
 const NEXT_OF_UNDECIDED =
-  'Give the target file what the undecided requirements name as missing, choose a narrower profile, or lower --floor knowingly.'
+  'Add or correct what the report names as missing, choose a narrower profile, or lower --floor knowingly.'
 
 /** What applies to nothing of this target was selected all the same. */
 function nothingInScope(checks: Decided['checks']): string {

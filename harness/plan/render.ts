@@ -177,7 +177,7 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
     : 'none'
   return [
     `${plural(orders, 'order')} for ${moneyText(money)} as measured; the checks declare ${formatNumber(ordersMax)} at most`,
-    ...(onCap
+    ...(onCap && onCap.wanted.size > 0
       ? [
           `of that at most ${onCap.left} on the capped key, which is left of its cap; its checks ask for ${moneyText(onCap.wanted)}`,
         ]

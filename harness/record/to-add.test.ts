@@ -23,6 +23,16 @@ it('tells each thing once, with the requirements that it lets decide, most first
   ])
 })
 
+it('names the first of many selectors', () => {
+  const selectors = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ what: `the selector ${name}` }))
+  expect(toAddFor(['A-01'], [check('a', ['A-01'], [SIBLING, ...selectors])])).toEqual([
+    {
+      what: 'the selectors a, b, c and 2 more and a key of role sibling',
+      requirements: ['A-01'],
+    },
+  ])
+})
+
 it('names the largest of several sizes', () => {
   const checks = [check('a', ['A-01'], [cap(3)]), check('b', ['A-02'], [cap(400)])]
   expect(toAddFor(['A-01', 'A-02'], checks)).toEqual([

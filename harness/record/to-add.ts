@@ -1,5 +1,7 @@
 /** What would have to be added or corrected for undecided requirements, each told once. */
 import { formatMoney, parseMoney } from '../money.ts'
+import { memberOfFile } from '../target-file/wants.ts'
+import { listed } from '../text.ts'
 import type { Check, RunRecord, Want } from '../../schemas/generated/run-record.ts'
 
 type ToAdd = NonNullable<RunRecord['toAdd']>
@@ -24,11 +26,25 @@ export function toAddFor(undecided: readonly string[], deciding: readonly Decidi
     .toSorted((a, b) => b.requirements.length - a.requirements.length)
 }
 
+const SELECTOR = memberOfFile('selector', '').what
+const SELECTORS_MAX = 3
+
 function keyOf(wants: readonly Want[]): string {
-  return wants
-    .map(({ what }) => what)
-    .toSorted()
-    .join(' and ')
+  return keysOf(wants).join(' and ')
+}
+
+function keysOf(wants: readonly Want[]): string[] {
+  return wants.map(({ what }) => what).toSorted()
+}
+
+/** What is alike is named with the first few of it: a report that is not described has dozens of selectors. */
+function toldOf(wants: readonly Want[]): string {
+  const { selectors = [], others = [] } = Object.groupBy(wants, ({ what }) =>
+    what.startsWith(SELECTOR) ? 'selectors' : 'others',
+  )
+  const names = selectors.map(({ what }) => what.slice(SELECTOR.length)).toSorted()
+  const told = names.length > 1 ? [`the selectors ${listed(names, SELECTORS_MAX)}`] : []
+  return [...told, ...keysOf(names.length > 1 ? others : wants)].join(' and ')
 }
 
 /** Of several sizes the largest does for all; in money, where the target file says what a unit costs. */
@@ -38,5 +54,5 @@ function textOf(group: readonly (readonly Want[])[]): string {
   const [currency = '', price] = sized.find((want) => want.unitPrice)?.unitPrice?.split(' ') ?? []
   const each = parseMoney(price)
   const money = each === undefined ? '' : ` ${currency} ${formatMoney(BigInt(units) * each)}:`
-  return keyOf(group[0] ?? []).replace(' N units', `${money} ${units} units`)
+  return toldOf(group[0] ?? []).replace(' N units', `${money} ${units} units`)
 }
