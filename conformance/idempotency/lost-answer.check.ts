@@ -1,5 +1,4 @@
-import type { Exchange } from '../engine/kit.ts'
-import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { type Exchange, check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { orderIdOf, orderIdsOf } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'

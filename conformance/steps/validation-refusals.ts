@@ -1,7 +1,6 @@
 import type { OrderKind } from '../../harness/target-file/target.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { isObject, show, showAnswer } from '../engine/kit.ts'
+import { type CheckContext, type Exchange, isObject, show, showAnswer } from '../engine/kit.ts'
 
 /** A refusal for the body is HTTP 422 and lists why. */
 export function expectErrors({ expect }: CheckContext, what: string, refused: Exchange): void {

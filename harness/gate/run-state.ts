@@ -1,6 +1,6 @@
 import type { Bucket } from '../../contract/limits.ts'
 import { OVERCHARGED, type LoadOvercharge } from '../../load/protocol/plan.ts'
-import type { Micros } from '../money.ts'
+import { type Micros, formatMoney } from '../money.ts'
 import type {
   Capacity,
   Problem,
@@ -16,7 +16,6 @@ import type { SystematicCause } from '../judge/causes.ts'
 import type { Outage } from '../judge/outages.ts'
 import { foldCauses, type Foldable } from '../judge/fold.ts'
 import type { Outcome } from '../judge/outcome.ts'
-import { formatMoney } from '../money.ts'
 import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { GENTLE_REASON } from '../quota/courtesy.ts'

@@ -1,6 +1,5 @@
 /** Faults of one kind of purchase alone, where every other kind is right. */
-import { fault } from './fact.ts'
-import type { FaultFact } from './fact.ts'
+import { type FaultFact, fault } from './fact.ts'
 
 export const KIND_FAULTS = {
   'top-up-reference-error-unnamed': fault(
