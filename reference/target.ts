@@ -32,6 +32,8 @@ const CAPABILITIES: readonly Capability[] = [
 export type TargetFileOptions = {
   readonly platformGift?: 'enabled' | 'disabled'
   readonly asyncCompletionMs?: number
+  /** Where it is stated, a run waits for quotes to expire. */
+  readonly quoteSeconds?: number
   readonly variants?: readonly VariantName[]
   /** Rules of the service, told only where a variant keeps them from being read. */
   readonly limits?: LimitRules
@@ -44,6 +46,7 @@ export function targetFile(
   options: TargetFileOptions = {},
 ): object {
   const { platformGift = 'disabled', asyncCompletionMs = DEFAULTS.asyncCompletionMs } = options
+  const { quoteSeconds } = options
   const hasGifts = platformGift === 'enabled'
   const file = {
     name: 'reference service',
@@ -52,7 +55,7 @@ export function targetFile(
     timing: 'strict',
     capabilities: hasGifts ? [...CAPABILITIES, 'platform-gift'] : CAPABILITIES,
     credentials: Object.fromEntries(DEMO_ROLES.map((role) => [role, credentialOf(role)])),
-    products: productsOf(asyncCompletionMs, hasGifts),
+    products: productsOf(asyncCompletionMs, hasGifts ? { quoteSeconds } : undefined),
     operations: hasGifts ? { ...OPERATIONS, createGiftQuote: GIFT_QUOTE } : OPERATIONS,
     answers: {
       missingKeyHttpStatus: 401,
@@ -87,7 +90,9 @@ function credentialOf(role: Role): object {
 
 type ProductFacts = { readonly unitPrice: string; readonly search?: string; readonly later?: true }
 
-function productsOf(asyncCompletionMs: number, hasGifts: boolean): object {
+type GiftFacts = { readonly quoteSeconds: number | undefined }
+
+function productsOf(asyncCompletionMs: number, gifts: GiftFacts | undefined): object {
   // A margin for slow machines: the harness waits at most this long, it does not judge by it.
   const completesWithinSeconds = Math.ceil(asyncCompletionMs / 1000) + 5
   const product = (serviceId: string, itemId: string, facts: ProductFacts, more = {}): object => ({
@@ -116,10 +121,12 @@ function productsOf(asyncCompletionMs: number, hasGifts: boolean): object {
     esim: product('svc-esim-europe', 'esim-europe-1gb', { unitPrice: '4.50', later: true }),
     'esim-raw': product('svc-esim-islands', 'esim-islands-1gb', { unitPrice: '6.50', later: true }),
   }
-  return hasGifts ? { ...products, 'platform-gift': giftProduct(completesWithinSeconds) } : products
+  return gifts
+    ? { ...products, 'platform-gift': giftProduct(completesWithinSeconds, gifts) }
+    : products
 }
 
-function giftProduct(completesWithinSeconds: number): object {
+function giftProduct(completesWithinSeconds: number, { quoteSeconds }: GiftFacts): object {
   return {
     variables: {
       editionId: 'edition-lantern',
@@ -132,6 +139,7 @@ function giftProduct(completesWithinSeconds: number): object {
     currency: 'USD',
     unitPrice: '15.00',
     completesWithinSeconds,
+    ...(quoteSeconds !== undefined && { quoteSeconds }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type CheckContext, check, show, untested } from '../engine/kit.ts'
+import { QUOTE_MARGIN_SECONDS } from '../../harness/plan/waits.ts'
+import { check, inapplicable, show, type CheckContext, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { alterationsOf, valuesOf } from '../steps/platform-gift-body.ts'
 import {
@@ -67,6 +68,41 @@ export const tokenHoldsForRegion = check({
       referenceId,
     })
     await expectNoOrder(context, 'GIFT-06', 'an order for a region that its token is not for', {
+      refused,
+      referenceId,
+      isRefused: isRefusedOtherwise,
+    })
+  },
+})
+
+/** Longest life of a quoteToken that is waited for. */
+const QUOTE_SECONDS_MAX = 600
+
+export const tokenExpires = check({
+  id: 'platform-gift.token-expires',
+  title: 'a gift order with an expired quoteToken is refused and creates no order',
+  requirements: ['GIFT-09'],
+  needs: {
+    ...BUYS_GIFTS,
+    purchases: 2,
+    waits: [{ quotes: 1, upToSeconds: QUOTE_SECONDS_MAX }],
+  },
+  run: async (context) => {
+    const { quoteSeconds } = context.target.products['platform-gift'] ?? {}
+    if (quoteSeconds === undefined)
+      inapplicable('the target file does not state products.platform-gift.quoteSeconds')
+    if (quoteSeconds > QUOTE_SECONDS_MAX)
+      inapplicable(
+        `a quoteToken can be used for ${quoteSeconds} s, and this check waits for at most ${QUOTE_SECONDS_MAX} s`,
+      )
+    await buyFoundGift(context)
+    const token = await needToken(context)
+    const lifeMs = (quoteSeconds + QUOTE_MARGIN_SECONDS) * 1000
+    await context.wait('a quoteToken to expire', lifeMs + context.slackMs)
+    const referenceId = context.reference()
+    const refused = await sendGift(context, { token, referenceId })
+    const what = `an order with a token that is older than ${quoteSeconds} s`
+    await expectNoOrder(context, 'GIFT-09', what, {
       refused,
       referenceId,
       isRefused: isRefusedOtherwise,

@@ -43,8 +43,7 @@ export const PLATFORM_GIFT = entries(
     },
     'GIFT-09': {
       source: ['paragraph 1 sentence 1'],
-      text: 'A quoteToken lives for a short time only.',
-      excluded: 'How long is not shown, so no moment is known at which it must have expired.',
+      text: 'A quoteToken lives for a short time only: a gift order with one that is older than the target file says is refused and creates no order.',
     },
     'GIFT-10': {
       source: [

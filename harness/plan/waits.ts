@@ -19,7 +19,7 @@ import type { Target } from '../target-file/target.ts'
  * What a check waits for, as it declares it before it runs: the longest that it waits where the target keeps what it states and the
  * first try decides. The waits of one check follow one another.
  */
-export type Wait = WindowWait | RoomWait | OrderWait | PauseWait
+export type Wait = WindowWait | RoomWait | OrderWait | QuoteWait | PauseWait
 
 /** Windows of the longest of these buckets. */
 export type WindowWait = {
@@ -47,6 +47,9 @@ export type RoomWait = { readonly requests: number }
 
 /** Orders that finish one after the other. */
 export type OrderWait = { readonly orders: number; readonly product: ProductAbility }
+
+/** Quotes of gifts that expire one after the other, where the target file says how long they live and that is no longer than this. */
+export type QuoteWait = { readonly quotes: number; readonly upToSeconds: number }
 
 export type PauseWait = {
   readonly seconds: number
@@ -106,6 +109,7 @@ function linkOf(wait: Wait, given: Circumstances): Link | undefined {
   if ('requests' in wait)
     return roomLink(wait, given, limitOf(given.limits, 'default', 'createOrder'))
   if ('orders' in wait) return orderLink(wait, given)
+  if ('quotes' in wait) return quoteLink(wait, given)
   const { onlyDefault, reason: text, seconds } = wait
   if (onlyDefault !== undefined && !isDefault(onlyDefault, given)) return undefined
   return { text, seconds, windows: 0 }
@@ -208,6 +212,19 @@ function orderLink({ orders, product }: OrderWait, { target }: Circumstances): L
     seconds: orders * (seconds + poll),
     windows: 0,
   }
+}
+
+/** Added to the life of a quote, because clocks differ. */
+export const QUOTE_MARGIN_SECONDS = 1
+
+function quoteLink(
+  { quotes, upToSeconds }: QuoteWait,
+  { target, slackMs }: Circumstances,
+): Link | undefined {
+  const { quoteSeconds } = target.products['platform-gift'] ?? {}
+  if (quoteSeconds === undefined || quoteSeconds > upToSeconds) return undefined
+  const seconds = quotes * (quoteSeconds + QUOTE_MARGIN_SECONDS + slackMs / 1000)
+  return { text: `a quoteToken to expire after ${quoteSeconds} s`, seconds, windows: 0 }
 }
 
 function isDefault(bucket: Bucket, { limits }: Circumstances): boolean {

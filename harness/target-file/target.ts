@@ -31,6 +31,7 @@ export type Product = {
   /** Decimal amount as text. */
   readonly unitPrice?: string
   readonly completesWithinSeconds?: number
+  readonly quoteSeconds?: number
   readonly search?: string
 }
 

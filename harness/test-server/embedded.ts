@@ -2,6 +2,7 @@
  * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
  * it is like is read from its target file, as with any server.
  */
+import { QUOTE_LIFETIME_MS } from '../../reference/model/gift-quotes.ts'
 import { pairsOf } from '../../reference/base/headers.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults/faults.ts'
@@ -97,6 +98,9 @@ function targetOf(
   return { ...resolved, kind: 'embedded', faults }
 }
 
+/** A run with windows as long as these has time for a quote to expire. */
+const PATIENT_SECONDS = 60
+
 /** What a target file says of the choices that a test made for the service. */
 function declaredBy(
   { platformGift, asyncCompletionMs, variants, limits }: ServiceOptions,
@@ -104,6 +108,7 @@ function declaredBy(
 ): TargetFileOptions {
   return {
     limits: limits ?? shortLimits(windowSeconds),
+    ...(windowSeconds >= PATIENT_SECONDS && { quoteSeconds: QUOTE_LIFETIME_MS / 1000 }),
     ...(variants === undefined ? {} : { variants }),
     ...(platformGift === undefined ? {} : { platformGift }),
     ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),

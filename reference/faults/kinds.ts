@@ -55,6 +55,7 @@ export const KIND_FAULTS = {
     'BUSY-06',
     'the referenceId of a contended gift cannot be used again',
   ),
+  'gift-token-lives-on': fault('GIFT-09', 'a quoteToken never expires'),
   'contended-checkout-without-wait': fault(
     'BUSY-02',
     'the 429 of a contended checkout has no Retry-After',

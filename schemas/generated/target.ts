@@ -170,6 +170,10 @@ export interface Product {
   unitPrice?: Money
   /** For asynchronous products: the longest time to a terminal state. */
   completesWithinSeconds?: number
+  /**
+   * Of a platform gift: how long a quoteToken can be used. An order with an older one must be refused. The harness waits for it, at most 600 s.
+   */
+  quoteSeconds?: number
   /** A text that both the service's and the item's name contain. */
   search?: string
 }
