@@ -16,6 +16,10 @@ const SIBLINGS = 'what another key of the account sends again is not held agains
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
 
+const ONE_KEY = 'references of gifts and checkouts are used with one key each'
+const OF_KINDS =
+  'scenarios hold other kinds to their caps, and do not ask what became of each contended order'
+
 /** Faults that no load scenario finds, with the reason; conformance checks find them. */
 export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'top-up-reference-optional': ALONE,
@@ -138,4 +142,16 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'gift-blocked-while-checks-spent': ALONE,
   'codes-spent-block-masked': ALONE,
   'checkout-lost-answer-buys-again': ALONE,
+  'lost-top-up-buys-again': ALONE,
+  'lost-esim-buys-again': ALONE,
+  'gift-lost-answer-buys-again': ALONE,
+  'cap-refuses-top-ups-once': ALONE,
+  'cap-refuses-checkouts-once': ALONE,
+  'gift-reference-per-key': ONE_KEY,
+  'checkout-reference-per-key': ONE_KEY,
+  'cap-top-ups-tell-no-headroom': MESSAGE,
+  'cap-esims-tell-half': MESSAGE,
+  'gift-cap-tells-no-limit': MESSAGE,
+  'cap-checkouts-tell-no-limit': MESSAGE,
+  'gift-contended-burns-reference': OF_KINDS,
 }

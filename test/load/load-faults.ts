@@ -130,6 +130,8 @@ const TOLD_BY: Readonly<Partial<Record<FaultName, RequirementId>>> = {
   'unhide-completed-once': 'UNHIDE-09',
   'unhide-child-shares-checkout': 'UNHIDE-13',
   'checkout-replay-charges': 'CAP-01',
+  'contended-top-up-created': 'CAP-18',
+  'contended-esim-leaks': 'CAP-11',
 }
 
 const FILE = path.join(import.meta.dirname, 'load-faults.json')
