@@ -128,7 +128,9 @@ export async function itemOf(
   // The id of an item may be unique within its service only.
   const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
   if (!item || others.length > 0)
-    untested(`the item of product "${ability}" cannot be recognized in the listing`)
+    untested(
+      `the listing has ${named.length} items whose id is a variable of product "${ability}", expected 1: give the id of the item as one more variable (no body has to use it)`,
+    )
   return { item, exchange: listing.exchange }
 }
 

@@ -167,10 +167,18 @@ function requirementEntry(
       checks: citing.map((each) => each.id),
     },
     // What is merely permitted is looked at, never asked for.
-    inScope:
-      level !== 'may' && isDeclared && citing.some(({ verdict }) => verdict !== 'inapplicable'),
+    inScope: level !== 'may' && isDeclared && isAsked(judged.verdict, citing),
   }
 }
+
+/** Findings may say that a requirement does not apply, while the checks that made them decided others. */
+function isAsked(judged: Verdict, citing: readonly { readonly verdict: Verdict }[]): boolean {
+  return judged === 'inapplicable'
+    ? citing.some(({ verdict }) => STAYED_OPEN.includes(verdict))
+    : citing.some(({ verdict }) => verdict !== 'inapplicable')
+}
+
+const STAYED_OPEN: readonly Verdict[] = ['error', 'inconclusive', 'untested']
 
 /** What a blocked check left open is open for that reason. */
 function findingsOf({
@@ -196,8 +204,10 @@ function judgedEntry(
   )
   const open = findings.filter((finding) => finding.verdict === 'untested')
   if (findings.length > open.length)
-    return verdict === 'inconclusive' ? { verdict, reason: whyInconclusive(findings) } : { verdict }
-  if (open.length > 0) return { verdict, reason: unique(open.map((finding) => finding.statement)) }
+    return verdict === 'inconclusive'
+      ? { verdict, reason: whyInconclusive(findings) }
+      : { verdict, ...(verdict === 'inapplicable' && { reason: statementsOf(findings) }) }
+  if (open.length > 0) return { verdict, reason: statementsOf(open) }
   const reasons = citing.map(({ id, reason, blockedBy, verdict: ended }) =>
     blockedBy === undefined ? `${id}: ${reason ?? ended}` : (reason ?? ended),
   )
@@ -207,6 +217,10 @@ function judgedEntry(
     verdict: 'untested',
     reason: covering ? 'its checks were not selected' : 'this version has no check for it',
   }
+}
+
+function statementsOf(findings: readonly Finding[]): string {
+  return unique(findings.map(({ statement }) => statement))
 }
 
 function whyInconclusive(findings: readonly Finding[]): string {

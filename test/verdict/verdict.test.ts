@@ -54,6 +54,20 @@ describe.concurrent('the verdict on a target', { timeout: 60_000 }, () => {
     expect(record.hazards).toContainEqual(expect.stringContaining('revoked-key-accepted'))
   })
 
+  test('a requirement that no finding could apply to is not asked for: 0', async () => {
+    await using service = await frontedService(undefined, { variants: ['esims-at-once'] })
+    await using target = await targetOnDisk(service.baseUrl)
+    const parameters = ['--target', target.file, '--only', 'esim.pending,esim.replay']
+    const ended = await run('conformance', parameters, target.env)
+    expect(ended.code, ended.out + ended.err).toBe(0)
+    const { requirements } = await ended.record()
+    expect(requirements.find(({ id }) => id === 'ESIM-06')).toMatchObject({
+      verdict: 'inapplicable',
+      reason: 'the eSIM was issued before its purchase was sent again',
+    })
+    expect(requirements.find(({ id }) => id === 'ESIM-08')?.verdict).toBe('pass')
+  })
+
   test('a target that refuses for ever: 6', async () => {
     const refusal = JSON.stringify({
       status: 'CANCELLED',
